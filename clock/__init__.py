@@ -1,1 +1,1 @@
-"""Blind schedules and a clock that could stand alone; it knows nothing of tournaments."""
+"""Blind schedules and a clock that could stand alone, without tournaments."""

@@ -1,6 +1,6 @@
-"""What other processes publish: heard through Redis, and without it asked of the database.
+"""Changes published by other processes: from Redis, or else polled from the database.
 
-It knows nothing of streams: a hub takes what is heard (`clock.realtime`).
+It passes them to a hub and knows no streams (`clock.realtime`).
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from django.db import Error
 
 logger = logging.getLogger(__name__)
 
-# A dead Redis must not hold up those who wait for it.
+# A dead Redis must not hold up its callers.
 REDIS_TIMEOUT_S = 1
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.2, 2.0
 ASK_EVERY_S = 1.0
-# How often is looked whether asking has become necessary.
+# Interval of checks whether polling is needed.
 LOOK_EVERY_S = 0.25
-# Beside the one server of a laptop only a command or a script changes anything.
+# Beside a laptop's one server only commands and scripts change anything.
 ASK_BESIDE_EVERY_S = 5.0
-# What the process itself changed has been published by then.
+# By then the process has published its own changes.
 SETTLED_AFTER_S = 1.0
-# A Redis that hangs closes no connection. What it does not say within so many looks is a no.
+# A hanging Redis closes no connection. It counts as away after so many silent looks.
 QUIET_LOOKS = 3
 
 VersionsOf = Callable[[Iterable[str]], Mapping[str, int]]
@@ -34,7 +34,7 @@ VersionsOf = Callable[[Iterable[str]], Mapping[str, int]]
 
 
 class Hearer(Protocol):
-    """What a hub offers the bus."""
+    """The interface of a hub for the bus."""
 
     is_bus_up: bool
     versions_of: VersionsOf | None
@@ -46,7 +46,7 @@ class Hearer(Protocol):
 
 
 async def listen(url: str, channel: str, hub: Hearer) -> None:
-    """Take what any process publishes through Redis; when it is away, try again and again."""
+    """Receive changes through Redis; retry while it is away."""
     retry_s = FIRST_RETRY_S
     while True:
         client = redis.asyncio.Redis.from_url(
@@ -67,7 +67,7 @@ async def listen(url: str, channel: str, hub: Hearer) -> None:
 
 
 async def _follow(bus: redis.asyncio.client.PubSub, hub: Hearer) -> None:
-    """Hear until Redis says nothing any more.
+    """Read messages until Redis stops answering.
 
     :raises redis.TimeoutError: It did not answer when asked. A loop that was held up reads the
         answer first, and raises nothing.
@@ -88,7 +88,7 @@ async def _follow(bus: redis.asyncio.client.PubSub, hub: Hearer) -> None:
 
 
 def _hear(hub: Hearer, data: bytes) -> None:
-    """Hand on what was published. Nonsense is left out: it must not end the listening."""
+    """Pass a message on. Skip a malformed one, so that listening goes on."""
     try:
         name, version, frame = data.split(b" ", 2)
         topic, number = name.decode(), int(version)
@@ -99,7 +99,7 @@ def _hear(hub: Hearer, data: bytes) -> None:
 
 
 async def ask_while_away(hub: Hearer) -> None:
-    """Without Redis, ask once a second what the topics with open streams have come to."""
+    """Without Redis, poll the versions of topics with open streams once a second."""
     while True:
         await asyncio.sleep(min(ASK_EVERY_S, LOOK_EVERY_S) if hub.is_bus_up else ASK_EVERY_S)
         if not hub.is_bus_up:
@@ -107,18 +107,18 @@ async def ask_while_away(hub: Hearer) -> None:
 
 
 async def ask_beside(hub: Hearer) -> None:
-    """Where one process serves, ask now and then whether something else changed an open topic."""
+    """In a single process, poll the open topics for changes from outside."""
     while True:
         await asyncio.sleep(ASK_BESIDE_EVERY_S)
         versions = await _versions_open(hub)
         if versions:
-            # Told before it is published, its own change would make every page fetch all.
+            # Before its own change is published, this would make every page fetch all.
             await asyncio.sleep(SETTLED_AFTER_S)
             hub.tell_versions(versions)
 
 
 async def _versions_open(hub: Hearer) -> Mapping[str, int]:
-    """Return the versions of the topics with open streams; none while the database is away."""
+    """Return the versions of topics with open streams; empty while the database is away."""
     names = hub.names_open()
     if hub.versions_of is None or not names:
         return {}

@@ -1,4 +1,4 @@
-"""What goes over a stream: changes and words made into the bytes of server-sent events."""
+"""Encode changes and texts as server-sent events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def frame_of(payload: bytes | dict[str, Any], version: int) -> bytes:
 
 
 def lost_frame(version: int) -> bytes:
-    """Return what tells a stream that it missed how the topic came to this version.
+    """Return the event for a stream that missed changes up to this version.
 
     >>> lost_frame(3)
     b'id: 3\\nevent: lost\\ndata: {"version":3}\\n\\n'

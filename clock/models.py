@@ -1,4 +1,4 @@
-"""Rows of schedules and clocks. They hold facts alone: what a clock shows is never stored."""
+"""Rows of schedules and clocks: facts only. The display of a clock is never stored."""
 
 from __future__ import annotations
 

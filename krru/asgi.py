@@ -1,6 +1,6 @@
-"""What the server runs: the stream as plain ASGI, everything else as Django pages in threads.
+"""The ASGI application: streams as plain ASGI, all other pages as Django in threads.
 
-The stream stands beside Django because a Django view would cost a thread for each open connection.
+A Django view would cost a thread for each open stream.
 """
 
 import logging
@@ -23,13 +23,13 @@ logger = logging.getLogger(__name__)
 
 STREAM_PREFIX = "/stream/"
 OPEN_FILES_WANTED = 65_536
-# Those of one event wait for its lock: while one carries out, the other gets ready. Measured: six
-# accept a third fewer forms.
+# Writers of one event wait for its lock: a second one gets ready meanwhile. Measured: six accept a
+# third fewer forms.
 WRITERS_ON_POSTGRESQL = 2
 
 
 def is_known(scope: Scope) -> bool:
-    """Tell whether a request comes from a device of staff; asked of large ones alone."""
+    """Tell whether staff sent a request. Asked for large requests only."""
     from tournaments.changes import signed_in  # noqa: PLC0415 - needs Django set up
 
     try:
@@ -39,7 +39,7 @@ def is_known(scope: Scope) -> bool:
 
 
 def _tokens(scope: Scope) -> list[str]:
-    """Return the secrets by which a device may be known: its cookie, or the API's token."""
+    """Return the tokens of a request: the device's cookie or the API's bearer token."""
     from tournaments.changes import access  # noqa: PLC0415 - needs Django set up
 
     found = []
@@ -61,7 +61,7 @@ pages = Pages(
 
 
 async def parts(scope: Scope, receive: Receive, send: Send) -> None:
-    """Hand a connection to its part of the program."""
+    """Route a connection to the lifespan, the streams or the pages."""
     if scope["type"] == "lifespan":
         await lifespan(receive, send)
     elif scope["type"] == "websocket":
@@ -86,7 +86,7 @@ async def stream(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def lifespan(receive: Receive, send: Send) -> None:
-    """Prepare on start, tidy up on shutdown, as the server asks."""
+    """Answer the server's start and shutdown messages."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
@@ -99,7 +99,7 @@ async def lifespan(receive: Receive, send: Send) -> None:
 
 
 def begin() -> None:
-    """Start the schedule, and set the process up for many open streams."""
+    """Start the schedule and the hub, and allow many open files."""
     raise_open_files()
     begin_hub()
     watch.start()
@@ -115,7 +115,7 @@ def end() -> None:
 
 
 def begin_hub() -> None:
-    """Let the hub listen, and ask the database while Redis is away."""
+    """Start the hub with the database as its source while Redis is away."""
     from clock.realtime import hub  # noqa: PLC0415 - needs Django set up
 
     hub.versions_of = versions_of
@@ -123,7 +123,7 @@ def begin_hub() -> None:
 
 
 def versions_of(topics: Iterable[str]) -> Mapping[str, int]:
-    """Return the topics' versions from the database, on a connection for this one question."""
+    """Return the topics' versions from the database, and close the connection."""
     from tournaments.public.services import publishing  # noqa: PLC0415 - needs Django set up
 
     try:
@@ -133,21 +133,21 @@ def versions_of(topics: Iterable[str]) -> Mapping[str, int]:
 
 
 def close_streams() -> None:
-    """End all open streams, which otherwise hold up the shutdown. May be called twice."""
+    """End all open streams, so that the shutdown does not wait. Safe to call twice."""
     from clock.realtime import hub  # noqa: PLC0415 - needs Django set up
 
     hub.close()
 
 
 def celery_app() -> Any:
-    """Return the Celery application, whose import is not for the first instant of the start."""
+    """Return the Celery application, imported late to start faster."""
     from krru.celery import app  # noqa: PLC0415 - see above
 
     return app
 
 
 def raise_open_files() -> None:
-    """Raise the limit of open files, one of which each stream takes; say so when it stays low."""
+    """Raise the limit of open files (one for each stream). Warn if it stays low."""
     try:
         import resource  # noqa: PLC0415 - missing on Windows
     except ImportError:

@@ -1,8 +1,8 @@
-"""Tasks and the schedule of the periodic ones, the same in both modes.
+"""The Celery application and the schedule of periodic tasks, the same in both modes.
 
-Embedded (no REDIS_URL): a task called with `delay` runs in a thread of this process, otherwise in
-Celery's worker. `krru.background.embedded` keeps the schedule in both. Due work is kept in rows; a
-task only wakes it up, so a lost or doubled call does no harm.
+Embedded (no REDIS_URL) a task called with `delay` runs in a thread of this process, otherwise in
+Celery's worker. `krru.background.embedded` keeps the schedule in both. Due work is in rows and a
+task only starts it, so a lost or doubled call does no harm.
 """
 
 import logging
@@ -23,11 +23,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
 
 logger = logging.getLogger(__name__)
 
-# Seconds between two runs. A run that is still going on when the next is due is not doubled.
+# Seconds between two runs. A task still running is not started twice.
 BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "backup": {"task": "krru.tasks.backup", "schedule": 60.0},
     "mails": {"task": "tournaments.tasks.mails_due", "schedule": 5.0},
-    # A laptop runs for an evening: a schedule of a day would never come round.
+    # A laptop runs for one evening, so a daily schedule would never run.
     "privacy": {"task": "tournaments.tasks.privacy_due", "schedule": 900.0},
     "places": {"task": "tournaments.tasks.places_due", "schedule": 10.0},
     "cash-offers": {"task": "tournaments.tasks.cash_offers_due", "schedule": 10.0},
@@ -40,13 +40,13 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 
 @cache
 def broker() -> redis.Redis:
-    """Return a client whose time-outs hold; the library would wait for a broker that hangs."""
+    """Return a Redis client with time-outs; Celery's would wait for a broker that hangs."""
     url = settings.REDIS_URL or ""
     return redis.Redis.from_url(url, **redis_options.options(url))
 
 
 class WakingTask(Task):
-    """A task whose call never disturbs the caller: run in a thread when embedded, else brokered."""
+    """A task with a safe call: in a thread if embedded, else by the broker."""
 
     def apply_async(self, args: Any = None, kwargs: Any = None, *rest: Any, **options: Any) -> Any:
         if self.app.conf.task_always_eager:
@@ -57,7 +57,7 @@ class WakingTask(Task):
             broker().ping()
             return super().apply_async(args, kwargs, *rest, **options)
         except (OperationalError, redis.RedisError) as error:
-            # The work itself stands in the database; the schedule finds it when the broker is back.
+            # The work is in the database. The schedule finds it when the broker is back.
             logger.warning("Broker nicht erreichbar, %s wird nachgeholt: %s", self.name, error)
             return None
 
@@ -82,5 +82,5 @@ app.autodiscover_tasks()
 
 @worker_process_init.connect
 def begin_process(**told: Any) -> None:
-    """Let each process of a worker know the server's time as the server does."""
+    """Start the time watch in each process of a worker, as in the server."""
     timewatch.watch.start()

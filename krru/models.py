@@ -1,10 +1,10 @@
-"""What the program remembers of itself, where several processes share a database."""
+"""The program's own records, for several processes on one database."""
 
 from django.db import models
 
 
 class ScheduleRun(models.Model):
-    """When a periodic task last ran, in whatever process. No fact: nothing undoes it."""
+    """The last run of a periodic task, in any process. No fact: no undo."""
 
     task = models.CharField(max_length=100, primary_key=True)
     ran_at = models.DateTimeField()

@@ -35,8 +35,8 @@ LOG_LEVEL: str = log_level(os.environ.get("KRRU_LOG_LEVEL"))
 DEBUG = os.environ.get("KRRU_DEBUG", "") not in {"", "0"}
 SECRET_KEY = secret_key(KRRU_DATA)
 
-# A laptop in a hall is reached under whatever address the router gave it today. Which names are
-# answered besides is looked at before Django, for streams and files too: `krru.web.hosts`.
+# A laptop in a hall has the address its router gave it today. `krru.web.hosts` checks the names
+# before Django, also for streams and files.
 ALLOWED_HOSTS = ["*"]
 PUBLIC: PublicSite | None = public_site(os.environ.get("KRRU_PUBLIC_URL"))
 NAMED_HOSTS: list[str] = [
@@ -44,7 +44,7 @@ NAMED_HOSTS: list[str] = [
     *([PUBLIC.host] if PUBLIC else []),
 ]
 CSRF_TRUSTED_ORIGINS = [PUBLIC.origin] if PUBLIC else []
-# Sent on https alone. Cookies are marked there too, see `krru.web.middleware`.
+# Sent on https only. `krru.web.middleware` secures the cookies there.
 SECURE_HSTS_SECONDS = SECONDS_OF_HSTS if PUBLIC and PUBLIC.is_https else 0
 
 INSTALLED_APPS = [
@@ -60,7 +60,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "krru.web.middleware.SecureCookiesMiddleware",
-    # Before what says what a page may do: static files are no pages, and half of each was headers.
+    # Before the headers for pages: they would be half of each static file's answer.
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -97,8 +97,8 @@ TEMPLATES = [
 
 DATABASES: dict[str, Any] = {"default": database_of(os.environ.get("DATABASE_URL"), KRRU_DATA)}
 
-# "kept" holds what no visitor may push out: counters of floods, secrets just made. A stranger can
-# make Django forget pages, by asking for many.
+# "kept" holds entries that no visitor may push out: rate limits and new secrets. A stranger can
+# flush the default cache by asking for many pages.
 CACHES: dict[str, Any] = {
     name: {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -133,8 +133,8 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "Europe/Vienna"
 USE_TZ = True
-# Off, because it would also write "1.024" into ids and data attributes; figures for people go
-# through the filter `intcomma`, which groups by the language.
+# Off, because it would also write "1.024" into ids and data attributes. Figures for people use the
+# filter `intcomma`, which groups by language.
 USE_THOUSAND_SEPARATOR = False
 
 STATIC_URL = "/static/"
@@ -152,11 +152,11 @@ FIXTURES: Path = BASE_DIR / "fixtures"
 
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
-# A file with a list of 10,000 people. What waits for a confirmation does not travel in the form.
+# A file with a list of 10,000 people. A form to confirm does not contain the file again.
 UPLOAD_LIMIT_BYTES = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT_BYTES
 FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT_BYTES
-# The editor of a blind schedule with 100 rows sends the most. Django needs long for more.
+# The schedule editor with 100 rows sends the most. Django is slow with more.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 
 CONTENT_SECURITY_POLICY = {
@@ -178,12 +178,12 @@ PERMISSIONS_POLICY = (
 )
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
-# On plain http browsers ignore this header and complain about it in the console.
+# Browsers ignore this header on plain http and warn in the console.
 SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 X_FRAME_OPTIONS = "SAMEORIGIN"
-# What `check --deploy` asks for and is done otherwise: a proxy redirects to https (W008); cookies
-# are marked by the request (W016); a page of the club's shows screens in a frame (W019); what is
-# beside this name in the club's domain is not ours to decide (W005, W021).
+# Warnings of `check --deploy` solved otherwise: a proxy redirects to https (W008); the middleware
+# secures cookies (W016); the club's site shows screens in a frame (W019); other names in the club's
+# domain are not ours (W005, W021).
 SILENCED_SYSTEM_CHECKS = [f"security.W{number:03d}" for number in (5, 8, 16, 19, 21)]
 
 LOGGING = logging_of(LOG_FOLDER, LOG_LEVEL)

@@ -6,5 +6,5 @@ from krru.celery import app
 
 @app.task
 def backup() -> None:
-    """Copy everything to the chosen folders, if anything changed since the last copy."""
+    """Back up to the chosen folders if anything changed since the last backup."""
     backups.backup_all(reason="minute")

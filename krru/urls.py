@@ -1,4 +1,4 @@
-"""The addresses of the whole program, put together from the packages' own."""
+"""The URLs of the whole program, from all packages."""
 
 from django.urls import include, path
 

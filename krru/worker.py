@@ -1,8 +1,8 @@
-"""The task worker beside a server in full mode: lives and ends with it, restarted when it dies.
+"""The task worker beside a server in full mode: ends with it, restarted if it dies.
 
-`python -m krru.worker` leads the group of the worker's processes: it holds a pipe to the server and
-ends them all when the other side is gone, however that happened and however far they had got. The
-worker itself is its child, `python -m krru.worker tasks`.
+`python -m krru.worker` leads the group of the worker's processes. It holds a pipe to the server and
+ends the group when the server is gone, even after a crash or during the start. The worker itself is
+its child, `python -m krru.worker tasks`.
 """
 
 import contextlib
@@ -25,10 +25,10 @@ OPTIONS = ["--loglevel", "WARNING", "--concurrency", "2"]
 OPTIONS += ["--without-mingle", "--without-gossip"]
 PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 30.0
-# A worker that lived so long had begun well: the next pause is short again.
+# After this time a restart begins with a short pause again.
 LIVED_SECONDS = 60.0
 PATIENCE_SECONDS = 5.0
-# Celery takes its own options from these variables, which mean something else elsewhere.
+# Celery reads options from these variables, which other programs use differently.
 NOT_CELERYS = ("APP", "BROKER_URL", "RESULT_BACKEND", "LOADER", "CONFIG_MODULE", "WORKDIR")
 STDIN = 0
 
@@ -63,7 +63,7 @@ class Worker:
             with self._lock:
                 if self._stopping.is_set():
                     return
-                # A group of its own, so that Ctrl-C reaches the server alone, which then ends this.
+                # A group of its own: Ctrl-C reaches the server only, which then ends this.
                 self._process = process = subprocess.Popen(
                     COMMAND, stdin=subprocess.PIPE, cwd=BASE_DIR, start_new_session=True
                 )
@@ -80,7 +80,7 @@ class Worker:
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """End what a worker left: its children go on when it is killed."""
+    """Kill the group: a killed worker's children would go on."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     if process.stdin is not None:
@@ -88,7 +88,7 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def _lead() -> int:
-    """Run the worker as a child until it ends or the server does, and return its exit code."""
+    """Run the worker as a child until it or the server ends. Return its exit code."""
     child = subprocess.Popen([*COMMAND, TASKS], stdin=subprocess.DEVNULL)
     signal.signal(signal.SIGTERM, lambda *_: child.terminate())
     threading.Thread(target=_end_with_server, args=(child,), daemon=True).start()
@@ -96,7 +96,7 @@ def _lead() -> int:
 
 
 def _end_with_server(child: subprocess.Popen[bytes]) -> None:
-    """Wait until the server's side of the pipe is closed, then end, in good order if possible."""
+    """Wait for the server to close the pipe, then end the child, if possible in good order."""
     while os.read(STDIN, 1):
         pass
     child.terminate()
@@ -106,7 +106,7 @@ def _end_with_server(child: subprocess.Popen[bytes]) -> None:
 
 
 def work() -> NoReturn:
-    """Be the worker, until told to stop."""
+    """Run the worker until stopped."""
     for name in NOT_CELERYS:
         os.environ.pop(name, None)
     from krru.celery import app  # noqa: PLC0415 - reads the settings
@@ -116,7 +116,7 @@ def work() -> NoReturn:
 
 
 def main(arguments: list[str]) -> int:
-    """Lead, or with `tasks` work."""
+    """Lead the group, or with `tasks` run the worker."""
     return work() if arguments == [TASKS] else _lead()
 
 

@@ -1,4 +1,4 @@
-"""Django's pages as a WSGI application; `krru.asgi` runs it in threads beside the stream."""
+"""Django's pages as a WSGI application; `krru.asgi` runs it in threads beside the streams."""
 
 import os
 

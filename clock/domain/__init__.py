@@ -1,8 +1,7 @@
-"""Levels, what was done to a clock, and what it shows at an instant.
+"""Levels, actions on a clock, and its state at an instant.
 
-Pure: nothing here knows Django, the database or the present time. The clock is never ticked: the
-actions fold to an anchor (`fold`), and what is shown is a function of the anchor, the levels and
-the instant asked about (`state`).
+Pure: no Django, no database, no present time. The clock never ticks: the actions fold to an anchor
+(`fold`), and `state` computes the display from the anchor, the levels and an instant.
 """
 
 from clock.domain.anchor import (

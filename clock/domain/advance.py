@@ -1,4 +1,4 @@
-"""How a level gives way to the next: the one step that folding and asking share."""
+"""Advance from one level to the next: shared by folding and by `state`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from clock.domain.values import ZERO, Anchor, Level
 
 
 def position_of(levels: Sequence[Level], level_id: int) -> int:
-    """Return where the level stands in the schedule, from 0.
+    """Return the index of the level in the schedule.
 
     :raises ValueError: If the schedule does not hold it.
     """
@@ -22,9 +22,9 @@ def position_of(levels: Sequence[Level], level_id: int) -> int:
 def ends_at(
     level: Level, since: datetime, elapsed: timedelta, hands: int, *, is_running: bool
 ) -> datetime | None:
-    """Return when the level has run out, None if it does not by itself.
+    """Return the end of the level, None if it does not end by itself.
 
-    `since` is the instant at which the elapsed time and the hands hold.
+    `since` is the instant of the elapsed time and the hands.
     """
     if level.duration is None:
         is_full = level.hands is not None and hands >= level.hands
@@ -37,12 +37,12 @@ def ends_at(
 def settled(
     anchor: Anchor, levels: Sequence[Level], index: int, at: datetime
 ) -> tuple[Anchor, int]:
-    """Return the anchor moved on to `at`, and the position of its level.
+    """Return the anchor advanced to `at`, and the index of its level.
 
-    A level that has run out gives way at its deadline, not at `at`, so that lateness never adds up;
-    a boundary belongs to the level that begins at it. Where no further level exists yet, the last
-    one holds at its end, and gives way when a level is added. Before the anchor no time passes.
-    While last hands are played, and at the end of a break where the clock stops, the level stays.
+    A level ends at its deadline and not at `at`, so that delays never add up. A boundary belongs to
+    the level that begins there. Without a next level the last one holds at its end, until a level
+    is added. Before the anchor no time passes. The level stays during last hands, and at the end of
+    a break if the clock stops there.
     """
     since = anchor.running_since
     is_running = since is not None
@@ -61,7 +61,7 @@ def settled(
             elapsed = level.duration
             stops = anchor.stops_after_break and level.is_break
             stands = stops and exists(levels, reached + 1, at)
-    # Written out: `replace` would cost more than all the rest, and screens and pages ask often.
+    # Written out: `replace` would take most of the time, and screens ask often.
     return Anchor(
         level_id=level.id,
         elapsed=elapsed,
@@ -78,7 +78,7 @@ def settled(
 def _reached(
     anchor: Anchor, levels: Sequence[Level], index: int, since: datetime, at: datetime
 ) -> tuple[int, datetime]:
-    """Return the position of the level in which `at` lies, and since when its time counts.
+    """Return the index of the level at `at`, and the start of its time.
 
     Plain values instead of an anchor for each level passed.
     """
@@ -101,12 +101,12 @@ def _reached(
 
 
 def is_over(level: Level, elapsed: timedelta) -> bool:
-    """Tell whether the level is a break whose time has run out."""
+    """Tell whether the level is a finished break."""
     return level.is_break and level.duration is not None and elapsed >= level.duration
 
 
 def exists(levels: Sequence[Level], index: int, at: datetime) -> bool:
-    """Tell whether there is a level at this position, and was at `at`."""
+    """Tell whether there is a level at this index that existed at `at`."""
     if index >= len(levels):
         return False
     added_at = levels[index].added_at
@@ -114,5 +114,5 @@ def exists(levels: Sequence[Level], index: int, at: datetime) -> bool:
 
 
 def left_in(level: Level, anchor: Anchor) -> timedelta | None:
-    """Return the clock's time left in the level, None if it has no duration."""
+    """Return the time left in the level; None without a duration."""
     return None if level.duration is None else max(level.duration - anchor.elapsed, ZERO)

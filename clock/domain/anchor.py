@@ -1,4 +1,4 @@
-"""From what was done to a clock to its anchor. Nothing here asks what is shown."""
+"""Fold the actions on a clock into its anchor, without regard to its display."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clock.domain.values import MOST_EXTRA, ZERO, ActionKind, Anchor, ClockActio
 
 
 def anchor_of(actions: Iterable[ClockAction], levels: Sequence[Level]) -> Anchor:
-    """Return what the actions, in their order of sequence, come to.
+    """Fold the actions, in order of sequence, into an anchor.
 
     Elapsed time is held within the level's bounds at every action, not only at the end: a clock
     that stood at the end of its last level for an hour owes nobody that hour. Starting a running
@@ -42,7 +42,7 @@ def anchor_of(actions: Iterable[ClockAction], levels: Sequence[Level]) -> Anchor
 def levels_begun(
     actions: Iterable[ClockAction], levels: Sequence[Level], now: datetime
 ) -> frozenset[int]:
-    """Return the levels the clock has been in since its start, as far as this schedule goes.
+    """Return the levels begun since the start under the present schedule.
 
     A level that was stepped over has not begun.
 
@@ -71,7 +71,7 @@ def levels_begun(
 def _beginning(
     actions: Iterable[ClockAction], levels: Sequence[Level]
 ) -> tuple[Anchor, int, Sequence[ClockAction]]:
-    """Return where folding begins, and the actions from there on."""
+    """Return the start of the fold and the actions after it."""
     rest = list(actions)
     for number in range(len(rest) - 1, -1, -1):
         edit = rest[number]
@@ -81,12 +81,12 @@ def _beginning(
 
 
 def _until(action: ClockAction) -> datetime:
-    """Return how far time had run when the action came: a step of the server's time is no time."""
+    """Return the end of time before an action: a step of the server's clock takes no time."""
     return action.at - action.shift if action.kind is ActionKind.CORRECTED else action.at
 
 
 def _stated(action: ClockAction, levels: Sequence[Level]) -> tuple[Anchor, int]:
-    """Return the anchor that an edit states, and the position of its level."""
+    """Return the anchor set by an edit, and the index of its level."""
     if action.level_id is None:
         raise ValueError("The action names no level.")
     index = position_of(levels, action.level_id)
@@ -108,7 +108,7 @@ def anchor_without(
     indexes: int | Collection[int],
     now: datetime,
 ) -> Anchor:
-    """Return where the clock would be at `now`, had these actions (by position) not been.
+    """Return the anchor at `now` without these actions (by index).
 
     What undo restores: after a wrong pause of two minutes the clock is two minutes further, as if
     it had run on; to go on from where it stood, it is started.
@@ -129,9 +129,9 @@ def anchor_without(
 
 
 def restoring(anchor: Anchor, at: datetime) -> ClockAction:
-    """Return the action that puts the clock where the anchor has it, at `at`.
+    """Return the action that sets the clock to the anchor at `at`.
 
-    A new fact: instants before `at` keep what they showed. The anchor must be settled to `at`, as
+    A new fact: earlier instants stay as shown. The anchor must be settled to `at`, as
     `anchor_without` returns it.
     """
     return ClockAction(
@@ -149,15 +149,15 @@ def restoring(anchor: Anchor, at: datetime) -> ClockAction:
 
 
 def edited(anchor: Anchor, at: datetime, level_id: int) -> ClockAction:
-    """Return the action that goes on from this anchor with another schedule, at `at`.
+    """Return the action that continues from this anchor with another schedule at `at`.
 
-    `level_id` is what the anchor's level is called in it. The anchor must be settled to `at`.
+    `level_id` is the id of the anchor's level there. The anchor must be settled to `at`.
     """
     return replace(restoring(anchor, at), kind=ActionKind.EDITED, level_id=level_id)
 
 
 def anchor_settled(anchor: Anchor, levels: Sequence[Level], at: datetime) -> Anchor:
-    """Return the anchor as it is at `at`.
+    """Return the anchor settled to `at`.
 
     :raises ValueError: If the schedule does not hold the anchor's level.
     """
@@ -167,7 +167,7 @@ def anchor_settled(anchor: Anchor, levels: Sequence[Level], at: datetime) -> Anc
 def _after(
     anchor: Anchor, levels: Sequence[Level], index: int, action: ClockAction
 ) -> tuple[Anchor, int]:
-    """Return the anchor, settled to the action's instant, after the action, and its position."""
+    """Apply an action to an anchor settled to its instant. Return the anchor and its index."""
     match action.kind:
         case ActionKind.STARTED:
             return _started(anchor, levels, index, action.at)
@@ -179,7 +179,7 @@ def _after(
 
 
 def _in_level(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
-    """Return the anchor after an action that leaves the clock in its level."""
+    """Apply an action that keeps the clock in its level."""
     match action.kind:
         case ActionKind.PAUSED:
             return replace(anchor, running_since=None)
@@ -209,7 +209,7 @@ def _restored(anchor: Anchor, levels: Sequence[Level], action: ClockAction) -> t
 def _started(
     anchor: Anchor, levels: Sequence[Level], index: int, at: datetime
 ) -> tuple[Anchor, int]:
-    """Run from now on. That ends the last hands; a break that is over gives way."""
+    """Start the clock. This ends last hands, and a finished break."""
     if anchor.running_since is not None:
         return anchor, index
     stops = anchor.stops_after_break and is_over(levels[index], anchor.elapsed)
@@ -224,14 +224,14 @@ def _started(
 
 
 def _last_hands_set(anchor: Anchor, hands: int | None) -> Anchor:
-    """Stand until so many hands are played; before the start nobody plays any."""
+    """Stop for so many last hands; before the start do nothing."""
     if not anchor.has_started:
         return anchor
     return replace(anchor, running_since=None, last_hands=hands)
 
 
 def _corrected(anchor: Anchor, step: timedelta) -> Anchor:
-    """Go on from where the clock was, by the stepped time; a clock that stands rests on none."""
+    """Shift a running clock by a step of the server's time; a standing one needs no shift."""
     if anchor.running_since is None:
         return anchor
     began_at = None if anchor.began_at is None else anchor.began_at + step
@@ -239,16 +239,16 @@ def _corrected(anchor: Anchor, step: timedelta) -> Anchor:
 
 
 def _adjusted(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
-    """Change the elapsed time. Taken beyond its end a level ends now; a level of hands has none."""
+    """Change the elapsed time. Past its end a level ends now; a level of hands has none."""
     if level.duration is None:
         return anchor
     return replace(anchor, elapsed=_held(anchor.elapsed + action.shift, level))
 
 
 def _hand_counted(anchor: Anchor, level: Level) -> Anchor:
-    """Count one hand of a level of hands, running or not; before the start nobody plays any.
+    """Count one hand of a level of hands, running or not, but not before the start.
 
-    One of the last hands counts towards them alone: the level stays as it is.
+    One of the last hands counts as such only: the level's own hands stay.
     """
     if anchor.last_hands is not None:
         return replace(anchor, last_hands=max(anchor.last_hands - 1, 0))
@@ -260,7 +260,7 @@ def _hand_counted(anchor: Anchor, level: Level) -> Anchor:
 def _moved(
     anchor: Anchor, levels: Sequence[Level], action: ClockAction, *, is_running: bool
 ) -> tuple[Anchor, int]:
-    """Put the clock into a level. The level begins anew only if it is another one."""
+    """Move the clock to a level, which restarts only if it is another one."""
     if action.level_id is None:
         raise ValueError("The action names no level.")
     index = position_of(levels, action.level_id)
@@ -277,6 +277,6 @@ def _moved(
 
 
 def _held(elapsed: timedelta, level: Level) -> timedelta:
-    """Return the elapsed time within the level's bounds."""
+    """Clamp the elapsed time to the level's bounds."""
     elapsed = max(elapsed, -MOST_EXTRA)
     return elapsed if level.duration is None else min(elapsed, level.duration)

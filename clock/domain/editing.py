@@ -1,4 +1,4 @@
-"""Changing a schedule: what has begun stays, and what an edit comes to. Stores nothing."""
+"""Edit a schedule: keep begun levels, and list the changes. Stores nothing."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CONTENT = tuple(field.name for field in fields(Level) if field.name not in OWN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleChange:
-    """What an edit does to one row: `what` is added, removed, changed or moved.
+    """One change of a row: `what` is added, removed, changed or moved.
 
-    `index` is the row in the new schedule, for a removed one in the old; `names` says which values
-    of a changed one differ.
+    `index` is the row in the new schedule, for a removed one in the old; `names` are the changed
+    values.
     """
 
     what: str
@@ -29,7 +29,7 @@ class ScheduleChange:
 def keeps_begun(
     before: Sequence[Level], after: Sequence[Level], *, begun: Collection[int], index: int | None
 ) -> bool:
-    """Tell whether an edit leaves alone what has begun.
+    """Tell whether an edit keeps all begun levels.
 
     Everything up to the clock's level (at `index`, None before the start) stays as it is; a level
     further on that has begun before stays too, with its content and in its order.
@@ -47,7 +47,7 @@ def keeps_begun(
 
 
 def schedule_changes(before: Sequence[Level], after: Sequence[Level]) -> list[ScheduleChange]:
-    """Return what makes `after` of `before`: rows are the same when they have the same id.
+    """Return the changes from `before` to `after`: the same id means the same row.
 
     Of two rows that changed places the one that went against the order is called moved.
 
@@ -83,7 +83,7 @@ def schedule_changes(before: Sequence[Level], after: Sequence[Level]) -> list[Sc
 
 
 def same_content(one: Level, other: Level) -> bool:
-    """Tell whether two rows say the same, whatever their ids."""
+    """Tell whether two rows are equal apart from their ids."""
     return all(getattr(one, name) == getattr(other, name) for name in CONTENT)
 
 

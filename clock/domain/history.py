@@ -1,4 +1,4 @@
-"""What a clock showed at any instant, through all edits of its schedule."""
+"""Past displays of a clock, through all edits of its schedule."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from clock.domain.values import ZERO, ActionKind, ClockAction, ClockState, Level
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """Everything done to a clock, and its schedule after none, one, two … of the edits.
+    """All actions on a clock, and its schedules: the first and one after each edit.
 
-    Of a past instant it says what the screens showed then: what came later is left out, and what
-    was taken back later is not.
+    A past instant shows what the screens showed then: without later actions, and with actions
+    undone later.
     """
 
     actions: tuple[ClockAction, ...]
     schedules: tuple[tuple[Level, ...], ...]
 
     def levels(self, at: datetime) -> tuple[Level, ...]:
-        """Return the schedule as it was at `at`."""
+        """Return the schedule at `at`."""
         return self.schedules[sum(_is_edit(action) for action in self._done(at))]
 
     def state(self, at: datetime) -> ClockState:
-        """Return what the clock showed at `at`.
+        """Return the state of the clock at `at`.
 
         >>> from datetime import UTC, timedelta
         >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -47,7 +47,7 @@ class Past:
         return state_from(anchor_of(self._done(at), levels), levels, at)
 
     def played(self, since: datetime, until: datetime) -> timedelta:
-        """Return for how long the clock ran in levels of play between two instants.
+        """Return how long the clock ran in levels of play between two instants.
 
         >>> from datetime import UTC
         >>> from clock.domain.values import LevelKind
@@ -75,10 +75,9 @@ class Past:
         return total
 
     def begun(self, now: datetime, left_out: Collection[int] = ()) -> frozenset[int]:
-        """Return the levels that have begun under any schedule.
+        """Return the levels begun under any schedule.
 
-        `left_out` are the positions of actions that were undone: the hall saw what they did, but
-        nobody played it.
+        `left_out` are the indexes of undone actions: they were shown, but not played.
         """
         edits = [number for number, action in enumerate(self.actions) if _is_edit(action)]
         ends = [*edits, len(self.actions)]

@@ -1,7 +1,7 @@
-"""Whole numbers in words, as they are said in German and in English.
+"""Whole numbers in German and English words.
 
-Our own, because the library for it rests on a package that is not to be had as a wheel, and a
-first start without internet installs from wheels alone.
+Not a library: the usual one needs a package without a wheel, and the first start offline installs
+wheels only.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ _ENGLISH_TENS = [
 
 
 def german(number: int) -> str:
-    """Return a whole number as it is said in German.
+    """Return a whole number in German words.
 
     >>> german(1), german(21), german(101), german(1500), german(2_000_000)
     ('eins', 'einundzwanzig', 'einhunderteins', 'eintausendfünfhundert', 'zwei Millionen')
@@ -94,7 +94,7 @@ def german(number: int) -> str:
 
 
 def english(number: int) -> str:
-    """Return a whole number as it is said in English, without the commas of writing.
+    """Return a whole number in English words, without commas.
 
     >>> english(21), english(101), english(1500)
     ('twenty-one', 'one hundred and one', 'one thousand five hundred')
@@ -122,7 +122,7 @@ def _german_below_million(number: int) -> str:
     if not thousands:
         return _german_below_thousand(ones)
     said = _german_below_thousand(thousands)
-    # "eins" alone, "ein" before what it counts: eintausend, einhunderteintausend.
+    # "eins" alone, "ein" before a noun: eintausend, einhunderteintausend.
     said = (said.removesuffix("s") if thousands % 100 == 1 else said) + "tausend"
     return said + (_german_below_thousand(ones) if ones else "")
 

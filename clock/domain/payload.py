@@ -1,4 +1,4 @@
-"""Anchor and levels as the plain numbers a browser gets: milliseconds, and instants since 1970."""
+"""Anchor and levels as numbers for the browser: milliseconds, and instants since 1970."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def instant_ms(at: datetime) -> int:
 
 
 def instant_of(ms: int) -> datetime:
-    """Return the instant that `instant_ms` made a number of.
+    """Return the instant of a number from `instant_ms`.
 
     >>> instant_of(1767225600000).isoformat()
     '2026-01-01T00:00:00+00:00'
@@ -39,7 +39,7 @@ def instant_of(ms: int) -> datetime:
 
 
 def anchor_as_json(anchor: Anchor) -> dict[str, Any]:
-    """Return the anchor in the form that clock.js reads.
+    """Return the anchor as JSON for clock.js.
 
     >>> anchor_as_json(Anchor(level_id=3))["since"] is None
     True
@@ -58,7 +58,7 @@ def anchor_as_json(anchor: Anchor) -> dict[str, Any]:
 
 
 def level_as_json(level: Level) -> dict[str, Any]:
-    """Return a level in the form that clock.js reads.
+    """Return a level as JSON for clock.js.
 
     >>> level_as_json(Level(id=3, duration=timedelta(minutes=1)))["duration"]
     60000

@@ -1,4 +1,4 @@
-"""Questions about a schedule as it stands: is it sound, what comes next, what with breaks."""
+"""Check a schedule, find the next level, insert breaks."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from clock.domain.values import ZERO, Level, LevelKind, LimitKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelProblem:
-    """What is wrong with a schedule, by a code that the edges put into words.
+    """A problem of a schedule, as a code to be worded at the edges.
 
-    `index` is the row, from 0, or None for the schedule as a whole. A warning can be overruled.
+    `index` is the row, from 0, or None for the whole schedule. A warning can be overruled.
     """
 
     code: str
@@ -23,7 +23,7 @@ class LevelProblem:
 
 
 def validate_levels(levels: Sequence[Level], chips: Collection[int] = ()) -> list[LevelProblem]:
-    """Return everything that is wrong with the schedule, by row.
+    """Return all problems of the schedule, by row.
 
     Codes: no_levels, no_play, no_length (neither minutes nor hands), two_lengths (both),
     length_not_positive, break_in_hands, amount_negative, no_blinds, small_above_big,
@@ -55,7 +55,7 @@ def validate_levels(levels: Sequence[Level], chips: Collection[int] = ()) -> lis
 
 
 def smallest_chips(levels: Sequence[Level], chips: Collection[int]) -> list[int | None]:
-    """Return the smallest chip in play at each level, None when none are known or left.
+    """Return the smallest chip in play at each level; None if there is none.
 
     What is marked at a level is out of play from it on.
 
@@ -71,7 +71,7 @@ def smallest_chips(levels: Sequence[Level], chips: Collection[int]) -> list[int 
 
 
 def _chip_problems(levels: Sequence[Level], chips: set[int]) -> Iterator[LevelProblem]:
-    """Yield the warnings about chips: amounts they cannot pay, marks of chips there are not."""
+    """Yield the warnings about chips: unpayable amounts, colour-ups of unknown chips."""
     if not chips:
         return
     for index, (level, smallest) in enumerate(
@@ -86,7 +86,7 @@ def _chip_problems(levels: Sequence[Level], chips: set[int]) -> Iterator[LevelPr
 
 
 def _faults(level: Level) -> Iterator[str]:
-    """Yield the codes of what is wrong with one level by itself."""
+    """Yield the codes of one level's own problems."""
     if level.duration is None and level.hands is None:
         yield "no_length"
     elif level.duration is not None and level.hands is not None:
@@ -121,7 +121,7 @@ def _faults_of_amounts(level: Level) -> Iterator[str]:
 
 
 def next_level_id(levels: Sequence[Level], level_id: int) -> int | None:
-    """Return the level after this one, None at the end.
+    """Return the id of the next level; None at the end.
 
     >>> levels = [Level(id=5), Level(id=3)]
     >>> next_level_id(levels, 5), next_level_id(levels, 3)
@@ -134,7 +134,7 @@ def next_level_id(levels: Sequence[Level], level_id: int) -> int | None:
 
 
 def previous_level_id(levels: Sequence[Level], level_id: int) -> int | None:
-    """Return the level before this one, None at the beginning.
+    """Return the id of the level before; None at the beginning.
 
     >>> levels = [Level(id=5), Level(id=3)]
     >>> previous_level_id(levels, 3), previous_level_id(levels, 5)
@@ -147,7 +147,7 @@ def previous_level_id(levels: Sequence[Level], level_id: int) -> int | None:
 
 
 def with_breaks(levels: Sequence[Level], breaks: Mapping[int, int]) -> list[Level]:
-    """Return the schedule with breaks put in: minutes, by the number of the level they follow.
+    """Return the schedule with breaks inserted: minutes by the number of the level before.
 
     Breaks have the id 0 until they are stored. Where a break follows already, none is put in.
 
@@ -168,7 +168,7 @@ def with_breaks(levels: Sequence[Level], breaks: Mapping[int, int]) -> list[Leve
 
 
 def as_planned(levels: Sequence[Level], whole: Mapping[int, Level]) -> list[Level]:
-    """Return the schedule for another evening: without the breaks that cut a level, levels whole.
+    """Return the schedule for another evening: without unplanned breaks, with whole levels.
 
     :param whole: The levels that were cut, by their ids.
 
@@ -188,7 +188,7 @@ def as_planned(levels: Sequence[Level], whole: Mapping[int, Level]) -> list[Leve
 
 
 def cut_by(levels: Sequence[Level], index: int) -> Level | None:
-    """Return the rest of the level that a break cut in two, None for any other row.
+    """Return the rest of a level cut by a break; None for any other row.
 
     >>> rows = [Level(id=2, kind=LevelKind.BREAK, is_unplanned=True), Level(id=3, rest_of=1)]
     >>> [cut_by(rows, index) and cut_by(rows, index).id for index in (0, 1)]
@@ -201,7 +201,7 @@ def cut_by(levels: Sequence[Level], index: int) -> Level | None:
 
 
 def breaks_every(every: int, levels: int) -> list[int]:
-    """Return the numbers of the levels that a break follows, of so many; none follows the last.
+    """Return the levels with a break after them, of so many; the last has none.
 
     >>> breaks_every(4, 15), breaks_every(5, 15)
     ([4, 8, 12], [5, 10])
@@ -210,7 +210,7 @@ def breaks_every(every: int, levels: int) -> list[int]:
 
 
 def spelled_out(levels: Sequence[Level], *, game: str, limit: str) -> list[Level]:
-    """Return the schedule with the event's game, and limit, where only some levels name theirs.
+    """Fill in the event's game and limit if only some levels name theirs.
 
     Otherwise nobody would hear that the event's own game is played again.
 
@@ -234,7 +234,7 @@ def spelled_out(levels: Sequence[Level], *, game: str, limit: str) -> list[Level
 
 
 def numbered(levels: Sequence[Level]) -> list[Level]:
-    """Return the levels with their numbers: play counts from 1, a break has none.
+    """Return the levels with numbers: play counts from 1, a break has none.
 
     >>> [level.number for level in numbered([Level(id=1), Level(id=2, kind=LevelKind.BREAK)])]
     [1, None]

@@ -1,4 +1,4 @@
-"""What a clock shows at an instant. The same function exists in static/clock/clock.js."""
+"""The state of a clock at an instant. The same function exists in static/clock/clock.js."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clock.domain.values import Anchor, ClockState, Level, LevelKind
 
 
 def state_from(anchor: Anchor, levels: Sequence[Level], now: datetime) -> ClockState:
-    """Return what the clock shows at `now`.
+    """Return the state of the clock at `now`.
 
     A boundary belongs to the level that begins at it; the last level holds at zero; an instant
     before the anchor shows the anchor itself. Levels added after `now` do not exist yet. A clock
@@ -67,7 +67,7 @@ def state_from(anchor: Anchor, levels: Sequence[Level], now: datetime) -> ClockS
 
 
 def started_by_itself(anchor: Anchor, now: datetime) -> Anchor:
-    """Return the anchor, started at its planned instant if that has come."""
+    """Start the anchor at its planned instant if that has come."""
     starts_at = anchor.starts_at
     if starts_at is None or anchor.has_started or now < starts_at:
         return anchor
@@ -75,14 +75,14 @@ def started_by_itself(anchor: Anchor, now: datetime) -> Anchor:
 
 
 def _following(levels: Sequence[Level], index: int, now: datetime) -> Level | None:
-    """Return the level after this one, if it already exists at `now`."""
+    """Return the next level, if it exists at `now`."""
     return levels[index + 1] if exists(levels, index + 1, now) else None
 
 
 def _break_after(
     levels: Sequence[Level], index: int, remaining: timedelta | None, now: datetime
 ) -> tuple[Level | None, timedelta | None]:
-    """Return the next break and the clock's time until it, None where a level has no duration."""
+    """Return the next break and the clock's time until it; None if a level has no duration."""
     time = remaining
     for level in levels[index + 1 :]:
         if level.added_at is not None and level.added_at > now:

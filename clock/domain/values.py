@@ -1,4 +1,4 @@
-"""The values the clock's functions take and return. No behaviour beyond what a value is."""
+"""The values of the clock's functions."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ MOST_EXTRA = timedelta(hours=24)
 
 
 class LevelKind(StrEnum):
-    """What a row of the schedule is."""
+    """The kind of a row in the schedule."""
 
     PLAY = "play"
     BREAK = "break"
 
 
 class AnteKind(StrEnum):
-    """Who posts the ante of a level."""
+    """The kind of an ante: from each player, or from the big blind."""
 
     EACH = "each"
     BIG_BLIND = "big_blind"
 
 
 class LimitKind(StrEnum):
-    """How bets are bounded (STUD, WIESBADEN, STEFFEN)."""
+    """The betting structure (STUD, WIESBADEN, STEFFEN)."""
 
     NO_LIMIT = "no_limit"
     POT_LIMIT = "pot_limit"
@@ -36,7 +36,7 @@ class LimitKind(StrEnum):
 
 
 class ActionKind(StrEnum):
-    """What can be done to a clock. Never renamed once written."""
+    """The kinds of actions on a clock. Never renamed once written."""
 
     STARTED = "started"
     PAUSED = "paused"
@@ -105,13 +105,13 @@ class Level:
 
     @property
     def amounts(self) -> tuple[int, ...]:
-        """Return everything that may be posted or bet."""
+        """Return all blinds, bets and antes."""
         blinds, bets = (self.small_blind, self.big_blind), (self.small_bet, self.big_bet)
         return (*blinds, *bets, self.ante, self.bring_in)
 
     @property
     def unit(self) -> int:
-        """Return what stacks are measured in: the big blind, in stud the small bet; 0 if neither.
+        """Return the unit of stacks: the big blind, in stud the small bet; 0 if neither.
 
         >>> Level(id=1, big_blind=200, ante=200).unit, Level(id=2, small_bet=40, ante=5).unit
         (200, 40)
@@ -119,7 +119,7 @@ class Level:
         return self.big_blind or self.small_bet
 
     def bets(self, *, shows_big_bet: bool) -> tuple[int, int]:
-        """Return the small and the big bet as they are shown; 0 is not shown.
+        """Return the small and the big bet to show; 0 is hidden.
 
         :param shows_big_bet: Whether the event's limit has two fixed bets, for a level that names
             no limit of its own.
@@ -137,12 +137,12 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockAction:
-    """One thing somebody did to the clock, at an instant.
+    """One action on the clock, at an instant.
 
-    `shift` belongs to ADJUSTED: how much elapsed time changes, so negative gives the players time.
-    Of CORRECTED it is how far the server's time stepped: `at` follows upon `at - shift` at once.
+    `shift` of ADJUSTED is the change of the elapsed time, so a negative one gives the players time.
+    `shift` of CORRECTED is the step of the server's time: `at` follows `at - shift` at once.
     `level_id` and `elapsed` belong to JUMPED, RESTORED and EDITED; `last_hands` to LAST_HANDS_SET,
-    `stops_after_break` to BREAK_STOP_SET. RESTORED and EDITED say everything anew.
+    `stops_after_break` to BREAK_STOP_SET. RESTORED and EDITED set everything anew.
     """
 
     kind: ActionKind
@@ -160,14 +160,13 @@ class ClockAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchor:
-    """Everything the actions come to: with the levels it says what any later instant shows.
+    """The result of all actions: with the levels it gives the display at any later instant.
 
-    `elapsed` is the time spent in the level at `running_since`, or for good while the clock stands.
-    It is negative when a level was made longer than planned before it had used that much.
-    `began_at` is when the clock first ran in this level, None as long as it has not.
-    `last_hands` are those still to be played while the clock stands for them, None otherwise.
-    With `stops_after_break` the clock stands at the end of a break until it is started.
-    `starts_at` is set while the clock is going to start by itself.
+    `elapsed` is the time spent in the level at `running_since`, or while the clock stands. It is
+    negative if the level was lengthened before that much time had passed. `began_at` is the clock's
+    first run in this level; None before it. `last_hands` is the number still to be played; None
+    outside of last hands. With `stops_after_break` the clock stops at the end of a break until
+    started. `starts_at` is the planned automatic start.
     """
 
     level_id: int
@@ -183,12 +182,12 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockState:
-    """What the clock shows at an instant.
+    """The display of the clock at an instant.
 
-    `remaining` is None in a level without a duration. `next_change_at` is the instant at which the
-    level gives way by itself, None when it will not (standing, counted in hands, or the last one).
-    `time_to_break` counts the clock's time, not the wall's, and is None when it cannot be known.
-    `is_waiting` tells that a break is over and the clock stands until somebody starts it.
+    `remaining` is None in a level without a duration. `next_change_at` is the level's automatic
+    end; None if it has none (standing, counted in hands, or the last one). `time_to_break` counts
+    the clock's time, not the wall's; None if unknown. `is_waiting`: a break is over and the clock
+    waits to be started.
     """
 
     level: Level

@@ -1,7 +1,7 @@
-"""What is said in the hall, word for word, in German and in English. Says it; plays nothing.
+"""The announcements in the hall, word for word, in German and English. Plays no sound.
 
-The sentences stand here and not in the catalogue of the interface's texts: they are for the ear,
-whole with their number words, and a screen may speak another language than it shows.
+Not in the interface's catalogue: these sentences are for the ear, with numbers in words, and a
+screen may speak another language than it shows.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ MINUTE = timedelta(minutes=1)
 
 
 class Language(StrEnum):
-    """The languages that can be spoken."""
+    """The spoken languages."""
 
     GERMAN = "de"
     ENGLISH = "en"
 
 
 class CueKind(StrEnum):
-    """When something is said. static/clock/cues.js finds the instants."""
+    """The occasions of announcements. static/clock/cues.js finds the instants."""
 
     SOON = "soon"
     START = "start"
@@ -82,7 +82,7 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
 }
 
 
-# Said alike in both languages.
+# The same in both languages.
 LIMITS: Mapping[str, str] = {
     LimitKind.NO_LIMIT: "No Limit",
     LimitKind.POT_LIMIT: "Pot Limit",
@@ -92,7 +92,7 @@ LIMITS: Mapping[str, str] = {
 
 
 def number_words(number: int, language: Language) -> str:
-    """Return a whole number as it is said; beyond what has words, its digits.
+    """Return a whole number in words; a very large one in digits.
 
     >>> number_words(1500, Language.GERMAN), number_words(1500, Language.ENGLISH)
     ('eintausendfünfhundert', 'one thousand five hundred')
@@ -105,7 +105,7 @@ def number_words(number: int, language: Language) -> str:
 def cue_texts(
     levels: Sequence[Level], language: Language, *, shows_big_bet: bool
 ) -> dict[str, str]:
-    """Return everything that can be said of a schedule, by the name under which a cue finds it.
+    """Return all announcements of a schedule, by the name of their cue.
 
     What a row of the schedule begins with is named `level-<its id>`, the others by their kind.
 
@@ -130,7 +130,7 @@ def cue_texts(
 
 
 def break_text(level: Level, language: Language) -> str:
-    """Return what is said when a break begins: with its minutes, if it is planned in minutes.
+    """Return the announcement of a break, with its minutes if it has any.
 
     >>> break_text(Level(id=1, duration=timedelta(minutes=15)), Language.GERMAN)
     'Jetzt ist Pause: fünfzehn Minuten.'
@@ -147,7 +147,7 @@ def break_text(level: Level, language: Language) -> str:
 def level_text(
     level: Level, before: Level | None, language: Language, *, shows_big_bet: bool
 ) -> str:
-    """Return what is said when a level of play begins, after the row `before` of its schedule.
+    """Return the announcement of a level of play after the row `before`.
 
     The first level begins play; every other one is new, and holds from the next hand (KRRU 3.0).
     The bets are said where the limit shows them, ante and bring-in where there are any, game and

@@ -1,6 +1,6 @@
-"""Mail without a mail server: the console says that there was one, and neither to whom nor what.
+"""Mail without a mail server: print the subject, but no recipient and no text.
 
-A personal link is a key. What is printed stays in terminals and journals that others read.
+A personal link is a key. Terminals and journals are read by others.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from django.core.mail.backends.console import EmailBackend as ConsoleBackend
 
 
 class EmailBackend(ConsoleBackend):
-    """Django's, for the subject alone."""
+    """Print the subject only."""
 
     def write_message(self, message: EmailMessage) -> None:
         self.stream.write(f"Mail ohne Mailserver, Text und Link unterdrückt: {message.subject}\n")

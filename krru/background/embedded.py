@@ -1,9 +1,9 @@
-"""The schedule, kept by a thread; and tasks without a broker, run by a small pool of threads.
+"""A thread that keeps the schedule, and a small pool of threads for tasks without a broker.
 
-In full mode the process that leads (`krru.background.schedule`) runs what is due in the same way:
-backups and mails do not wait for a broker.
+In full mode the leading process (`krru.background.schedule`) also runs due tasks here: backups and
+mails do not wait for a broker.
 
-Times here are of the monotonic clock: setting the laptop's clock neither stops nor floods tasks.
+Uses the monotonic clock: setting the laptop's clock neither stops nor floods tasks.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from krru.background import schedule
 
 logger = logging.getLogger(__name__)
 
-# Two: a backup to a slow stick does not hold up what the hall waits for. More would only queue up
-# at SQLite's one write lock.
+# Two: a backup to a slow stick does not delay the hall. More would wait for SQLite's one write
+# lock.
 WORKERS = 2
 LONGEST_NAP = 1.0
 
 
 def _run(task: Task, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-    """Run one task in this thread; what it raises is logged by Celery and goes no further."""
+    """Run one task in this thread. Celery logs its errors and they end here."""
     close_old_connections()
     try:
         task.apply(tuple(args), dict(kwargs), throw=False)
@@ -40,7 +40,7 @@ def _run(task: Task, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
 
 
 def _run_due(task: Task) -> None:
-    """Run a periodic task, and note that it ran."""
+    """Run a periodic task and record its run."""
     try:
         _run(task, (), {})
     finally:
@@ -65,7 +65,7 @@ class Runner:
     def submit(
         self, task: Task, args: Sequence[Any], kwargs: Mapping[str, Any], countdown: float = 0
     ) -> Future[None] | None:
-        """Run `task` soon, or in `countdown` seconds; return its future when put to work now."""
+        """Run `task` now or in `countdown` seconds. Return its future if it runs now."""
         if countdown <= 0:
             return self._executor().submit(_run, task, args, kwargs)
         with self._wake:
@@ -76,7 +76,7 @@ class Runner:
         return None
 
     def start(self, app: Celery[Any]) -> None:
-        """Keep the schedule of `app` from now on."""
+        """Run the periodic tasks of `app` from now on."""
         app.loader.import_default_modules()
         with self._wake:
             self._stopping = False
@@ -87,7 +87,7 @@ class Runner:
             self._ensure_thread()
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Take no more work, drop what is not due yet, and wait at most `timeout` for what runs."""
+        """Refuse new work, drop waiting tasks, and give running ones `timeout` seconds."""
         with self._wake:
             self._stopping = True
             self._waiting.clear()
@@ -123,7 +123,7 @@ class Runner:
             try:
                 self._begin_due(due_at, leader)
             except Exception:
-                # Whatever it was, the next second may do better; else nothing would be periodic.
+                # Go on after any error, or no periodic task would run again.
                 logger.exception("Der Zeitplan lässt sich gerade nicht einhalten.")
             with self._wake:
                 if not self._stopping:
@@ -132,7 +132,7 @@ class Runner:
         connections.close_all()
 
     def _begin_due(self, due_at: dict[str, float], leader: schedule.Leader) -> None:
-        """Put to work what is due: the schedule's tasks where this process leads, what waits."""
+        """Start due tasks: periodic ones if this process leads, and delayed ones."""
         now = time.monotonic()
         leads = bool(self._periodic) and leader.leads()
         for name, (task, every) in self._periodic.items():

@@ -1,6 +1,6 @@
-"""Where mail goes out, and what links in it begin with: read from the environment.
+"""Read the mail server and the base of links from the environment.
 
-No address in a mail is built from the Host header of a request: its sender chose it.
+A link in a mail never uses the Host header of a request: the sender chose it.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from krru.web.served import served
 
 CONSOLE = "krru.background.console_mail.EmailBackend"
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
-# Scheme, port where none is given.
+# Default port of each scheme.
 PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 TIMEOUT_SECONDS = 20
 
 
 def sends_mail() -> bool:
-    """Tell whether mail leaves this server at all."""
+    """Tell whether mail is sent by a mail server."""
     return bool(settings.EMAIL_BACKEND != CONSOLE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailServer:
-    """Django's settings for mail."""
+    """Django's mail settings."""
 
     backend: str = CONSOLE
     host: str = ""
@@ -39,7 +39,7 @@ class MailServer:
 
 
 def mail_server(url: str | None) -> MailServer:
-    """Return the server that an address names; without one mails are shown on the console.
+    """Return the mail server of a URL. Without one mails go to the console.
 
     >>> server = mail_server("smtp+tls://club%40example.org:secret@mail.example.org")
     >>> server.host, server.port, server.user, server.use_tls
@@ -55,7 +55,7 @@ def mail_server(url: str | None) -> MailServer:
     except ValueError:
         host, port = None, None
     if parts.scheme not in PORTS or not host:
-        # Not the address itself: it holds the password.
+        # Not the URL itself: it holds the password.
         raise ImproperlyConfigured(
             "KRRU_MAIL_URL ist keine Adresse wie smtp+tls://name:passwort@mail.example.org:587."
         )
@@ -71,7 +71,7 @@ def mail_server(url: str | None) -> MailServer:
 
 
 def base_url() -> str:
-    """Return what absolute links begin with: KRRU_PUBLIC_URL, else this machine in the hall."""
+    """Return the base of absolute links: KRRU_PUBLIC_URL, else this machine in the hall."""
     if settings.PUBLIC:
         origin: str = settings.PUBLIC.origin
         return origin

@@ -1,8 +1,7 @@
-"""Which process keeps the schedule, and when its tasks last ran: a schedule that stops is told.
+"""Elect the process that keeps the schedule, and record the last run of each task.
 
-Embedded there is one process, which remembers it. In full mode every web process stands by; one
-holds a lock and keeps the schedule, and when it dies another takes the lock. When tasks ran is
-written into the database then, for all processes.
+Embedded there is one process with the runs in memory. In full mode the web process with the lock
+keeps the schedule; another takes the lock when it dies. The runs are then in the database.
 """
 
 from __future__ import annotations
@@ -36,14 +35,14 @@ _written: dict[str, float] = {}
 
 
 class Leader:
-    """Whether this process keeps the schedule. Asked by one thread, every second."""
+    """The lock of the process that keeps the schedule. Used by one thread, every second."""
 
     def __init__(self) -> None:
         self._file: FileLock | None = None
         self._is_held = False
 
     def leads(self) -> bool:
-        """Take the lock if nobody has it; tell whether it is ours."""
+        """Take the lock if it is free. Return True if this process holds it."""
         if settings.EMBEDDED:
             return True
         if connection.vendor != "postgresql":
@@ -51,7 +50,7 @@ class Leader:
         try:
             return self._leads_by_database()
         except DatabaseError:
-            # The lock went with the connection.
+            # The lock ended with the connection.
             self._is_held = False
             connection.close()
             return False
@@ -77,7 +76,7 @@ class Leader:
         return True
 
     def release(self) -> None:
-        """Let another process have it."""
+        """Release the lock."""
         if self._file is not None:
             self._file.release()
         self._is_held = False
@@ -85,13 +84,13 @@ class Leader:
 
 
 def _rows() -> Manager[Any]:
-    """Return the rows. A worker loads this file before the models can be."""
+    """Return the manager of the runs. A worker imports this file before the models are ready."""
     rows: Manager[Any] = apps.get_model("krru", "ScheduleRun").objects
     return rows
 
 
 def note_run(task: str) -> None:
-    """Note that a task ran. In full mode it is written down, some seconds apart."""
+    """Record the run of a task. In full mode write it at most every few seconds."""
     now = _runs[task] = server_time.now()
     if settings.EMBEDDED or time.monotonic() < _written.get(task, 0.0) + WRITTEN_EVERY_S:
         return
@@ -103,7 +102,7 @@ def note_run(task: str) -> None:
 
 
 def last_runs() -> Mapping[str, datetime]:
-    """Return when each task last ran, in whatever process.
+    """Return the last run of each task, in any process.
 
     :raises DatabaseError: in full mode, when the database is away.
     """
@@ -113,7 +112,7 @@ def last_runs() -> Mapping[str, datetime]:
 
 
 def age() -> timedelta | None:
-    """Return how long ago anything of the schedule last ran; None shortly after the start."""
+    """Return the time since the last run of any task; None shortly after the start."""
     ran = last_runs().values()
     if ran:
         return max(timedelta(), server_time.now() - max(ran))
@@ -122,13 +121,13 @@ def age() -> timedelta | None:
 
 
 def last_ran_at() -> datetime | None:
-    """Return when anything of the schedule last ran."""
+    """Return the last run of any task."""
     return max(last_runs().values(), default=None)
 
 
 def is_late() -> bool:
-    """Tell whether the schedule stands still."""
+    """Tell whether the schedule is late."""
     found = age()
-    # A process that has just begun has not had its turn.
+    # A new process has not yet run its first task.
     has_begun = time.monotonic() - _began > LATE_AFTER.total_seconds()
     return found is not None and found > LATE_AFTER and has_begun

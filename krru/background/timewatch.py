@@ -1,4 +1,4 @@
-"""A thread that looks every second at the computer's clock."""
+"""A thread that checks the computer's clock every second."""
 
 import logging
 import threading
@@ -12,9 +12,9 @@ EVERY_S = 1.0
 
 
 class TimeWatch:
-    """Looks from `start` to `stop`. Each process that asks for the present has one.
+    """Check the clock from `start` to `stop`. One in each process that needs the time.
 
-    What looking means is told by the package whose time it is.
+    The owner of the time sets `look`.
     """
 
     def __init__(self, look: Callable[[], object] | None = None) -> None:
@@ -38,7 +38,7 @@ class TimeWatch:
             try:
                 self.look()
             except Exception:
-                # Whatever it was, the next second may do better; without this, nobody would look.
+                # Go on after any error, or the clock would no longer be checked.
                 logger.exception("Die Uhr des Rechners lässt sich gerade nicht vergleichen.")
             finally:
                 connections.close_all()

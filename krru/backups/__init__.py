@@ -1,8 +1,8 @@
-"""Backups: one whole file each, made while the evening goes on, and brought up again anywhere.
+"""Backups: one complete file each, made during play, restored on any machine.
 
-`archive` is the file, `sealed` its form that a passphrase opens, `database` the copy inside it,
-`naming` how files are called and how long they stay, `keeping` where they go, `status` how that
-went, `roots` where the web may put them, `restore` the way back.
+`archive` is the file, `sealed` its encrypted form, `database` the copy in it, `naming` the file
+names and how long to keep each, `keeping` the folders, `status` the result for each folder, `roots`
+the folders allowed from the web, `restore` the way back.
 """
 
 from krru.backups.archive import Broken, Manifest

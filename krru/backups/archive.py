@@ -1,6 +1,6 @@
-"""The backup file: a zip of the database and a manifest with its sum.
+"""The backup file: a zip of the database and a manifest with checksums.
 
-A file that bears its final name is whole: it is written under another, synchronised, then renamed.
+Written under another name, synchronised, then renamed: a file with its final name is complete.
 """
 
 import contextlib
@@ -22,12 +22,12 @@ CHUNK_BYTES = 1024 * 1024
 
 
 class Broken(Exception):
-    """Not a backup, or not whole any more. Its text is a sentence for people."""
+    """The file is no backup or is damaged. Shows its text to people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """What a backup says about itself."""
+    """Version, time, reason and checksums of a backup."""
 
     version: str
     made_at: datetime
@@ -38,12 +38,12 @@ class Manifest:
     format: int = FORMAT
 
     def as_json(self) -> str:
-        """Return the text kept in the file."""
+        """Return the manifest as JSON."""
         return json.dumps({**asdict(self), "made_at": self.made_at.isoformat()}, indent=1)
 
     @classmethod
     def from_json(cls, text: str) -> "Manifest":
-        """Return the manifest in a text; fields of later formats are left out."""
+        """Read a manifest, ignoring fields of later formats."""
         data: dict[str, Any] = json.loads(text)
         known = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
         return cls(**{**known, "made_at": datetime.fromisoformat(data["made_at"])})
@@ -57,7 +57,7 @@ def sha256_of(path: Path) -> str:
 
 @contextlib.contextmanager
 def appearing(target: Path) -> Iterator[Path]:
-    """Give a file to write to; `target` then appears whole or not at all."""
+    """Yield a temporary file, renamed to `target` only when complete."""
     draft = target.with_name(f".{target.name}.part")
     try:
         draft.unlink(missing_ok=True)
@@ -73,7 +73,7 @@ def appearing(target: Path) -> Iterator[Path]:
 
 
 def write(target: Path, manifest: Manifest, files: Mapping[str, Path]) -> None:
-    """Write a backup so that `target` appears whole or not at all."""
+    """Write a backup to `target`, which appears only when complete."""
     with (
         appearing(target) as draft,
         zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
@@ -90,14 +90,14 @@ def _sync_folder(folder: Path) -> None:
     try:
         os.fsync(descriptor)
     except OSError:
-        # Some file systems of sticks cannot synchronise a folder; the file itself is safe.
+        # Some sticks cannot synchronise a folder. The file itself is safe.
         pass
     finally:
         os.close(descriptor)
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Return what a backup says about itself.
+    """Return the manifest of a backup.
 
     :raises Broken: it is none, or damaged.
     """

@@ -1,4 +1,4 @@
-"""A look into the database of a backup, without bringing it up."""
+"""Read the database of a backup without restoring it."""
 
 import contextlib
 import sqlite3
@@ -14,7 +14,7 @@ from krru.backups.archive import Broken
 
 @contextlib.contextmanager
 def database_of(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open the database in a backup to be read; a sealed one with the key of this machine.
+    """Open the database of a backup read-only. Unseal it with the key of this machine.
 
     :raises Broken: The backup is damaged, or of a kind that cannot be read so.
     """

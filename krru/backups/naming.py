@@ -1,7 +1,7 @@
-"""What a backup is called, which of several is the newest, and how long each stays.
+"""Name backups, find the newest, and choose how long to keep each.
 
-The number in the name orders backups: it only ever grows. The computer's clock may be set back in
-the middle of an evening; a number is not.
+The number in the name orders backups and only grows. The computer's clock may be set back during an
+evening.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-# Names without a number are of earlier versions: older than every name that has one.
+# Names without a number are from earlier versions and sort first.
 NAME = re.compile(
     r"krru-(?P<home>\w{6})-(n(?P<number>\d{6,})-)?(?P<stamp>\d{8}-\d{6})-(?P<reason>[a-z]+)"
     r"\.zip(\.sealed)?"
@@ -26,7 +26,7 @@ KEEP_DAILY = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """What the name of a backup says: of which installation, the how many-th, when, and why."""
+    """The name of a backup: installation, number, time and reason."""
 
     path: Path
     home: str
@@ -36,12 +36,12 @@ class Named:
 
     @property
     def order(self) -> tuple[int, datetime]:
-        """What sorts the backups of one installation, the oldest first."""
+        """Sort key within one installation, the oldest first."""
         return self.number, self.made_at
 
 
 def name_of(home: str, number: int, made_at: datetime, reason: str) -> str:
-    """Return the name of a backup without the ending.
+    """Return the name of a backup without its suffix.
 
     >>> name_of("c1b3f2", 7, datetime(2026, 11, 22, 11, 45, 18, tzinfo=UTC), "minute")
     'krru-c1b3f2-n000007-20261122-114518-minute'
@@ -50,7 +50,7 @@ def name_of(home: str, number: int, made_at: datetime, reason: str) -> str:
 
 
 def named(path: Path) -> Named | None:
-    """Return what a file's name says; None if it is no backup's.
+    """Parse a file name; None if it is no backup.
 
     >>> found = named(Path("krru-c1b3f2-n000007-20261122-114518-minute.zip"))
     >>> found.home, found.number, found.reason
@@ -86,9 +86,9 @@ def backups_in(folder: Path) -> list[Named]:
 
 
 def kept(made: Iterable[Named], now: datetime) -> set[Path]:
-    """Return what stays: the latest 60, the last of each hour for 48 h, of each day for 14 days.
+    """Return the backups to keep: the latest 60, one an hour for 48 h, one a day for 14 days.
 
-    The latest are those with the highest numbers, whatever the clock said when they were made.
+    The latest have the highest numbers, whatever their times say.
     """
     newest_first = sorted(made, key=lambda one: one.order, reverse=True)
     keep = {one.path for one in newest_first[:KEEP_LATEST]}

@@ -1,6 +1,6 @@
-"""Bring a backup up: on this laptop, or on a second one with an empty folder.
+"""Restore a backup: on this laptop, or on a second one with an empty folder.
 
-What was there before is set aside, never deleted.
+The former data are set aside, never deleted.
 """
 
 import re
@@ -24,11 +24,11 @@ from krru.data.releases import Standing, standing
 
 
 class Refused(Exception):
-    """The backup is sound, but must not be brought up here and now."""
+    """The backup is sound, but cannot be restored here now."""
 
 
 def restore(path: Path, passphrase: str = "") -> tuple[Manifest, Path]:
-    """Make a backup the present data; return its manifest and where the former data lie.
+    """Restore a backup. Return its manifest and the folder of the former data.
 
     :raises NeedsPassphrase: it is sealed, and the passphrase is wrong or needed.
     :raises Broken: it is damaged.
@@ -46,7 +46,7 @@ def restore(path: Path, passphrase: str = "") -> tuple[Manifest, Path]:
         locks.only_server(folder),
         tempfile.TemporaryDirectory(prefix="restore-", dir=folder) as name,
     ):
-        # Unpacked and checked first: a bad file or a full disk changes nothing.
+        # Unpack and check first: a bad file or a full disk changes nothing.
         new = Path(name)
         manifest = sealed.unpack(path, new, passphrase)
         _check_age(manifest)
@@ -66,8 +66,8 @@ def restore(path: Path, passphrase: str = "") -> tuple[Manifest, Path]:
 
 
 def newest_in(folder: Path) -> tuple[list[Path], int]:
-    """Return a folder's backups, the newest state first, and of how many other installations
-    there are some. Only those of the installation that made the newest one are named.
+    """Return the backups of the installation with the newest one, the newest first, and the number
+    of other installations in the folder.
 
     :raises Refused: there is none.
     :raises OSError: the folder cannot be read.
@@ -81,7 +81,7 @@ def newest_in(folder: Path) -> tuple[list[Path], int]:
 
 
 def _take_secret(brought: Path, own: Path, former: Path) -> bool:
-    """Put the installation's secret in its place, if one was brought; tell if it is another."""
+    """Restore the installation's secret, if there is one. Return True if it differs."""
     shutil.copy2(own, former / own.name)
     if not brought.exists() or own.read_bytes() == brought.read_bytes():
         return False

@@ -1,6 +1,6 @@
-"""Below which folders a backup may be put from the web: sticks and disks that were plugged in.
+"""Folders allowed for backups from the web: below mounted sticks and disks.
 
-A page that could name any folder would put the database where a web server hands it out.
+With any folder allowed, a web server could hand out the database.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ UNIX_ROOTS = ("/media", "/run/media", "/mnt", "/Volumes")
 
 
 def usual_roots() -> tuple[Path, ...]:
-    """Return where this system shows sticks, and the data folder."""
+    """Return the mount points of sticks on this system, and the data folder."""
     if sys.platform == "win32":
         own = Path.home().drive.upper()
         drives = (f"{letter}:" for letter in string.ascii_uppercase)
@@ -27,7 +27,7 @@ def usual_roots() -> tuple[Path, ...]:
 
 
 def allowed_roots() -> tuple[Path, ...]:
-    """Return the folders that KRRU_BACKUP_ROOTS names, else the usual ones; none in full mode."""
+    """Return the folders of KRRU_BACKUP_ROOTS, else the usual ones; none in full mode."""
     named: str = settings.KRRU_BACKUP_ROOTS
     if named:
         return tuple(Path(root) for root in named.split(os.pathsep) if root)
@@ -35,7 +35,7 @@ def allowed_roots() -> tuple[Path, ...]:
 
 
 def is_allowed(folder: Path) -> bool:
-    """Tell whether the web may choose a folder. Links are followed first."""
+    """Tell whether the web may choose a folder. Resolves links first."""
     try:
         meant = folder.resolve()
         roots = [root.resolve() for root in allowed_roots()]

@@ -1,10 +1,10 @@
-"""Backups that only a passphrase opens: AES-256-GCM over the whole file, the key by scrypt.
+"""Backups sealed with a passphrase: AES-256-GCM over the whole file, key by scrypt.
 
-The passphrase is kept nowhere. What is made of it, and the salt, stay in the data folder, so that
-a backup can be made each minute; a backup holds the salt alone.
+The passphrase is kept nowhere. The key and the salt stay in the data folder, so that a backup can
+be made each minute. A backup holds the salt only.
 
-A sealed file is MAGIC, a line of JSON (salt, cost of scrypt, nonce), the enciphered zip, and the
-16 bytes that prove it whole; the two lines before it are proved with it.
+A sealed file is MAGIC, a line of JSON (salt, cost of scrypt, nonce), the encrypted zip, and an
+authentication tag of 16 bytes. The tag also covers the two lines.
 """
 
 import json
@@ -32,7 +32,7 @@ SHORTEST_PASSPHRASE = 12
 
 
 class NeedsPassphrase(Broken):
-    """The file is sealed, and what was given does not open it."""
+    """The file is sealed and the passphrase does not open it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ def _kept() -> Lock | None:
 
 
 def lock_of_here() -> Lock | None:
-    """Return what backups are sealed with on this machine; None if they are not."""
+    """Return the lock for backups of this machine; None if they are not sealed."""
     kept, named = _kept(), settings.KRRU_BACKUP_PASSPHRASE
     if not named:
         return kept
@@ -77,7 +77,7 @@ def is_sealing() -> bool:
 
 
 def set_passphrase(passphrase: str) -> None:
-    """Seal backups from now on; with an empty passphrase, no more."""
+    """Seal backups from now on. An empty passphrase ends it."""
     if passphrase:
         _keep(_lock(passphrase, secrets.token_hex(16)))
     else:
@@ -96,7 +96,7 @@ def _keep(lock: Lock) -> None:
 
 
 def seal_file(plain: Path, target: Path, lock: Lock) -> None:
-    """Write the sealed form of a file."""
+    """Encrypt a file."""
     nonce = secrets.token_bytes(12)
     fields = {"salt": lock.salt, "cost": COST, "nonce": nonce.hex()}
     header = MAGIC + json.dumps(fields).encode() + b"\n"
@@ -135,7 +135,7 @@ def unpack(path: Path, folder: Path, passphrase: str = "") -> Manifest:
 
 
 def unseal_file(path: Path, target: Path, passphrase: str = "") -> None:
-    """Write what a sealed file holds; without a passphrase with the key of this machine.
+    """Decrypt a sealed file, with the passphrase or else the key of this machine.
 
     :raises NeedsPassphrase: the passphrase is wrong, or needed.
     :raises Broken: the file is damaged.
@@ -167,7 +167,7 @@ def unseal_file(path: Path, target: Path, passphrase: str = "") -> None:
 
 
 def _opening(path: Path, header: bytes, passphrase: str) -> tuple[Lock, bytes]:
-    """Return what opens a file with this header, and its nonce."""
+    """Return the lock and the nonce for a file with this header."""
     try:
         fields = json.loads(header.removeprefix(MAGIC))
         salt, cost, nonce = fields["salt"], fields["cost"], bytes.fromhex(fields["nonce"])

@@ -1,4 +1,4 @@
-"""How the backup of each folder fares, kept beside the data and told in words."""
+"""The status of the backup in each folder, kept in the data folder."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from django.utils.translation import gettext as _
 from krru.data import disks
 
 STATUS_FILE = "backup-status.json"
-# A backup is due each minute. A run to a slow stick may take some of them.
+# A backup is due each minute. To a slow stick it may take several.
 STALE_AFTER = timedelta(minutes=5)
 INSTANTS = ("last_ok_at", "good_at")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupStatus:
-    """How one folder fares. `error` is what went wrong in the system's words, empty if nothing.
+    """The status of one folder. `error` is in the system's words, empty if there is none.
 
-    `good_at` is when the last file was last known to hold the present state; `is_stale` says that
-    something has changed since, and that this was too long ago.
+    `good_at`: the last time the last file held the present state. `is_stale`: something changed
+    since and `good_at` is too long ago.
     """
 
     folder: Path
@@ -41,12 +41,12 @@ class BackupStatus:
 
     @property
     def is_there(self) -> bool:
-        """Whether the last backup still lies where it was put."""
+        """Whether the last backup is still in the folder."""
         return bool(self.last_file) and (self.folder / self.last_file).is_file()
 
     @property
     def sentence(self) -> str:
-        """What is wrong, for people, in their language; empty if nothing is."""
+        """The problem as a sentence for people; empty if there is none."""
         if self.error:
             if not self.folder.is_dir():
                 return missing(self.folder)
@@ -68,13 +68,13 @@ class BackupStatus:
 
 
 def missing(folder: Path) -> str:
-    """Return the sentence about a folder that is not there."""
+    """Return the sentence about a missing folder."""
     said = {"folder": folder}
     return _("Der Ordner %(folder)s ist nicht da. Ist der Stick eingesteckt?") % said
 
 
 def hints(found: Iterable[BackupStatus]) -> tuple[str, ...]:
-    """Return what is to be known of where backups lie: that a folder is no disk of its own."""
+    """Return warnings about folders on no disk of their own."""
     said = (disks.where_sentence(one.folder, Path(settings.KRRU_DATA)) for one in found)
     return tuple(filter(None, said))
 
@@ -88,12 +88,12 @@ def _path() -> Path:
 
 
 def statuses() -> dict[Path, BackupStatus]:
-    """Return what is remembered of each folder."""
+    """Return the saved status of each folder."""
     try:
         rows: list[dict[str, Any]] = json.loads(_path().read_text(encoding="utf-8"))
         found = [_read(row) for row in rows]
     except (OSError, ValueError, KeyError, TypeError):
-        # Only a memory aid; the next backup writes it anew.
+        # A cache only: the next backup writes it again.
         return {}
     return {status.folder: status for status in found}
 
@@ -106,12 +106,12 @@ def _read(row: dict[str, Any]) -> BackupStatus:
 
 
 def remember(status: BackupStatus) -> None:
-    """Write down how a folder fares."""
+    """Save the status of a folder."""
     rows = []
     for one in {**statuses(), status.folder: status}.values():
         row = {**asdict(one), "folder": str(one.folder)}
         row |= {name: row[name].isoformat() if row[name] else None for name in INSTANTS}
-        del row["is_stale"]  # told anew whenever somebody asks
+        del row["is_stale"]  # computed on each read
         rows.append(row)
     draft = _path().with_suffix(".part")
     draft.write_text(json.dumps(rows, indent=1), encoding="utf-8")

@@ -1,7 +1,7 @@
-"""What is kept, and where: the folder, the database, Redis, the disk under them.
+"""Storage: the data folder, the database, Redis and the disk under them.
 
-`folder` is the data folder with its secret, `locks` who serves from it, `disks` how much room it
-has, `file_errors` what a file system's no means. `databases` is the database of the settings,
-`sqlite` what SQLite is told besides, `by_hand` rows without Django's detours, `outages` a database
-that is away, `sealing` what a backup must not show. `broker` is Redis.
+`folder` is the data folder with its secret, `locks` its running servers, `disks` its free space,
+`file_errors` the words for errors of the file system. `databases` is the database of the settings,
+`sqlite` extras for SQLite, `by_hand` rows by raw SQL, `outages` a database that is away, `sealing`
+secrets hidden from a backup. `broker` is Redis.
 """

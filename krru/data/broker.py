@@ -1,6 +1,6 @@
-"""Redis: whether an address may be used, and what is written into its cache.
+"""Redis: check its address, and serialise values for its cache.
 
-Read by the settings, so nothing here may import Django's parts that need them.
+Imported by the settings: import no part of Django here that needs them.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ SCHEMES = ("redis", "rediss", "unix")
 
 
 class JsonSerializer:
-    """What is kept in Redis: JSON. Django's own way lets a writer there run code here."""
+    """Store JSON in Redis. With Django's pickle, a writer to Redis could run code here."""
 
     def dumps(self, value: Any) -> Any:
-        # Redis counts only what it reads as a whole number.
+        # Redis counts whole numbers only.
         is_number = isinstance(value, int) and not isinstance(value, bool)
         return value if is_number else json.dumps(value)
 

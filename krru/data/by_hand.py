@@ -1,7 +1,7 @@
-"""Rows read and written by statements that are made once for each table, and not at every change.
+"""Raw SQL, cached per table.
 
-Django takes longer to make a statement of eighty columns than the database to answer it. What goes
-in and comes out is converted by Django's own fields. No signals are sent; nothing here has any.
+Django builds an INSERT of eighty columns slower than the database runs it. Django's own fields
+convert the values. No signals are sent: none are used here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ KNOWN = "krru_tables"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is known of a model's table on one connection."""
+    """Cached SQL and converters of a model's table on one connection."""
 
     select: str
     insert: str
@@ -31,7 +31,7 @@ class Table:
 
 
 def select(model: type[Row], condition: str, values: Sequence[Any]) -> list[Row]:
-    """Return the rows that meet a condition in SQL, which names columns of the table.
+    """Return the rows that meet a condition in SQL.
 
     :param condition: All that comes after `WHERE`.
     """
@@ -50,20 +50,20 @@ def select(model: type[Row], condition: str, values: Sequence[Any]) -> list[Row]
 
 
 def ask(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Return what a statement finds, as the database has it."""
+    """Run a query and return its raw rows."""
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute(sql, values)
         return list(cursor.fetchall())
 
 
 def do(sql: str, values: Sequence[Any]) -> None:
-    """Carry out a statement that finds nothing."""
+    """Run a statement without a result."""
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute(sql, values)
 
 
 def can_insert(row: models.Model) -> bool:
-    """Tell whether a row is new, and holds nothing but plain values."""
+    """Tell whether a row is new and has plain values only."""
     meta = row._meta
     if row.pk is not None or meta.parents or meta.db_returning_fields != [meta.pk]:
         return False
@@ -71,7 +71,7 @@ def can_insert(row: models.Model) -> bool:
 
 
 def insert(row: models.Model) -> None:
-    """Write a new row, and give it its key."""
+    """Insert a new row and set its primary key."""
     connection = connections[DEFAULT_DB_ALIAS]
     table = _table(type(row), connection)
     row._prepare_related_fields_for_save(operation_name="save")  # type: ignore[attr-defined]
@@ -85,7 +85,7 @@ def insert(row: models.Model) -> None:
 
 
 def update(row: models.Model, names: Iterable[str]) -> None:
-    """Write these fields of a row that is there.
+    """Update these fields of a row.
 
     :raises DatabaseError: It is not there any more.
     """
@@ -106,7 +106,7 @@ def update(row: models.Model, names: Iterable[str]) -> None:
 
 
 def _table(model: type[models.Model], connection: BaseDatabaseWrapper) -> Table:
-    """Return what is known of a table. It is kept with the connection, as it holds converters."""
+    """Return the cached SQL of a table. Kept with the connection, as it holds converters."""
     known: dict[type[models.Model], Table] = vars(connection).setdefault(KNOWN, {})
     if model not in known:
         known[model] = _read(model, connection)

@@ -12,8 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from krru.data.folder import DATABASE_FILE
 
-# synchronous=FULL: an acknowledged action survives the power cut too. IMMEDIATE: two writers queue
-# up instead of failing with "database is locked" half way. What is erased is written over.
+# synchronous=FULL: an acknowledged action survives a power cut. IMMEDIATE: two writers queue up
+# instead of failing with "database is locked". Deleted data are overwritten.
 SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 10,
@@ -21,9 +21,9 @@ SQLITE_OPTIONS: dict[str, Any] = {
 }
 
 
-# A server that is away or frozen costs seconds, not minutes; what waits for a lock ends before the
-# visitor does. Migrations and backups take the time they need (`krru.starting.prepare`). Statements
-# are kept prepared from the third time on: measured, a change takes a third less.
+# A server that is away or frozen costs seconds, not minutes. Waiting for a lock ends before the
+# visitor gives up. Migrations and backups have no limit (`krru.starting.prepare`). Statements are
+# prepared from the third use on: measured, a change takes a third less.
 SERVER_OPTIONS: dict[str, Any] = {
     "connect_timeout": 5,
     "server_side_binding": True,
@@ -38,13 +38,13 @@ SERVER_OPTIONS: dict[str, Any] = {
 
 
 def name_of_process() -> str:
-    """Return what a process is called among the connections of a server."""
+    """Return the name of this process for the database server's connections."""
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     return f"krru {command} {os.getpid()}".replace("  ", " ")
 
 
 def database_of(url: str | None, folder: Path) -> dict[str, Any]:
-    """Return Django's settings for the database that an address names, else for SQLite.
+    """Return Django's settings for the database of a URL, else for SQLite.
 
     :raises ImproperlyConfigured: It names none.
     """
@@ -61,7 +61,7 @@ def database_of(url: str | None, folder: Path) -> dict[str, Any]:
         found = {}
     is_known = found.get("ENGINE", "").endswith(("postgresql", "sqlite3"))
     if not found.get("NAME") or not is_known:
-        # Not the address itself: it holds the password.
+        # Not the URL itself: it holds the password.
         raise ImproperlyConfigured(
             "DATABASE_URL ist keine Adresse wie postgres://name:passwort@rechner:5432/datenbank."
         )

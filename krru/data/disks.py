@@ -1,4 +1,4 @@
-"""What may be said of the disk under a folder: how much room it has, and whether it is another."""
+"""The disk under a folder: its free space, and whether it is another disk."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 
 MEGABYTE = 1024 * 1024
-# Said while there is still time to make room; below the second figure writing may fail any minute.
+# The first figure leaves time to make room. Below the second a write may fail any minute.
 SHORT_BYTES = 500 * MEGABYTE
 CRITICAL_BYTES = 50 * MEGABYTE
-# Where systems show what is plugged in. A folder there on the system's own disk is a mount point
-# with nothing on it.
+# Usual mount points. A folder there on the system's own disk is a mount point without a stick.
 MOUNT_ROOTS = tuple(map(Path, ("/media", "/run/media", "/mnt", "/Volumes")))
 
 
 def free_bytes(folder: Path) -> int | None:
-    """Return how much may still be written under a folder; None if the system does not say."""
+    """Return the free bytes under a folder; None if unknown."""
     try:
         return shutil.disk_usage(folder).free
     except OSError:
@@ -25,13 +24,13 @@ def free_bytes(folder: Path) -> int | None:
 
 
 def is_critical(folder: Path) -> bool:
-    """Tell whether a folder may be full any minute."""
+    """Tell whether the disk under a folder is nearly full."""
     free = free_bytes(folder)
     return free is not None and free < CRITICAL_BYTES
 
 
 def shortage(folder: Path) -> str:
-    """Return the sentence that room gets short; empty while there is enough."""
+    """Return the warning of little free space; empty while there is enough."""
     free = free_bytes(folder)
     if free is None or free >= SHORT_BYTES:
         return ""
@@ -40,7 +39,7 @@ def shortage(folder: Path) -> str:
 
 
 def is_same_disk(one: Path, other: Path) -> bool:
-    """Tell whether two folders lie on one disk, and would be lost together."""
+    """Tell whether two folders share a disk and would be lost together."""
     try:
         return one.stat().st_dev == other.stat().st_dev
     except OSError:
@@ -48,7 +47,7 @@ def is_same_disk(one: Path, other: Path) -> bool:
 
 
 def is_empty_mount_point(folder: Path) -> bool:
-    """Tell whether a folder is where a stick would be, but lies on the computer itself."""
+    """Tell whether a folder is a mount point without its stick."""
     try:
         found = folder.resolve()
     except OSError:
@@ -57,7 +56,7 @@ def is_empty_mount_point(folder: Path) -> bool:
 
 
 def where_sentence(folder: Path, data: Path) -> str:
-    """Return what is to be known of where a backup lies; empty if it lies on a disk of its own."""
+    """Return the warning about a backup on no disk of its own; empty if there is none."""
     said = {"folder": folder}
     if is_empty_mount_point(folder):
         return _("%(folder)s ist kein Stick: Der Ordner liegt auf dem Rechner selbst.") % said

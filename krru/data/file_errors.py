@@ -1,4 +1,4 @@
-"""What a file system's no means, in words."""
+"""Errors of the file system in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FULL = {errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOS
 
 
 def words_of(error: OSError) -> str | None:
-    """Return a file system's no in words, without the place; None if it is none of the usual."""
+    """Return an error of the file system in words, without the path; None if unusual."""
     if error.errno in FULL:
         return "Der Datenträger ist voll"
     return {

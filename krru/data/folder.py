@@ -1,6 +1,6 @@
-"""The data folder: where it is, and the secret in it.
+"""The data folder: its place and its secret.
 
-Read by the settings, so nothing here may import Django; standard library only.
+Imported by the settings: import no Django here; standard library only.
 """
 
 import contextlib
@@ -16,24 +16,24 @@ DATABASE_FILE = "krru.sqlite3"
 
 
 class Trouble(Exception):
-    """Something keeps the program from starting. Its text tells the cause and the next step."""
+    """The program cannot start. Its text tells the cause and the next step."""
 
 
 def chosen_folder() -> Path:
-    """Return where the data are: ``KRRU_DATA``, else ``var`` beside the program."""
+    """Return the data folder: ``KRRU_DATA``, else ``var`` beside the program."""
     chosen = os.environ.get("KRRU_DATA")
     return Path(chosen).expanduser().resolve() if chosen else BASE_DIR / "var"
 
 
 def static_folder() -> Path:
-    """Return where static files are collected: ``KRRU_STATIC``, else beside the program."""
+    """Return the folder of collected static files: ``KRRU_STATIC``, else beside the program."""
     return Path(os.environ.get("KRRU_STATIC") or BASE_DIR / "static-collected")
 
 
 def data_folder() -> Path:
-    """Return the data folder, made if missing."""
+    """Return the data folder, created if missing."""
     folder = chosen_folder()
-    # People's data: not for other users of this machine, also where the folder was there before.
+    # People's data: closed to other users of this machine, even if the folder existed.
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_mode & 0o077:
         with contextlib.suppress(PermissionError):
@@ -42,13 +42,13 @@ def data_folder() -> Path:
 
 
 def secret_path(folder: Path) -> Path:
-    """Return where the installation's secret lies: ``KRRU_SECRET_FILE``, else the data folder."""
+    """Return the path of the installation's secret: ``KRRU_SECRET_FILE``, else the data folder."""
     named = os.environ.get("KRRU_SECRET_FILE")
     return Path(named).expanduser() if named else folder / SECRET_FILE
 
 
 def secret_key(folder: Path) -> str:
-    """Return the installation's secret, made on first use and readable by its owner alone.
+    """Return the installation's secret, made on first use and readable by its owner only.
 
     Two processes may start on an empty folder at once: the file appears whole or not at all,
     and the second reads the winner's.

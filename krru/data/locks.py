@@ -1,4 +1,4 @@
-"""Who is serving from a data folder. The operating system drops these locks when a process dies."""
+"""Locks of the servers on a data folder. The operating system drops them when a process dies."""
 
 import secrets
 import time
@@ -12,7 +12,7 @@ from krru.data.folder import LOCK_FILE
 
 SERVERS = "servers"
 LOOK_SECONDS = 2.0
-# A file younger than this may be of a server that is just about to hold it.
+# A server about to lock the file may have made a younger one.
 YOUNG_SECONDS = 60.0
 
 
@@ -22,7 +22,7 @@ class AlreadyServed(Exception):
 
 @contextmanager
 def only_server(folder: Path) -> Iterator[None]:
-    """Hold the folder alone, as the embedded mode must.
+    """Lock the folder for the one server of the embedded mode.
 
     :raises AlreadyServed: another process holds it.
     """
@@ -39,18 +39,18 @@ def only_server(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def one_of_many(folder: Path) -> Iterator[None]:
-    """Be known as one of several servers, so that a restore can see that somebody is at work.
+    """Register as one of several servers, so that a restore sees running ones.
 
     :raises AlreadyServed: another process holds the folder alone.
     """
     try:
-        # A restore or a server of the embedded mode holds it; others that look, for an instant.
+        # Held by a restore or an embedded server; by others only for an instant.
         FileLock(folder / LOCK_FILE).acquire(timeout=LOOK_SECONDS).lock.release()
     except Timeout:
         raise AlreadyServed from None
     (folder / SERVERS).mkdir(exist_ok=True)
     _sweep(folder / SERVERS)
-    # Not the process's number: in containers that share the folder each server is number one.
+    # Not the process's id: in containers with a shared folder each server has id 1.
     path = folder / SERVERS / f"{secrets.token_hex(6)}.lock"
     lock = FileLock(path)
     lock.acquire(timeout=0)
@@ -62,7 +62,7 @@ def one_of_many(folder: Path) -> Iterator[None]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what killed servers left."""
+    """Delete the files of killed servers."""
     for path in folder.glob("*.lock"):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > YOUNG_SECONDS and not _is_held(path):

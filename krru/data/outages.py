@@ -1,4 +1,4 @@
-"""What is no bug, though it ends a request: the database is away, busy, or out of room."""
+"""Errors that are no bug: the database is away, busy or full."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as lazy
 
-# When a page asks again by itself.
+# Seconds until a page tries again.
 RETRY_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outage:
-    """Why nothing can be done just now; `reason` is for people."""
+    """The state of a database that cannot answer; `reason` is for people."""
 
     code: str
     reason: str | Promise
@@ -36,21 +36,21 @@ UNWRITABLE = Outage(
     code="disk_read_only",
     reason=lazy("Der Datenträger lässt sich nicht beschreiben."),
 )
-# What SQLite says.
+# SQLite's messages.
 BY_WORDS = (
     (("is locked",), BUSY),
     (("is full", "disk I/O error"), FULL),
     (("readonly database",), UNWRITABLE),
     (("unable to open",), AWAY),
 )
-# PostgreSQL's classes of errors: the connection, shutting down or starting, too many connections.
+# PostgreSQL's error classes: connection, shutdown or start, too many connections.
 AWAY_CLASSES = ("08", "57P", "53300")
 BUSY_CLASSES = ("57014", "55P03", "40P01")
 FULL_CLASSES = ("53100",)
 
 
 def outage_of(error: BaseException | None) -> Outage | None:
-    """Return what an error says of the database; None if it is a bug."""
+    """Return the outage behind an error; None if it is a bug."""
     if not isinstance(error, DatabaseError | InterfaceError):
         return None
     state = getattr(error.__cause__, "sqlstate", None)
@@ -61,5 +61,5 @@ def outage_of(error: BaseException | None) -> Outage | None:
         if any(word in str(error) for word in words):
             return outage
     is_server = type(error.__cause__).__module__.startswith("psycopg")
-    # Without a state it is the connection that failed.
+    # Without a state the connection failed.
     return AWAY if is_server and isinstance(error, OperationalError | InterfaceError) else None

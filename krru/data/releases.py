@@ -1,4 +1,4 @@
-"""Tell of which release data are, by the migrations that they name as done."""
+"""Find the release of a database by its applied migrations."""
 
 from collections.abc import Collection
 from enum import Enum, auto
@@ -7,7 +7,7 @@ from django.db.migrations.loader import MigrationLoader
 
 Key = tuple[str, str]
 
-# What 0.1.0 names. No migration of this program leads on from there; release 0.2.0 does.
+# The migrations of 0.1.0. No migration of this program follows them; release 0.2.0 has one.
 OF_0_1_0: frozenset[Key] = frozenset({
     ("clock", "0001_initial"),
     ("clock", "0002_edits"),
@@ -23,22 +23,22 @@ OF_0_1_0: frozenset[Key] = frozenset({
 
 
 class Standing(Enum):
-    """What this program can do with data: go on from them, or why not."""
+    """Whether this program can go on from a database, or why not."""
 
     GOES_ON = auto()
     NEWER = auto()
     OF_0_1_0 = auto()
-    BEFORE_0_2_0 = auto()  # of a checkout on the way there
+    BEFORE_0_2_0 = auto()  # from a checkout between the releases
 
 
 def standing(applied: Collection[Key]) -> Standing:
-    """Tell what becomes of data that name these migrations as done."""
+    """Return the standing of a database with these applied migrations."""
     disk = MigrationLoader(None).disk_migrations
     done = set(applied)
     replaced = [set(migration.replaces) for migration in disk.values()]
     if done - disk.keys() - set().union(*replaced):
         return Standing.NEWER
-    # Django would look for the rest of what is replaced, which is gone.
+    # Django would look for the missing migrations of a squashed one.
     if all(keys <= done or keys.isdisjoint(done) for keys in replaced):
         return Standing.GOES_ON
     return Standing.OF_0_1_0 if done <= OF_0_1_0 else Standing.BEFORE_0_2_0

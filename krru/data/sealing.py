@@ -1,7 +1,7 @@
-"""Secrets that the program must be able to show again, kept so that a backup does not show them.
+"""Encrypt secrets that the program must show again, so that a backup does not reveal them.
 
-What is sealed is enciphered and signed (Fernet of `cryptography`) with a key made of the
-installation's own secret, which a backup without a passphrase does not hold.
+Encrypted and signed (Fernet of `cryptography`) with a key from the installation's own secret. A
+backup without a passphrase does not hold that secret.
 """
 
 import base64
@@ -19,12 +19,12 @@ def _box(secret: str) -> Fernet:
 
 
 def seal(text: str) -> str:
-    """Return a text as it is kept in the database; an empty one stays empty."""
+    """Encrypt a text for the database; an empty one stays empty."""
     return _box(settings.SECRET_KEY).encrypt(text.encode()).decode("ascii") if text else ""
 
 
 def unseal(sealed: str) -> str:
-    """Return the text; empty where nothing was sealed, or where another installation sealed it."""
+    """Decrypt a text; empty if there is none or another installation sealed it."""
     try:
         return _box(settings.SECRET_KEY).decrypt(sealed).decode() if sealed else ""
     except InvalidToken:

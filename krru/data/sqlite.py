@@ -1,13 +1,13 @@
-"""What SQLite needs to be told beyond the settings."""
+"""Extras for SQLite beyond the settings."""
 
 from django.db import connection
 
 
 def leave_no_copy() -> None:
-    """Have the journal's old pages thrown away after something was erased.
+    """Truncate the write-ahead log after data were deleted.
 
-    With `secure_delete` SQLite writes over what it deletes; until then its write-ahead log still
-    holds it. A reader in the middle of a page keeps it until the next time.
+    With `secure_delete` SQLite overwrites deleted data, but its write-ahead log still holds them.
+    An open reader keeps the log until the next call.
     """
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:

@@ -1,1 +1,1 @@
-"""What developers need and a club does not: the test run, its servers, the benchmarks."""
+"""Tools for developers: the test run, its servers, the benchmarks."""

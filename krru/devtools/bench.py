@@ -1,6 +1,6 @@
 """Run one benchmark: `python3 start.py bench NAME [--full]` measures with `bench/NAME.py`.
 
-It gets today's scripts and styles in a folder of its own: a new checkout has none collected yet.
+It collects today's static files into a folder of its own: a new checkout has none.
 """
 
 import os
@@ -14,7 +14,7 @@ from krru.starting import texts
 
 
 def names() -> list[str]:
-    """Return the benchmarks there are."""
+    """Return the names of the benchmarks."""
     paths = (BASE_DIR / "bench").glob("*.py")
     return sorted(path.stem for path in paths if not path.stem.startswith("_"))
 

@@ -1,4 +1,4 @@
-"""Find a Chromium for the browser tests, or fetch it where that is possible without asking."""
+"""Find a Chromium for the browser tests, or install one without asking."""
 
 import os
 import shutil
@@ -6,19 +6,19 @@ import shutil
 from krru.devtools import debian
 from krru.devtools.serving import HALL_NAME
 
-# The other opens a window with its bars for every phone of a test.
+# The full package opens a window for every phone of a test.
 PACKAGES = ("chromium-headless-shell", "chromium")
 NAMES = (*PACKAGES, "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 HOW_TO = (
     "Chromium fehlt: auf Debian und Ubuntu `apt install chromium`, sonst KRRU_CHROMIUM auf das "
     "Programm zeigen lassen."
 )
-# As a screen is started in the hall: without it nothing sounds before a tap.
+# As started in the hall: without it no sound plays before a tap.
 SOUND_FLAG = "--autoplay-policy=no-user-gesture-required"
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
-    # The hall is plain http on a name that is not localhost; browsers allow less there.
+    # The hall uses plain http on a name other than localhost; browsers allow less there.
     f"--host-resolver-rules=MAP {HALL_NAME} 127.0.0.1",
     SOUND_FLAG,
 ]  # fmt: skip
@@ -32,7 +32,7 @@ def find() -> str | None:
 
 
 def ensure() -> str | None:
-    """Return the path of a Chromium, installing it when root on Debian; None when there is none."""
+    """Return the path of a Chromium, installed if root on Debian; None without one."""
     is_given = "KRRU_CHROMIUM" in os.environ or shutil.which(PACKAGES[0])
     if is_given or not debian.may_install():
         return find()

@@ -1,4 +1,4 @@
-"""What `deploy/` starts, without containers and on this machine alone: for tests and benchmarks.
+"""The servers of `deploy/` on this machine without containers: for tests and benchmarks.
 
 nginx with the configuration of `deploy/nginx.conf`, two web processes, a worker, the schedule,
 PostgreSQL and Valkey, each on a free port of the loopback interface.
@@ -29,7 +29,7 @@ WEB = ("--quiet", "--no-worker")
 
 
 class Redis:
-    """A Valkey server that can be frozen, killed and started again on its port."""
+    """A Valkey server to freeze, kill and restart on its port."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -56,7 +56,7 @@ class Redis:
 
 
 class Cluster:
-    """Everything running; `url` is the proxy's. Ended by leaving the `with` block."""
+    """All servers; `url` is the proxy's. Ended by leaving the `with` block."""
 
     def __init__(self, folder: Path, options: list[str] | None = None) -> None:
         self.folder = folder
@@ -85,7 +85,7 @@ class Cluster:
         self.redis.start()
         env = {"DATABASE_URL": self.database.url, "REDIS_URL": self.redis.url}
         data = self.folder / "data"
-        # Two at once on an empty database: one makes the tables, the other waits.
+        # Two at once on an empty database: one migrates, the other waits.
         for number in range(2):
             web = ServerProcess(data, {**env, "KRRU_LOG": str(self.folder / f"web{number}")}, *WEB)
             self.web.append(web)
@@ -133,7 +133,7 @@ class Cluster:
             time.sleep(0.05)
 
     def _configuration(self) -> str:
-        """Return the file that is in `deploy`, with other places and ports and nothing else."""
+        """Return the file of `deploy` with other paths and ports only."""
         text = (BASE_DIR / "deploy" / "nginx.conf").read_text("utf-8")
         places = {
             "127.0.0.1:8001": f"127.0.0.1:{self.web[0].port}",
@@ -156,7 +156,7 @@ class Cluster:
         user = "user root;" if os.name == "posix" and os.geteuid() == 0 else ""
         return (
             f"daemon off; pid {self.folder}/nginx.pid; {user} worker_processes auto;\n"
-            # Each stream takes two files, and a process may not have more than the system lets it.
+            # Each stream takes two files, within the limit of the system.
             f"worker_rlimit_nofile {open_files_allowed()}; "
             f"events {{ worker_connections {open_files_allowed()}; }}\n"
             f"http {{ {folders} access_log off;\n{text}\n}}\n"
@@ -164,7 +164,7 @@ class Cluster:
 
 
 def open_files_allowed() -> int:
-    """Return how many files a process may have open, which only the system's owner can raise."""
+    """Return the hard limit of open files of a process."""
     import resource  # noqa: PLC0415 - missing on Windows
 
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -172,17 +172,17 @@ def open_files_allowed() -> int:
 
 
 def proxy_program() -> str | None:
-    """Return nginx, which Debian keeps where only root looks."""
+    """Return the path of nginx, which Debian puts in a folder for root."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 
 def caddy_program() -> str | None:
-    """Return Caddy, the other proxy that `deploy` knows."""
+    """Return the path of Caddy, the other proxy of `deploy`."""
     return shutil.which("caddy")
 
 
 def ensure_proxy() -> None:
-    """Install the proxies where none is and none would be started by that."""
+    """Install missing proxies if that starts no service."""
     for name, program in (("nginx", proxy_program()), ("caddy", caddy_program())):
         if program is None and debian.may_install() and not debian.starts_services():
             print(f"{name} wird installiert …", flush=True)
@@ -190,7 +190,7 @@ def ensure_proxy() -> None:
 
 
 def answers_counted(log: Path) -> dict[str, int]:
-    """Return how many answers of each status the proxy's log has."""
+    """Count the answers of each status in the proxy's log."""
     found: dict[str, int] = {}
     for line in log.read_text("utf-8").splitlines():
         status = re.findall(r'" (\d{3}) ', line)[0]

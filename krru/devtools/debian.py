@@ -1,4 +1,4 @@
-"""Programs that the tests need, fetched where that is possible without asking."""
+"""Install programs for the tests without asking, where possible."""
 
 import functools
 import os
@@ -8,17 +8,17 @@ from pathlib import Path
 
 
 def may_install() -> bool:
-    """Tell whether this is root on a Debian."""
+    """Tell whether this is root on Debian."""
     return os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
 def starts_services() -> bool:
-    """Tell whether an installed service would be started at once."""
+    """Tell whether installing a service starts it."""
     return Path("/run/systemd/system").exists()
 
 
 def install(package: str) -> bool:
-    """Install a package without a question; tell whether it could be."""
+    """Install a package without asking. Return True on success."""
     return _are_lists_new() and _apt("install", package)
 
 

@@ -1,7 +1,7 @@
 """Gather the texts of the interface into the English catalogue, without the gettext programs.
 
-`python -m krru.devtools.messages` brings `locale/en` up to date: new texts are added without a
-translation, texts no longer used are dropped, translations are kept. Texts are German in the code.
+`python -m krru.devtools.messages` updates `locale/en`: it adds new texts untranslated, drops unused
+ones and keeps translations. Texts are German in the code.
 """
 
 import ast
@@ -29,7 +29,7 @@ Text = tuple[str, str, str]  # context, text, plural
 
 
 def main() -> None:
-    """Rewrite the catalogue and say how many texts are not translated."""
+    """Rewrite the catalogue and print the number of untranslated texts."""
     found = texts_in_use()
     old = {key(entry): entry for entry in catalogue()} if CATALOGUE.exists() else {}
     new = polib.POFile(wrapwidth=100)
@@ -55,7 +55,7 @@ def key(entry: polib.POEntry) -> Text:
 
 
 def untranslated() -> list[str]:
-    """Return the texts of the catalogue that have no English yet."""
+    """Return the texts of the catalogue without English."""
     return [
         entry.msgid
         for entry in catalogue()
@@ -64,7 +64,7 @@ def untranslated() -> list[str]:
 
 
 def texts_in_use() -> dict[Text, list[str]]:
-    """Return every text that is marked for translation, and the files it stands in."""
+    """Return every text marked for translation with its files."""
     found: dict[Text, list[str]] = {}
     for file in _files():
         calls = _in_python if file.suffix == ".py" else _in_template
@@ -89,7 +89,7 @@ def _in_python(source: str) -> Iterator[Text]:
 
 
 def _in_template(source: str) -> Iterator[Text]:
-    """Read what Django itself would hand to the gettext programs."""
+    """Yield the texts of a template, as Django finds them for gettext."""
     marked = templatize(source)
     for match in IN_TEMPLATES.finditer(marked):
         call = marked[match.start() : _end_of_call(marked, match.end())]
@@ -99,7 +99,7 @@ def _in_template(source: str) -> Iterator[Text]:
 
 
 def _end_of_call(marked: str, start: int) -> int:
-    """Return where the call that opened before `start` ends; its arguments are literals."""
+    """Return the end of the call that opened before `start`; its arguments are literals."""
     for end in range(start, len(marked)):
         if marked[end] == ")":
             try:

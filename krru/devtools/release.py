@@ -1,6 +1,6 @@
-"""The archive of a version: the program and the packages it needs, so that it starts offline.
+"""The archive of a version: the program and its packages, to start offline.
 
-The packages are for the system and the Python it is made with; elsewhere `start.py` fetches them.
+The packages fit the system and the Python of this machine; elsewhere `start.py` fetches them.
 """
 
 import re
@@ -16,13 +16,13 @@ from krru.data.folder import BASE_DIR
 from krru.devtools import packages
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
-# Not for those who run it.
+# Left out of the archive: developers' files.
 LEFT_OUT = (".ci/", "tests/", "bench/", "fixtures/releases/", ".git")
 UNRELEASED = "## [Unreleased]"
 
 
 def program_files(base: Path = BASE_DIR) -> Iterator[Path]:
-    """Yield the files of the program, as they stand in the repository."""
+    """Yield the program's files in the repository."""
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=base, check=True, capture_output=True, text=True
     ).stdout
@@ -32,19 +32,19 @@ def program_files(base: Path = BASE_DIR) -> Iterator[Path]:
 
 
 def write_archive(target: Path, wheels: Path, base: Path = BASE_DIR) -> Path:
-    """Write the program and the packages into a zip with one folder inside."""
+    """Write the program and its packages into a zip with one folder."""
     root = target.name.removesuffix(".zip")
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in program_files(base):
             archive.write(path, f"{root}/{path.relative_to(base).as_posix()}")
         for path in sorted(wheels.glob("*.whl")):
-            # They are compressed already.
+            # Wheels are compressed already.
             archive.write(path, f"{root}/wheels/{path.name}", zipfile.ZIP_STORED)
     return target
 
 
 def raise_version(version: str, base: Path = BASE_DIR) -> None:
-    """Write the version where it stands, and close the changelog's open section with it."""
+    """Write the version into its files and close the changelog's open section."""
     for name, pattern, text in (
         ("pyproject.toml", r'^version = ".*"', f'version = "{version}"'),
         ("krru/__init__.py", r'^__version__ = ".*"', f'__version__ = "{version}"'),
@@ -59,7 +59,7 @@ def raise_version(version: str, base: Path = BASE_DIR) -> None:
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """Return what orders versions.
+    """Return the sort key of a version.
 
     >>> numbers("0.10.0") > numbers("0.9.1")
     True

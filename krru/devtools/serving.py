@@ -1,4 +1,4 @@
-"""A real server process on a data folder of its own, for tests and benchmarks."""
+"""A real server process with its own data folder, for tests and benchmarks."""
 
 import json
 import os
@@ -15,11 +15,11 @@ from typing import Any
 from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import free_port
 
-# What browsers under test call this machine: a name that is no address of its own.
+# The host name for browsers under test: not an address of this machine.
 HALL_NAME = "krru.test"
 START_SECONDS = 180.0
 STOP_SECONDS = 15.0
-# What a run hands to its own process must not leak into the servers it starts.
+# Environment of the test run that its servers must not inherit.
 NOT_INHERITED = {
     "DATABASE_URL", "REDIS_URL", "KRRU_DATA", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS",
     "KRRU_LOG", "KRRU_SECRET_FILE", "KRRU_METRICS_TOKEN", "KRRU_SENTRY_DSN", "KRRU_OWN_BACKUP",
@@ -28,19 +28,19 @@ NOT_INHERITED = {
 
 
 def trusting() -> ssl.SSLContext:
-    """Return what takes any certificate: the server under test is known by its port."""
+    """Return a context that accepts any certificate: the port identifies the server under test."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context
 
 
 class ServerProcess:
-    """`manage.py serve` as a child. Start it, use `url`, stop it or kill it, start it again."""
+    """`manage.py serve` as a child process to start, stop, kill and restart."""
 
-    # What runs in the child's Python; a benchmark may put a stop-watch around it.
+    # The program of the child; a benchmark may wrap it to measure time.
     program: tuple[str, ...] = (str(BASE_DIR / "manage.py"),)
 
-    # Where it listens.
+    # The address to listen at.
     host = "127.0.0.1"
 
     def __init__(self, folder: Path, env: Mapping[str, str] | None = None, *arguments: str) -> None:
@@ -81,7 +81,7 @@ class ServerProcess:
         return self.folder / "console.log"
 
     def start(self) -> "ServerProcess":
-        """Start and wait until connections are taken; raise with the console's text otherwise."""
+        """Start and wait for connections. Raise with the console's text on failure."""
         self.launch()
         return self.wait()
 
@@ -98,7 +98,7 @@ class ServerProcess:
             )
 
     def wait(self) -> "ServerProcess":
-        """Wait until connections are taken."""
+        """Wait until the server accepts connections."""
         assert self._process is not None
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and self._process.poll() is None:
@@ -122,11 +122,11 @@ class ServerProcess:
             return False
 
     def stop(self) -> int:
-        """Ask the server to end, as Ctrl-C does, and return its exit code."""
+        """Stop the server as Ctrl-C does and return its exit code."""
         return self._end(signal.SIGTERM)
 
     def kill(self) -> int:
-        """Take the process away without a word, as a power cut does."""
+        """Kill the process as a power cut does."""
         return self._end(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> int:
@@ -154,12 +154,12 @@ class ServerProcess:
         )
 
     def shell(self, code: str) -> Any:
-        """Run code where `manage.py shell` runs it, and return the JSON it printed last."""
+        """Run code in `manage.py shell` and return the JSON of its last line."""
         told = self.manage("shell", "--verbosity", "0", "--command", code).stdout
         return json.loads(told.strip().splitlines()[-1])
 
     def ask(self, module: str, *words: object) -> Any:
-        """Run a module of ours on the same data, and return the JSON it printed."""
+        """Run one of our modules on the same data and return its JSON."""
         done = subprocess.run(
             [sys.executable, "-m", module, *map(str, words)],
             env=self.env,

@@ -1,8 +1,8 @@
 """The whole test run: lint, types, contracts, the suite on both databases, the browser.
 
-`--quick` is for the hand at work: lint, types, the domain, and services without whole evenings.
-`--long` adds the exhaustive tests and the large fields, which take hours. With other arguments
-pytest runs with them, without the lint steps. What is started here is ended here, also on Ctrl-C.
+`--quick` is for daily work: lint, types, the domain, and services without whole evenings. `--long`
+adds the exhaustive tests and large fields, which take hours. Other arguments go to pytest, without
+the lint steps. All processes end with the run, also on Ctrl-C.
 """
 
 import os
@@ -25,14 +25,14 @@ from krru.starting import texts
 
 NOTHING_RAN = 5
 LONG, QUICK = "--long", "--quick"
-# What a change of a rule or a service breaks first.
+# Tests that a change of a rule or a service breaks first.
 AT_WORK = ("tests/domain", "clock/domain", "tournaments/*/domain", "tests/services")
 WORKERS = ("-n", "2", "--dist", "worksteal")
 NO_BROWSER = ("-m", "not browser", "--ignore=tests/browser")
-# Gathered while a table is empty, they make a large field made in one transaction slow to ask for.
+# Statistics of an empty table make queries slow in a large field made in one transaction.
 NO_STATISTICS = "autovacuum=off"
-# Own settings of the machine must not steer the run. The last one would have every process of it,
-# and there are hundreds, compile all that it imports anew.
+# The run ignores settings of the machine. The last one would make every process of hundreds compile
+# all its imports again.
 NOT_INHERITED = {
     "DATABASE_URL", "REDIS_URL", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS",
     "PYTHONDONTWRITEBYTECODE",
@@ -41,7 +41,7 @@ NOT_INHERITED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How a step ended."""
+    """The result of a step."""
 
     name: str
     verdict: str
@@ -50,13 +50,13 @@ class Outcome:
 
     @property
     def is_bad(self) -> bool:
-        """Whether the whole run fails by it."""
+        """Whether this fails the whole run."""
         return self.verdict == "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A step that goes on while others run."""
+    """A step in the background."""
 
     name: str
     process: subprocess.Popen[bytes]
@@ -65,7 +65,7 @@ class Beside:
 
 
 class Run:
-    """The steps of one run and their common environment."""
+    """The steps of one run and their environment."""
 
     def __init__(self, arguments: list[str]) -> None:
         self.is_quick = QUICK in arguments
@@ -76,12 +76,12 @@ class Run:
         self.env = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
 
     def step(self, name: str, *command: str, env: dict[str, str] | None = None) -> None:
-        """Run one program of this environment and note how it ended."""
+        """Run one program and record its result."""
         print(f"\n=== {name}", flush=True)
         began = time.monotonic()
         code = self._started(command, env or {}).wait()
         nothing_ran = code == NOTHING_RAN and command[0] == "pytest"
-        # With -k a step may well have nothing to do; that every step had nothing is a failure.
+        # With -k a step may run no test. If all steps ran none, the run fails.
         tolerated = nothing_ran and bool(self.chosen)
         verdict = "ok" if code == 0 else "nothing ran" if tolerated else "failed"
         seconds = time.monotonic() - began
@@ -100,13 +100,13 @@ class Run:
         )
 
     def step_beside(self, name: str, *command: str, env: dict[str, str]) -> None:
-        """Begin a step that goes on beside the others; `finish` waits for it and shows it."""
+        """Start a step in the background; `finish` waits for it and prints it."""
         output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `finish`
         process = self._started(command, env, output)
         self.beside.append(Beside(name, process, output, time.monotonic()))
 
     def pytest(self, name: str, *options: str, env: dict[str, str] | None = None) -> None:
-        """Run pytest with the caller's arguments added."""
+        """Run pytest with the caller's arguments."""
         self.step(name, "pytest", "-q", *options, *self.arguments, env=env)
 
     def _join(self, one: Beside) -> None:
@@ -120,20 +120,20 @@ class Run:
         self.outcomes.append(Outcome(name=one.name, verdict=verdict, seconds=seconds))
 
     def end(self) -> None:
-        """End what still goes on beside."""
+        """End steps in the background."""
         for one in self.beside:
             if one.process.poll() is None:
                 one.process.terminate()
                 one.process.wait()
 
     def skip(self, name: str, why: str, *, fails: bool) -> None:
-        """Note a step that could not run."""
+        """Record a step that could not run."""
         print(f"\n=== {name}\n{why}", flush=True)
         verdict = "failed" if fails else "SKIPPED"
         self.outcomes.append(Outcome(name=name, verdict=verdict, seconds=0, ran=False))
 
     def finish(self) -> int:
-        """Wait for what goes on beside, print a line for each step, and return the exit code."""
+        """Wait for background steps, print a line for each step, and return the exit code."""
         for one in self.beside:
             self._join(one)
         print("\n=== summary")
@@ -146,24 +146,24 @@ class Run:
 
 
 def lint(run: Run, folder: str) -> None:
-    """Everything that reads the code without running it."""
+    """Run the checks of the code that do not execute it."""
     env = {"KRRU_DATA": folder}
     run.step("ruff", "ruff", "check", ".")
     run.step("format", "ruff", "format", "--check", ".")
-    # With nothing kept from the run before, it takes longer than all the others.
+    # Without a cache it is the slowest step.
     run.step_beside("types", "mypy", env=env)
     run.step("import contracts", "lint-imports", env=env)
     run.step("migrations", "django-admin", "makemigrations", "--check", "--dry-run", env=env)
 
 
 def at_work(run: Run) -> None:
-    """The domain and the services on SQLite, but for whole evenings."""
+    """Run the domain and the services on SQLite, without whole evenings."""
     folders = [str(path) for one in AT_WORK for path in sorted(BASE_DIR.glob(one))]
     run.pytest("domain and services", *WORKERS, "-m", "not evening", *folders)
 
 
 def suites(run: Run, postgres_url: str) -> None:
-    """Both databases, then the browser, whose driver keeps a loop in its process for itself."""
+    """Run the suite on both databases, then the browser in a process of its own."""
     if not run.chosen:
         ensure_proxy()
     run.pytest("suite on SQLite", *WORKERS, *NO_BROWSER)
@@ -173,7 +173,7 @@ def suites(run: Run, postgres_url: str) -> None:
     if program is None:
         run.skip("browser", chromium.HOW_TO, fails=bool(os.environ.get("CI")))
         return
-    # Half of it is waiting: for a clock, a page, a phone that says that it has no network.
+    # Half of it is waiting: for a clock, a page, or a phone to notice a lost network.
     workers = ("-n", "4", "--dist", "worksteal")
     folders = () if run.chosen else ("tests/browser", "tests/clock")
     run.pytest("browser", *folders, *workers, "-m", "browser", env={"KRRU_CHROMIUM": program})
@@ -182,7 +182,7 @@ def suites(run: Run, postgres_url: str) -> None:
 def main(arguments: list[str]) -> int:
     """Run everything, or pytest with `arguments`, and return the exit code."""
     run = Run(arguments)
-    # As Ctrl-C, so that the servers started here are ended.
+    # Handle SIGTERM like Ctrl-C, so that servers started here are ended.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="krru-run-"))

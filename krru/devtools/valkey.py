@@ -1,4 +1,4 @@
-"""A Valkey server of one's own (it speaks Redis), for tests and benchmarks."""
+"""A private Valkey server (it speaks Redis), for tests and benchmarks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

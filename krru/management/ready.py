@@ -1,4 +1,4 @@
-"""Commands that need tables find them ready, also in a data folder that was never served."""
+"""Prepare the tables for commands, also in a data folder that was never served."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from krru.starting.prepare import prepare_database
 
 
 class ReadyCommand(BaseCommand):
-    """A command before which the tables are brought up to date, as before serving."""
+    """A command that migrates the tables first, as serving does."""
 
     _called_from_command_line: bool  # Django's own
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        # Beside what a script reads.
+        # On stderr, apart from a script's output.
         prepare_database(partial(self.stderr.write, style_func=str))
         try:
             return super().execute(*args, **options)
         except CommandError as error:
             is_ours = not isinstance(error, SystemCheckError) and not options.get("traceback")
             if is_ours and self._called_from_command_line:
-                # Django would write the name of the class before the sentence.
+                # Django would print the class's name before the sentence.
                 raise Trouble(str(error)) from None
             raise

@@ -1,6 +1,6 @@
-"""Health, figures, the log, and what is said of errors.
+"""Health, metrics, the log and error pages.
 
-`health` answers a balancer and Prometheus, `alive` remembers when the server last ran.
-`requests` numbers and times each, `errors` answers for those that fail, `logs` writes both down,
-`reporting` tells a Sentry.
+`health` answers a balancer and Prometheus, `alive` records the server's last run. `requests`
+numbers and times requests, `errors` answers failed ones, `logs` writes both, `reporting` sends
+errors to Sentry.
 """

@@ -1,4 +1,4 @@
-"""Whether this server was away: the instant at which it last ran is kept in the data folder."""
+"""Notice that this server was away: its last instant is kept in the data folder."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ NOTICED = timedelta(minutes=1)
 
 @dataclass(slots=True)
 class Presence:
-    """When this server last ran, and when it was last away: switched off or asleep."""
+    """The last instant of this server, and the last gap: switched off or asleep."""
 
     file: Path | None = None
     away: tuple[datetime, datetime] | None = None
     _noted: datetime | None = field(default=None)
 
     def note(self, now: datetime) -> bool:
-        """Say that the server runs; tell whether it was away, or the clock was set forward.
+        """Record that the server runs. Return True if it was away or the clock was set forward.
 
-        Cheap: the file is written every few seconds.
+        Cheap: it writes the file every few seconds.
         """
         last = self._noted or self._written()
         if last is not None and timedelta() <= now - last < EVERY and self._noted:
@@ -33,7 +33,7 @@ class Presence:
             self.away = (last, now)
         self._noted = now
         if self.file is not None:
-            with contextlib.suppress(OSError):  # a full disk is told of elsewhere
+            with contextlib.suppress(OSError):  # a full disk is reported elsewhere
                 self.file.write_text(str(int(now.timestamp())), encoding="ascii")
         return was_away
 

@@ -1,6 +1,6 @@
-"""What is said when a request ends in an error: a number that is in the log too, and what is known.
+"""Answer failed requests with the number of the log entry.
 
-A database that is away is no bug: the page says so and comes back by itself.
+A database that is away is no bug: the page says so and tries again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ REMEMBERED = 20
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One error of this process: when, and under which number it is in the log."""
+    """One error of this process: its time and its number in the log."""
 
     at: datetime
     number: str
@@ -34,13 +34,13 @@ _recent: deque[Fault] = deque(maxlen=REMEMBERED)
 
 
 def recent(within: timedelta) -> list[Fault]:
-    """Return the errors of this process's last minutes, the latest last."""
+    """Return recent errors of this process, the latest last."""
     since = server_time.now() - within
     return [fault for fault in tuple(_recent) if fault.at >= since]
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer for a request that ended in an error."""
+    """Answer a failed request."""
     error = sys.exc_info()[1]
     outage, number = outage_of(error), request_id()
     if outage is None:
@@ -51,10 +51,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
         response = _as_data(outage, number, status)
     else:
         context = {"number": number, "outage": outage, "retry": RETRY_SECONDS}
-        # Only what was asked for may be asked again by itself.
+        # Only a GET may be repeated by itself.
         context["is_repeated"] = request.method == "GET"
         name = "500.html" if outage is None else "503.html"
-        # Without the request: what pages ask for it may be what failed.
+        # Without the request: a context processor may have failed.
         response = HttpResponse(loader.get_template(name).render(context), status=status)
     if outage is not None:
         response.headers["Retry-After"] = str(RETRY_SECONDS)

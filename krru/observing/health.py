@@ -1,7 +1,7 @@
-"""How the program fares: for a load balancer, an uptime check, Prometheus, and who has to help.
+"""The program's health: for a load balancer, an uptime check, Prometheus, and support.
 
-*Live* says that the process answers; *ready*, that it can do its work. Nothing here is secret, and
-these two ask for no Host header: those who check know addresses only.
+*Live*: the process answers. *Ready*: it can do its work. Neither is secret and neither checks the
+Host header, as checkers know addresses only.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from krru.background import schedule
 from krru.data import disks
 
 PATHS = frozenset({"/health/live", "/health/ready", "/metrics"})
-# A lock that is held longer by others is as good as a disk that takes nothing.
+# A lock held longer by others counts like a full disk.
 WRITE_PATIENCE_S = 2.0
-# For Redis itself and for the workers, through it.
+# For Redis, and for the workers through it.
 REDIS_PATIENCE_S = 1.5
 WORKERS_PATIENCE_S = 0.5
 DATABASE_PATIENCE_S = 3.0
@@ -44,17 +44,17 @@ DATABASE_PATIENCE_S = 3.0
 @require_safe
 @never_cache
 def live(request: HttpRequest) -> HttpResponse:
-    """Say that the process answers, without asking anything."""
+    """Answer that the process lives, without any check."""
     return JsonResponse({"ok": True, "version": __version__})
 
 
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Say whether pages can be served and written, with what is doubtful besides.
+    """Tell whether pages can be served and written, with all warnings.
 
-    503 where this process should get no requests: its database or its disk take nothing, or the
-    tables are of another version. What all processes share is told, and is no reason to ask none.
+    503 if this process should get no requests: its database or disk fails, or the tables are of
+    another version. A problem shared by all processes is only reported.
     """
     told = report()
     return JsonResponse(told, status=200 if told["ok"] else 503)
@@ -63,7 +63,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def metrics_page(request: HttpRequest) -> HttpResponse:
-    """Hand the figures to who shows the token; without one there is nothing here."""
+    """Return the metrics for a request with the token; 404 if no token is set."""
     wanted = settings.KRRU_METRICS_TOKEN
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if not wanted or not hmac.compare_digest(given.encode(), wanted.encode()):
@@ -77,7 +77,7 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
 
 
 def report() -> dict[str, Any]:
-    """Return how everything fares; `problems` names what is wrong in codes."""
+    """Return the state of every part; `problems` lists codes."""
     of_database = _of_database() if _is_file() else answered(_of_database, DATABASE_PATIENCE_S)
     told = {
         "version": __version__,
@@ -104,7 +104,7 @@ def report() -> dict[str, Any]:
 
 
 def answered(question: Callable[[], Any], patience_s: float) -> Any:
-    """Ask what may hang in a thread of its own; return None if no answer comes in time."""
+    """Call a function that may hang in a thread of its own; None if it takes too long."""
     told: list[Any] = []
 
     def ask() -> None:
@@ -149,7 +149,7 @@ def _is_file() -> bool:
 
 
 def _is_writable() -> bool:
-    """Tell whether the database takes a change within a moment, without making one."""
+    """Tell whether the database accepts a write, without writing."""
     path = Path(connection.settings_dict["NAME"])
     if not _is_file():
         with connection.cursor() as cursor:
@@ -167,11 +167,11 @@ def _is_writable() -> bool:
 
 
 def _of_redis() -> dict[str, Any]:
-    """Ask Redis itself, and through it the workers: both answer at once, or are away."""
+    """Ping Redis and the workers through it."""
     from krru.celery import app, broker  # noqa: PLC0415 - reads the settings
 
     try:
         broker().ping()
         return {"redis": True, "workers": len(app.control.ping(timeout=WORKERS_PATIENCE_S) or [])}
-    except Exception:  # whatever the broker's library raises: Redis is what is asked
+    except Exception:  # any error of the broker's library means that Redis failed
         return {"redis": False, "workers": 0}

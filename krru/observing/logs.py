@@ -1,7 +1,7 @@
-"""Logging: to the console and to a file in the data folder, without personal links.
+"""Logging to the console and to a file in the data folder, without personal links.
 
-Who reads a log must not be able to act as the people in it. The file does not grow for ever, and
-says once in a while that a database is away, not for each request.
+A reader of the log must not be able to act as a player. The file has a limited size and reports a
+database outage once in a while, not for each request.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 from filelock import FileLock
 
-# Personal pages, sign-in links and streams carry their secret as a long part of the path.
-# The desk's search takes such a link too: then its slashes are written %2F. What follows does not
-# count: messengers hang commas and brackets on a link.
+# Personal pages, sign-in links and streams carry their secret as a long part of the path. The
+# desk's search also takes such a link, with its slashes as %2F. Text after it does not count:
+# messengers append commas and brackets.
 SECRET_PART = re.compile(r"(?:(?<=/)|(?<=%2F))[A-Za-z0-9_:\-]{16,}", re.IGNORECASE)
 QUIET_SECONDS = 30.0
 FILE_BYTES = 10 * 1024 * 1024
@@ -29,7 +29,7 @@ FORM = "%(asctime)s %(levelname)s %(name)s %(process)d %(request)s: %(message)s"
 
 
 class Lines(logging.Formatter):
-    """An entry with its instant, the number of its request, and no personal link."""
+    """Format an entry with its time and request number, without personal links."""
 
     def format(self, record: logging.LogRecord) -> str:
         requests = sys.modules.get("krru.observing.requests")
@@ -38,7 +38,7 @@ class Lines(logging.Formatter):
 
 
 class OneOfMany(logging.Filter):
-    """Write one line about a database that is away, and none for each request that meets it."""
+    """Log one line for a database outage, not one for each request."""
 
     _quiet_until = 0.0
 
@@ -61,13 +61,13 @@ def _is_outage(error: BaseException) -> bool:
 
 
 class SharedFile(WatchedFileHandler):
-    """A file that several processes write, one of which puts it aside when it is full.
+    """A log file shared by several processes. One of them rotates it when full.
 
-    Logging never disturbs: on a disk that is full or read-only the console alone is told.
+    Logging never disturbs: with a full or read-only disk only the console gets the entry.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
-        # A lock that another process holds raises one too.
+        # A lock held by another process also raises an OSError.
         with contextlib.suppress(OSError):
             super().emit(record)
             if self.stream is not None and self.stream.tell() > FILE_BYTES:
@@ -86,7 +86,7 @@ class SharedFile(WatchedFileHandler):
 
 
 def log_folder(chosen: str | None, data: Path) -> str:
-    """Return where the log's file lies; nothing where no file can or shall be written.
+    """Return the folder of the log file; empty if no file can or shall be written.
 
     >>> log_folder("-", Path("var"))
     ''
@@ -100,7 +100,7 @@ def log_folder(chosen: str | None, data: Path) -> str:
 
 
 def log_level(chosen: str | None) -> str:
-    """Return from which level on entries are written.
+    """Return the lowest level to log.
 
     >>> log_level("info"), log_level(None)
     ('INFO', 'WARNING')
@@ -114,7 +114,7 @@ def log_level(chosen: str | None) -> str:
 
 
 def logging_of(folder: str, level: str) -> dict[str, object]:
-    """Return Django's settings for logging: the console, and a file in a folder if one is named."""
+    """Return Django's settings for logging: the console, and a file if a folder is given."""
     both = {"filters": ["one_of_many"], "formatter": "lines"}
     handlers: dict[str, object] = {"console": {"class": "logging.StreamHandler", **both}}
     if folder:

@@ -1,4 +1,4 @@
-"""Errors told to a Sentry that the operator names: what broke, and nothing about people.
+"""Report errors to the operator's Sentry: the fault, and no personal data.
 
 Without the setting nothing is loaded and nothing leaves the machine.
 """
@@ -15,7 +15,7 @@ from krru.observing.logs import SECRET_PART
 
 
 def begin_reporting(address: str | None) -> None:
-    """Tell errors to a Sentry from now on; without an address nobody is told.
+    """Report errors to a Sentry from now on; without an address do nothing.
 
     :param address: the DSN of a project, as Sentry hands it out
     :raises ImproperlyConfigured: It is none.
@@ -32,7 +32,7 @@ def begin_reporting(address: str | None) -> None:
             release=f"krru@{__version__}",
             integrations=[DjangoIntegration(middleware_spans=False, signals_spans=False)],
             auto_enabling_integrations=False,
-            # Forms, variables and statements hold names of people.
+            # Forms, variables and statements hold people's names.
             include_local_variables=False,
             max_request_body_size="never",
             max_breadcrumbs=0,
@@ -45,7 +45,7 @@ def begin_reporting(address: str | None) -> None:
 
 
 def told(event: Any, hint: dict[str, Any]) -> Any:
-    """Return what is told of an error, none of an outage: that is no fault of the program.
+    """Strip personal data from an event; None for an outage, which is no fault of the program.
 
     >>> told({"request": {"url": "https://a.at/p/0123456789abcdef/", "cookies": "k"}}, {})
     {'request': {'url': 'https://a.at/p/…/'}}

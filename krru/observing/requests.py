@@ -1,4 +1,4 @@
-"""Each request gets a number and is timed: the number is in its answer, its errors and the log."""
+"""Number and time each request. The answer, the error page and the log show the number."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ HEADER = b"x-request-id"
 SLOW_SECONDS = 2.0
 SECONDS = Histogram("krru_answer_seconds", "How long answers took, by class of status", ["status"])
 _number: contextvars.ContextVar[str] = contextvars.ContextVar("krru_request", default="-")
-# The number of the request that is answered here; `-` outside of one.
+# The number of the present request; `-` outside of one.
 request_id = _number.get
 
 
 class Observed:
-    """An ASGI application whose requests are numbered, counted and timed. Streams are not timed."""
+    """An ASGI application that numbers, counts and times requests. Streams are not timed."""
 
     def __init__(self, app: Asgi, *, is_timed: Any = lambda path: True) -> None:
         self._app, self._is_timed = app, is_timed

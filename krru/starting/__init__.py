@@ -1,6 +1,6 @@
-"""From a command line to a program that serves.
+"""From the command line to a running server.
 
-`commandline` is Django's own with sentences where it cannot start, which `troubles` words. `texts`
-compiles the translations, `prepare` makes tables and static files ready, `server` is the process
-that serves, `welcome` what the console says then.
+`commandline` is Django's with clear errors, worded by `troubles`. `texts` compiles the
+translations, `prepare` makes tables and static files ready, `server` is the server process,
+`welcome` its greeting on the console.
 """

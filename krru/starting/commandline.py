@@ -1,4 +1,4 @@
-"""The command line: Django's, with sentences where the program cannot start."""
+"""Django's command line, with clear errors if the program cannot start."""
 
 import argparse
 import gc
@@ -10,7 +10,7 @@ from django.core.management import execute_from_command_line
 
 from krru.starting.troubles import sentence_of
 
-# What argparse says of options, by the names of its own texts.
+# argparse's messages in German.
 GERMAN = {
     "usage: ": "Aufruf: ",
     "%(prog)s: error: %(message)s\n": "%(prog)s: %(message)s\n",
@@ -28,11 +28,11 @@ GERMAN = {
 
 
 def main(arguments: list[str]) -> None:
-    """Run a management command; what is known to go wrong ends it with a sentence."""
+    """Run a management command. A known error ends it with a sentence."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
     setattr(argparse, "_", lambda text: GERMAN.get(text, text))  # noqa: B010 - it has no way for it
     try:
-        # Nothing that is made here goes away again: looking for it takes a tenth of the start.
+        # Objects made at the start stay: collecting garbage takes a tenth of the start.
         gc.disable()
         django.setup()
         gc.enable()

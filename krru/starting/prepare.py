@@ -1,4 +1,4 @@
-"""What must be ready before serving: tables and static files. Works only when needed."""
+"""Prepare tables and static files before serving, only when needed."""
 
 import contextlib
 import hashlib
@@ -28,7 +28,7 @@ from krru.starting import troubles
 from krru.web import statics
 
 PREPARE_LOCK = "prepare.lock"
-ADVISORY_LOCK = 0x6B727275  # "krru", among the locks of a PostgreSQL server
+ADVISORY_LOCK = 0x6B727275  # "krru" in ASCII, as a lock of a PostgreSQL server
 STATIC_STAMP = ".stamp"
 
 
@@ -39,7 +39,7 @@ def migrations_due() -> list[Any]:
 
 
 def check_database() -> None:
-    """Look whether the database may be served by this program.
+    """Check that this program may serve the database.
 
     :raises Trouble: it is damaged, gone where one was, of a newer program, or older than 0.2.0.
     """
@@ -55,7 +55,7 @@ def check_database() -> None:
 
 
 def _check_file(path: Path) -> None:
-    """Look at SQLite's file before Django does: a missing one would appear anew, and empty."""
+    """Check SQLite's file before Django does: Django would create a missing one."""
     is_empty = not path.exists() or path.stat().st_size == 0
     if is_empty and (path.exists() or _was_used(path.parent)):
         raise Trouble(troubles.emptied(path))
@@ -73,21 +73,21 @@ def _check_file(path: Path) -> None:
 
 
 def _was_used(folder: Path) -> bool:
-    """Tell whether a server has run in this folder, or a backup was made there."""
+    """Tell whether a server ran or a backup was made in this folder."""
     return (folder / ALIVE_FILE).exists() or (folder / STATUS_FILE).exists()
 
 
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Let one process alone make the tables and what belongs into them; others wait for it."""
+    """Let only one process make the tables and load the presets; others wait."""
     with FileLock(Path(settings.KRRU_DATA) / PREPARE_LOCK, is_singleton=True):
         if connection.vendor != "postgresql":
             yield
             return
-        # Several machines may share the database. The lock goes with its connection.
+        # Several machines may share the database. The lock ends with its connection.
         connection.ensure_connection()
         with connection.cursor() as cursor:
-            # Waiting for another process, and changing tables, take the time they need.
+            # No time-outs while waiting for another process or changing tables.
             cursor.execute("SET statement_timeout = 0")
             cursor.execute("SET lock_timeout = 0")
             cursor.execute("SELECT pg_advisory_lock(%s)", [ADVISORY_LOCK])
@@ -101,7 +101,7 @@ def one_at_a_time() -> Iterator[None]:
 
 
 def prepare_database(tell: Callable[[str], object]) -> bool:
-    """Bring the tables up to date, after a backup if there is anything to lose; tell if needed.
+    """Migrate the tables, after a backup if they hold data. Return True if it was needed.
 
     :param tell: What takes the sentence that is due before tables with data change.
     :raises Trouble: the database is damaged, of a newer program, or cannot be backed up.
@@ -120,15 +120,15 @@ def prepare_database(tell: Callable[[str], object]) -> bool:
 
 
 def make_tables() -> None:
-    """Make the tables of an empty database from the models, and note every migration as done.
+    """Create the tables of an empty database from the models, and mark all migrations applied.
 
-    The migrations come to the same tables, far more slowly (`tests/infra/test_releases.py`).
+    The migrations lead to the same tables, far more slowly (`tests/infra/test_releases.py`).
     """
     recorder = MigrationRecorder(connection)
     known = MigrationExecutor(connection).loader.disk_migrations
     done = set(known).union(*(migration.replaces for migration in known.values()))
     models: list[type[Model]] = [*apps.get_models(include_auto_created=True), recorder.Migration]
-    # All of it or nothing: after a power cut the database is empty again.
+    # One transaction: after a power cut the database is empty again.
     with connection.schema_editor() as editor:
         for model in models:
             editor.create_model(model)
@@ -138,7 +138,7 @@ def make_tables() -> None:
 
 
 def _upgrade_of(steps: int, kept: Path | None) -> str:
-    """Return what to say before an upgrade, which nobody is to break off."""
+    """Return the message before an upgrade, which must not be interrupted."""
     return (
         f"Die Tabellen werden umgestellt ({steps} {'Schritt' if steps == 1 else 'Schritte'}), "
         + (f"gesichert ist unter {kept}. " if kept else "ohne Sicherung (KRRU_OWN_BACKUP). ")
@@ -157,25 +157,25 @@ def _keep_before_upgrade() -> Path | None:
 
 
 def load_house() -> None:
-    """Load the presets, and on an empty data folder the sample evening."""
+    """Load the presets, and the sample evening into an empty data folder."""
     if "loadhouse" in get_commands():
         call_command("loadhouse", verbosity=0)
 
 
 def settle_in() -> None:
-    """Make anew what does not open on this machine, after the data came from another one."""
+    """Renew secrets sealed on another machine, after its data were restored here."""
     if "settlein" in get_commands():
-        # One of several servers with another secret must not undo what the others have.
+        # A server with a different secret must not undo the others' work.
         call_command("settlein", look=not settings.EMBEDDED)
 
 
 def prepare_static() -> bool:
-    """Collect the static files under names that carry their content, if any changed; tell if so."""
+    """Collect the static files under hashed names if any changed. Return True if so."""
     if settings.DEBUG:
         return False
     root = Path(settings.STATIC_ROOT)
     wanted, stamp = _static_state(), root / STATIC_STAMP
-    # First without the lock: the program's folder may be read-only, collected when it was made.
+    # Check without the lock first: the program's folder may be read-only and collected before.
     if stamp.exists() and stamp.read_text(encoding="ascii") == wanted:
         return False
     root.mkdir(parents=True, exist_ok=True)
@@ -189,7 +189,7 @@ def prepare_static() -> bool:
 
 
 def _static_state() -> str:
-    # How files are bundled is part of what comes out.
+    # The bundling code also affects the result.
     digest = hashlib.sha256(Path(statics.__file__).read_bytes())
     for finder in get_finders():
         for name, storage in finder.list([]):

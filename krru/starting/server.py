@@ -1,4 +1,4 @@
-"""The web server process and its end. Importing this builds the whole application."""
+"""The web server process from start to end. The import builds the whole application."""
 
 import asyncio
 import contextlib
@@ -19,9 +19,9 @@ SHUTDOWN_SECONDS = 2
 
 
 class Server(uvicorn.Server):
-    """uvicorn that tells a service manager when it answers, and in the end closes streams first.
+    """uvicorn that reports to a service manager, and closes streams first on shutdown.
 
-    Waiting for open streams would take all the time allowed.
+    Otherwise it would wait for the open streams until the time-out.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -35,11 +35,11 @@ class Server(uvicorn.Server):
 
 
 def tell_service_manager(state: str) -> None:
-    """Tell systemd a state (`man sd_notify`); where there is none nobody is told."""
+    """Report a state to systemd (`man sd_notify`); do nothing without it."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
-    # A name that begins with @ is one of Linux's abstract names, whose first byte is zero.
+    # A name with @ is abstract on Linux: its first byte is zero.
     if address.startswith("@"):
         address = "\0" + address[1:]
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
@@ -48,7 +48,7 @@ def tell_service_manager(state: str) -> None:
 
 @contextlib.contextmanager
 def stopped_by_signals() -> Iterator[None]:
-    """Turn SIGTERM into the same orderly end as Ctrl-C."""
+    """End on SIGTERM as on Ctrl-C."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
@@ -61,7 +61,7 @@ def stopped_by_signals() -> Iterator[None]:
 
 
 def run(sock: socket.socket, own: Certificate | None = None) -> None:
-    """Serve until told to stop, with a certificate on https."""
+    """Serve until stopped; on https with a certificate."""
     config = uvicorn.Config(
         asgi.application,
         lifespan="on",

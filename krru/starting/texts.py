@@ -1,4 +1,4 @@
-"""Compile the translations. Needs no gettext programs, which many machines lack, and no Django."""
+"""Compile the translations without the gettext programs and without Django."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from krru.data.folder import BASE_DIR
 
 
 def compile_texts(root: Path = BASE_DIR / "locale") -> int:
-    """Compile the catalogues that changed since they were compiled; return how many."""
+    """Compile the changed catalogues. Return their number."""
     count = 0
     for source in sorted(root.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")

@@ -1,6 +1,6 @@
-"""What keeps the program from starting, in one sentence: the cause, and the next step.
+"""Errors that stop the start, each in one sentence: the cause and the next step.
 
-Read before the settings are, so nothing here may import Django while it is imported.
+Imported before the settings: import no Django at module level.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from krru.data.file_errors import FULL, words_of
 from krru.data.folder import Trouble, chosen_folder, static_folder
 
 OTHER_FOLDER = "Oder mit KRRU_DATA einen anderen Ordner wählen."
-# What SQLite and the system say, and what it means.
+# Messages of SQLite and the system for each kind of error.
 DAMAGED = ("malformed", "not a database", "quick_check")
 UNWRITABLE = ("readonly database", "unable to open database")
 OUT_OF_ROOM = ("disk is full", "disk I/O error")
 
 
 def sentence_of(error: BaseException) -> str | None:
-    """Return what to tell of an error that ended a command; None if it is a bug."""
+    """Return the sentence for an error that ended a command; None if it is a bug."""
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
     from django.db import DatabaseError  # noqa: PLC0415
 
@@ -39,7 +39,7 @@ def sentence_of(error: BaseException) -> str | None:
 
 
 def of_system(error: OSError) -> str | None:
-    """Return what a file system's no means.
+    """Return the sentence for an error of the file system.
 
     >>> of_system(OSError(errno.ENOSPC, "No space left", "/stick/x"))
     'Der Datenträger mit /stick/x ist voll. Platz schaffen, dann noch einmal starten.'
@@ -61,7 +61,7 @@ def of_system(error: OSError) -> str | None:
 
 
 def _cannot_be_made(place: Path) -> str | None:
-    """Return what to do about a chosen folder that has no way to it; None for any other place."""
+    """Return the advice for a chosen folder that cannot be created; None for another place."""
     for setting, folder in (("KRRU_DATA", chosen_folder()), ("KRRU_STATIC", static_folder())):
         if folder.is_relative_to(place):
             return (
@@ -72,19 +72,19 @@ def _cannot_be_made(place: Path) -> str | None:
 
 
 def _other(place: Path) -> str:
-    """Return which setting chooses another folder than this."""
+    """Return the setting that moves this folder."""
     if not place.is_relative_to(chosen_folder()) and place.is_relative_to(static_folder()):
         return OTHER_FOLDER.replace("KRRU_DATA", "KRRU_STATIC")
     return OTHER_FOLDER
 
 
 def _file_in(place: Path) -> Path:
-    """Return which part of a path is the file."""
+    """Return the part of a path that is a file."""
     return next((part for part in (place, *place.parents) if part.is_file()), place)
 
 
 def _next_step(place: Path) -> str:
-    """Return what helps where a place belongs to somebody else, or cannot be written."""
+    """Return the advice for a place with another owner or without write access."""
     other = _other(place)
     if other != OTHER_FOLDER:
         return (
@@ -95,17 +95,17 @@ def _next_step(place: Path) -> str:
 
 
 def _quoted(path: object) -> str:
-    """Return a path as it is typed behind a command."""
+    """Return a path quoted for the shell."""
     return f'"{path}"' if sys.platform == "win32" else shlex.quote(str(path))
 
 
 def _restoring(what: object) -> str:
-    """Return the line that brings a backup up."""
+    """Return the command that restores a backup."""
     return f"„python3 start.py restore {_quoted(what)}“"
 
 
 def of_database(error: Exception) -> str:
-    """Return what a database's no means."""
+    """Return the sentence for an error of the database."""
     from django.db import connection  # noqa: PLC0415
 
     text = str(error)
@@ -126,12 +126,12 @@ def of_database(error: Exception) -> str:
 
 
 def damaged(path: object) -> str:
-    """Return what to do about a damaged database."""
+    """Return the advice for a damaged database."""
     return f"Die Datenbank {path} ist beschädigt. {_way_back()}"
 
 
 def emptied(path: object) -> str:
-    """Return what to do about a database that is gone where one was."""
+    """Return the advice for a missing database in a used data folder."""
     return (
         f"Die Datenbank {path} fehlt oder ist leer, obwohl mit diesem Datenordner schon gearbeitet "
         f"wurde. {_way_back()} Wer neu beginnen will, wählt mit KRRU_DATA einen anderen Ordner."
@@ -152,7 +152,7 @@ def _of_server(config: dict[str, Any], text: str) -> str:
 
 
 def _reason(text: str) -> str:
-    """Return in brackets why a server does not answer, where that is known."""
+    """Return the known reason of an unreachable server, in brackets."""
     known = {
         "refused": "dort nimmt niemand Verbindungen an",
         "timeout": "es kommt keine Antwort",
@@ -173,7 +173,7 @@ def _is_read_only(folder: Path) -> bool:
 
 
 def _way_back() -> str:
-    """Return how the last backup is brought up."""
+    """Return the command that restores the last backup."""
     newest = last_backup()
     if newest is None:
         return "Eine Sicherung zurückholen: „python3 start.py restore ORDNER“."
@@ -181,14 +181,14 @@ def _way_back() -> str:
 
 
 def last_backup() -> Path | None:
-    """Return the newest backup that can be found without the database."""
+    """Return the newest backup, found without the database."""
     from krru.backups.naming import backups_in  # noqa: PLC0415
     from krru.backups.status import statuses  # noqa: PLC0415
 
     found = []
     try:
         remembered = set(statuses())
-    except Trouble:  # the settings themselves are what is wrong
+    except Trouble:  # the settings themselves are wrong
         remembered = set()
     for folder in {*remembered, chosen_folder() / "backups"}:
         try:
@@ -199,7 +199,7 @@ def last_backup() -> Path | None:
 
 
 def newest_before_upgrade() -> Path | None:
-    """Return the latest backup that was made before the tables changed."""
+    """Return the latest backup made before an upgrade."""
     from krru.backups.naming import backups_in  # noqa: PLC0415
 
     try:
@@ -210,7 +210,7 @@ def newest_before_upgrade() -> Path | None:
 
 
 def too_new(version: str) -> str:
-    """Return what to do where the data are of a newer program."""
+    """Return the advice for data of a newer program."""
     before = newest_before_upgrade()
     back = _restoring(before) if before else "„python3 start.py restore DATEI“ mit einer von davor"
     return (
@@ -220,7 +220,7 @@ def too_new(version: str) -> str:
 
 
 def of_0_1_0() -> str:
-    """Return what to do where the data are of release 0.1.0."""
+    """Return the advice for data of release 0.1.0."""
     return (
         f"Die Daten in {chosen_folder()} sind von Version 0.1.0, die diese nicht umstellt. "
         "Erst Version 0.2.0 mit diesem Ordner starten, sie stellt um; dann diese."
@@ -228,7 +228,7 @@ def of_0_1_0() -> str:
 
 
 def before_0_2_0() -> str:
-    """Return what to do where the data are of a checkout between 0.1.0 and 0.2.0."""
+    """Return the advice for data of a checkout between 0.1.0 and 0.2.0."""
     return (
         f"Die Daten in {chosen_folder()} sind von einem Entwicklungsstand vor Version 0.2.0, von "
         "dem keine Version weiterführt. Eine Sicherung von 0.2.0 oder später zurückholen "

@@ -1,4 +1,4 @@
-"""What the console says once everything is ready: who goes where, as links and as QR codes."""
+"""The console's greeting: links and QR codes for the director and the public."""
 
 import os
 
@@ -15,12 +15,12 @@ from tournaments.event.selectors.event import event_current
 
 
 def is_written_down() -> bool:
-    """Tell whether what is printed goes into a service's journal, which others may read."""
+    """Tell whether the output goes into a service's journal, readable by others."""
     return not settings.EMBEDDED or "JOURNAL_STREAM" in os.environ
 
 
 def show(out: OutputWrapper, address: Served, own: Certificate | None = None) -> None:
-    """Write the director's link and, for the current event, the public addresses."""
+    """Print the director's link and the public addresses of the current event."""
     out.write("\nKRRU ist bereit. Strg+C beendet es.\n")
     if own:
         out.write(f"Fingerabdruck des Zertifikats: {own.fingerprint}\n")
@@ -38,7 +38,7 @@ def show(out: OutputWrapper, address: Served, own: Certificate | None = None) ->
 
 
 def show_event(out: OutputWrapper, base: str) -> None:
-    """Write the tournament page and the big screen as links and QR codes."""
+    """Print the tournament page and the big screen as links and QR codes."""
     event = event_current()
     if event is None:
         out.write(f"Startseite: {base}/\n")
@@ -55,7 +55,7 @@ def terminal_code(link: str) -> str:
     rows = [list(row) for row in segno.make(link, error="l").matrix_iter(border=2)]
     if len(rows) % 2:
         rows.append([0] * len(rows[0]))
-    # Light is drawn, dark is left: terminals are dark, and cameras want the code dark on light.
+    # Draw light and leave dark: terminals are dark and cameras want a dark code on light.
     marks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
     return "\n".join(
         "".join(marks[bool(upper), bool(lower)] for upper, lower in zip(top, bottom, strict=True))

@@ -1,4 +1,4 @@
-"""Loads a bundle in a page: as one file where it was collected, file by file elsewhere."""
+"""Load a bundle in a page: one collected file, or else file by file."""
 
 from django import template
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -16,7 +16,7 @@ SCRIPT = '<script type="module" src="{}"></script>'
 
 @register.simple_tag
 def bundle(name: str) -> SafeString:
-    """Return the elements that load a bundle. A module loads by itself what it imports."""
+    """Return the tags of a bundle. A module imports its other files by itself."""
     is_whole = name in SCRIPTS or getattr(staticfiles_storage, "has_bundles", False)
     files = [name] if is_whole else STYLES[name]
     form = SCRIPT if name in SCRIPTS else STYLE

@@ -1,7 +1,7 @@
-"""What a request passes on its way to a page, and what the page is made of.
+"""The way of a request to a page, and the files of a page.
 
-From outside in: `network` is where to listen, `certificates` https without an authority,
-`connections` their bounds, `hosts` the names that are answered, `turns` who comes first, `known`
-which devices staff hold, `pages` Django in threads, `middleware` what every answer needs. Of a
-page: `bundles` and `statics` are the files that it loads.
+From outside in: `network` opens the socket, `certificates` gives https without an authority,
+`connections` limits connections, `hosts` checks names, `turns` sets the order of requests, `known`
+finds staff's devices, `pages` runs Django in threads, `middleware` completes each answer. `bundles`
+and `statics` are the files of a page.
 """

@@ -1,6 +1,6 @@
-"""What a page loads, put together: over a slow network each file costs a request.
+"""Bundles of a page's files: over a slow network each file costs a request.
 
-While working, and in tests, each file is loaded by itself; only what is collected is bundled.
+In development and in tests each file is loaded by itself; only collected files are bundled.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _PARTS = (
     "seatmap", "table-card", "seats", "slip",
 )  # fmt: skip
 
-# Style sheets, in their order. A bundle lies where the addresses within its files hold.
+# Style sheets in their order. A bundle lies where relative addresses in its files work.
 STYLES: Mapping[str, tuple[str, ...]] = {
     "tournaments/css/screen-open.css": (*_SCREEN, "clock/sound.css"),
     "tournaments/css/screen-paired.css": (*_SCREEN, *_HALL, "clock/sound.css"),
     "tournaments/css/screen-cash.css": (*_SCREEN, *_HALL, "clock/sound.css"),
     "tournaments/css/screen-code.css": (*_SCREEN[:3], "clock/screen-pairing.css"),
-    # All pages but the big screen's.
+    # All pages except the big screen.
     "tournaments/css/page.css": (
         "tournaments/css/tokens.css",
         "tournaments/css/base.css",
@@ -42,8 +42,8 @@ STYLES: Mapping[str, tuple[str, ...]] = {
         *(f"tournaments/css/parts/{part}.css" for part in _PARTS),
     ),
 }
-# Modules whose imports are folded in. A page loads one of them: what two have in common would
-# otherwise run twice. All other scripts stand alone and import nothing.
+# Modules bundled with their imports. A page loads only one of them: a shared import would otherwise
+# run twice. All other scripts import nothing.
 SCRIPTS = (
     "clock/screen-open.js",
     "clock/screen-cash.js",
@@ -63,7 +63,7 @@ Read = Callable[[str], str]
 
 
 def imported(name: str, text: str) -> list[str]:
-    """Return the files a module imports, in their order.
+    """Return the imports of a module, in order.
 
     >>> imported("a/b.js", 'import { f } from "./c.js";\\nimport "../d/e.js";\\nf();\\n')
     ['a/c.js', 'd/e.js']
@@ -72,7 +72,7 @@ def imported(name: str, text: str) -> list[str]:
 
 
 def modules_of(name: str, read: Read, above: tuple[str, ...] = ()) -> list[str]:
-    """Return a module and all it imports, each once and after what it imports itself.
+    """Return a module after all its imports, each once.
 
     :raises ValueError: When modules import each other.
     """
@@ -85,7 +85,7 @@ def modules_of(name: str, read: Read, above: tuple[str, ...] = ()) -> list[str]:
 
 
 def folded(name: str, read: Read) -> str:
-    """Return a module with its imports folded in: each runs once, in a function of its own.
+    """Return a module with its imports inlined: each runs once, in its own function.
 
     Lines of comments are left out.
 
@@ -123,7 +123,7 @@ def folded(name: str, read: Read) -> str:
 
 
 def bundled(name: str, read: Read) -> str:
-    """Return the text of a bundle, given what reads one of its files; without comments.
+    """Return the text of a bundle without comments; `read` reads one file.
 
     >>> bundled("tournaments/css/screen-code.css", "/* {} */\\na {{}}\\n".format).count("*")
     0

@@ -1,7 +1,7 @@
-"""The laptop's own certificate, for https in a hall where no authority knows its addresses.
+"""The laptop's own certificate, for https in a hall without an authority.
 
-Nobody has signed it, so browsers warn. A comparison of its fingerprint with the one on the
-laptop's own screen, which came another way, shows that it is the laptop's.
+It is self-signed, so browsers warn. Comparing its fingerprint with the one on the laptop's screen
+proves that it is the laptop's.
 """
 
 import os
@@ -28,7 +28,7 @@ SHORT_BYTES = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """The two files, and the SHA-256 of the certificate as browsers show it: AB:12:…"""
+    """The certificate's two files, and its SHA-256 as browsers show it: AB:12:…"""
 
     certificate: Path
     key: Path
@@ -36,7 +36,7 @@ class Certificate:
 
     @property
     def short(self) -> str:
-        """Return as much of the fingerprint as a person compares."""
+        """Return the part of the fingerprint for people to compare."""
         return ":".join(self.fingerprint.split(":")[:SHORT_BYTES])
 
 
@@ -46,9 +46,9 @@ def is_https() -> bool:
 
 
 def own_certificate(folder: Path) -> Certificate:
-    """Return this machine's certificate, made when it is missing, too old, or for other addresses.
+    """Return this machine's certificate; make it if missing, too old or for other addresses.
 
-    The key stays, so that what was pinned to it stays valid.
+    The key stays, so that a pinned key stays valid.
     """
     path, key_path = folder / CERTIFICATE_FILE, folder / KEY_FILE
     found = _read(path)
@@ -60,9 +60,9 @@ def own_certificate(folder: Path) -> Certificate:
 
 
 def shown(folder: Path) -> Certificate | None:
-    """Return the certificate that is served, to tell people of; None while plain http is.
+    """Return the served certificate for people to check; None on plain http.
 
-    It is only read: the server goes on with the one it began with.
+    Only read: the server keeps the one from its start.
     """
     path = folder / CERTIFICATE_FILE
     found = _read(path) if is_https() else None
@@ -131,7 +131,7 @@ def _made(key: ec.EllipticCurvePrivateKey) -> x509.Certificate:
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + LASTS)
         .add_extension(x509.SubjectAlternativeName(_names()), critical=False)
-        # Who installs it trusts this machine, and nobody whom it might sign.
+        # Trust in this certificate extends to no other certificate.
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage(usage), critical=False)
         .sign(key, hashes.SHA256())

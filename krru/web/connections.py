@@ -1,7 +1,7 @@
-"""The server's connections, with bounds: bytes and time for a request's head, how many an address.
+"""Limits of connections: bytes and time of a request's head, and how many for each address.
 
-uvicorn has none of them: one connection could send 200 MB of headers, and a thousand that never
-say a word used up every descriptor, the backup's too. It bounds them all together (`options`).
+uvicorn has none: one connection could send 200 MB of headers, and a thousand silent ones used up
+every descriptor, the backup's too. `options` limits their total.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 LARGEST_HEAD_BYTES = 32 * 1024
 HEAD_SECONDS = 15.0
-# A phone has a stream and six more; behind a router a whole hall may share an address.
+# A phone has a stream and six more. Behind a router a whole hall may share an address.
 MOST_OF_AN_ADDRESS = 512
-# Of the files that the process may open. The rest is for the database and backups.
+# Share of the process's open files. The database and backups use the rest.
 OF_ALL = 7 / 8
-LONGEST_ADDRESS = 64  # characters, with the name of an interface
-ONE_SUBSCRIBER = 64  # bits of an IPv6 address that one connection to the internet keeps
+LONGEST_ADDRESS = 64  # characters, with the interface's name
+ONE_SUBSCRIBER = 64  # bits of an IPv6 address shared by one connection to the internet
 TOO_LARGE_HEAD = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"content-length: 0\r\nconnection: close\r\n\r\n"
@@ -30,17 +30,17 @@ TOO_LARGE_HEAD = (
 
 
 def proxies() -> list[str]:
-    """Return the addresses of proxies that KRRU_PROXIES names; this machine is one anyway."""
+    """Return the proxies of KRRU_PROXIES and this machine's addresses."""
     named = os.environ.get("KRRU_PROXIES", "")
     return ["127.0.0.1", "::1", *(part.strip() for part in named.split(",") if part.strip())]
 
 
 def address_in(text: str) -> IPv4Address | IPv6Address | None:
-    """Return the address that a text is, None if it is none."""
+    """Parse an IP address; None if it is none."""
     return _address_in(text) if len(text) <= LONGEST_ADDRESS else None
 
 
-# A few addresses ask again and again: behind a proxy it is always the same.
+# A few addresses repeat: behind a proxy it is always the same.
 @lru_cache(maxsize=1024)
 def _address_in(text: str) -> IPv4Address | IPv6Address | None:
     try:
@@ -50,7 +50,7 @@ def _address_in(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def is_counted(address: str) -> bool:
-    """Tell whether an address may hold so many connections only: this machine and proxies may more.
+    """Tell whether an address has a limit of connections. This machine and proxies have none.
 
     >>> is_counted("192.168.0.17"), is_counted("127.0.0.1"), is_counted("")
     (True, False, False)
@@ -61,7 +61,7 @@ def is_counted(address: str) -> bool:
 
 
 def open_files() -> int:
-    """Return how many files and connections this process may have open."""
+    """Return the limit of open files and connections of this process."""
     try:
         import resource  # noqa: PLC0415 - missing on Windows
     except ImportError:
@@ -71,7 +71,7 @@ def open_files() -> int:
 
 
 def subscriber(address: str) -> str:
-    """Return what stands for one sender: the address, or the network of one IPv6 connection.
+    """Return the key of one sender: its address, or the network of its IPv6 connection.
 
     >>> subscriber("192.168.0.17"), subscriber("2a02:8388:1:2:3:4:5:6"), subscriber("fe80::1%eth0")
     ('192.168.0.17', '2a02:8388:1:2::/64', 'fe80::1')
@@ -85,7 +85,7 @@ def subscriber(address: str) -> str:
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """uvicorn's, with these bounds."""
+    """uvicorn's protocol with these limits."""
 
     open: ClassVar[Counter[str]] = Counter()
 
@@ -141,7 +141,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def options() -> dict[str, Any]:
-    """Return what the server is told of connections."""
+    """Return uvicorn's options for connections."""
     return {
         "http": BoundedProtocol,
         "forwarded_allow_ips": proxies(),

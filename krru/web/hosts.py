@@ -1,8 +1,8 @@
-"""Under which names the program answers, and what follows from a public address.
+"""Names of this program, and the consequences of a public address.
 
-A page on the internet can let its own name point at a laptop in the hall (DNS rebinding); a browser
-there would then ask this program on that page's behalf. So names are answered that are this
-machine's own or that somebody has set; addresses in figures always are, no page can borrow them.
+A page on the internet can point its own name at a laptop in the hall (DNS rebinding); a browser
+there would then act for that page. So only this machine's own names and those in the settings are
+answered. IP addresses always are: no page can borrow them.
 """
 
 import logging
@@ -19,7 +19,7 @@ from krru.web.connections import address_in, proxies
 
 logger = logging.getLogger(__name__)
 
-# What routers put behind a machine's name, and what the machines themselves do.
+# Suffixes that routers and machines append to a machine's name.
 LOCAL_SUFFIXES = (
     "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box", "speedport.ip",
 )  # fmt: skip
@@ -34,7 +34,7 @@ Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicSite:
-    """The address on the internet, without a path."""
+    """The public address without a path."""
 
     scheme: str
     host: str
@@ -46,7 +46,7 @@ class PublicSite:
 
 
 def public_site(text: str | None) -> PublicSite | None:
-    """Return the address that KRRU_PUBLIC_URL names; None without one.
+    """Parse KRRU_PUBLIC_URL; None without one.
 
     >>> public_site("https://poker.example.org:8443/")
     PublicSite(scheme='https', host='poker.example.org', origin='https://poker.example.org:8443')
@@ -81,7 +81,7 @@ def own_names() -> frozenset[str]:
 
 
 def host_of(header: str) -> str:
-    """Return the name or address in a Host header.
+    """Return the host of a Host header.
 
     >>> host_of("Laptop.local.:8000"), host_of("[::1]:8000"), host_of("192.168.1.5")
     ('laptop.local', '::1', '192.168.1.5')
@@ -93,7 +93,7 @@ def host_of(header: str) -> str:
 
 
 def is_answered(header: str, named: Iterable[str]) -> bool:
-    """Tell whether the program answers under what a Host header says; `named` are those set.
+    """Tell whether the program answers to this Host header; `named` are names in the settings.
 
     >>> is_answered("192.168.1.5:8000", ()), is_answered("evil.example", ())
     (True, False)
@@ -107,7 +107,7 @@ def is_answered(header: str, named: Iterable[str]) -> bool:
 
 
 class OwnNames:
-    """An ASGI application that answers under such names alone."""
+    """An ASGI application that answers to its own names only."""
 
     def __init__(self, app: Asgi, named: Sequence[str], exempt: Iterable[str] = ()) -> None:
         self._app, self._named = app, frozenset(name.lower() for name in named)
@@ -120,7 +120,7 @@ class OwnNames:
             return
         headers = {name: value.decode("latin1") for name, value in scope["headers"]}
         self._look_for_proxy(scope, headers)
-        # Who checks whether the program works knows its address alone, and learns nothing secret.
+        # A health check knows only the address, and its answer is not secret.
         if (
             scope["path"] in self._exempt
             or "*" in self._named
@@ -137,7 +137,7 @@ class OwnNames:
         await send({"type": "http.response.body", "body": body})
 
     def _look_for_proxy(self, scope: Any, headers: dict[bytes, str]) -> None:
-        """Say once that a proxy stands in front that nobody has named: nothing it says counts."""
+        """Warn once of a proxy missing from the settings: its headers are ignored."""
         said = headers.get(b"x-forwarded-for")
         if said is None or self._has_warned or not scope.get("client"):
             return

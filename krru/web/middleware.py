@@ -1,4 +1,4 @@
-"""What every answer of the whole program needs: its language, the browser features it may use."""
+"""Middleware for every answer: language, cookies, allowed browser features."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def language_of(request: HttpRequest) -> str:
-    """Return the language chosen by cookie, else English if the browser asks for it, not German."""
+    """Return the cookie's language, else English if the browser prefers it to German."""
     known = dict(settings.LANGUAGES)
     chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME)
     if chosen in known:
@@ -26,7 +26,7 @@ def language_of(request: HttpRequest) -> str:
 
 
 class LanguageMiddleware:
-    """Activate the language of a request, and switch it off again: threads serve many requests."""
+    """Activate the request's language and deactivate it afterwards: threads serve many requests."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response
@@ -42,7 +42,7 @@ class LanguageMiddleware:
 
 
 class SecureCookiesMiddleware:
-    """Mark every cookie that is set on https: the browser then never sends it on plain http.
+    """Mark every cookie on https as secure: the browser then never sends it on plain http.
 
     By request and not by setting: the hall may reach the same laptop on http.
     """
@@ -59,9 +59,9 @@ class SecureCookiesMiddleware:
 
 
 class NulMiddleware:
-    """Refuse what holds the character NUL: no text does, and PostgreSQL takes none.
+    """Refuse the character NUL: no text contains it and PostgreSQL takes none.
 
-    The API refuses it by itself, as its description says.
+    The API refuses it itself, as its description says.
     """
 
     def __init__(self, get_response: View) -> None:
@@ -80,15 +80,15 @@ def _holds_nul(request: HttpRequest) -> bool:
     )
 
 
-# What no browser ever shows as a page: what a page may do need not be said of it.
+# Answers that no browser shows as a page, so without headers for pages.
 DATA = ("application/json", "audio/wav")
 
 
 class PermissionsPolicyMiddleware:
     """Send the Permissions-Policy header: the screen plays sound, goes full screen, stays awake.
 
-    Answers that are data carry neither it nor a Content-Security-Policy: they would be longer than
-    what a big screen is told.
+    Data answers carry neither it nor a Content-Security-Policy: these would be longer than the data
+    for a big screen.
     """
 
     def __init__(self, get_response: View) -> None:

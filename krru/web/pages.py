@@ -1,10 +1,10 @@
 """Django's pages (WSGI) under an ASGI server, in two pools of threads.
 
-Measured: pages through WSGI are about ten times faster than through Django's own ASGI handler.
-Many threads that fight for SQLite's one write lock make answers slow, so requests that may write
-get one thread there. A form with a file is read by the others, as it writes little. A thread never
-waits for the network: a request is read whole before, its answer sent after. One address has so
-many requests at once and so many more that wait. Nothing is streamed from here.
+Measured: pages through WSGI are about ten times faster than through Django's own ASGI handler. Many
+threads competing for SQLite's one write lock slow down answers, so requests that may write get one
+thread there. The readers handle a form with a file, as it writes little. A thread never waits for
+the network: the request is read before and the answer sent after. The requests of one address are
+limited, running and waiting. No answer here is a stream.
 """
 
 import asyncio
@@ -29,11 +29,11 @@ Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 READERS = 8
-# Of one address: how many are answered at once, and how many more may wait.
+# Limits for one address: running and waiting requests.
 AT_ONCE, MOST_WAITING = 4, 300
-# Tells a page in its environment how many waited when it came: it may then be written less often.
+# Number of waiting requests in a page's environment: with many a page may write less often.
 WAITING = "krru.waiting"
-# Said before anybody's language is known.
+# In both languages, as the visitor's is not yet known.
 TOO_LARGE = "Die Anfrage ist zu groß. The request is too large."
 INCOMPLETE = "Die Anfrage kam nicht vollständig an. The request did not arrive in full."
 OVERRUN = "Zu viele Anfragen auf einmal. Too many requests at once."
@@ -43,15 +43,15 @@ STUCK = (
     "This page tries again in a moment."
 )
 UNREADABLE = "Die Anfrage ist nicht zu lesen. The request cannot be read."
-# Room for the form around an uploaded file.
+# Space for the rest of a form with a file.
 BODY_SLACK_BYTES = 256 * 1024
 BODY_PATIENCE_SECONDS = 30.0
-# A page that has not come by then waits for a frozen database server, or for its turn. A press is
-# never cut off: nobody could say whether it was carried out.
+# Time-out of a page that waits for a frozen database server or for its turn. A POST is never cut
+# off: its result would be unknown.
 PAGE_PATIENCE_SECONDS = 30.0
-# No form of a visitor is larger.
+# No visitor's form is larger.
 STRANGERS_BODY_BYTES = 64 * 1024
-# Only a form with a file is sent so.
+# Only forms with a file use this.
 MULTIPART = b"multipart/form-data"
 
 
@@ -60,15 +60,15 @@ class TooLarge(Exception):
 
 
 class Overrun(Exception):
-    """So many requests of one address wait already that no more are taken."""
+    """Too many requests of one address are waiting."""
 
 
 class Gone(Exception):
-    """The client went away before its request was complete."""
+    """The client left before its request was complete."""
 
 
 async def read_body(receive: Receive, limit: int, is_known: Callable[[], Awaitable[bool]]) -> bytes:
-    """Return the whole body. Ask whether the sender is known once it is larger than a stranger's.
+    """Return the whole body. Check the sender once it is larger than a stranger's limit.
 
     :raises TooLarge: over `limit` bytes, or over a stranger's from somebody unknown.
     :raises Gone: the client hung up.
@@ -104,7 +104,7 @@ async def _drain(receive: Receive, left: int, message: Message) -> None:
 
 
 def call_wsgi(app: Wsgi, environ: dict[str, Any]) -> Answer:
-    """Run one request and return status, headers and the whole body."""
+    """Run one request. Return status, headers and the whole body."""
     head: list[tuple[str, list[tuple[str, str]]]] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
@@ -118,7 +118,7 @@ def call_wsgi(app: Wsgi, environ: dict[str, Any]) -> Answer:
         if close is not None:
             close()
     status, headers = head[0]
-    # Django writes a blank before a cookie, which servers refuse.
+    # Django puts a space before a cookie, which servers refuse.
     encoded = [
         (name.lower().encode("latin1"), value.strip().encode("latin1")) for name, value in headers
     ]
@@ -126,14 +126,14 @@ def call_wsgi(app: Wsgi, environ: dict[str, Any]) -> Answer:
 
 
 class Pool:
-    """Threads for one kind of work. `waiting` counts what has no thread yet."""
+    """Threads for one kind of work. `waiting` counts work without a thread."""
 
     def __init__(self, name: str, places: int) -> None:
         self._threads = ThreadPoolExecutor(places, thread_name_prefix=name)
         self._places, self._given = places, 0
 
     async def run(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Do it in a thread, in the order in which it was given."""
+        """Run it in a thread, first come first served."""
         loop, context = asyncio.get_running_loop(), contextvars.copy_context()
         self._given += 1
         try:
@@ -150,14 +150,14 @@ class Pool:
 
 
 class Gates:
-    """Bound how many requests of one address are answered at once, and how many wait."""
+    """Limit the running and waiting requests of one address."""
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[asyncio.Semaphore, int]] = {}
 
     @asynccontextmanager
     async def passing(self, address: str) -> AsyncIterator[None]:
-        """Wait until few enough of this address are answered.
+        """Wait for a free place of this address.
 
         :raises Overrun: too many of it wait already.
         """
@@ -179,7 +179,7 @@ class Gates:
 
 
 class Pages:
-    """An ASGI application that runs a WSGI one."""
+    """An ASGI application that runs a WSGI application."""
 
     def __init__(
         self,
@@ -235,13 +235,13 @@ class Pages:
         return self._readers if is_file or scope["method"] in SAFE_METHODS else self._writers
 
     def close(self) -> None:
-        """Take no more requests; those under way are finished."""
+        """Take no more requests; finish running ones."""
         for pool in (self._readers, self._writers):
             pool.close()
 
 
 def plain(status: int, text: str, *more: tuple[bytes, bytes]) -> Answer:
-    """Return a short answer in words, for what never reaches Django."""
+    """Return a short plain-text answer for requests that do not reach Django."""
     body = text.encode()
     headers = [
         (b"content-type", b"text/plain; charset=utf-8"),

@@ -1,4 +1,4 @@
-"""The address the running server is reached at, by its processes and by commands beside it.
+"""The address of the running server, for its processes and for other commands.
 
 Its own processes read it from the environment, others from a file in the data folder.
 """
@@ -21,13 +21,13 @@ DEFAULT_PORT = 8000
 
 
 def is_only_here(host: str) -> bool:
-    """Tell whether a listening address can be reached from this machine alone."""
+    """Tell whether an address is reachable from this machine only."""
     return host.startswith("127.") or host in {"localhost", "::1"}
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """How a server listens: on http or https, at one address of this machine or at all."""
+    """How a server listens: http or https, one address or all."""
 
     scheme: str = "http"
     host: str = ANYWHERE
@@ -35,7 +35,7 @@ class Served:
 
     @property
     def here(self) -> str:
-        """Return what its links begin with on this machine.
+        """Return the base of its links on this machine.
 
         >>> Served(port=8001).here, Served("https", "::1").here
         ('http://127.0.0.1:8001', 'https://[::1]:8000')
@@ -45,14 +45,14 @@ class Served:
 
     @property
     def hall_host(self) -> str | None:
-        """Return its address for other devices; None where they do not reach it."""
+        """Return its address for other devices; None if they cannot reach it."""
         if self.host in {ANYWHERE, "::"}:
             return lan_address()
         return None if is_only_here(self.host) else self.host
 
     @property
     def hall(self) -> str | None:
-        """Return what its links begin with on other devices; None where they do not reach it."""
+        """Return the base of its links on other devices; None if they cannot reach it."""
         host = self.hall_host
         return self._at(host) if host else None
 
@@ -61,7 +61,7 @@ class Served:
 
 
 def in_address(host: str) -> str:
-    """Return a host as it stands in an address.
+    """Return a host as written in a URL.
 
     >>> in_address("10.9.9.9"), in_address("fd00::7")
     ('10.9.9.9', '[fd00::7]')
@@ -80,7 +80,7 @@ def served() -> Served:
 
 @contextlib.contextmanager
 def telling(address: Served) -> Iterator[None]:
-    """Tell the processes of the server, and commands beside it, for as long as it runs."""
+    """Publish the address to the server's processes and other commands while it runs."""
     os.environ |= {
         "KRRU_SCHEME": address.scheme,
         "KRRU_HOST": address.host,
@@ -92,14 +92,14 @@ def telling(address: Served) -> Iterator[None]:
     try:
         yield
     finally:
-        # With Redis there may be another server by now.
+        # With Redis another server may have written the file.
         with contextlib.suppress(OSError):
             if path.read_text(encoding="ascii") == text:
                 path.unlink()
 
 
 def running() -> Served:
-    """Return how the server on this data folder listens, the usual address where none runs."""
+    """Return how the server on this data folder listens, else the default address."""
     try:
         scheme, host, port = (settings.KRRU_DATA / FILE).read_text(encoding="ascii").split()
         return Served(scheme, host, int(port))

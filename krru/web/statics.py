@@ -1,4 +1,4 @@
-"""Static files as they are served: bundled, with their digest in the name, and compressed."""
+"""Static files: bundled, hashed and compressed."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -11,19 +11,19 @@ from krru.web.bundles import SCRIPTS, STYLES, bundled
 
 
 class Storage(CompressedManifestStaticFilesStorage):
-    """Collects as WhiteNoise does; own scripts and styles are bundled before."""
+    """Collect as WhiteNoise does, and bundle our scripts and styles first."""
 
     has_bundles = True
 
     @cache  # noqa: B019
     def url(self, name: str, force: bool = False) -> str:
-        """Return the address of a file; a page asks for that of its icons a hundred times."""
+        """Return the address of a file; cached, as a page has a hundred icons."""
         return str(super().url(name, force))
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
-        """Name and compress what was collected, and the bundles made of it."""
+        """Hash and compress the collected files and their bundles."""
         if not options.get("dry_run"):
-            # Read where they come from: what was collected may be a bundle of the same name.
+            # Read the sources: a collected file may be a bundle of the same name.
             def text_of(name: str) -> str:
                 source, path = paths[name]
                 with source.open(path) as file:

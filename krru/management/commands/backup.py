@@ -1,4 +1,4 @@
-"""Make a backup at once."""
+"""Back up now."""
 
 from argparse import ArgumentParser
 from pathlib import Path

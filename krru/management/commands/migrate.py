@@ -1,4 +1,4 @@
-"""Django's command, one process at a time and after a backup: for servers, before they start."""
+"""Migrate in one process at a time and after a backup: for servers, before they start."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ class Command(CoreMigrate):
     help = "Bringt die Tabellen auf den Stand dieser Version, nach einer Sicherung."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it; a second process that was told to waits, and finds it done."""
-        # A database of tests is made by Django alone, which says so by `run_syncdb`.
+        """Migrate. A second process waits and finds it done."""
+        # Django itself creates a test database, with `run_syncdb`.
         is_part = ("app_label", "plan", "check_unapplied", "run_syncdb")
         if not any(options[name] for name in is_part):
             prepare.prepare_database(self.stdout.write)

@@ -1,4 +1,4 @@
-"""Make what the program writes into its own folder, so that the folder may be read-only."""
+"""Write generated files into the program's folder, so that it may then be read-only."""
 
 from typing import Any
 

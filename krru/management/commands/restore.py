@@ -1,4 +1,4 @@
-"""Bring a backup up."""
+"""Restore a backup."""
 
 import getpass
 import sys
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Die bisherigen Daten liegen in {former}.")
 
     def restore_newest(self, path: Path) -> tuple[backups.Manifest, Path]:
-        """Bring up a file, or of a folder the newest state that is whole."""
+        """Restore a file, or the newest sound backup of a folder."""
         if not path.is_dir():
             return self.restore(path)
         files, others = newest_in(path)
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         raise Refused(f"Keine Sicherung in {path} ist ganz.")
 
     def restore(self, path: Path) -> tuple[backups.Manifest, Path]:
-        """Bring a backup up; ask for the passphrase if it is sealed."""
+        """Restore a backup, asking for the passphrase if it is sealed."""
         try:
             return backups.restore(path, settings.KRRU_BACKUP_PASSPHRASE)
         except backups.NeedsPassphrase:

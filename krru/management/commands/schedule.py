@@ -1,4 +1,4 @@
-"""Keep the schedule in a process of its own, for a service manager to keep alive."""
+"""Keep the schedule in a process of its own, under a service manager."""
 
 import signal
 import threading

@@ -67,13 +67,13 @@ class Command(BaseCommand):
         quiet: bool = False,
         **options: Any,
     ) -> None:
-        """Serve until told to stop; the data folder is ours."""
+        """Serve until stopped, with the data folder locked."""
         texts.compile_texts()
         sock = _listening_socket(host, port)
         with ExitStack() as stack:
             stack.callback(sock.close)
             self.make_ready()
-            # Builds the application, which looks for the static files as it is built.
+            # Imported here: building the application looks for the static files.
             from krru.starting import server, welcome  # noqa: PLC0415
 
             stack.enter_context(server.stopped_by_signals())
@@ -92,7 +92,7 @@ class Command(BaseCommand):
         self.stdout.write("Beendet. Alles ist gespeichert.")
 
     def make_ready(self) -> None:
-        """Bring the data folder to the state that this program serves from."""
+        """Migrate and load the data folder for this program."""
         backups.sweep()
         if prepare.prepare_database(self.stdout.write):
             self.stdout.write("Die Datenbank ist eingerichtet.")
@@ -102,7 +102,7 @@ class Command(BaseCommand):
         prepare.prepare_static()
 
     def warn(self) -> None:
-        """Say what is doubtful, and keeps nobody from serving."""
+        """Warn of doubtful settings that still allow serving."""
         wanted = os.environ.get("KRRU_LOG") or str(settings.KRRU_DATA / "log")
         if wanted != "-" and not settings.LOG_FOLDER:
             self.stderr.write(
@@ -126,7 +126,7 @@ def _listening_socket(host: str, port: int) -> socket.socket:
             f"{network.HIGHEST_PORT} wählen, zum Beispiel --port {DEFAULT_PORT}."
         )
     try:
-        # Behind a balancer nobody is to wait for a process that is not ready yet.
+        # Behind a balancer no client is to wait for a process that is not ready.
         return network.listening_socket(host, port, at_once=settings.EMBEDDED)
     except network.NotOurs:
         raise Trouble(

@@ -1,4 +1,4 @@
-"""Be a worker of the full mode, for a service manager to keep alive."""
+"""Run a worker of the full mode, under a service manager."""
 
 from typing import Any
 
