@@ -6,13 +6,13 @@ from django.db import models
 
 from clock import domain
 
-# The columns of a level that are the same in the domain's value.
+# The same columns as in the domain's level.
 STATED = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "ante_kind", "bring_in",
           "game", "limit")  # fmt: skip
 
 
 class LevelFields(models.Model):
-    """What a level of a template and a level of a clock have in common."""
+    """Common columns of a template's and a clock's levels."""
 
     class Kind(models.TextChoices):
         PLAY = domain.LevelKind.PLAY.value
@@ -41,9 +41,9 @@ class LevelFields(models.Model):
 
 
 class ScheduleTemplate(models.Model):
-    """A blind schedule to choose from. It is copied into a clock and never read by one again.
+    """A blind schedule to choose from. Copied into a clock, which never reads it again.
 
-    `revision` is that of the file the schedule came with; a club's own has none.
+    `revision` is that of the file it ships in; a club's own has none.
     """
 
     name = models.CharField(max_length=80, unique=True)
@@ -60,7 +60,7 @@ class ScheduleTemplate(models.Model):
 
 
 class TemplateLevel(LevelFields):
-    """A row of a template. Without minutes and hands it lasts as long as the template says."""
+    """A row of a template. Without minutes and hands it has the template's length."""
 
     template = models.ForeignKey(ScheduleTemplate, models.CASCADE, related_name="levels")
     minutes = models.PositiveIntegerField(null=True, blank=True)
@@ -78,11 +78,10 @@ class TemplateLevel(LevelFields):
 
 
 class Clock(models.Model):
-    """One clock. `schedule_name` says where its levels were copied from, `is_edited` whether they
-    were changed since.
+    """One clock. `schedule_name` is the origin of its levels, `is_edited` whether they changed.
 
-    `starts_at` is the instant at which it is to start by itself, once that was asked for;
-    `counting_table` the number of the table whose hands it counts.
+    `starts_at` is the planned automatic start; `counting_table` the number of the table that counts
+    its hands.
     """
 
     schedule_name = models.CharField(max_length=80, blank=True, default="")
@@ -95,10 +94,10 @@ class Clock(models.Model):
 
 
 class Level(LevelFields):
-    """The clock's own copy of a level. A row never changes: an edit of the schedule makes new ones.
+    """The clock's own copy of a level. Rows never change: an edit of the schedule adds new ones.
 
-    `added_by` and `removed_by` name the edits between which the row belongs to the schedule.
-    `is_unplanned` marks a break that came in the course of play, `rest_of` the level that it cut.
+    The row belongs to the schedule from the edit `added_by` until the edit `removed_by`.
+    `is_unplanned` marks a break added during play, `rest_of` the level it cut.
     """
 
     clock = models.ForeignKey(Clock, models.CASCADE, related_name="levels")
@@ -128,9 +127,9 @@ class Level(LevelFields):
 
 
 class ClockAction(models.Model):
-    """One thing done to a clock. Append-only; `at` orders what is shown, `sequence` breaks ties.
+    """One action on a clock. Append-only; `at` orders the display, `sequence` breaks ties.
 
-    `undoes` is set on the compensating action of an undo and names what it undid.
+    `undoes` names the action undone by this one.
     """
 
     class Kind(models.TextChoices):

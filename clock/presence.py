@@ -1,8 +1,7 @@
-"""Which topics somebody listens to, told between processes: for screens, that they are there.
+"""Share which topics have listeners, to know whether a screen is alive.
 
-One process knows it from its own streams. Of several, each writes down in Redis, with every
-keep-alive, the topics of its open streams that others ask about; what is not written again runs
-out. Nothing here is kept, and nothing here opens a stream.
+One process knows from its own streams. Of several, each writes its open topics of screens to Redis
+with every keep-alive, and they expire. Nothing here is stored or opens a stream.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ REDIS_TIMEOUT_S = 1
 async def tell_heard(
     url: str, open_topics: Callable[[], Iterable[str]], *, every_s: float, lasts_s: float
 ) -> None:
-    """Write down what this process hears of, again and again, until cancelled."""
+    """Write this process's open topics to Redis regularly, until cancelled."""
     async with redis.asyncio.Redis.from_url(
         url, socket_connect_timeout=REDIS_TIMEOUT_S, socket_timeout=REDIS_TIMEOUT_S
     ) as client:
@@ -41,7 +40,7 @@ async def tell_heard(
 
 
 def heard_anywhere(client: redis.Redis, names: Collection[str]) -> set[str] | None:
-    """Return which of the topics some process hears of; None when Redis is away."""
+    """Return the topics with a listener in any process; None when Redis is away."""
     if not names:
         return set()
     try:

@@ -1,12 +1,11 @@
 """The hub that fans changes out to open streams, and `publish`, which feeds it.
 
-One hub a process. A change is made into bytes once and put into a ring that all streams of its
-topic read at their own pace: no queue per stream, no database, no Django. A stream that falls a
-whole ring behind is told that it missed something; one that is stuck besides is cut off. Embedded,
-`publish` hands over to the hub of its own process; with REDIS_URL it goes to Redis, where every
-process's hub listens (`clock.bus`).
+One hub per process. A change is encoded once and put into its topic's ring, which all streams read
+at their own pace: no queue per stream, no database, no Django. A stream a whole ring behind is told
+that it missed changes; if it is also stuck, it is closed. Embedded, `publish` calls the hub of its
+own process; with REDIS_URL it goes to Redis and to every process's hub (`clock.bus`).
 
-It does not read the time, check tokens or speak http: that is `clock.stream`.
+The time, tokens and http are in `clock.stream`.
 """
 
 from __future__ import annotations
@@ -34,16 +33,16 @@ logger = logging.getLogger(__name__)
 CHANNEL = "krru:stream"
 BACKLOG = 64
 KEEP_ALIVE_S = 15
-# Waking 10,000 streams in one turn of the loop would keep every page waiting for 130 ms.
+# Waking 10,000 streams in one turn of the loop would delay every page by 130 ms.
 WOKEN_A_TURN = 200
-# A stream that closed comes back within seconds, by itself; only then has its listener gone.
+# A closed stream comes back within seconds. After this its listener is gone.
 GONE_AFTER_S = 20
 
 
 class Topic:
-    """What streams of one topic share: the ring of recent frames, and how many there ever were.
+    """The shared state of a topic's streams: the ring of recent frames, and their total count.
 
-    Changes that come while many streams are woken are told together in the next round.
+    Changes during a round of waking are sent in the next round.
     """
 
     __slots__ = ("count", "frames", "is_due", "is_waking", "last_version", "left_at", "streams")
@@ -57,7 +56,7 @@ class Topic:
         self.is_waking = self.is_due = False
 
     def wake(self) -> None:
-        """Wake all streams, some in each turn of the running loop."""
+        """Wake all streams, a few in each turn of the running loop."""
         self.is_due = True
         if not self.is_waking:
             self.is_due, self.is_waking = False, True
@@ -75,7 +74,7 @@ class Topic:
             loop.call_soon(self.wake)
 
     def forget(self) -> None:
-        """Drop the streams of a loop that is gone."""
+        """Drop the streams of an ended loop."""
         self.streams.clear()
         self.is_waking = self.is_due = False
 
@@ -86,12 +85,12 @@ class Topic:
         self.count += 1
 
     def missed_since(self, known: int) -> int:
-        """Return how many of the latest frames are newer than a version somebody has."""
+        """Return the number of frames newer than a known version."""
         return sum(1 for _ in takewhile(lambda item: item[0] > known, reversed(self.frames)))
 
 
 class Stream:
-    """One open connection: where it stands in its topic's ring, and how to wake it."""
+    """One open connection: its position in its topic's ring, and how to wake it."""
 
     __slots__ = ("is_closed", "is_dropped", "is_tick_due", "position", "task", "topic", "waiter")
 
@@ -107,10 +106,10 @@ class Stream:
         return self.topic.count - self.position
 
     def take(self) -> bytes:
-        """Return all frames it has not had, in one piece.
+        """Return all new frames in one piece.
 
-        Of what the ring holds no more, it is told that it missed it. To end it would make all
-        streams come back at once after a burst, as when a Redis that hung goes on.
+        If the ring no longer holds some, return the notice of lost changes instead. Closing the
+        stream would make all come back at once after a burst, as after a hanging Redis.
         """
         frames = self.topic.frames
         lag, self.position = self.lag, self.topic.count
@@ -125,11 +124,11 @@ class Stream:
 
     @property
     def is_due(self) -> bool:
-        """Tell whether there is something to send, or it is to end."""
+        """Tell whether to send something or to end."""
         return self.is_closed or self.is_tick_due or self.lag > 0
 
     def wake(self) -> None:
-        """Let it send. One that is stuck in sending and a ring behind is cut off."""
+        """Wake the stream. Close it if it is stuck in sending and a ring behind."""
         if self.waiter is not None:
             if not self.waiter.done():
                 self.waiter.set_result(None)
@@ -143,7 +142,7 @@ class Stream:
 
 
 class Hub:
-    """All open streams of this process, by topic. Bound to the loop its first stream runs in."""
+    """All open streams of this process, by topic. Bound to the loop of its first stream."""
 
     def __init__(self) -> None:
         self._topics: dict[str, Topic] = {}
@@ -157,16 +156,16 @@ class Hub:
         self.versions_of: VersionsOf | None = None
 
     def last_version(self, topic: str) -> int | None:
-        """Return the newest version published since this process began, None if it knows none."""
+        """Return the newest version published since the start of this process; None without one."""
         known = self._topics.get(topic)
         return known.last_version if known else None
 
     def begin(self) -> None:
-        """Listen, in the running loop. The first stream brings it about, too."""
+        """Start listening in the running loop. The first stream does it too."""
         self._bind(asyncio.get_running_loop())
 
     def join(self, name: str, known: int | None) -> Stream:
-        """Add the running task as a stream that has seen the topic up to version `known`."""
+        """Register the running task as a stream; it knows the topic up to version `known`."""
         self.begin()
         task = asyncio.current_task()
         assert task is not None
@@ -190,7 +189,7 @@ class Hub:
         return time.monotonic() - left_at < GONE_AFTER_S
 
     def deliver(self, name: str, version: int, frame: bytes) -> None:
-        """Hand a frame to the topic's streams. From any thread; returns at once."""
+        """Add a frame to a topic and wake its streams. From any thread; returns at once."""
         with self._lock:
             loop = self._loop
             if loop is None or loop.is_closed():
@@ -199,13 +198,13 @@ class Hub:
         loop.call_soon_threadsafe(self.hear, name, version, frame)
 
     def tell_time(self) -> None:
-        """Send every stream the server's time, which has stepped. From any thread."""
+        """Send the server's time to every stream after a step. From any thread."""
         with self._lock:
             if self._loop is not None and not self._loop.is_closed():
                 self._loop.call_soon_threadsafe(self._tick_all)
 
     def close(self) -> None:
-        """End all streams, so that the server can stop. From any thread, more than once."""
+        """End all streams, so that the server can stop. From any thread, also twice."""
         with self._lock:
             loop, self._loop = self._loop, None
         if loop is not None and not loop.is_closed():
@@ -239,14 +238,14 @@ class Hub:
         self._tick, self._tasks = None, []
 
     def names_open(self) -> list[str]:
-        """Return the topics that have open streams."""
+        """Return the topics with open streams."""
         return [name for name, topic in self._topics.items() if topic.streams]
 
     def _streams(self) -> list[Stream]:
         return [stream for topic in self._topics.values() for stream in topic.streams]
 
     def hear(self, name: str, version: int, frame: bytes) -> None:
-        """Do what `deliver` does, in the hub's own loop."""
+        """Deliver a frame in the hub's own loop."""
         topic = self._topics.setdefault(name, Topic())
         topic.add(version, frame)
         topic.wake()
@@ -265,14 +264,14 @@ class Hub:
             topic.wake()
 
     def tell_lost(self) -> None:
-        """Let every stream know that something may have passed while nobody listened."""
+        """Tell every stream that it may have missed changes."""
         for topic in self._topics.values():
             if topic.streams:
                 topic.add(None, LOST)
         self._wake_all()
 
     def tell_versions(self, versions: Mapping[str, int]) -> None:
-        """Let streams know of versions that they cannot have heard of."""
+        """Tell streams of newer versions, as lost changes."""
         for name, version in versions.items():
             if version > (self.last_version(name) or 0):
                 self.hear(name, version, lost_frame(version))
@@ -282,10 +281,10 @@ hub = Hub()
 
 
 def publish(topic: str, payload: bytes | dict[str, Any], *, id: int) -> None:  # noqa: A002
-    """Tell all streams of the topic. `id` is the version the change led to.
+    """Send a change to all streams of the topic. `id` is its version.
 
-    Never raises for a bus that is away: the change it tells of has been made. The streams of this
-    process still hear of it then, others when Redis is back.
+    Never raises if the bus is away, as the change is already made. The streams of this process get
+    it at once, others when Redis is back.
     """
     frame = frame_of(payload, id)
     if settings.REDIS_URL is not None:
@@ -299,7 +298,7 @@ def publish(topic: str, payload: bytes | dict[str, Any], *, id: int) -> None:  #
 
 
 def topics_heard(names: Collection[str]) -> set[str] | None:
-    """Return which topics have an open stream, or had one just now; None when nobody can tell."""
+    """Return the topics with an open or just closed stream; None if unknown."""
     if settings.REDIS_URL is not None:
         return heard_anywhere(_redis(settings.REDIS_URL), names)
     return {name for name in names if hub.is_heard(name)}

@@ -1,4 +1,4 @@
-"""Options of every Redis client beside pages: half a second, and no second try."""
+"""Options of Redis clients outside of pages: half a second, and no retry."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,7 +10,7 @@ PATIENCE_S = 0.5
 
 
 def options(url: str) -> dict[str, Any]:
-    """Return the options of a client for this address."""
+    """Return the options of a client for this URL."""
     found: dict[str, Any] = {"socket_timeout": PATIENCE_S, "retry": Retry(NoBackoff(), 0)}
     if urlsplit(url).scheme != "unix":
         found["socket_connect_timeout"] = PATIENCE_S

@@ -1,4 +1,4 @@
-"""Loads a clock's rows and returns domain values. Reads only, and never the present time."""
+"""Load a clock's rows as domain values. Reads only, and not the present time."""
 
 from __future__ import annotations
 
@@ -16,50 +16,50 @@ from krru.data import by_hand
 
 @read_once
 def clock_levels(clock: Clock) -> tuple[domain.Level, ...]:
-    """Return the clock's schedule in its order."""
+    """Return the clock's schedule in order."""
     return levels_from_rows(row for row in _level_rows(clock) if row.removed_by_id is None)
 
 
 @read_once
 def clock_plan(clock: Clock) -> tuple[domain.Level, ...]:
-    """Return the schedule as it was planned: without breaks that came in the course of play."""
+    """Return the planned schedule: without breaks added during play."""
     rows = {row.pk: _level_of_clock(row) for row in _level_rows(clock)}
     return tuple(domain.as_planned(clock_levels(clock), rows))
 
 
 @read_once
 def clock_actions(clock: Clock) -> tuple[domain.ClockAction, ...]:
-    """Return everything done to the clock, in its order."""
+    """Return all actions on the clock, in order."""
     return tuple(action_from_row(row) for row in action_rows(clock))
 
 
 @read_once
 def clock_anchor(clock: Clock) -> Anchor:
-    """Return what the actions come to: two queries, however long the evening."""
+    """Return the clock's anchor (two queries)."""
     return domain.anchor_of(clock_actions(clock), clock_levels(clock))
 
 
 def clock_state(clock: Clock, now: datetime) -> ClockState:
-    """Return what the clock shows at `now`; of a past instant what it showed then."""
+    """Return the clock's state at `now`, or as shown at a past instant."""
     return clock_past(clock).state(now)
 
 
 @read_once
 def clock_past(clock: Clock) -> domain.Past:
-    """Return what the clock showed at any instant: two queries, for any number of instants."""
+    """Return the clock's past, for its state at any instant (two queries)."""
     rows, actions = _level_rows(clock), action_rows(clock)
     return domain.Past(tuple(action_from_row(row) for row in actions), _schedules(rows, actions))
 
 
 def clock_begun(clock: Clock, now: datetime) -> frozenset[int]:
-    """Return the levels that have begun; what was undone has not."""
+    """Return the levels begun, without undone ones."""
     return clock_past(clock).begun(now, rows_left_out(action_rows(clock)))
 
 
 def clock_payload(clock: Clock, now: datetime, starts_at: datetime | None = None) -> dict[str, Any]:
-    """Return all a screen needs to run by itself: schedule, anchor, and the server's time.
+    """Return the data for a screen's own clock: schedule, anchor, and the server's time.
 
-    `starts_at` is given while the clock is going to start by itself.
+    `starts_at` is set for a planned automatic start.
     """
     levels = clock_levels(clock)
     anchor = _planned(domain.anchor_of(clock_actions(clock), levels), starts_at)
@@ -71,7 +71,7 @@ def clock_payload(clock: Clock, now: datetime, starts_at: datetime | None = None
 
 
 def anchor_payload(clock: Clock, starts_at: datetime | None = None) -> dict[str, Any]:
-    """Return the anchor as a push carries it."""
+    """Return the anchor for a push."""
     return domain.anchor_as_json(_planned(clock_anchor(clock), starts_at))
 
 
@@ -92,7 +92,7 @@ def _level_rows(clock: Clock) -> list[Level]:
 def _schedules(
     rows: Iterable[Level], actions: Iterable[ClockAction]
 ) -> tuple[tuple[domain.Level, ...], ...]:
-    """Return the schedule as it was after none, one, two … of its edits."""
+    """Return the first schedule, and the one after each edit."""
     levels = [(row, _level_of_clock(row)) for row in rows]
     edits = [action.pk for action in actions if action.kind == ClockAction.Kind.EDITED]
 
@@ -109,10 +109,10 @@ def _schedules(
 
 
 def rows_left_out(rows: Collection[ClockAction]) -> set[int]:
-    """Return the positions of the rows that an undo must not play again.
+    """Return the indexes of rows without effect.
 
-    Those are the compensations themselves, and what is undone by one that is in force. (The undo
-    of an undo puts the action back.)
+    These are undos themselves, and actions undone by one in force. (The undo of an undo puts the
+    action back.)
     """
     undoing = {row.undoes_id: row for row in rows if row.undoes_id is not None}
 
@@ -134,9 +134,9 @@ def template_levels(
     level_minutes: int | None = None,
     breaks: Mapping[int, int] | None = None,
 ) -> list[domain.Level]:
-    """Return the levels of a template as a clock gets them, numbered; their ids are 0.
+    """Return a template's levels for a clock, numbered and with id 0.
 
-    `breaks` are minutes by the number of the level of play they follow.
+    `breaks` are minutes by the number of the level of play before.
     """
     usual = level_minutes or template.level_minutes
     levels = []

@@ -1,7 +1,7 @@
-"""The server's time: the computer's clock, but it never runs backwards while the server runs.
+"""The server's time: the computer's clock, but never backwards while the server runs.
 
-Every edge that needs the present asks here. In commands, and before `begin`, the computer's clock
-holds.
+Every edge takes the present time from here. In commands, and before `begin`, it is the computer's
+clock.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def running_for() -> timedelta:
 
 
 class ServerTime:
-    """The present, as one process knows it. `wall` can be set, `ran` cannot."""
+    """The present time of one process. `wall` can be set, `ran` cannot."""
 
     def __init__(
         self,
@@ -36,12 +36,12 @@ class ServerTime:
         self._last: tuple[datetime, timedelta] | None = None
 
     def begin(self, written_at: datetime | None) -> None:
-        """Go on from what was written down last, where the computer's clock is behind that."""
+        """Go on from the last recorded time, if the computer's clock is behind it."""
         wall = self.wall()
         self._last = max(wall, written_at or wall), self.ran()
 
     def now(self) -> datetime:
-        """Return the present time: after the clock was set back, time goes on as if it were not."""
+        """Return the present time. It goes on normally after the clock was set back."""
         wall, ran, last = self.wall(), self.ran(), self._last
         if last is None:
             return wall
@@ -52,7 +52,7 @@ class ServerTime:
         return wall
 
     def ahead(self) -> timedelta:
-        """Return how far the time is ahead of the computer's clock, which was set back."""
+        """Return how far the time is ahead of a computer's clock that was set back."""
         return self.now() - self.wall()
 
 

@@ -1,7 +1,7 @@
-"""Writes a clock's rows: schedules copied in, one action appended at a time. It decides nothing.
+"""Write a clock's rows: copied schedules, one appended action at a time. Makes no decisions.
 
-The caller holds the lock of whatever the clock belongs to, inside a transaction: two actions
-appended at once would otherwise take the same place in the sequence.
+The caller holds the lock of the clock's owner in a transaction: two actions appended at once would
+get the same sequence number.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def clock_create(
     breaks: Mapping[int, int] | None = None,
     like: Clock | None = None,
 ) -> Clock:
-    """Make a clock with its own copy of a template's levels, or of another clock's plan.
+    """Create a clock with a copy of a template's levels, or of another clock's plan.
 
-    `breaks` are minutes by the number of the level of play they follow.
-    With `like` its levels are copied as planned, and the template gives nothing but its name.
+    `breaks` are minutes by the number of the level of play before. With `like`, copy the levels of
+    its plan; the template then only gives the name.
     """
     if like is not None:
         name = template.name if template else like.schedule_name
@@ -51,13 +51,13 @@ def clock_create(
 
 
 def clock_from_levels(*, schedule_name: str, levels: Iterable[domain.Level]) -> Clock:
-    """Make a clock with levels that come from nowhere else."""
+    """Create a clock with new levels."""
     with transaction.atomic():
         return _with_levels(schedule_name, levels)
 
 
 def _copies(levels: Iterable[domain.Level]) -> list[domain.Level]:
-    """Return copies without the instants at which they were added to the other clock."""
+    """Return copies without the instants of their addition to the other clock."""
     return [domain.Level(**{name: getattr(row, name) for name in COPIED}) for row in levels]
 
 
@@ -92,10 +92,10 @@ def levels_replace(
     recorded_at: datetime | None = None,
     is_edited: bool = True,
 ) -> ClockAction:
-    """Give the clock another schedule from `at` on. Rows that say the same in their place stay.
+    """Replace the clock's schedule from `at` on, keeping equal rows in the same place.
 
-    The action that says so states where the clock is; what came before belongs to the rows that
-    were there then. The level the clock is in keeps its place.
+    The new action records the clock's position; earlier actions belong to the earlier rows. The
+    level of the clock keeps its place.
     """
     old = clock_levels(clock)
     rows = action_rows(clock)
@@ -133,11 +133,10 @@ def action_append(
     recorded_at: datetime | None = None,
     **restored: Any,
 ) -> ClockAction:
-    """Append one action. Its instant is held at or after the last one's, to the millisecond.
+    """Append one action. Its instant is not before the last one's, in whole milliseconds.
 
-    Browsers count in milliseconds: finer instants would make them show other things than we say.
-    `restored` are the other columns of the row: those that RESTORED and EDITED have, last_hands,
-    stops_after_break, undoes.
+    Browsers count in milliseconds, so finer instants would differ from their display. `restored`
+    are further columns: those of RESTORED and EDITED, last_hands, stops_after_break, undoes.
     """
     last = ClockAction.objects.filter(clock=clock).order_by("-sequence").first()
     held = _to_the_millisecond(at)
@@ -176,7 +175,7 @@ def action_undo(*, clock: Clock, action: ClockAction, at: datetime) -> ClockActi
 def _append_stated(
     clock: Clock, action: domain.ClockAction, recorded_at: datetime, **own: Any
 ) -> ClockAction:
-    """Append an action that says where the clock is."""
+    """Append an action with the clock's full position."""
     return action_append(
         clock=clock,
         kind=action.kind,
@@ -208,9 +207,9 @@ def template_save(
     description: str = "",
     revision: int | None = None,
 ) -> ScheduleTemplate:
-    """Store a template by its name; one of that name is replaced. Clocks keep their copies.
+    """Save a template, replacing one of the same name. Clocks keep their copies.
 
-    `revision` is that of the file a template ships in; a club's own has none.
+    `revision` is that of the template's file; a club's own has none.
     """
     template, _ = ScheduleTemplate.objects.update_or_create(
         name=name,
@@ -232,9 +231,9 @@ def template_save(
 def template_from_clock(
     clock: Clock, *, name: str, starting_stack: int, level_minutes: int
 ) -> ScheduleTemplate:
-    """Store a clock's plan as a template of the club's own.
+    """Save a clock's plan as a template of the club's own.
 
-    Levels of play of `level_minutes` last as long as is said when the template is chosen.
+    Levels of play of `level_minutes` take the length chosen with the template.
     """
 
     def row(level: domain.Level) -> dict[str, Any]:
@@ -259,10 +258,10 @@ def template_from_clock(
 
 
 def schedules_load(file: Path) -> list[ScheduleTemplate]:
-    """Store the templates of a file like fixtures/schedules.json, as far as they are new.
+    """Save the new templates of a file like fixtures/schedules.json.
 
-    New is a name that is free, or a later revision of what an earlier file brought. A template of
-    the club's own, or one changed by hand, stays as it is.
+    New means an unused name, or a later revision from such a file. A club's own template, or one
+    changed by hand, stays.
     """
     data = json.loads(file.read_text(encoding="utf-8"))
     revision = data["revision"]
@@ -275,7 +274,7 @@ def schedules_load(file: Path) -> list[ScheduleTemplate]:
 
 
 def is_due(revision: int, known: Mapping[str, int | None], name: str) -> bool:
-    """Tell whether what ships under this name has to be stored; a club's own has no revision."""
+    """Tell whether a shipped template is new under its name; a club's own has no revision."""
     if name not in known:
         return True
     stored = known[name]

@@ -1,6 +1,6 @@
-"""Three signals for the hall, computed: a gong, a bell, a beep. The same bytes on every run.
+"""Three computed signals for the hall: a gong, a bell, a beep. The same bytes on every run.
 
-Each is a sum of fading tones, as struck metal makes them. Pure: no files, no present time.
+Each is a sum of fading tones, like struck metal. Pure: no files, no present time.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from functools import cache
 
 RATE = 22_050
 PEAK = 26_000
-# A sound that begins or ends at full height clicks.
+# A sound that begins or ends at full volume clicks.
 ATTACK_S = 0.004
 RELEASE_S = 0.03
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
-    """A recipe. `partials` are (hertz, share of the height, seconds to a third of it).
+    """A recipe. `partials` are (hertz, share of the volume, seconds to fade to a third).
 
-    The voice comes in `voice_after_ms` after the beginning; the signal may still ring then.
+    The voice comes `voice_after_ms` after the beginning; the signal may still ring then.
     """
 
     partials: tuple[tuple[float, float, float], ...]
@@ -76,7 +76,7 @@ def signal_wav(name: str) -> bytes:
 
 @cache
 def signal_version(name: str) -> str:
-    """Return what the address of a signal carries, so that it may be kept for good."""
+    """Return the hash in a signal's address, so that browsers may keep it for good."""
     return hashlib.sha256(signal_wav(name)).hexdigest()[:12]
 
 
@@ -95,7 +95,7 @@ def wav_of(samples: Iterable[int], rate: int) -> bytes:
 
 
 def _heights(signal: Signal) -> list[float]:
-    """Return the sum of all strikes, sample by sample, of no particular height."""
+    """Return the sum of all strikes per sample, not yet normalised."""
     total = round(signal.length_s * RATE)
     heights = [0.0] * total
     for strike in signal.strikes_s:

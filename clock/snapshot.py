@@ -1,9 +1,8 @@
-"""What a page reads of its rows once, however many of its parts ask.
+"""Cache of the rows read for one page, shared by its parts.
 
-The parts of a page ask the same of an event and its clock: who is left, how full the tables are,
-what the clock shows. `snapshot` marks rows that were fetched to be shown; answers of a `read_once`
-function about them are kept with the rows. Rows that a service has locked are never marked: they
-change meanwhile, and are read anew each time.
+The parts of a page ask the same of an event and its clock: players left, free seats, the clock's
+state. `snapshot` marks rows fetched for display; `read_once` functions keep their answers with
+these rows. Rows locked by a service are never marked: they change meanwhile, so each read is fresh.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Read = Callable[Concatenate[Row, Further], Answer]
 
 
 def snapshot(*rows: Model) -> None:
-    """Keep what is read of these rows from now on; for a request that changes nothing."""
+    """Cache reads of these rows from now on; for a request without changes."""
     for row in rows:
         row.__dict__.setdefault(_KEPT, {})
 
@@ -32,7 +31,7 @@ def is_snapshot(row: Model) -> bool:
 
 
 def read_once(read: Read[Row, Further, Answer]) -> Read[Row, Further, Answer]:
-    """Let a function read once of a snapshot; its answer is shared, and is not to be changed."""
+    """Cache a function's answer per snapshot; the answer is shared and must not be changed."""
 
     @wraps(read)
     def run(row: Row, /, *further: Further.args, **named: Further.kwargs) -> Answer:

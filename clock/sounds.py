@@ -1,6 +1,6 @@
-"""What a screen loads to be heard: the signals, and everything that can be said of its schedule.
+"""A screen's sounds: the signals, and all announcements of its schedule.
 
-Only addresses and texts; `clock.speech` makes the sounds when they are asked for.
+Only addresses and texts; `clock.speech` makes the sounds on request.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from clock.speech import RECIPE, speak, speech_url
 
 
 def sounds_key(rows: Sequence[Mapping[str, Any]], *, shows_big_bet: bool) -> str:
-    """Return what changes whenever something else would be said of these levels, in wire form.
+    """Return a hash that changes with any announcement of these levels, in wire form.
 
-    Cheap: no text is made for it.
+    Cheap: it builds no text.
     """
     text = json.dumps([RECIPE, shows_big_bet, rows], separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -30,9 +30,9 @@ def sounds_key(rows: Sequence[Mapping[str, Any]], *, shows_big_bet: bool) -> str
 def sounds_payload(
     levels: Sequence[Level], language: Language, *, shows_big_bet: bool
 ) -> dict[str, Any]:
-    """Return the signals with their addresses, and each cue's text with the address of its voice.
+    """Return the signals with their addresses, and each cue's text with its voice's address.
 
-    The texts are there for browsers that must speak themselves.
+    The texts are for browsers that speak themselves.
     """
     texts = cue_texts(levels, language, shows_big_bet=shows_big_bet)
     return {
@@ -52,6 +52,6 @@ def sounds_payload(
 def sounds_make(
     levels: Sequence[Level], language: Language, *, shows_big_bet: bool
 ) -> Iterator[bool]:
-    """Speak every text of a schedule once, so that it is kept; yield whether there was a voice."""
+    """Speak every text of a schedule once to cache it. Yield whether there was a voice."""
     for text in cue_texts(levels, language, shows_big_bet=shows_big_bet).values():
         yield speak(text, language) is not None

@@ -1,8 +1,8 @@
-"""Speech made by this machine, offline: a text becomes a WAV file that is kept by its content.
+"""Speech made offline by this machine: a text becomes a WAV file, cached by its content.
 
-Two voices are tried, the packaged one (py-nanotts) and the program espeak-ng. Where neither is
-there the answer is None, and screens fall back to the browser's own voice, or to the signal alone.
-Which texts are spoken is decided elsewhere: addresses carry them signed.
+It tries two voices, the packaged one (py-nanotts) and the program espeak-ng. Without either the
+answer is None: screens then use the browser's own voice, or only the signal. Addresses carry the
+signed texts, so only chosen texts are spoken.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from clock.signals import wav_of
 logger = logging.getLogger(__name__)
 
 FOLDER = "speech"
-# An evening needs about fifty files of 150 KB; what was not spoken for longest goes first.
+# An evening needs about fifty files of 150 KB. The least recently used are deleted first.
 MOST_FILES = 600
-# Raised when a voice changes, so that files made by the old one are not used any more.
+# Raise it when a voice changes, so that old files are no longer used.
 RECIPE = "1"
 LONGEST_TEXT = 600
 NANO_VOICES = {Language.GERMAN: "de-DE", Language.ENGLISH: "en-GB"}
-# The packaged voice clips at full volume: it speaks softly, and is made louder afterwards.
+# The packaged voice clips at full volume: record it quietly and amplify it later.
 NANO_VOLUME = "0.4"
 VOICE_SECONDS = 10
 PEAK = 29_000
-# Both voices understand markup between these; a typed announcement must not turn up the volume.
+# Both voices take text between these as markup; a typed announcement must not raise the volume.
 _MARKUP = str.maketrans("<>&[]", "     ")
 _making = threading.Lock()
 
 
 def speak(text: str, language: Language) -> bytes | None:
-    """Return the text as a WAV file, None where this machine has no voice for it.
+    """Return the text as a WAV file; None without a voice for it.
 
-    The first time takes about a tenth of a second, afterwards the file is read. Safe in threads.
+    The first time takes about a tenth of a second; later it reads the file. Thread-safe.
     """
     plain = " ".join(text.translate(_MARKUP).split())[:LONGEST_TEXT]
     if not plain:
@@ -67,7 +67,7 @@ def speak(text: str, language: Language) -> bytes | None:
 
 
 def speech_url(text: str, language: Language) -> str:
-    """Return the address at which the text is spoken. The same text always has the same one."""
+    """Return the address of a text's sound. The same text always has the same address."""
     signed = signing.Signer(salt=_salt(language)).sign_object(text)
     return reverse("speech", args=[language.value, signed])
 
@@ -103,7 +103,7 @@ def _kept(file: Path) -> bytes | None:
 
 
 def _keep(file: Path, sound: bytes) -> None:
-    """Write the file so that it appears whole or not at all. A full disk costs only the time."""
+    """Write the file in one step. With a full disk it is only made again later."""
     draft = file.with_name(f".{file.stem}.{os.getpid()}")
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -138,9 +138,9 @@ def _made(text: str, language: Language) -> bytes | None:
 
 
 def nano(text: str, language: Language) -> bytes | None:
-    """Speak with the packaged voice, which is not made for every system.
+    """Speak with the packaged voice, which does not exist for every system.
 
-    In a process of its own: after a word that it fails on, the next call never returns.
+    In a process of its own: after a word it fails on, the next call never returns.
     """
     if importlib.util.find_spec("py_nanotts") is None:
         return None
@@ -157,7 +157,7 @@ def nano(text: str, language: Language) -> bytes | None:
 
 
 def espeak(text: str, language: Language) -> bytes | None:
-    """Speak with the program espeak-ng, where it is installed."""
+    """Speak with the program espeak-ng, if installed."""
     program = shutil.which("espeak-ng")
     if program is None:
         return None
@@ -175,9 +175,9 @@ VOICES: tuple[Callable[[str, Language], bytes | None], ...] = (nano, espeak)
 
 
 def _evened(spoken: bytes) -> bytes | None:
-    """Return 16-bit mono speech with its loudest sample at the same height everywhere.
+    """Return 16-bit mono speech normalised to the same loudest sample.
 
-    A program that writes to a pipe states no true length: only the samples that came are believed.
+    A program writing to a pipe gives a false length: count only received samples.
     """
     with wave.open(io.BytesIO(spoken)) as sound:
         rate, pcm = sound.getframerate(), sound.readframes(sound.getnframes())

@@ -1,13 +1,12 @@
 """The open streams, as a plain ASGI application beside Django: server-sent events.
 
-`GET /stream/<token>/` streams one topic, `GET /stream/<token>,<token>/` several for a browser
-whose pages share a connection; `GET /stream/now/` answers the server's time, for browsers that
-measure how far their own clock is off. No database, and no Django per connection: a token says what
-may be heard.
+`GET /stream/<token>/` streams one topic, `GET /stream/<token>,<token>/` several for a browser whose
+pages share a connection. `GET /stream/now/` returns the server's time, to measure a browser's
+clock. No database and no Django per connection: a token gives the right to a topic.
 
-A browser hides comments of a stream from its page, so the server's time is no comment but an event
-of its own, `now`, every 15 seconds. What a stream missed comes first on a resume, then `hello` with
-the newest version this process knows: from both the page tells whether it must fetch again.
+A browser hides comments of a stream from its page, so the server's time is an event of its own,
+`now`, every 15 seconds. Missed changes come first on a resume, then `hello` with the newest version
+known here: the page then knows whether to fetch again.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ Send = Callable[[Message], Awaitable[None]]
 
 PREFIX = "/stream/"
 TOKEN_MAX_AGE_S = 24 * 3600
-# How long a browser waits until it comes back: a moment, and longer the more come back with it.
+# Delay of a browser's reconnect: a moment, and longer with many reconnecting at once.
 RETRY_MS, RETRY_SPREAD_MS = 300, 200
 COME_BACK_A_SECOND = 4000
 LONGEST_VERSION = 18  # digits
-# Ours have some 60 characters; a stranger's may have as many as a request.
+# Ours have about 60 characters; a stranger's may fill a request.
 LONGEST_TOKEN = 200
-# A browser has pages of a few tournaments open, and an address has its bounds.
+# A browser shows pages of a few tournaments, and an address has a limited length.
 MOST_TOPICS = 32
 REFUSED = b"event: refused\ndata: {}\n\n"
 
@@ -50,7 +49,7 @@ STREAM_HEADERS = [
 
 
 def stream_token(topic: str) -> str:
-    """Return what opens the stream of a topic for a day."""
+    """Return a token for the stream of a topic, valid for a day."""
     return _signer().sign(topic)
 
 
@@ -60,13 +59,13 @@ def stream_url(topic: str) -> str:
 
 
 def topic_of_token(token: str) -> str | None:
-    """Return what the token opens, None if it is forged or too old."""
+    """Return the topic of a token; None if it is forged or too old."""
     if len(token) > LONGEST_TOKEN:
         return None
     return _topic_in_minute(token, int(time.time()) // 60)
 
 
-# All phones of an evening come with the same token, after an outage all of them at once.
+# All phones of an evening use the same token, after an outage all at once.
 @lru_cache(maxsize=1024)
 def _topic_in_minute(token: str, _minute: int) -> str | None:
     try:
@@ -96,11 +95,11 @@ async def application(scope: MutableMapping[str, Any], receive: Receive, send: S
 
 
 class Connection:
-    """The streams of all topics that are heard over one connection, by place in the address.
+    """The streams of all topics on one connection, in the order of the address.
 
-    Where there are several, `of` with the place comes before what belongs to a topic. An id with
-    the versions of all comes last, for the browser to resume with. Where a token is not good, its
-    place is told that it is refused.
+    With several topics, the event `of` with the position comes before each topic's events. An id
+    with all versions comes last, for the browser's resume. A position with a bad token gets the
+    event `refused`.
     """
 
     __slots__ = ("_is_shared", "_streams", "_topics")
@@ -123,7 +122,7 @@ class Connection:
         return any(stream.is_dropped for stream in self._streams)
 
     def first(self) -> bytes:
-        """Return what was missed, and the greeting of each topic."""
+        """Return missed changes, and the greeting of each topic."""
         streams = iter(self._streams)
         pieces = [
             REFUSED if topic is None else next(streams).take() + _hello(topic)
@@ -132,7 +131,7 @@ class Connection:
         return _retry() + b"\n" + self._marked(pieces)
 
     def take(self) -> bytes:
-        """Return all that has not been sent, the time when it is due."""
+        """Return all unsent frames, with the time when due."""
         streams = iter(self._streams)
         pieces = [b"" if topic is None else next(streams).take() for topic in self._topics]
         body = self._marked(pieces)
@@ -157,7 +156,7 @@ class Connection:
         return b"id: %s\n\n" % ",".join(str(version or "") for version in newest).encode()
 
     async def wait(self) -> None:
-        """Wait until there is something to send, or it is to end."""
+        """Wait until there is something to send, or until the end."""
         if any(stream.is_due for stream in self._streams):
             return
         waiter = asyncio.get_running_loop().create_future()
@@ -172,12 +171,12 @@ class Connection:
             stream.waiter = waiter
 
     def close(self) -> None:
-        """End it, at the next turn of the loop."""
+        """End the streams at the next turn of the loop."""
         for stream in self._streams:
             stream.close()
 
     def leave(self) -> None:
-        """Take it out of the hub."""
+        """Remove the streams from the hub."""
         for stream in self._streams:
             hub.leave(stream)
 
@@ -221,19 +220,19 @@ def _hello(topic: str) -> bytes:
 
 
 def _retry() -> bytes:
-    """Tell how long to wait before coming back: told again with every keep-alive.
+    """Return the delay before a reconnect, sent with every keep-alive.
 
-    When a process ends, all of its streams come back at once to another.
+    When a process ends, all its streams come back to another at once.
     """
     spread_ms = max(RETRY_SPREAD_MS, 1000 * hub.stream_count // COME_BACK_A_SECOND)
-    # Not a secret; the system's own chance takes longer than all else that is done for a stream.
+    # Not a secret. The system's random source is slower than the rest of a stream's work.
     return b"retry: %d\n" % (RETRY_MS + random.randrange(spread_ms))  # noqa: S311
 
 
 def _known_versions(scope: MutableMapping[str, Any], count: int) -> list[int | None]:
-    """Return the versions the pages have: from a resuming browser, else from what they ask."""
+    """Return the versions the pages know: from a resuming browser, else from the query."""
     values = [value for name, value in scope["headers"] if name == b"last-event-id"]
-    # A stranger may send any byte; in latin-1 each is a character.
+    # A stranger may send any byte; latin-1 decodes them all.
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("v", [])
     values += [value.encode() for value in asked]
     told = (value.split(b",", count) for value in values)

@@ -1,6 +1,6 @@
-"""Speech made beforehand, so that a screen's first loading is quick. Woken by the pages.
+"""Speech made in advance for a screen's fast first load. Started by the pages.
 
-The tasks name their app: pages call them from threads in which Celery knows of no current one.
+The tasks name their app: in the threads of pages Celery has no current one.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from krru.celery import app
 
 @app.task
 def speech_prepare(clock_id: int, *, shows_big_bet: bool) -> None:
-    """Speak everything of a clock's schedule, in both languages; what is kept costs nothing.
+    """Speak a clock's whole schedule in both languages; cached texts cost nothing.
 
-    Lost or doubled it does no harm: what is missing is spoken when a screen asks for it.
+    A lost or doubled task does no harm: a screen's request makes missing texts.
     """
     levels = clock_levels(Clock.objects.get(pk=clock_id))
     for language in Language:
@@ -27,5 +27,5 @@ def speech_prepare(clock_id: int, *, shows_big_bet: bool) -> None:
 
 @app.task
 def speech_make(text: str, language: str) -> None:
-    """Speak one text before the screens ask for it, all at once."""
+    """Speak one text before all screens ask for it at once."""
     speak(text, Language(language))

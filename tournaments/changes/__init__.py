@@ -1,1 +1,1 @@
-"""The one way to change anything, from the press to the log. It knows no other area."""
+"""The one way to change anything, from the press to the log. Knows no other package."""

@@ -1,7 +1,7 @@
-"""Who may do what: roles and permissions.
+"""Roles and permissions.
 
-This is the only place that answers these questions. Services ask `require` before they change
-anything, views ask `allows` before they show a control; the guide prints the tables from here.
+Only this module decides them. Services call `require` before a change, views call `allows` before
+showing a control; the guide prints its tables from here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Sentence = Promise | str
 
 
-# The cookie with the token of a staff device.
+# The cookie with a staff device's token.
 COOKIE = "krru_device"
 
 
@@ -60,7 +60,7 @@ class Permission(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """What a role of the staff is to people, who hand out links for it and follow them.
+    """A staff role as people see it when handing out or opening its link.
 
     :param name: What it is called.
     :param task: What it does, a sentence.
@@ -86,10 +86,10 @@ _STAFF = _EVERYBODY | {
 
 
 class Role(StrEnum):
-    """Who acts. A role is declared here and nowhere else; those of the staff stand in their rank.
+    """The role of an actor. Declared only here; staff roles in order of rank.
 
-    `may` is what it may do. `work` is what it is to people; only a role of the staff has it.
-    `place` is where one acts as it without a device of the staff, as the log says it.
+    `may` are its permissions. `work` describes a staff role to people. `place` is where one acts
+    without a staff device, for the log.
     """
 
     may: frozenset[Permission]
@@ -202,7 +202,7 @@ REFUSED_TO_STRANGERS = _("Dafür muss dieses Gerät angemeldet sein.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
-    """Somebody who acts: a role, and the device or the registration it rests on."""
+    """An actor: a role, with the device or registration behind it."""
 
     role: Role
     device: StaffDevice | None = None
@@ -210,7 +210,7 @@ class Actor:
 
     @property
     def scope(self) -> str:
-        """Return what keeps this actor's idempotency keys apart from everybody else's."""
+        """Return the scope of this actor's idempotency keys."""
         if self.device is not None:
             return f"device:{self.device.pk}"
         if self.registration_id is not None:
@@ -223,19 +223,19 @@ SYSTEM = Actor(role=Role.SYSTEM)
 
 
 def token_hash(token: str) -> str:
-    """Return what is stored of a secret that only its holder knows."""
+    """Return the hash to store of a secret token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def device_of(token: str) -> StaffDevice | None:
-    """Return the staff device a cookie's token belongs to, or None."""
+    """Return the staff device of a cookie's token, or None."""
     if not token:
         return None
     return StaffDevice.objects.filter(token_hash=token_hash(token)).first()
 
 
 def roles_of(device: StaffDevice | None, event: Event | None) -> frozenset[Role]:
-    """Return the roles a device holds at an event, its club-wide ones included."""
+    """Return a device's roles at an event, including club-wide ones."""
     if device is None:
         return frozenset()
     grants = Grant.objects.filter(device=device, revoked_at__isnull=True)
@@ -244,7 +244,7 @@ def roles_of(device: StaffDevice | None, event: Event | None) -> frozenset[Role]
 
 
 def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:
-    """Return the device as the highest role it holds at the event, or a visitor."""
+    """Return the device in its highest role at the event, or a visitor."""
     roles = roles_of(device, event)
     for role in WORK:
         if role in roles:
@@ -253,7 +253,7 @@ def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:
 
 
 def roles_that_may(permission: Permission) -> frozenset[Role]:
-    """Return the roles that have a permission."""
+    """Return the roles with a permission."""
     return frozenset(role for role in Role if permission in role.may)
 
 
@@ -262,7 +262,7 @@ def allows(actor: Actor, permission: Permission) -> bool:
 
 
 def refusal_of(actor: Actor, permission: Permission) -> str | None:
-    """Return why the actor may not, as a sentence, or None where nothing forbids it."""
+    """Return the reason of a refusal as a sentence, or None if allowed."""
     if allows(actor, permission):
         return None
     if actor.role not in STAFF:
@@ -271,7 +271,7 @@ def refusal_of(actor: Actor, permission: Permission) -> str | None:
 
 
 def require(actor: Actor, permission: Permission) -> None:
-    """Refuse unless the actor may.
+    """Refuse an actor without the permission.
 
     :raises Refused: With a sentence that says who may.
     """
@@ -281,7 +281,7 @@ def require(actor: Actor, permission: Permission) -> None:
 
 
 def may_undo(actor: Actor, action: Action) -> bool:
-    """Directors take back everything, the others what they did themselves on this device."""
+    """Tell whether the actor may undo: directors everything, others their own on this device."""
     if allows(actor, Permission.UNDO_ANY):
         return True
     own = actor.device is not None and action.device_id == actor.device.pk

@@ -1,12 +1,11 @@
-"""The one way to change anything: lock, ask, change, log, version, publish on commit.
+"""The one way to change anything: lock, check, change, log, version, publish on commit.
 
-`service` turns a function that only states what changes into a service. Called with a `Command`
-and the function's own arguments, it runs the function inside one transaction that holds the
-event's lock, and returns the log entry. A club's own services use `club_service`.
+`service` makes a service of a function with the change itself. Called with a `Command` and the
+function's arguments, it runs the function in a transaction with the event's lock, and returns the
+log entry. The club's services use `club_service`.
 
-It decides nothing: refusals come from the function, by `Refused`; then nothing has happened. It
-knows no page and no area: what follows from changes registers itself by `follows_change`, with the
-condition on which it does.
+It makes no decisions: the function refuses by `Refused`, and then nothing has changed. It knows no
+page and no package: consequences of changes register with `follows_change` and a condition.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ P = ParamSpec("P")
 
 @dataclass(slots=True)
 class Change:
-    """A change under way. It holds the locked event, if it is one of an event, and the log entry.
+    """A running change, with the locked event (if any) and the log entry.
 
     :param frees_places: Whether those who wait are asked after it.
     :param knowingly: Whether it may take back what was announced.
@@ -62,7 +61,7 @@ class Change:
         return self.subject if isinstance(self.subject, Club) else self.event.club
 
     def record(self, **numbers: Any) -> None:
-        """Add ids, kinds and numbers to the log entry: this is what the chain hashes."""
+        """Add ids, kinds and numbers to the log entry: the chain hashes these."""
         self.action.payload.update(numbers)
 
     def tell(self, **texts: Any) -> None:
@@ -76,15 +75,15 @@ class Change:
         self.texts.update({name: str(text) for name, text in texts.items() if text})
 
     def announce(self, *topics: str) -> None:
-        """Name what pages must fetch again, beyond the topics of the kind."""
+        """Name topics for pages to fetch, beyond those of the kind."""
         self.topics.update(topics)
 
     def push(self, **numbers: Any) -> None:
-        """Add to what the stream tells of this change: numbers that are public, and few."""
+        """Add a few public numbers to the stream's message about this change."""
         self.stream.update(numbers)
 
     def set(self, **values: Any) -> None:
-        """Change columns of the event (or club) itself; saved with the version at the end."""
+        """Change columns of the event (or club), saved with the version at the end."""
         for name, value in values.items():
             setattr(self.subject, name, value)
         self.touched.update(values)
@@ -92,7 +91,7 @@ class Change:
 
 @contextmanager
 def gathering() -> Iterator[Gathered]:
-    """Gather what happens to facts while a change is under way."""
+    """Collect the facts made and voided during a change."""
     gathered = Gathered()
     token = UNDER_WAY.set(gathered)
     try:
@@ -110,9 +109,9 @@ _UNDOS: dict[str, Undo] = {}
 
 
 def follows_change(when: When) -> Callable[[Step], Step]:
-    """Run a step after the body of those changes of an event that it follows.
+    """Run a step after each change that meets the condition.
 
-    Its log entry is sealed after that, so a step may add to it, or refuse the change.
+    The log entry is sealed later, so a step may add to it or refuse the change.
     """
 
     def register(step: Step) -> Step:
@@ -123,60 +122,60 @@ def follows_change(when: When) -> Callable[[Step], Step]:
 
 
 def kind_is(quality: str) -> When:
-    """Follow changes of a kind with this quality, such as `brings_in`."""
+    """Match changes of a kind with this property, such as `brings_in`."""
     if quality not in {each.name for each in fields(Kind)}:
         raise ValueError(f"Kinds have no {quality}.")
     return lambda change: bool(getattr(change.kind, quality))
 
 
 def kind_in(*kinds: Kind) -> When:
-    """Follow changes of these kinds."""
+    """Match changes of these kinds."""
     return lambda change: change.kind in kinds
 
 
 def event_has(name: str) -> When:
-    """Follow every change of an event that has this, such as `has_cash_game`."""
+    """Match changes of an event with this property, such as `has_cash_game`."""
     return lambda change: bool(getattr(change.event, name))
 
 
 def touches(columns: frozenset[str]) -> When:
-    """Follow changes of one of these columns of the event."""
+    """Match changes of one of these columns of the event."""
     return lambda change: not columns.isdisjoint(change.touched)
 
 
 def topic_is(topic: Topic) -> When:
-    """Follow changes after which pages fetch this anew."""
+    """Match changes of this topic."""
     return lambda change: topic in change.topics
 
 
 def frees_places(change: Change) -> bool:
-    """Follow changes after which those who wait are asked."""
+    """Match changes that may free places for the waiting list."""
     return change.frees_places
 
 
 def takes_back(change: Change) -> bool:
-    """Follow changes that undo another."""
+    """Match undos."""
     return change.action.undoes_id is not None
 
 
 def all_of(*conditions: When) -> When:
-    """Follow changes on all of several conditions."""
+    """Match changes that meet all conditions."""
     return lambda change: all(is_met(change) for is_met in conditions)
 
 
 def any_of(*conditions: When) -> When:
-    """Follow changes on one of several conditions."""
+    """Match changes that meet one of the conditions."""
     return lambda change: any(is_met(change) for is_met in conditions)
 
 
 def completes_change(step: Step) -> Step:
-    """Run a step when the log entry of an event's change is sealed and written."""
+    """Run a step after the log entry of an event's change is sealed and written."""
     _COMPLETING.append(step)
     return step
 
 
 def undoes(*kinds: Kind) -> Callable[[Undo], Undo]:
-    """Say how entries of these kinds are taken back, where that is not told by their facts."""
+    """Register a special undo for these kinds, in place of undo by facts."""
 
     def register(undo: Undo) -> Undo:
         _UNDOS.update({kind.name: undo for kind in kinds})
@@ -186,12 +185,12 @@ def undoes(*kinds: Kind) -> Callable[[Undo], Undo]:
 
 
 def undo_of(kind: str) -> Undo | None:
-    """Return how entries of a kind are taken back; None where their facts tell it."""
+    """Return the special undo of a kind; None for undo by facts."""
     return _UNDOS.get(kind)
 
 
 class _Service(Generic[P]):
-    """What the services of events and of the club have in common."""
+    """Common parts of event and club services."""
 
     def __init__(
         self,
@@ -209,10 +208,10 @@ class _Service(Generic[P]):
 
 
 class Service(_Service[P]):
-    """A change of an event. Called with a command and its own arguments, it carries it out."""
+    """A change of an event, run by calling it with a command and its arguments."""
 
     def __call__(self, command: Command, /, *args: P.args, **kwargs: P.kwargs) -> Action:
-        """Carry the change out, and return its log entry.
+        """Make the change and return its log entry.
 
         :raises Refused: With the reason; then nothing has changed.
         """
@@ -235,16 +234,16 @@ class Service(_Service[P]):
 
 
 class ClubService(_Service[P]):
-    """A change whose log entry belongs to the club."""
+    """A change with its log entry in the club's log."""
 
     def __call__(self, command: ClubCommand, /, *args: P.args, **kwargs: P.kwargs) -> Action:
-        """Carry the change out, and return its log entry.
+        """Make the change and return its log entry.
 
         :raises Refused: With the reason; then nothing has changed.
         """
         request = Request(self.kind.name, command, kwargs)
         with transaction.atomic(), gathering() as gathered:
-            # A registration at an event refers to the club meanwhile, and is not to wait for it.
+            # A concurrent registration refers to the club and must not wait for it.
             club = Club.objects.select_for_update(no_key=True).get(pk=command.club.pk)
             served = already_served(request)
             if served is not None:
@@ -261,7 +260,7 @@ _SERVICES: dict[str, _Service[Any]] = {}
 def service(
     kind: Kind, permission: access.Permission, *topics: Topic, after_the_end: bool = False
 ) -> Callable[[Callable[Concatenate[Change, P], None]], Service[P]]:
-    """Make a service of a function that states a change of an event.
+    """Make a service of a function that changes an event.
 
     :param topics: What pages fetch again after it.
     :param after_the_end: Whether it is still possible once the event is over.
@@ -272,7 +271,7 @@ def service(
 def club_service(
     kind: Kind, permission: access.Permission
 ) -> Callable[[Callable[Concatenate[Change, P], None]], ClubService[P]]:
-    """Make a service of a function that states a change of the club."""
+    """Make a service of a function that changes the club."""
     return lambda body: ClubService(body, kind, permission)
 
 
@@ -282,7 +281,7 @@ def services() -> dict[str, _Service[Any]]:
 
 
 def topics_of(kind: str) -> tuple[Topic, ...]:
-    """Return what pages fetch again after entries of this kind."""
+    """Return the topics that pages fetch after entries of this kind."""
     known = _SERVICES.get(kind)
     return known.topics if known else ()
 
@@ -293,7 +292,7 @@ def _begin(
     command: Command | ClubCommand,
     recorded_at: datetime | None,
 ) -> Change:
-    """Begin a change that follows the last one, with a log entry that its facts can name."""
+    """Begin a change after the last one, with a log entry for its facts to name."""
     now = recorded_at or command.at
     recorded = max(now, subject.log_recorded_at or now)
     at = recorded if command.at == now else min(command.at, recorded)
@@ -323,13 +322,13 @@ def _begin(
 
 
 def _knows(command: Command | ClubCommand) -> bool:
-    """Tell whether somebody who may decide it wants what the command takes back."""
+    """Tell whether an authorised actor confirmed what the command takes back."""
     knows = isinstance(command, Command) and command.knowingly
     return knows and access.allows(command.by, access.Permission.MANAGE)
 
 
 def _finish(change: Change, request: Request, gathered: Gathered) -> Action:
-    """Take the steps that follow, seal the log entry, and move the subject on by a version."""
+    """Run the following steps, seal the log entry, and raise the subject's version."""
     action, subject = change.action, change.subject
     if isinstance(subject, Event):
         for is_met, step in _FOLLOWING:

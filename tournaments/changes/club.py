@@ -1,4 +1,4 @@
-"""The club that everything belongs to: one row, made on first use."""
+"""The club: one row, made on first use."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a service is called with: who does something, where and when; and the same request again.
+"""The command of a service: actor, subject, time and key; and repeated requests.
 
-A request that comes twice under one key gets the same answer and changes nothing more.
+A request sent twice with one key gets the same answer and changes nothing more.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tournaments.models import Action, Club, Event, IdempotencyRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """Who changes something at an event, and when.
+    """The actor, the event and the time of a change.
 
     :param at: When it happened.
     :param key: The client's idempotency key, if it has one.
@@ -44,13 +44,13 @@ class Command:
 
     @property
     def subject(self) -> str:
-        """Return what the command is about, for its key."""
+        """Return the subject of the command, for its key."""
         return f"event:{self.event.pk}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubCommand:
-    """Who changes something of the club as a whole, and when."""
+    """The actor and the time of a change of the club."""
 
     club: Club
     by: Actor
@@ -59,20 +59,20 @@ class ClubCommand:
 
     @property
     def subject(self) -> str:
-        """Return what the command is about, for its key."""
+        """Return the subject of the command, for its key."""
         return f"club:{self.club.pk}"
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command together with the kind of change and its arguments: what a key stands for."""
+    """A command with the kind of change and its arguments, identified by its key."""
 
     kind: str
     command: Command | ClubCommand
     arguments: Mapping[str, Any]
 
     def hash(self) -> str:
-        """Return what two requests have in common if they ask for the same."""
+        """Return a hash equal for equal requests."""
         subject = self.command.subject
         own = {name: _plain(value) for name, value in self.arguments.items()}
         text = json.dumps([self.kind, subject, own], sort_keys=True)
@@ -80,7 +80,7 @@ class Request:
 
 
 def already_served(request: Request) -> Action | None:
-    """Return the log entry that this request led to before, or None.
+    """Return the log entry of the same request served before, or None.
 
     :raises Refused: When another request came under its key.
     """
@@ -101,12 +101,12 @@ def already_served(request: Request) -> Action | None:
 
 
 def was_served(by: Actor, key: UUID | None) -> bool:
-    """Tell whether a request under this key was answered before, whatever it asked for."""
+    """Tell whether any request with this key was served before."""
     return key is not None and IdempotencyRecord.objects.filter(scope=by.scope, key=key).exists()
 
 
 def remember(request: Request, action: Action) -> None:
-    """Keep what finds the log entry again when the same request comes once more."""
+    """Record the request's key to find its log entry if it is repeated."""
     key, scope = request.command.key, request.command.by.scope
     if key is not None:
         row = IdempotencyRecord(scope=scope, key=key, request_hash=request.hash(), action=action)
@@ -114,7 +114,7 @@ def remember(request: Request, action: Action) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Return an argument as JSON can hold it: rows by key, instants as text."""
+    """Return an argument as JSON: rows by key, instants as text."""
     if isinstance(value, models.Model):
         return value.pk
     if isinstance(value, dict):

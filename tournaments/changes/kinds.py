@@ -1,9 +1,9 @@
-"""Kinds of log entries. Each is declared once, beside its service; every list of kinds is derived.
+"""Kinds of log entries. Each is declared once, beside its service; all lists of kinds derive from
+it.
 
-A kind says what it is called and what follows from it by its nature. Its service adds who may do
-it and what pages fetch again (`tournaments.changes.audit`). Nothing here knows a page or an area.
-Texts of log entries stand outside the chain, so that they can be erased: each is declared with
-what it holds of people.
+A kind has a name and the consequences in its nature. Its service adds the permission and the topics
+(`tournaments.changes.audit`). Nothing here knows a page or a package. Texts of log entries are
+outside the chain, so that they can be erased: each is declared with its personal data.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Topic(StrEnum):
-    """A part of an evening that pages fetch again when they are told that it changed."""
+    """A part of an evening that pages fetch again after a change."""
 
     BUBBLE = "bubble"
     CLOCK = "clock"
@@ -40,15 +40,15 @@ class Topic(StrEnum):
 
 
 class Part(StrEnum):
-    """What of a topic some pages show alone, so that the many of them fetch nothing else."""
+    """A part of a topic shown alone on some pages, so that many pages fetch only this."""
 
-    LIST = "list"  # how many places are free, and who waits
-    PLACES = "places"  # who is out, in which place
-    STAGE = "stage"  # what everybody plays for by now
+    LIST = "list"  # free places and the waiting list
+    PLACES = "places"  # players out and their places
+    STAGE = "stage"  # the present stage of play, such as hand-for-hand
 
 
 class Group(StrEnum):
-    """What people look for in the log of an event; `CLUB` is what belongs to no event."""
+    """A group in the search of the log; `CLUB` has the entries without an event."""
 
     PEOPLE = "people"
     FEES = "fees"
@@ -65,7 +65,7 @@ class Group(StrEnum):
 
     @property
     def label(self) -> Sentence:
-        """Return the group's name, as the search offers it."""
+        """Return the group's name in the search."""
         return _GROUP_LABELS[self]
 
 
@@ -86,12 +86,12 @@ _GROUP_LABELS: Mapping[Group, Sentence] = {
 
 
 class Places(StrEnum):
-    """What a kind does to the places that people register for."""
+    """The effect of a kind on the list's places."""
 
     UNCHANGED = "unchanged"
-    # It gives or frees places of the list. Taking it back must not give more than there are.
+    # It gives or frees places of the list. An undo must not give more than there are.
     OF_THE_LIST = "of the list"
-    # It happens in the hall: places follow the seats, so it can always be taken back.
+    # It happens in the hall: places follow the seats, so an undo is always possible.
     OF_THE_HALL = "of the hall"
 
 
@@ -171,16 +171,16 @@ class Kind:
         return self.name
 
     def sentence_of(self, payload: Mapping[str, Any]) -> Sentence:
-        """Return the sentence for an entry with these numbers."""
+        """Return the sentence of an entry with these numbers."""
         return self.outcomes.get(str(payload.get("outcome", "")), self.sentence)
 
     def words_of(self, payload: Mapping[str, Any]) -> Mapping[str, str]:
-        """Return what its sentence takes beside numbers and texts, in the reader's language."""
+        """Return further words of the sentence, in the reader's language."""
         return self.words(payload) if self.words else {}
 
     @property
     def is_undoable(self) -> bool:
-        """Whether entries of this kind can be taken back at all."""
+        """Whether entries of this kind can be undone."""
         return not (self.is_final or self.irrevocable)
 
 
@@ -190,42 +190,42 @@ _CONSEQUENCES: dict[str, Sentence] = {}
 
 
 def tells_consequence(number: str, sentence: Sentence) -> None:
-    """Say what a change of any kind led to besides, when this is among its entry's numbers."""
+    """Declare the sentence of a further consequence, shown if an entry has this number."""
     _CONSEQUENCES[number] = sentence
 
 
 def consequences_of(payload: Mapping[str, Any]) -> list[Sentence]:
-    """Return what an entry with these numbers led to besides, as sentences."""
+    """Return the further consequences of an entry as sentences."""
     return [sentence for number, sentence in _CONSEQUENCES.items() if number in payload]
 
 
 def former_kind(name: str, sentence: Sentence) -> None:
-    """Keep the sentence of a kind of an earlier version: logs hold entries of it still."""
+    """Keep the sentence of an earlier version's kind, still in logs."""
     _FORMER[name] = sentence
 
 
 def former_sentence(name: str) -> Sentence | None:
-    """Return the sentence of a kind of an earlier version, or None."""
+    """Return the sentence of an earlier version's kind, or None."""
     return _FORMER.get(name)
 
 
 def kinds() -> Iterator[Kind]:
-    """Return every kind, in the order in which they were declared."""
+    """Return every kind, in the order of declaration."""
     return iter(_KINDS.values())
 
 
 def kind_of(name: str) -> Kind | None:
-    """Return the kind of this name; None for one that this version does not know."""
+    """Return the kind of this name; None if unknown in this version."""
     return _KINDS.get(name)
 
 
 def kind_names(wanted: Callable[[Kind], bool]) -> list[str]:
-    """Return the names of the kinds that are wanted, to look for their entries."""
+    """Return the names of matching kinds, to find their entries."""
     return [kind.name for kind in kinds() if wanted(kind)]
 
 
 class Holds(Enum):
-    """What a text holds of people."""
+    """The personal data in a text."""
 
     NAMES = "names"
     """Names in a list: one of somebody erased is replaced."""
@@ -282,13 +282,13 @@ TEXTS: dict[str, Holds] = {
 
 
 def declare_texts(holds: Holds, names: Iterable[str]) -> None:
-    """Declare further texts; what is declared stays as it is."""
+    """Declare further texts; earlier declarations stay."""
     for name in names:
         TEXTS.setdefault(name, holds)
 
 
 def holds(name: str) -> Holds:
-    """Return what a text holds.
+    """Return the personal data in a text.
 
     :raises KeyError: It is not declared, so nobody would know how to erase it.
     """
@@ -296,7 +296,7 @@ def holds(name: str) -> Holds:
 
 
 def texts_for(actor: Actor, texts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the texts of a log entry that somebody may read."""
+    """Return the texts of a log entry that the actor may read."""
     if allows(actor, Permission.CHECK_IN):
         return dict(texts)
     return {

@@ -1,4 +1,4 @@
-"""Which devices are signed in anywhere. The server asks before it knows the page."""
+"""Signed-in devices. The server checks them before it knows the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tournaments.models import Grant, StaffDevice
 
 
 def device_signed_in(token: str) -> StaffDevice | None:
-    """Return the device a cookie's token belongs to if it holds a role anywhere, else None."""
+    """Return the device of a cookie's token if it has a role anywhere, else None."""
     device = device_of(token)
     if device is None:
         return None

@@ -1,1 +1,1 @@
-"""The log as pages and files: read, searched, checked."""
+"""The log as pages and files: read, search, verify."""

@@ -1,4 +1,4 @@
-"""Addresses of `log`."""
+"""URLs of `log`."""
 
 from django.urls import URLPattern, path
 

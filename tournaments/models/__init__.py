@@ -1,4 +1,4 @@
-"""Facts, by noun. What can be computed from them is not stored here."""
+"""Facts, by noun. Computed values are not stored here."""
 
 from tournaments.models.bubble import HandReport, HeadCheck, MoneyReached
 from tournaments.models.cashgame import (

@@ -1,4 +1,4 @@
-"""Near the money: hand-for-hand with its rounds and reports, head counts, the money reached."""
+"""Near the money: hand-for-hand with its rounds and reports, head counts, the money."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models.log import Fact
 
 
 class HandReport(Fact):
-    """A table has finished its hand of a round of hand-for-hand."""
+    """A table's report of a finished hand in a round of hand-for-hand."""
 
     round = models.ForeignKey(HandRound, models.PROTECT, related_name="reports")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
@@ -31,7 +31,7 @@ class HandReport(Fact):
 
 
 class HeadCheck(Fact):
-    """Staff counted the players at a table. The latest one of a table counts."""
+    """Staff's count of the players at a table. The latest of a table counts."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="head_checks")
     players = models.PositiveSmallIntegerField()
@@ -49,7 +49,7 @@ class HeadCheck(Fact):
 
 
 class MoneyReached(Fact):
-    """It was announced that all who are left are paid."""
+    """The announcement that all remaining players are paid."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="money_reached")
     left = models.PositiveIntegerField()

@@ -1,6 +1,6 @@
-"""Cash tables: what is played there, who sits, waits and is away, hands, the end, the last count.
+"""Cash tables: terms, seats, waiting, absence, hands, the end, the last count.
 
-Chips and money of it are rows of the journal (`Posting.cash_table`).
+Chips and money are rows of the journal (`Posting.cash_table`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LIVE = Q(voided_by__isnull=True)
 
 
 class CashTable(Fact):
-    """A cash table with all it was opened with. Its number is never given twice.
+    """A cash table with its opening terms. Its number is never reused.
 
     Amounts are cents. `minimum` and `maximum` are cents or big blinds, by their ways.
     """
@@ -35,12 +35,12 @@ class CashTable(Fact):
     maximum_way = models.CharField(max_length=20, choices=[(way.value, way.value) for way in Way])
     maximum = models.PositiveIntegerField(default=0)
     fee_way = models.CharField(max_length=10, choices=[(way.value, way.value) for way in FeeWay])
-    # Of a period, or of a hand.
+    # Per period, or per hand.
     fee_cents = models.PositiveIntegerField(default=0)
     fee_minutes = models.PositiveSmallIntegerField(default=30)
     fee_percent = models.PositiveSmallIntegerField(default=0)
     fee_most_cents = models.PositiveIntegerField(default=0)
-    # A player who comes back within so many minutes brings at least what was taken away.
+    # A player back within so many minutes brings at least the chips taken away.
     return_minutes = models.PositiveSmallIntegerField(default=60)
     offer_minutes = models.PositiveSmallIntegerField(default=5)
     # For how long a seat is kept for somebody who is gone for a meal.

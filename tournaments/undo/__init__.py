@@ -1,1 +1,1 @@
-"""Taking back: what rests on what, how each kind is taken back, and the preview of it."""
+"""Undo: dependencies between facts, the undo of each kind, and its preview."""

@@ -1,4 +1,4 @@
-"""Addresses of `undo`."""
+"""URLs of `undo`."""
 
 from django.urls import URLPattern, path
 

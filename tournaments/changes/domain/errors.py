@@ -1,14 +1,14 @@
-"""The expected kind of no.
+"""Refusals, the expected failures.
 
-A `Refused` is shown next to the control that was pressed, and nothing has changed. Every other
-exception is a bug.
+A `Refused` is shown next to the pressed control, and nothing has changed. Every other exception is
+a bug.
 """
 
 from typing import Any
 
 
 class Refused(Exception):
-    """Say why an action is not allowed.
+    """The reason why an action is not allowed.
 
     `reason` is what a person reads: a text, or a translatable text that is rendered when it is
     shown. `code` names the refusal for programs and tests and is never translated.
@@ -19,11 +19,11 @@ class Refused(Exception):
     """
 
     def __init__(self, reason: Any, code: str = "refused") -> None:
-        # Both go to Exception, so that a refusal survives being pickled for another process.
+        # Pass both to Exception, so that a refusal can be pickled for another process.
         super().__init__(reason, code)
         self.reason = reason
         self.code = code
 
     def __str__(self) -> str:
-        # Rendered here and not in __init__, so that a lazy text takes the language of the reader.
+        # Rendered here and not in __init__, so that a lazy text is in the reader's language.
         return str(self.reason)

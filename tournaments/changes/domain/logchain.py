@@ -1,8 +1,8 @@
-"""The chain of hashes over the log: any later change to an entry is found.
+"""The hash chain over the log, to find any later change of an entry.
 
-What is hashed are ids, kinds and numbers. Names and free text are kept elsewhere, so that they can
-be erased and the chain still verifies; a text that could be one is therefore refused here. A chain
-alone cannot tell that entries were cut off at its end: keep its newest hash apart for that.
+It hashes ids, kinds and numbers. Names and free text are kept elsewhere, so that they can be erased
+and the chain still verifies; text that could be one is refused here. The chain cannot reveal
+entries cut off at its end: keep its newest hash apart for that.
 """
 
 import hashlib
@@ -12,20 +12,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-GENESIS = ""  # what the first entry names as its predecessor
+GENESIS = ""  # the predecessor of the first entry
 HEAD_DIGITS = 16
 
 FACT_DIGITS = 32
 
 _WORD = re.compile(r"[\w.:@/+=-]{0,128}", re.ASCII)
 
-# The key of a fact, and its columns that hold something.
+# The key of a fact and its non-empty columns.
 FactRow = tuple[int, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogRow:
-    """One entry of the log as it was stored. Times are whole milliseconds since 1970, UTC."""
+    """One stored entry of the log. Times are whole milliseconds since 1970, UTC."""
 
     sequence: int
     kind: str
@@ -92,7 +92,7 @@ def facts_hashes(tables: Mapping[str, Iterable[FactRow]]) -> dict[str, str]:
 
 
 def head_of(hash_of_entry: str) -> str:
-    """Return the head of a chain as people and pages note it: the first digits, in groups of four.
+    """Return the head of a chain as shown to people: its first digits, in groups of four.
 
     >>> head_of("3f2a91bc07de55a1ffff")
     '3f2a 91bc 07de 55a1'
@@ -102,7 +102,7 @@ def head_of(hash_of_entry: str) -> str:
 
 
 def verify(rows: Iterable[LogRow]) -> int | None:
-    """Return the first sequence number at which the chain is broken, or None if it is whole.
+    """Return the first broken sequence number of the chain, or None if it is whole.
 
     Rows come in their order, from number 1. A row that is missing, doubled, altered, or out of
     order is a break; the number returned is the one that should have stood there.
@@ -126,7 +126,7 @@ def _hash_of(row: LogRow, previous: str) -> str | None:
             previous, row.sequence, row.kind, row.at_ms, row.recorded_at_ms, row.payload
         )
     except ValueError:
-        return None  # nothing that was ever written; somebody put it there
+        return None  # invalid content, never written by the program
 
 
 def _check(value: Any) -> None:

@@ -1,7 +1,7 @@
-"""Taps that waited on a phone without a connection: when they happened, and when that is in doubt.
+"""Taps delayed on a phone without a connection: their time, and doubts about it.
 
-A phone counts by its own clock and knows by how much that differs from the server's. What it says
-is taken for the time of the tap only where nothing speaks against it; otherwise somebody is asked.
+A phone uses its own clock and knows its offset from the server's. Its time of a tap is used only
+without any doubt; otherwise a person is asked.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-# No phone is set so wrongly that its time could be trusted all the same.
+# A phone's clock with a larger error cannot be trusted at all.
 LARGEST_OFFSET = timedelta(hours=1)
-# A measurement errs, and answers overtake each other; so little is put right without asking.
+# Measurements vary and answers arrive out of order, so this much is corrected without asking.
 SLACK = timedelta(minutes=2)
 
 
 class Doubt(StrEnum):
-    """Why the time of a tap cannot be taken for true."""
+    """Reasons to doubt the time of a tap."""
 
     NEVER_COMPARED = "never_compared"
     CLOCK_WAS_SET = "clock_was_set"
@@ -27,10 +27,10 @@ class Doubt(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tap:
-    """What a phone says of a tap that waited.
+    """A phone's report of a delayed tap.
 
-    `at` is the phone's time, corrected by `offset`: the server's time less the phone's as last
-    measured, None if it never was. `was_set` says that the phone's clock was set in between.
+    `at` is the phone's time corrected by `offset`: the server's time minus the phone's as last
+    measured, None if never. `was_set` means that the phone's clock was set in between.
     """
 
     at: datetime
@@ -39,7 +39,7 @@ class Tap:
 
 
 def doubt_about(tap: Tap, *, earliest: datetime | None, now: datetime) -> Doubt | None:
-    """Return why the time of a tap is in doubt, or None (house, "Offline taps").
+    """Return the doubt about the time of a tap, or None (house, "Offline taps").
 
     `earliest` is when the same phone last did something that the server knows of.
 
@@ -66,7 +66,7 @@ def doubt_about(tap: Tap, *, earliest: datetime | None, now: datetime) -> Doubt 
 
 
 def instant_clamped(at: datetime, *, earliest: datetime | None, now: datetime) -> datetime:
-    """Return an instant held between the phone's last known action and the present time.
+    """Clamp an instant between the phone's last known action and the present time.
 
     >>> from datetime import UTC
     >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)

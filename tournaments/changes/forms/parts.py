@@ -1,4 +1,4 @@
-"""What forms share: whole numbers as people type them, and the refusals of the services."""
+"""Common parts of forms: whole numbers as typed, and refusals of services."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENTRY_TERMS = (
     "rebuy_chips", "rebuy_threshold", "rebuy_most", "rebuy_hold_minutes", "addon_cents",
     "addon_parts", "addon_chips", "reentry_most", "reentry_cents", "reentry_parts",
 )  # fmt: skip
-# Which field a refusal of the services belongs to; the others belong to the form.
+# The field of each refusal; others belong to the form.
 FIELD_OF = {
     "no_name": "name",
     "bad_seats": "seats_per_table",
@@ -56,7 +56,7 @@ FIELD_OF = {
 
 
 class WholeNumberField(forms.IntegerField):
-    """A whole number as people type it: 7400, 7.400 or 7 400.
+    """A whole number as typed: 7400, 7.400 or 7 400.
 
     :param empty: What it is when nothing is typed.
     """
@@ -87,7 +87,7 @@ class WholeNumberField(forms.IntegerField):
 
 
 class PlainTextField(forms.CharField):
-    """A text of several lines, without what cannot be seen."""
+    """A text of several lines, without invisible characters."""
 
     def __init__(self, *, max_length: int | None, rows: int = 3, **own: Any) -> None:
         widget = forms.Textarea(attrs={"rows": rows})
@@ -98,7 +98,7 @@ class PlainTextField(forms.CharField):
 
 
 class WholeNumbersField(forms.Field):
-    """Several whole numbers as people type them, "27, 18": a list, empty when nothing is typed."""
+    """Several whole numbers as typed, "27, 18": a list, empty if nothing is typed."""
 
     LONGEST = 200
     APART = re.compile(r"[,;\s]+")
@@ -124,12 +124,12 @@ def _is_whole(part: str) -> bool:
 
 
 class QuietHidden(forms.BoundField):
-    """A field whose hidden twin, the value it began with, describes nothing to a screen reader."""
+    """A field whose hidden initial value has no description for screen readers."""
 
     def build_widget_attrs(
         self, attrs: dict[str, Any], widget: forms.Widget | None = None
     ) -> dict[str, Any]:
-        """Return a widget's attributes; HTML forbids `aria-*` on what is hidden."""
+        """Return a widget's attributes; HTML forbids `aria-*` on hidden ones."""
         made: dict[str, Any] = super().build_widget_attrs(attrs, widget)
         if (widget or self.field.widget).is_hidden:
             made.pop("aria-describedby", None)
@@ -137,7 +137,7 @@ class QuietHidden(forms.BoundField):
 
 
 class Refusable(forms.Form):
-    """A form that shows what a service refused, next to the field it is about."""
+    """A form that shows a service's refusal next to its field."""
 
     def refuse(self, refusal: Refused) -> None:
         field = FIELD_OF.get(refusal.code)

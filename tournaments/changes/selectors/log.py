@@ -1,4 +1,4 @@
-"""The log as people read it: one sentence per action, and whether it is still in force."""
+"""The log for people: one sentence per action, and whether it is in force."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Hidden(dict[str, Any]):
 
 
 def describe(action: Action, *, names_all: bool = True) -> str:
-    """Return what an action did, in the reader's language; and what it led to besides.
+    """Return an action and its further consequences in the reader's language.
 
     :param names_all: Whether the reader may know whom discreet ones are about.
     """
@@ -71,7 +71,7 @@ def _sentence(action: Action) -> Any:
 
 
 def action_is_in_force(action: Action) -> bool:
-    """Tell whether an action still counts: no undo of it is itself in force."""
+    """Tell whether an action is in force: no undo of it is in force."""
     return not any(action_is_in_force(undo) for undo in action.undone_by.all())
 
 
@@ -85,14 +85,14 @@ class LogLine:
 
 
 def log_lines(event: Event, actor: access.Actor, *, most: int = 12) -> list[LogLine]:
-    """Return the latest actions but for the quiet ones, newest first, with what may be undone."""
+    """Return the latest actions except quiet ones, newest first, with their undo."""
     quiet = kind_names(lambda kind: kind.is_quiet)
     actions = log_actions(event).exclude(kind__in=quiet).exclude(undoes__kind__in=quiet)
     return [log_line(action, actor) for action in actions[:most]]
 
 
 def log_actions(event: Event) -> QuerySet[Action]:
-    """Return the actions, newest first, with what `log_line` needs of each."""
+    """Return the actions, newest first, with related rows for `log_line`."""
     undos = Prefetch("undone_by", Action.objects.prefetch_related("undone_by__undone_by"))
     return (
         Action.objects.filter(event=event)
@@ -117,7 +117,7 @@ def log_line(action: Action, actor: access.Actor) -> LogLine:
 
 
 def log_first_fault(subject: Event | Club) -> int | None:
-    """Return the sequence of the first log entry whose chain does not verify, or None."""
+    """Return the sequence number of the first log entry that does not verify, or None."""
     rows = (
         Action.objects.filter(event=subject)
         if isinstance(subject, Event)

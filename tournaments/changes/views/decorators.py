@@ -1,8 +1,8 @@
-"""What every page needs: fetch and authorise in one step, catch refusals.
+"""Decorators of every page: fetch, authorise, catch refusals.
 
-A view for staff is written as `view(request, …)` under `@staff(permission)`; it finds the event and
-the actor on `request.event` and `request.actor`. A view that acts calls one service and returns
-`action_response(…)`. `Refused` becomes a 422 with the sentence, everything else is a bug.
+A staff view is `view(request, …)` under `@staff(permission)`, with the event and the actor on
+`request.event` and `request.actor`. A view with an action calls one service and returns
+`action_response(…)`. `Refused` becomes a 422 with the sentence; any other exception is a bug.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SAFE = ("GET", "HEAD")
 
 
 def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Event:
-    """Return the event.
+    """Return the event or answer 404.
 
     :param people: Whether it is asked for people, tables or seats: where only the clock runs there
         are none.
@@ -51,7 +51,7 @@ def _shown(slug: str) -> Event | None:
 
 
 def is_of_people(page: str, *arguments: Any) -> bool:
-    """Tell whether the page of this name is about people, tables or seats."""
+    """Tell whether the named page is about people, tables or seats."""
     view = resolve(reverse(page, args=arguments)).func
     return bool(getattr(view, "people", False))
 
@@ -63,7 +63,7 @@ def staff(
     methods: tuple[str, ...] = SAFE,
     accepts_offline: bool = False,
 ) -> Decorator:
-    """Fetch the event named by `slug`, authorise the device for it, catch refusals.
+    """Fetch the event of `slug`, authorise the device, catch refusals.
 
     :param people: Whether the page is about people, tables or seats. There is none where only the
         clock runs.
@@ -90,7 +90,7 @@ def staff(
 
 
 def club_staff(permission: Permission, *, methods: tuple[str, ...] = SAFE) -> Decorator:
-    """Authorise the device for the club as a whole, catch refusals."""
+    """Authorise the device for the whole club, catch refusals."""
 
     def decorate(view: View) -> View:
         @require_http_methods(methods)
@@ -107,7 +107,7 @@ def club_staff(permission: Permission, *, methods: tuple[str, ...] = SAFE) -> De
 
 
 def open_to_all(*, people: bool = False, methods: tuple[str, ...] = SAFE) -> Decorator:
-    """Mark a page that everybody may see; refusals are answered as everywhere.
+    """Mark a page open to everyone; catch refusals.
 
     :param people: As for `staff`; then the view gets the event on `request.event`.
     """
@@ -127,7 +127,7 @@ def open_to_all(*, people: bool = False, methods: tuple[str, ...] = SAFE) -> Dec
 
 
 def denied(request: HttpRequest, permission: Permission) -> HttpResponse:
-    """Answer that this device may not, with a sentence, visibly: 403."""
+    """Answer 403 with the reason as a sentence."""
     actor = request.actor  # type: ignore[attr-defined]
     if is_offline_tap(request):
         return question(str(refusal_of(actor, permission)), "denied", 403)
@@ -144,7 +144,7 @@ def _answer(view: View, request: Any, *args: Any, **kwargs: Any) -> HttpResponse
 
 
 def _late(view: View) -> View:
-    """Hold the event's lock round a late tap, so that nothing moves while it is compared."""
+    """Hold the event's lock during a late tap, so that the check stays valid."""
 
     def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         with transaction.atomic():

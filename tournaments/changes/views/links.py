@@ -1,4 +1,4 @@
-"""Links that people open on another device: the hall's address, as text and as QR code."""
+"""Links for another device: the hall's address, as text and as QR code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REPEATED_WITHIN_SECONDS = 600
 
 
 def hall_url(request: HttpRequest, path: str) -> str:
-    """Return an absolute address for other devices: this machine's own name means nothing there."""
+    """Return an absolute address for other devices, where "localhost" is of no use."""
     parts = urlsplit(f"//{request.get_host()}")
     address = served().hall_host if is_only_here(parts.hostname or "") else None
     if address is None:
@@ -35,24 +35,24 @@ def hall_url(request: HttpRequest, path: str) -> str:
 
 
 def staff_url(request: HttpRequest, path: str) -> str:
-    """Return such an address for staff; on https of our own it ends in the fingerprint.
+    """Return such an address for staff; on our own https with the fingerprint.
 
-    The browser does not send what stands behind the #: it is there to be compared.
+    Browsers do not send the part after #: it is only for comparing.
     """
     url, own = hall_url(request, path), shown(settings.KRRU_DATA)
     return f"{url}#sha256={own.short.replace(':', '')}" if own else url
 
 
 def opens_only_here(url: str) -> bool:
-    """Tell whether an address made by `hall_url` opens on this machine alone."""
+    """Tell whether an address from `hall_url` works on this machine only."""
     return is_only_here(urlsplit(url).hostname or "")
 
 
 @lru_cache(maxsize=1024)
 def qr_svg(link: str) -> SafeString:
-    """Return a QR code as an SVG element that takes the size of its box.
+    """Return a QR code as an SVG element that fills its box.
 
-    A phone loads its page again and again, and the code was a third of the work.
+    Cached: phones reload often and the code was a third of the work.
     """
     out = io.BytesIO()
     segno.make(link, error="m", micro=False).save(
@@ -62,10 +62,10 @@ def qr_svg(link: str) -> SafeString:
 
 
 def secret_for(purpose: str, *subject: Any, key: UUID | None) -> str:
-    """Return a new secret; the same request sent again within minutes gets the same one.
+    """Return a new secret; a repeated request within minutes gets the same one.
 
-    A service is told the secret, so without this a repeated request would be another request. It
-    is random and remembered outside the database: a backup tells nobody how to make it again.
+    A service takes the secret as an argument, so without this a repeated request would be a
+    different one. The secret is random and kept outside the database, so not in a backup.
     """
     secret = secrets.token_urlsafe(24)
     if key is None:
@@ -81,7 +81,7 @@ def secret_for(purpose: str, *subject: Any, key: UUID | None) -> str:
 
 
 def keep_secret(response: HttpResponse, cookie: str, secret: str) -> None:
-    """Let the browser keep the secret by which it is known again, out of reach of scripts."""
+    """Set the cookie with the browser's secret, out of reach of scripts."""
     response.set_cookie(
         cookie,
         secret,

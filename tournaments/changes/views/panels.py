@@ -1,7 +1,7 @@
-"""Parts of a page that fetch themselves again when something changed.
+"""Parts of a page that fetch themselves again after a change.
 
-The part's element stays, and what is in it is replaced: an element that is replaced itself forgets
-what it was told between the request and the answer.
+Only the content of the element is replaced: a replaced element would forget changes announced
+between request and answer.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ DIGEST_LENGTH = 16
 
 
 def panel_html(*, name: str, url: str, trigger: str, body: SafeString) -> SafeString:
-    """Return a part as its element: fetched from `url` again whenever its `trigger` says so."""
+    """Return a part with its element, fetched again from `url` on its `trigger`."""
     shell = {"name": name, "url": url, "trigger": trigger, "body": _marked(body)}
     return render_to_string("parts/panel.html", shell)
 
 
 def panel_answer(request: HttpRequest, body: SafeString) -> HttpResponse:
-    """Answer with what is in a part, or with nothing when the page shows exactly that already."""
+    """Render the panel for an htmx refresh; 204 if the page shows it already."""
     if request.GET.get("shown") == _digest(body):
         return HttpResponse(status=204)
     return HttpResponse(_marked(body))

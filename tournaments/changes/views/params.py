@@ -1,4 +1,4 @@
-"""What the director's forms send, read strictly: numbers, and places written as table-seat."""
+"""Strict reading of the director's forms: numbers, and seats typed as table-seat."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import StaffRequest
 
 NUMBER = re.compile(r"[-−]?\d{1,12}")
-GROUPED = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")  # 1.000, as pages write it
+GROUPED = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")  # 1.000, as shown on pages
 PLACE = re.compile(r"(\d{1,6})-(\d{1,3})")
 
 
 def whole_number(request: StaffRequest, name: str, reason: str = "") -> int:
-    """Return a whole number that was sent.
+    """Return a submitted whole number.
 
     :raises Refused: When it is none; with `reason`, if given.
     """
@@ -26,7 +26,7 @@ def whole_number(request: StaffRequest, name: str, reason: str = "") -> int:
 
 
 def optional_number(request: StaffRequest, name: str, reason: str = "") -> int | None:
-    """Return a whole number that was sent, or None when the field was left empty.
+    """Return a submitted whole number, or None for an empty field.
 
     :raises Refused: When something else was typed.
     """
@@ -39,16 +39,16 @@ def optional_number(request: StaffRequest, name: str, reason: str = "") -> int |
 
 
 def place(request: StaffRequest, name: str) -> tuple[int, int] | None:
-    """Return a table number and a seat that were sent as "4-7", or None."""
+    """Return table and seat number submitted as "4-7", or None."""
     found = PLACE.fullmatch(request.POST.get(name, "").strip())
     return (int(found[1]), int(found[2])) if found else None
 
 
 def number_given(request: StaffRequest) -> str:
-    """Return the hall number that was typed, empty without one."""
+    """Return the typed hall number, empty without one."""
     return request.POST.get("number", "").strip()
 
 
 def reason_given(request: StaffRequest) -> str:
-    """Return the reason that was typed, shortened to what the log keeps."""
+    """Return the typed reason, cut to the log's length."""
     return request.POST.get("reason", "").strip()[:200]

@@ -1,4 +1,4 @@
-"""What pages opened by a personal link share: finding the registration, acting as that player."""
+"""Common parts of personal pages: find the registration, act as that player."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ GONE = 410
 
 
 class LinkReplaced(Exception):
-    """The link was good once, and a new one has taken its place."""
+    """The link has been replaced by a new one."""
 
 
 def private(view: View) -> View:
-    """Keep the link to oneself: no other site is told it, no cache and no search engine keeps it.
+    """Keep the link private: no referrer to other sites, no cache, no search engine.
 
-    Not "no-referrer": with that, browsers post forms under the origin "null", which is refused.
+    Not "no-referrer": browsers would then post forms with the origin "null", which is refused.
     """
 
     @never_cache
@@ -44,7 +44,7 @@ def private(view: View) -> View:
 
 
 def own_registration(token: str, *, is_shown: bool = False) -> Registration:
-    """Return the registration whose link this is, or answer 404; `is_shown` by a page.
+    """Return the registration of a link, or answer 404; `is_shown` for a page to display.
 
     :raises LinkReplaced: When it was one's link before.
     """

@@ -1,8 +1,8 @@
-"""What a request brings, made into what services take: event, actor, time, key.
+"""Turn a request into the arguments of services: event, actor, time, key.
 
-A tap that waited on a phone without Wi-Fi brings its true time in the header `X-Tap`, and what the
-phone saw by then. Only views marked with `accepts_offline` take it. Its refusals go back as JSON,
-and the phone makes a question of them (see docs/internals/offline.md).
+A tap delayed on a phone without Wi-Fi brings its true time and its view of the event in the header
+`X-Tap`. Only views with `accepts_offline` take it. Refusals return as JSON and the phone asks its
+user (see docs/internals/offline.md).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class EventRequest(HttpRequest):
 
 
 class StaffRequest(EventRequest):
-    """A request after `@staff`: who acts, and at which event."""
+    """A request after `@staff`, with its actor and event."""
 
     actor: Actor
     device: StaffDevice | None
@@ -78,7 +78,7 @@ class ActorMiddleware:
 
 
 def present(subject: Logged | None = None) -> datetime:
-    """Return the present time, never before the last thing that was written down."""
+    """Return the present time, never before the last log entry."""
     now = server_time.now()
     last = subject.log_recorded_at if subject is not None else None
     return max(now, last) if last else now
@@ -105,7 +105,7 @@ def request_key(request: HttpRequest) -> UUID | None:
 
 
 def command_of(request: StaffRequest, *, seen: int | None = None) -> Command:
-    """Return the command of the device that asks, at the event of the page.
+    """Return the command of the device at the page's event.
 
     A tap that waited on a phone brings its own `at`, and is written down now.
 
@@ -124,7 +124,7 @@ def command_of(request: StaffRequest, *, seen: int | None = None) -> Command:
 
 
 def club_command_of(request: StaffRequest) -> ClubCommand:
-    """Return the command of the device that asks, for the club."""
+    """Return the device's command for the club."""
     club = club_get()
     return ClubCommand(club=club, by=request.actor, at=present(club), key=request_key(request))
 
@@ -134,7 +134,7 @@ def club_command_of(request: StaffRequest) -> ClubCommand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OfflineTap:
-    """What the phone says: the tap's time, the event's version and the seats it saw by then."""
+    """A phone's report: time of the tap, with the event's version and the seats it knew."""
 
     tap: Tap
     version: int
@@ -143,7 +143,7 @@ class _OfflineTap:
 
 
 def _times_of(request: Any, key: UUID | None, now: datetime) -> dict[str, datetime]:
-    """Return `at` and `recorded_at` for the service; a tap that was served already passes.
+    """Return `at` and `recorded_at` for the service. A tap served before passes.
 
     :raises Refused: When its time is in doubt, or the room has changed since the phone saw it.
     """
@@ -165,12 +165,12 @@ def _times_of(request: Any, key: UUID | None, now: datetime) -> dict[str, dateti
 
 
 def question(reason: str, code: str, status: int) -> JsonResponse:
-    """Answer a phone that it has to ask its person."""
+    """Answer a phone with a question for its user."""
     return JsonResponse({"reason": reason, "code": code}, status=status)
 
 
 def _known_since(event: Event, actor: Actor) -> datetime | None:
-    """Return when the phone last did something here, or else when it was signed in."""
+    """Return the phone's last action here, or else its sign-in."""
     rows = Action.objects.filter(event=event, device=actor.device).order_by("-pk")
     signed_in = actor.device.created_at if actor.device else None
     return rows.values_list("at", flat=True).first() or signed_in
@@ -187,7 +187,7 @@ def _refuse_if_overtaken(event: Event, seen: _OfflineTap) -> None:
     now_at = {row.entry_id: row for row in rows}
     for entry, table, seat in seen.seats:
         row = now_at.get(entry)
-        # Who has no seat any more is out: the service says so in its own words.
+        # A player without a seat is out: the service words that refusal.
         if row is not None and (row.table.number, row.seat) != (table, seat):
             raise Refused(
                 _("%(name)s sitzt inzwischen an Tisch %(table)d, Platz %(seat)d.")

@@ -1,4 +1,4 @@
-"""Answers to actions and refusals: to htmx what changed, to a plain form a redirect."""
+"""Answers to actions and refusals: the changes for htmx, a redirect for a plain form."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def action_response(
     undo_url: str = "",
     go_to: str = "",
 ) -> HttpResponse:
-    """Answer an action: to htmx what changed and a toast with its undo, to a plain form a redirect.
+    """Answer an action: changes and a toast with undo for htmx, else a redirect.
 
-    The page's panels fetch themselves again when told what changed, as they do when the stream
-    tells them of somebody else's action; the version keeps them from doing it twice.
+    The page's panels fetch themselves again on this answer, as on the stream's message about other
+    actions; the version prevents doing it twice.
     """
     text = sentence or describe(action)
     if go_to or not request.headers.get("HX-Request"):
@@ -44,7 +44,7 @@ def action_response(
 
 
 def with_trigger(response: HttpResponse, action: Action, *, closes: bool = False) -> HttpResponse:
-    """Tell the page that acted what changed, in the form of the stream's messages.
+    """Announce the changes to the acting page, in the form of the stream's messages.
 
     :param closes: Whether open dialogs close; not when the answer is shown in one.
     """
@@ -56,13 +56,13 @@ def with_trigger(response: HttpResponse, action: Action, *, closes: bool = False
 
 
 def _everything(action: Action) -> dict[str, Any]:
-    """Return the news of an action that was served before: whatever it was, read it all."""
+    """Return the news of a repeated request: fetch all topics."""
     versions = Event.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
     return {"version": versions.first() or 0, "changed": list(Topic)}
 
 
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
-    """Answer a refusal: the sentence alone for htmx, a page otherwise. Always 422."""
+    """Answer a refusal: the sentence for htmx, else a page. Always 422."""
     if is_offline_tap(request):
         return question(str(refusal), refusal.code, 422)
     context = {"reason": str(refusal), "code": refusal.code, "back": _safe_back(request)}
@@ -78,6 +78,6 @@ def _safe_back(request: HttpRequest) -> str:
 
 
 def undoable_response(request: StaffRequest, action: Action, sentence: str = "") -> HttpResponse:
-    """Answer an action with what it did and one tap that takes it back."""
+    """Answer an action with its sentence and an undo button."""
     undo_url = reverse("action-undo", args=[request.event.slug, action.pk])
     return action_response(request, action, sentence=sentence, undo_url=undo_url)

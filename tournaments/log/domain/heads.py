@@ -1,4 +1,4 @@
-"""Heads that somebody kept, and whole chains of before, compared with the chain of now."""
+"""Compare saved heads and earlier chains with the present chain."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.changes.domain.logchain import head_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewritten:
-    """The first entry that was rewritten is none before `first`, and not after `last`.
+    """The first rewritten entry lies between `first` and `last`.
 
     `is_missing`: the chain ends before it.
     """
@@ -21,7 +21,7 @@ class Rewritten:
 
 
 def rewritten_since(chain: Sequence[str], kept: Iterable[tuple[int, str]]) -> Rewritten | None:
-    """Return between which kept heads a chain was rewritten, or None if it goes on from all.
+    """Return the saved heads around a rewritten part of the chain, or None if all agree.
 
     `chain` are the hashes of its entries, from number 1. Where a kept head agrees, all before it
     does.
@@ -45,7 +45,7 @@ def rewritten_since(chain: Sequence[str], kept: Iterable[tuple[int, str]]) -> Re
 
 
 def first_rewritten(chain: Sequence[str], before: Sequence[str]) -> Rewritten | None:
-    """Return the first entry in which a chain differs from what it was, or None if it goes on.
+    """Return the first entry different from an earlier chain, or None if it only grew.
 
     >>> first_rewritten(["aaaa", "bbbb"], ["aaaa", "cccc"])
     Rewritten(first=2, last=2, is_missing=False)

@@ -1,4 +1,4 @@
-"""Names compared with what the logs note of them: hashes with the salt of the person."""
+"""Compare names with the log's hashes of them, salted per person."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tournaments.people.domain.name_hashes import name_hash
 
 
 class Fault(StrEnum):
-    """What is wrong with a name."""
+    """A fault of a name."""
 
     DIFFERS = "differs"
-    UNKNOWN = "unknown"  # it has a salt, and no log tells of it
-    UNSALTED = "unsalted"  # logs tell of it, but its salt is gone
-    NOT_ERASED = "not_erased"  # marked as erased, and no log tells of that
+    UNKNOWN = "unknown"  # with a salt, but in no log
+    UNSALTED = "unsalted"  # in a log, but its salt is gone
+    NOT_ERASED = "not_erased"  # marked as erased, but no log has that
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
-    """A person, or with `registration` what one was called when registering."""
+    """A person's name, or with `registration` the name when registering."""
 
     person: int
     registration: int = 0
@@ -32,7 +32,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hash:
-    """The latest hash that a log notes of a person or a registration, and where."""
+    """The latest hash of a name in the logs, with its entry."""
 
     log: str
     number: int
@@ -41,7 +41,7 @@ class Hash:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameFault:
-    """Whose name is not as it was noted, and by which entry."""
+    """A name different from the log's, with the log entry."""
 
     whose: Named
     fault: Fault
@@ -50,7 +50,7 @@ class NameFault:
 
 @dataclass(slots=True)
 class Book:
-    """What the logs note, read in the order in which it was written."""
+    """The name hashes of the logs, read in the order written."""
 
     people: dict[int, Hash]
     registrations: dict[int, Hash]
@@ -67,7 +67,7 @@ class Book:
 
 
 def fault_of(named: Named, book: Book) -> NameFault | None:
-    """Return what is wrong with a name, or None: as it is noted, erased, or of before that.
+    """Return the fault of a name; None if it matches, is erased, or is older than the hashes.
 
     >>> book = Book(people={}, registrations={}, erased=set())
     >>> book.note("", 3, [[7, 9, name_hash("00ff", "Petra Probst")]])
@@ -88,7 +88,7 @@ def _fault(named: Named, noted: Hash | None, *, is_told: bool) -> Fault | None:
     if not named.salt:
         return Fault.UNSALTED if noted else None
     if noted is None:
-        # What somebody was called who registered before names were noted stays as it was.
+        # A registration's name from before hashes were logged stays as it was.
         return None if named.registration else Fault.UNKNOWN
     is_same = hmac.compare_digest(noted.hash, name_hash(named.salt, named.name))
     return None if is_same else Fault.DIFFERS

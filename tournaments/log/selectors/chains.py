@@ -1,4 +1,4 @@
-"""The hashes of every log, of now and as a backup has them."""
+"""The hashes of every log, present and in a backup."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Owner = tuple[int, int]
 class Chain:
     """The hashes of one log, from entry 1. `name` is the event's slug, empty for a club.
 
-    `may_go`: it is of an invented evening, which may be removed.
+    `may_go`: a sample evening's log, which may be removed.
     """
 
     name: str
@@ -32,7 +32,7 @@ def chains_now() -> dict[Owner, Chain]:
 
 
 def chains_in(database: sqlite3.Connection) -> dict[Owner, Chain]:
-    """Return every log of a database that is open."""
+    """Return every log of an open database."""
     events = database.execute("SELECT id, slug, is_sample FROM tournaments_event")
     rows = database.execute(
         "SELECT event_id, club_id, hash FROM tournaments_action ORDER BY sequence"

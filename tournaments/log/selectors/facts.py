@@ -1,4 +1,4 @@
-"""The tables compared with what each log entry notes of the facts that it made and voided."""
+"""Compare the tables with each log entry's hashes of its facts."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tournaments.changes.domain.logchain import facts_hash
 from tournaments.models import Action, Event
 from tournaments.models.log import FACTS, VOIDS, Fact, Noted, columns_of, fields_noted, noted_models
 
-# Which entry voids a fact by now, None for none; by table and key.
+# The entry that voids a fact now, or None; by table and key.
 State = Mapping[tuple[str, int], int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """What an entry made is otherwise in a table; `fact`: there, one is void that is not, or is."""
+    """A difference between an entry and a table; `fact`: only that fact's voiding differs."""
 
     entry: int
     table: str
@@ -29,21 +29,21 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactsChecked:
-    """Where tables and log differ, and how many entries of an older version note no facts."""
+    """Differences between tables and log, and the number of old entries without hashes of facts."""
 
     differences: list[Difference]
     of_before: int
 
 
 def facts_checked(event: Event | None = None) -> FactsChecked:
-    """Compare what the log of an event notes with the tables; without one what all logs note."""
+    """Compare an event's log with the tables, or all logs without an event."""
     entries = Action.objects.all() if event is None else Action.objects.filter(event=event)
     noted: dict[int, dict[str, Any]] = {}
     of_before = 0
     state: dict[tuple[str, int], int | None] = {}
     for entry, payload in entries.order_by("pk").values_list("pk", "payload").iterator():
         facts = payload.get(FACTS, {})
-        # An older version noted lists of some facts.
+        # An older version logged lists of some facts.
         if "made" not in facts:
             of_before += 1
             continue

@@ -1,4 +1,4 @@
-"""The heads of an event's chain, for people who keep them: hashes and numbers, no content."""
+"""The heads of an event's chain, for people to save: hashes and numbers, no content."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MOST_ASKED = 8
 
 
 def heads_at(event: Event, numbers: Collection[int]) -> dict[int, str | None]:
-    """Return the head that the chain had at these entries; None where there is no such entry.
+    """Return the chain's head at these entries; None for a missing entry.
 
-    Found by an index, and kept nowhere: what is kept might hide that the log was written anew.
+    Read by an index and never cached: a cache might hide a rewritten log.
     """
     rows = Action.objects.filter(event=event, sequence__in=numbers)
     found = {number: head_of(hash_) for number, hash_ in rows.values_list("sequence", "hash")}

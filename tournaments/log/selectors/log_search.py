@@ -1,4 +1,4 @@
-"""The whole log of an event, searched, and whether it is as it was written."""
+"""Search an event's whole log and verify it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from tournaments.models import (
 from tournaments.models.log import Fact
 from tournaments.people.domain.naming import sort_key
 
-# What in an entry's text can be searched; "first" and "second" are the two of a swap or a wish.
+# The searched texts of an entry; "first" and "second" are the two of a swap or a wish.
 SEARCHED = ("name", "reason", "text", "first", "second", "asked", "decided")
 MOST_WORDS, MOST_PEOPLE = 8, 20
 LONGEST_NUMBER = 18
@@ -108,9 +108,9 @@ OF_PERSON: Mapping[type[Fact], str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """What somebody looks for in a log; what is empty does not narrow it.
+    """A search of a log; empty fields do not narrow it.
 
-    `finds_discreet`: whether words find what the reader is not told.
+    `finds_discreet`: whether words also find names hidden from the reader.
     """
 
     words: str = ""
@@ -126,7 +126,7 @@ EVERYTHING = Search()
 
 
 def actions_found(event: Event, search: Search = EVERYTHING) -> QuerySet[Action]:
-    """Return the actions that fit, newest first, as `log_line` needs them."""
+    """Return the matching actions, newest first, with related rows for `log_line`."""
     found = log_actions(event)
     if search.group:
         found = found.filter(kind__in=kind_names(lambda kind: kind.group == search.group))
@@ -148,9 +148,9 @@ def actions_found(event: Event, search: Search = EVERYTHING) -> QuerySet[Action]
 
 
 def _saying(event: Event, words: list[str]) -> Q:
-    """Return what says every word; or is about somebody whose name holds every word.
+    """Return entries with every word, or about a person with every word in the name.
 
-    A number alone, or one after "#", is that of an entry.
+    A number alone, or after "#", is an entry's number.
     """
     says = Q()
     for word in words:
@@ -163,21 +163,21 @@ def _saying(event: Event, words: list[str]) -> Q:
     for word in words:
         people = people.filter(person__sort_name__contains=sort_key(word))
     about = list(people.values_list("pk", flat=True)[: MOST_PEOPLE + 1])
-    # A word of so many people says nothing about one of them; their own entries are found anyway.
+    # A word matching so many people identifies none; their own entries are found anyway.
     return says | _touching(OF_PERSON, about) if 0 < len(about) <= MOST_PEOPLE else says
 
 
 def _with_word(word: str) -> Q:
     fits = Q(kind__in=kinds_saying(word))
     for name in SEARCHED:
-        # SQLite compares without case in ASCII alone, so "öz" must find "Öz" by being asked twice.
+        # SQLite ignores case for ASCII only, so ask twice: "öz" must find "Öz".
         fits |= Q(**{f"text__data__{name}__icontains": word})
         fits |= Q(**{f"text__data__{name}__icontains": word.capitalize()})
     return fits
 
 
 def kinds_saying(word: str) -> list[str]:
-    """Return the kinds whose sentence holds a word, in the reader's language."""
+    """Return the kinds with a word in their sentence, in the reader's language."""
     wanted = word.casefold()
     return sorted(
         kind.name
@@ -188,7 +188,7 @@ def kinds_saying(word: str) -> list[str]:
 
 
 def _touching(columns: Mapping[type[Fact], str], keys: Iterable[int]) -> Q:
-    """Return the actions that made or voided facts which lead to these rows."""
+    """Return the actions that made or voided facts of these rows."""
     found: set[int | None] = set()
     rows = list(keys)
     for model, column in columns.items():
@@ -203,9 +203,9 @@ def devices_that_acted(event: Event) -> QuerySet[StaffDevice]:
 
 
 def log_fault(subject: Event | Club) -> int | None:
-    """Return the number of the first entry that is not as it was written, or None.
+    """Return the number of the first altered entry, or None.
 
-    A chain cannot tell that its end was cut off, so it is held against what its subject remembers.
+    The chain cannot show a cut-off end, so compare it with the subject's own record.
     """
     fault = log_first_fault(subject)
     if fault is not None or not subject.log_sequence:

@@ -1,4 +1,4 @@
-"""The names of a club's people, and what its logs note of them."""
+"""The names of a club's people and their hashes in its logs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.people.domain.name_hashes import NAMES
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamesChecked:
-    """What is wrong; how many were compared, are erased, and stand in no log, being of before."""
+    """The faults, and the numbers of names compared, erased, and older than the logs' hashes."""
 
     faults: list[NameFault]
     compared: int
@@ -21,7 +21,7 @@ class NamesChecked:
 
 
 def names_checked(club: Club) -> NamesChecked:
-    """Compare the names of people and of registrations with the hashes in all logs of a club."""
+    """Compare the names of people and registrations with the hashes in a club's logs."""
     book = _book(club)
     named = list(_named(club))
     people = [one for one in named if not one.registration]
@@ -41,7 +41,7 @@ def _book(club: Club) -> Book:
         if NAMES in payload:
             book.note(slug or "", number, payload[NAMES])
         book.erased.update(payload.get("erased", ()))
-        # An older version named one of several rows that were one person.
+        # An older version named only one of several rows of one person.
         if "initials" in payload and "erased" not in payload:
             book.tells_all_erased = False
     return book

@@ -1,4 +1,4 @@
-"""Which head the chain of an event had: asked by phones and screens that keep heads."""
+"""The chain's heads, requested by phones and screens with saved heads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_NUMBER = 18
 @never_cache
 @open_to_all()
 def heads(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the head at each entry that is asked for by `n`, null where there is no such entry."""
+    """Return the head at each entry given by `n`; null for a missing entry."""
     asked = request.GET.getlist("n")
     if len(asked) > MOST_ASKED or not all(map(_is_number, asked)):
         return HttpResponseBadRequest()

@@ -1,4 +1,4 @@
-"""The whole log of an event: page by page, searched, with undo; and whether it is whole."""
+"""An event's whole log: pages, search, undo, and verification."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from tournaments.undo.services.undo import is_redoable
 
 A_PAGE = 50
 LONGEST_NUMBER = 9
-# Beyond, there is no such instant in every time zone.
+# Later years do not exist in every time zone.
 YEARS = range(1970, 2970)
 
 
 @never_cache
 @staff(Permission.SEE_LOG, people=False)
 def log(request: StaffRequest) -> HttpResponse:
-    """Show the log; with `kette` check its chain, which takes longer the longer the evening."""
+    """Show the log; with `kette` verify its chain, which is slower for a longer evening."""
     event = request.event
     if "kette" in request.GET and request.htmx:
         return render(request, "events/chain.html", {"event": event, "fault": log_fault(event)})
@@ -66,7 +66,7 @@ ASKED = ("name", "art", "geraet", "tisch", "von", "bis")
 
 
 def asked_of(request: StaffRequest) -> Search:
-    """Return what is searched for; what makes no sense narrows nothing."""
+    """Return the search of a request; ignore invalid values."""
     asked = request.GET
     return Search(
         words=asked.get("name", "")[:120],
@@ -84,7 +84,7 @@ def _number(raw: str) -> int | None:
 
 
 def _instant(raw: str) -> datetime | None:
-    """Return an instant that was typed in local time."""
+    """Parse an instant typed in local time."""
     try:
         found = parse_datetime(raw)
     except ValueError:
@@ -95,7 +95,7 @@ def _instant(raw: str) -> datetime | None:
 
 
 def who_acted(action: Action) -> str:
-    """Return on which device, or where else, somebody acted."""
+    """Return the actor's device or place."""
     if action.device is not None:
         return action.device.name
     return str(Role(action.role).place)
@@ -115,7 +115,7 @@ def _row(request: StaffRequest, action: Action) -> dict[str, Any]:
 
 
 def _may_redo(request: StaffRequest, line: LogLine) -> bool:
-    """Tell whether a line is an undo that can itself be taken back."""
+    """Tell whether a line is an undo that the actor may undo."""
     action = line.action
     if action.undoes_id is None or not line.is_in_force:
         return False
@@ -123,7 +123,7 @@ def _may_redo(request: StaffRequest, line: LogLine) -> bool:
 
 
 def _groups(event: Event) -> list[Group]:
-    """Return what one can look for; money only where there is any."""
+    """Return the groups for the search, with fees only if the event has money."""
     has_fees = event_has_money(event) or event.has_cash_game
     left_out = {Group.CLUB} if has_fees else {Group.CLUB, Group.FEES}
     return [group for group in Group if group not in left_out]

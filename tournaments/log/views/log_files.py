@@ -1,7 +1,7 @@
-"""The log as a file: CSV or XLSX to read in a spreadsheet, JSON to check its chain elsewhere.
+"""The log as a file: CSV or XLSX for a spreadsheet, JSON to verify its chain elsewhere.
 
-Names and reasons stand beside the entries and not in them, so what was erased is in no file. A
-file is written while it is sent, row by row.
+Names and reasons are stored apart from the entries, so erased ones are in no file. A file is sent
+row by row while it is written.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ AT_ONCE = 500
 @never_cache
 @staff(Permission.SEE_LOG, people=False)
 def log_csv(request: StaffRequest) -> HttpResponse:
-    """Send what was found as a file for spreadsheets; nothing in it can act as a formula."""
+    """Send the matching entries as CSV; no cell can act as a formula."""
     return send_csv(_rows(request), _name(request.event))
 
 
 @never_cache
 @staff(Permission.SEE_LOG, people=False)
 def log_xlsx(request: StaffRequest) -> HttpResponse:
-    """Send the same as a workbook."""
+    """Send the matching entries as a workbook."""
     return send_xlsx(_rows(request), _name(request.event))
 
 
 @never_cache
 @staff(Permission.SEE_LOG, people=False)
 def log_json(request: StaffRequest) -> HttpResponse:
-    """Send what was found with all that the chain rests on; `verifylog` takes the whole of it."""
+    """Send the matching entries with all data of the chain; `verifylog` takes a full file."""
     event = request.event
     head = {
         "event": event.name,
@@ -75,7 +75,7 @@ def _rows(request: StaffRequest) -> Iterator[list[object]]:
 
 
 def _lines(request: StaffRequest) -> Iterator[LogLine]:
-    """Return what was found, the oldest first, a bounded number of rows at a time."""
+    """Yield the matching lines, the oldest first, in chunks of rows."""
     found = actions_found(request.event, asked_of(request)).order_by("sequence")
     for action in found.iterator(chunk_size=AT_ONCE):
         yield log_line(action, request.actor)

@@ -1,6 +1,6 @@
-"""What a change makes different for the people at an event: two moments, side by side.
+"""Differences for the people at an event between two moments.
 
-It compares and orders; what holds at each moment is handed in. Names and words come elsewhere.
+It compares and orders two given states. Names and words come elsewhere.
 """
 
 from collections.abc import Mapping
@@ -9,22 +9,21 @@ from enum import StrEnum
 
 
 class Turn(StrEnum):
-    """What happens to somebody, in the order in which a person wants to hear it."""
+    """The change for a person, in order of interest."""
 
-    BACK = "back"  # in the game again
-    OUT = "out"  # out of it
-    NEW = "new"  # has an entry only now
-    GONE = "gone"  # has none any more
-    MOVES = "moves"  # sits elsewhere
-    PLACE = "place"  # has another place
+    BACK = "back"  # back in the game
+    OUT = "out"  # out of the game
+    NEW = "new"  # a new entry
+    GONE = "gone"  # no entry any more
+    MOVES = "moves"  # another seat
+    PLACE = "place"  # another place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lot:
-    """Where somebody with an entry stands: in or out, on a seat, with a place once out.
+    """The state of an entry: in or out, its seat, and its place once out.
 
-    `is_drawn` says that the seat is given by a draw that is not made yet: where it leads stays
-    unknown until then, `seat` (table, seat) is then None.
+    `is_drawn`: the seat comes from a draw not yet made, so `seat` (table, seat) is None.
     """
 
     is_in: bool
@@ -35,7 +34,7 @@ class Lot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Somebody before and after; None where there is no entry at all."""
+    """An entry before and after; None if there is none."""
 
     entry: int
     turn: Turn
@@ -44,7 +43,7 @@ class Difference:
 
 
 def differences(before: Mapping[int, Lot], after: Mapping[int, Lot]) -> list[Difference]:
-    """Return everybody for whom something differs, by turn, then by place and seat.
+    """Return all entries with a difference, by turn, then by place and seat.
 
     >>> was = {1: Lot(is_in=False, place=3), 2: Lot(is_in=False, place=4), 3: Lot(is_in=True)}
     >>> now = {1: Lot(is_in=True, seat=(2, 5)), 2: Lot(is_in=False, place=5), 3: Lot(is_in=True)}
@@ -65,7 +64,7 @@ def differences(before: Mapping[int, Lot], after: Mapping[int, Lot]) -> list[Dif
 
 
 def turn_of(before: Lot | None, after: Lot | None) -> Turn:
-    """Return what happens to somebody for whom something differs.
+    """Return the kind of change for an entry with a difference.
 
     >>> turn_of(Lot(is_in=True, seat=(1, 2)), Lot(is_in=True, seat=(1, 3)))
     <Turn.MOVES: 'moves'>

@@ -1,7 +1,7 @@
-"""What holds at an event, read in one go; and, computed from that apart, what somebody sees of it.
+"""Read an event's state in one go, and compute the display from it.
 
-The two are kept apart because the first is read while the event is locked, inside a change that is
-about to be rolled back, and the second takes its time afterwards.
+Kept apart: the state is read with the event locked, in a change about to be rolled back. The
+display is computed afterwards.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from tournaments.models.log import Action, Fact
 from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
 from tournaments.undo.domain.preview_diff import Lot
 
-# What else is at a table or with a player: counted, by how it leads to its event.
+# Further facts of tables and players, only counted, with their path to the event.
 FURTHER: Mapping[type[Fact], str] = {
     Penalty: "event",
     Absence: "event",
@@ -67,9 +67,9 @@ FURTHER: Mapping[type[Fact], str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventState:
-    """The facts of an event at one moment, as they were read: nothing is computed yet.
+    """The facts of an event at one moment, with nothing computed yet.
 
-    `drawn` are those whose seat comes from a draw of the change that is only being tried.
+    `drawn` are entries with a seat from a draw in the tried change.
     """
 
     version: int
@@ -93,7 +93,7 @@ class EventState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What somebody sees of it: everybody's lot, the figures, the clock."""
+    """The display of a state: each entry, the figures, the clock."""
 
     lots: dict[int, Lot]
     left: int
@@ -105,13 +105,13 @@ class Sight:
 def state_read(
     event_id: int, *, tried: Action | None = None, person: int | None = None
 ) -> EventState:
-    """Read everything a comparison needs, in a fixed number of queries.
+    """Read the whole state for a comparison, in a fixed number of queries.
 
     :param tried: The change that is being tried; seats it draws are not told.
     :param person: Whose name and address are asked about, if anybody's.
     """
     event = Event.objects.select_related("clock").get(pk=event_id)
-    snapshot(event, event.clock)  # rows of its own: they are read at this moment alone
+    snapshot(event, event.clock)  # fresh rows, read only at this moment
     basis = places_basis(event)
     seatings = Seating.objects.live().filter(event=event)
     count = counted(event)
@@ -161,7 +161,7 @@ def _further(event: Event) -> dict[str, int]:
 
 
 def sight_of(room: EventState, now: datetime) -> Sight:
-    """Compute what follows from the facts, without the database."""
+    """Compute the display from the facts, without the database."""
     places, outs = places_from(room.basis), {out.entry_id for out in room.basis.outs}
     lots = {
         entry: Lot(

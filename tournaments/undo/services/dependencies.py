@@ -1,7 +1,7 @@
-"""What stands in the way of taking an action back: later facts that rest on it, places since taken.
+"""Obstacles to an undo: later facts that depend on the action, and places taken since.
 
-Refusals name the later action, because taking that one back first is what helps. What rests on
-what, and what becomes of it, is the table `facts.RESTS`.
+Refusals name the later action, which must be undone first. The dependencies are in the table
+`facts.RESTS`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ USED = frozenset({(Seating, Table), (Entry, Registration)})
 
 
 class NeededFirst(Refused):
-    """A later action has to be taken back first: `later`."""
+    """A later action must be undone first: `later`."""
 
     def __init__(self, reason: str, later: Action) -> None:
         super().__init__(reason, code="needed")
@@ -42,12 +42,12 @@ class NeededFirst(Refused):
 
 
 def refuse_if_needed(action: Action, touched: Touched) -> None:
-    """Refuse when a live later fact rests on what the action made.
+    """Refuse if a live later fact depends on the action.
 
     :raises NeededFirst: Naming the later action.
     """
     for model in touched.made:
-        # One that was taken stays so; whether there is still room, is asked.
+        # A taken offer stays taken; the free seats are checked elsewhere.
         is_followed = model is CashOffer and "cash_offered" in action.payload
         if model is not PlaceOffer and not is_followed:
             _refuse_if_replaced(model, action)
@@ -63,14 +63,14 @@ def refuse_if_needed(action: Action, touched: Touched) -> None:
 
 
 def _refuse_if_the_next_hand_runs(action: Action) -> None:
-    """A report is not taken back once the hand was released that rests on all the reports."""
+    """Refuse to undo a report after the next hand was released."""
     for report in HandReport.objects.live().filter(made_by=action).select_related("round"):
         later = HandRound.objects.live().filter(hand_for_hand=report.round.hand_for_hand_id)
         _refuse_for(later.filter(number__gt=report.round.number), action)
 
 
 def take_along(change_action: Action, model: type[Fact], ids: list[int]) -> None:
-    """Void what says nothing without these facts, which `change_action` has just voided."""
+    """Void the facts that depend on the facts just voided by `change_action`."""
     for rest in _resting_on(model, Way.GOES_ALONG) if ids else ():
         rows = _rows_on(rest, ids)
         along = _ids(rows) if _resting_on(rest.later, Way.GOES_ALONG) else []
@@ -87,16 +87,15 @@ def _rows_on(rest: Rest, ids: list[int]) -> QuerySet[Any]:
 
 
 def _ids(rows: QuerySet[Any]) -> list[int]:
-    # Asked for apart, and often empty: inside the next query they would make the database walk
-    # through everything that is live, so that an undo would cost more the larger the field is.
+    # A separate query, often empty: inside the next one the database would scan all live rows, so
+    # that an undo would cost more in a larger field.
     return list(rows.values_list("pk", flat=True))
 
 
 def _refuse_if_replaced(model: type[Fact], action: Action) -> None:
-    """What the action made has been voided since, by a move, an elimination or a break.
+    """Refuse if a move, an elimination or a break has voided the action's facts.
 
-    A seating that an out ended, and that could not be given back with the player, names an out
-    that was taken back: it is not what stands in the way.
+    A seating ended by an out may stay void after the undo of the out, and is then no obstacle.
     """
     rows = (
         model.objects.filter(made_by=action, voided_by__isnull=False)
@@ -110,7 +109,7 @@ def _refuse_if_replaced(model: type[Fact], action: Action) -> None:
 
 
 def _refuse_at_tables(rest: Rest, tables: list[int], action: Action) -> None:
-    """Refuse for what is at these tables, but for those that stay open because others sit there."""
+    """Refuse for facts at these tables, except tables that stay open for other players."""
     if keeps_tables(action):
         if rest.later is Seating:
             return
@@ -129,7 +128,7 @@ def _refuse_for(rows: QuerySet[Any], action: Action) -> None:
 
 
 def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
-    """Refuse when what the action voided cannot hold again, because its place is taken.
+    """Refuse if a fact voided by the action cannot be revived, as its place is taken.
 
     A player taken back into the game may find the seat taken or the table broken. That is not
     refused: the entry is returned, and gets a seat by the rules for late entries.
@@ -147,7 +146,7 @@ def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
 
 
 def refuse_if_ground_is_gone(action: Action, voided: Collection[type[Fact]]) -> None:
-    """Refuse when what an action voids again has been used since: a table, a registration.
+    """Refuse if a fact to be voided again was used since: a table, a registration.
 
     :raises NeededFirst: Naming the action that used it.
     """
@@ -157,12 +156,12 @@ def refuse_if_ground_is_gone(action: Action, voided: Collection[type[Fact]]) -> 
 
 
 def refuse_if_left_hanging(model: type[Fact], revived: list[int]) -> None:
-    """Refuse when what would hold again rests on something that no longer holds.
+    """Refuse if a fact to be revived depends on a void one.
 
     :raises NeededFirst: Naming the action that voided it.
     """
     if model is Seating:
-        return  # asked before, with everything else that can happen to a seat
+        return  # checked before, with all else about seats
     for rest in RESTS:
         if rest.later is not model or rest.way is not Way.REFUSES:
             continue
@@ -174,10 +173,10 @@ def refuse_if_left_hanging(model: type[Fact], revived: list[int]) -> None:
 
 
 def _takers(action: Action) -> dict[int, Action]:
-    """Return, by entry, the later action because of which its seating cannot hold again.
+    """Return, by entry, the later action that keeps its seating from being revived.
 
-    The table is broken, somebody sits on the seat, the entry sits elsewhere, or it is out. A fixed
-    number of queries, because the action may have been the break of a table or the whole draw.
+    The table is broken, the seat is taken, the entry sits elsewhere, or it is out. A fixed number
+    of queries, as the action may be the break of a table or the whole draw.
     """
     old = Seating.objects.filter(voided_by=action)
     seats = {(row.table_id, row.seat): row.entry_id for row in old}
@@ -201,7 +200,7 @@ def _takers(action: Action) -> dict[int, Action]:
 
 
 def _refuse_if_entered_anew(model: type[Fact], action: Action) -> None:
-    """What may live but once lives again already: a table's number, a registration, a hand."""
+    """Refuse if a unique fact was entered again: a table's number, a registration, a hand."""
     for rule in model._meta.constraints:
         if not isinstance(rule, UniqueConstraint) or rule.condition is None:
             continue
@@ -216,13 +215,13 @@ def _refuse_if_entered_anew(model: type[Fact], action: Action) -> None:
 
 
 def keeps_tables(action: Action) -> bool:
-    """Tell whether tables that an action opened stay open for the others who sit there."""
+    """Tell whether tables opened by an action stay open for the other players there."""
     kind = kind_of(action.kind)
     return kind is not None and kind.opens_tables
 
 
 def needed_first(later: Action) -> NeededFirst:
-    """Return the refusal that names a later action."""
+    """Return the refusal with the later action."""
     return NeededFirst(
         _("Erst zurücknehmen: %(action)s (Eintrag %(number)d).")
         % {"action": describe(later), "number": later.sequence},

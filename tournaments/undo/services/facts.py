@@ -1,4 +1,4 @@
-"""All kinds of facts in the order in which an undo goes through them, and what rests on what."""
+"""All kinds of facts in the order of an undo, and their dependencies."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ from tournaments.models import (
 )
 from tournaments.models.log import Action, Fact
 
-# Seatings come before tables: which tables are empty is asked after the seatings are void.
+# Seatings come before tables: tables are checked for players after the seatings are void.
 FACTS: tuple[type[Fact], ...] = (
     Registration,
     Entry,
@@ -157,7 +157,7 @@ FACTS: tuple[type[Fact], ...] = (
 
 
 def facts_removable() -> list[type[Fact]]:
-    """Return all kinds of facts so that none comes before one that points at it."""
+    """Return all kinds of facts, referring ones before their targets."""
     order: list[type[Fact]] = []
 
     def add(model: type[Fact]) -> None:
@@ -174,16 +174,16 @@ def facts_removable() -> list[type[Fact]]:
 
 
 class Way(StrEnum):
-    """What becomes of a fact when the one it rests on is taken back."""
+    """The effect of an undo on a dependent fact."""
 
-    REFUSES = "refuses"  # it stands in the way: it has to be taken back first
-    GOES_ALONG = "goes_along"  # it says nothing without the other: it is taken back with it
-    STAYS = "stays"  # it only notes where something happened, and is never read through the other
+    REFUSES = "refuses"  # it must be undone first
+    GOES_ALONG = "goes_along"  # it is undone too, as it has no meaning alone
+    STAYS = "stays"  # it only records where something happened and is never read through the other
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Facts of the kind `later` rest on one of the kind `on`, which `column` names."""
+    """Facts of the kind `later` depend on one of the kind `on`, named by `column`."""
 
     later: type[Fact]
     column: str
@@ -270,14 +270,14 @@ RESTS: tuple[Rest, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """The kinds of facts of which an action made some, and voided some that are still void."""
+    """The kinds of facts made by an action, and voided by it and still void."""
 
     made: tuple[type[Fact], ...]
     voided: tuple[type[Fact], ...]
 
 
 def facts_touched(action: Action) -> Touched:
-    """Return what kinds an action touched: one question, so that an undo goes to these alone."""
+    """Return the kinds an action touched (one query), so that an undo checks only these."""
     (found,) = by_hand.ask(_touched_sql(), [action.pk] * (2 * len(FACTS)))
     made, voided = found[: len(FACTS)], found[len(FACTS) :]
     return Touched(

@@ -1,8 +1,8 @@
-"""What would be different if something were done: it is really done, and rolled back.
+"""Preview of a change: it is really made, then rolled back.
 
-Inside the savepoint the real service runs and facts are read, nothing else, because everybody who
-writes waits for as long. What follows from the facts is computed afterwards. Nothing remains: no
-log entry, no version, no message to the screens, no memory of the request.
+Inside the savepoint only the real service runs and facts are read, because all writers wait. The
+differences are computed afterwards. Nothing remains: no log entry, no version, no message to
+screens, no idempotency key.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from tournaments.undo.selectors.preview_state import EventState, Sight, sight_of
 from tournaments.undo.services.dependencies import NeededFirst
 from tournaments.undo.services.undo import action_undo
 
-# So many are tried one after the other to find out what has to be taken back first.
+# The most actions tried one by one to find those to undo first.
 MOST_STEPS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Obstacle:
-    """Why something cannot be done: the sentence, and what would have to be taken back first.
+    """The reason why something cannot be done, and the actions to undo first.
 
-    `first` is in the order in which to take it back, the earliest possible one in front. It
-    `is_whole` when nothing else stands in the way after that.
+    `first` is in the order of undoing, the first one in front. It `is_whole` if no other obstacle
+    remains after that.
     """
 
     reason: Refused
@@ -44,7 +44,7 @@ class Obstacle:
 
 @dataclass(frozen=True, kw_only=True)
 class Preview:
-    """An event before and after something was tried. `after` is None when it is refused."""
+    """An event before and after a tried change. `after` is None when it is refused."""
 
     now: datetime
     before: EventState
@@ -53,26 +53,26 @@ class Preview:
 
     @property
     def seen(self) -> int:
-        """The version of the event that this is about."""
+        """The version of the previewed event."""
         return self.before.version
 
     @cached_property
     def sights(self) -> tuple[Sight, Sight]:
-        """What is seen before and after; without an after, the same twice."""
+        """The displays before and after; without an after, twice the same."""
         before = sight_of(self.before, self.now)
         return before, sight_of(self.after, self.now) if self.after else before
 
     @cached_property
     def people(self) -> list[Difference]:
-        """Everybody for whom something differs."""
+        """All entries with a difference."""
         before, after = self.sights
         return differences(before.lots, after.lots)
 
     @cached_property
     def fingerprint(self) -> str:
-        """The same for two previews that say the same, however much has happened in between.
+        """A hash equal for two previews with the same content, whatever happened in between.
 
-        Time that only went by makes no difference.
+        Passing time alone makes no difference.
         """
         seen = [self.people, *(_facts_of(room) for room in (self.before, self.after))]
         return sha256(repr(seen).encode()).hexdigest()[:32]
@@ -87,7 +87,7 @@ def _facts_of(room: EventState | None) -> object:
 
 @contextmanager
 def rolled_back() -> Iterator[None]:
-    """Leave nothing behind of what is done to the database inside, hooks on commit included."""
+    """Roll back all database changes inside, with hooks on commit."""
     with transaction.atomic():
         try:
             yield
@@ -98,7 +98,7 @@ def rolled_back() -> Iterator[None]:
 def service_preview(
     *, event: Event, now: datetime, run: Callable[[], Action], person: int | None = None
 ) -> Preview:
-    """Try a service call, and return what it would make different.
+    """Try a service call and return its differences.
 
     :param run: Calls the service, without an idempotency key.
     """
@@ -115,7 +115,7 @@ def service_preview(
 
 
 def undo_preview(*, event: Event, by: Actor, at: datetime, action: Action) -> Preview:
-    """Try to take an action back. Where others have to be taken back first, say which."""
+    """Try to undo an action. If others must be undone first, find them."""
     person = action.payload.get("person")
 
     def run() -> Action:
@@ -137,7 +137,7 @@ def _version_locked(event: Event) -> int:
 def _needed_first(
     event: Event, by: Actor, at: datetime, reason: NeededFirst, asked: Action
 ) -> tuple[tuple[Action, ...], bool]:
-    """Take back one after the other whatever stands in the way, and return it in that order."""
+    """Undo one obstacle after the other. Return them in that order."""
     waiting: list[Action] = [asked, reason.later]
     done: list[Action] = []
     for _step in range(2 * MOST_STEPS):

@@ -1,10 +1,10 @@
-"""Taking back: a new fact that voids what an action made and revives what it voided.
+"""Undo: a new action that voids the facts made by an action and revives those it voided.
 
 One mechanism serves every kind, because facts name the actions that made and voided them. Three
-kinds of change keep their truth elsewhere and have an undo of their own: the clock (a
-compensating action), the settings of the event, and the data of a person.
+kinds of change have an undo of their own: the clock (a compensating action), the event's settings,
+and a person's data.
 
-An undo is itself an action and can be taken back: that puts everything as it was before it.
+An undo is itself an action, and can be undone to restore the state before it.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ ACTION_UNDONE = Kind(
     after_the_end=True,
 )
 def action_undo(change: Change, *, action: Action) -> None:
-    """Take an action back, or refuse and say what stands in the way."""
+    """Undo an action, or refuse with the obstacle."""
     row = Action.objects.select_related("text").filter(event=change.event, pk=action.pk).first()
     if row is None:
         raise Refused(_("Diesen Eintrag gibt es hier nicht."), code="gone")
@@ -88,7 +88,7 @@ def action_undo(change: Change, *, action: Action) -> None:
     if change.event.is_over and not (kind and kind.outlives_the_end):
         raise Refused(_("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over")
     change.action.undoes = row
-    change.knowingly = True  # what it brings back is its purpose
+    change.knowingly = True  # its purpose is to bring things back
     change.record(undoes=row.pk, kind=row.kind)
     change.tell(**_names(row))
     _refuse_if_final(row)
@@ -102,7 +102,7 @@ def action_undo(change: Change, *, action: Action) -> None:
         _redo(change, row)
     else:
         _take_back(change, row)
-        # An out that let a break begin is taken back whatever the clock did since.
+        # An out that began a break can be undone whatever the clock did since.
         is_out = kind is not None and kind.puts_out
         if "clock_action" in row.payload and not (is_out and not is_latest_of_clock(row)):
             undo_clock(change, row)
@@ -116,7 +116,7 @@ def action_undo(change: Change, *, action: Action) -> None:
 
 
 def _refuse_if_final(action: Action) -> None:
-    """Refuse what cannot be taken back whatever has happened since."""
+    """Refuse actions that can never be undone."""
     kind = kind_of(action.kind)
     if kind and kind.irrevocable:
         raise Refused(kind.irrevocable, code="irrevocable")
@@ -124,7 +124,7 @@ def _refuse_if_final(action: Action) -> None:
 
 
 def _take_back(change: Change, action: Action) -> None:
-    """Void what the action made and revive what it voided, once nothing live depends on it."""
+    """Void the action's facts and revive those it voided, if nothing live depends on them."""
     touched = facts_touched(action)
     if Message in touched.made:
         change.announce(Topic.MESSAGES)
@@ -147,9 +147,9 @@ def _take_back(change: Change, action: Action) -> None:
 def _revive(
     action: Action, models: Iterable[type[Fact]], homeless: set[int], placed: set[int]
 ) -> dict[str, list[int]]:
-    """Let what an action voided hold again; return what.
+    """Revive the facts voided by an action and return them.
 
-    But for the seats of the homeless, and the waiting of those who keep their place.
+    Except the seats of `homeless` entries, and the waiting of players who keep their place.
     """
     revived: dict[str, list[int]] = {}
     for model in models:
@@ -168,9 +168,9 @@ def _revive(
 
 
 def _void(change: Change, model: type[Fact], rows: QuerySet[Fact]) -> None:
-    """Void these facts, and with them what says nothing without them.
+    """Void these facts and their dependents.
 
-    Both name this change as what voided them, so that taking it back revives both.
+    Both name this change, so that its undo revives both.
     """
     ids = list(rows.values_list("pk", flat=True))
     rows.update(voided_by=change.action)
@@ -178,7 +178,7 @@ def _void(change: Change, model: type[Fact], rows: QuerySet[Fact]) -> None:
 
 
 def is_redoable(undo: Action) -> bool:
-    """Tell whether an undo can itself be taken back: the kinds with an undo of their own cannot."""
+    """Tell whether an undo can be undone; kinds with a special undo cannot."""
     undone = undo.undoes
     if undone is None or undone.undoes_id is not None or undo_of(undone.kind):
         return False
@@ -189,7 +189,7 @@ def is_redoable(undo: Action) -> bool:
 
 
 def _redo(change: Change, undo: Action) -> None:
-    """Put things as they were before an undo: what it voided lives, what it revived is void."""
+    """Undo an undo: revive the facts it voided and void those it revived."""
     undone = undo.undoes
     assert undone is not None
     if not is_redoable(undo):

@@ -1,4 +1,4 @@
-"""Places when something is taken back: who was told of one keeps it, if there is room."""
+"""Places on an undo: a player told of a place keeps it, if there is room."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tournaments.undo.services.dependencies import needed_first
 
 
 def _places(action: Action) -> set[Places]:
-    """Return what an action, and what it took back, does to the places."""
+    """Return the effects of an action, and of the one it undoes, on places."""
     names = [action.kind, action.undoes.kind if action.undoes is not None else ""]
     return {kind.places for kind in map(kind_of, names) if kind}
 
 
 def places_taken_before(action: Action) -> int | None:
-    """Return how many places are taken before an action is undone; None if it is not about them."""
+    """Return the places taken before an undo; None if it does not concern them."""
     if _places(action) <= {Places.UNCHANGED} or action.event is None:
         return None
-    # Who is back in the game has a place, however many there are: nothing is compared.
+    # A player back in the game has a place in any case: no comparison.
     is_of_the_hall = Places.OF_THE_HALL in _places(action)
     return 0 if is_of_the_hall else capacity_of(action.event).taken
 
 
 def places_kept(action: Action) -> set[int]:
-    """Return who waited until `action`, and does not wait again when it is taken back.
+    """Return the rows of players who waited until `action` and keep their place on its undo.
 
     A player who moved up by it was told so, and keeps the place. Where a player is back in the
     game, the place is kept only by one who has been checked in.
@@ -52,7 +52,7 @@ def places_kept(action: Action) -> set[int]:
 
 
 def places_settle(change: Change, undone: Action, before: int | None) -> None:
-    """Offer what an undo freed; refuse one that would give more places than there are.
+    """Offer places freed by an undo; refuse one with more places than there are.
 
     :raises Refused: When more are given now than there are, and more than `before` it.
     """

@@ -1,4 +1,4 @@
-"""What the preview of taking something back shows: only what differs, now beside afterwards."""
+"""The preview of an undo: only differences, before and after."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ Line = tuple[str, str, str]
 
 
 def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any]:
-    """Return what the sheet shows of a preview."""
+    """Return the template context of a preview."""
     obstacle = found.obstacle
     return {
         "action": action,
@@ -85,7 +85,7 @@ def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any
 
 
 def _sections(people: list[Difference]) -> list[dict[str, Any]]:
-    """Return who is concerned, by what happens to them, a few at once and the others folded."""
+    """Return the affected entries by kind of change, a few at once and the others folded."""
     groups = [(turn, list(rows)) for turn, rows in groupby(people, key=lambda row: row.turn)]
     names = entry_names({row.entry for _turn, rows in groups for row in rows[:MOST_SHOWN]})
     sections = []
@@ -94,7 +94,7 @@ def _sections(people: list[Difference]) -> list[dict[str, Any]]:
             (names.get(row.entry, "?"), lot_words(row.before), lot_words(row.after))
             for row in rows[:MOST_SHOWN]
         ]
-        # One more line takes less room than the fold that hides it.
+        # One more line is shorter than a fold with one line.
         cut = AT_ONCE if len(lines) > AT_ONCE + 1 else len(lines)
         sections.append(
             {
@@ -109,7 +109,7 @@ def _sections(people: list[Difference]) -> list[dict[str, Any]]:
 
 
 def lot_words(lot: Lot | None) -> str:
-    """Return where somebody stands, in a few words."""
+    """Return an entry's state in a few words."""
     if lot is None:
         return _("nicht dabei")
     if lot.is_drawn:
@@ -122,7 +122,7 @@ def lot_words(lot: Lot | None) -> str:
 
 
 def _figures(found: Preview) -> Iterator[Line]:
-    """Return what differs apart from people."""
+    """Return the differences apart from people."""
     before, after = found.before, found.after
     assert after is not None
     yield from _differing(_counts(found, 0), _counts(found, 1))
@@ -180,7 +180,7 @@ def _settings(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[L
 
 
 def _rules(data: Mapping[str, Any]) -> list[tuple[Any, str]]:
-    """Return each rule in words, so that only those are shown that differ."""
+    """Return each rule in words, to show only different ones."""
     rules = rule_set_from(data)
     found = [(rule.label, rule.words(getattr(rules, rule.name))) for rule in RULES]
     further = [(_("Vorlage der Regeln"), rules.name), (_("Dazu sagt das Haus"), rules.own_text)]
@@ -221,7 +221,7 @@ def _clock(state: ClockState) -> list[tuple[Any, str]]:
 def _minutes(left: timedelta) -> str:
     minutes, seconds = divmod(
         -(-left // timedelta(seconds=1)), 60
-    )  # begun ones count, as on clocks
+    )  # counted from begun hands, as on clocks
     return f"{minutes}:{seconds:02}"
 
 

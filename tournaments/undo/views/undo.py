@@ -1,4 +1,4 @@
-"""Taking back, with a look beforehand at what it changes; and the answer to a director's action."""
+"""Undo with a preview, and the answer to a director's action."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tournaments.undo.views.preview_context import preview_shown
 
 @staff(Permission.UNDO_OWN, people=False, methods=("POST",))
 def undo(request: StaffRequest, action: int) -> HttpResponse:
-    """Take an action back. The toast says which, and can put it back where that is possible.
+    """Undo an action. The toast names it and offers a redo where possible.
 
-    Pressed under a preview it carries the version that was seen. When the event has changed since,
-    it is done all the same if the preview would still say the same; otherwise the new one is shown.
+    From a preview the request carries its version. If the event has changed since, a preview with
+    the same content is accepted; otherwise the new one is shown.
     """
     row = _action_or_404(request, action)
     seen = request.POST.get("seen", "")
@@ -42,10 +42,10 @@ def undo(request: StaffRequest, action: int) -> HttpResponse:
 
 @staff(Permission.UNDO_OWN, people=False, methods=("POST",))
 def preview(request: StaffRequest, action: int) -> HttpResponse:
-    """Show what taking an action back would change.
+    """Show what an undo would change.
 
-    A POST, though nothing remains of it: it holds the lock of everybody who writes for a moment,
-    and no browser asks for it unless somebody pressed.
+    A POST, though nothing remains of it: it holds the event's lock for a moment, so no browser
+    should fetch it in advance.
     """
     row = _action_or_404(request, action)
     return _sheet(request, row, _try(request, row))
@@ -79,6 +79,6 @@ def _sheet(
         template = "director/undo_preview_page.html"
     response = render(request, template, context, status=422 if is_overtaken else 200)
     if is_overtaken:
-        # The button itself fills nothing: what it does closes the sheet.
+        # The button has no target of its own: the undo closes the sheet.
         response["HX-Retarget"], response["HX-Reswap"] = "#sheet", "innerHTML"
     return response
