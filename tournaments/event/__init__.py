@@ -1,1 +1,1 @@
-"""An event: making, copying, ending it; its settings, blind schedule and clock."""
+"""An event: create, copy and end it; its settings, blind schedule and clock."""

@@ -43,11 +43,11 @@ class CashTable(Fact):
     # A player back within so many minutes brings at least the chips taken away.
     return_minutes = models.PositiveSmallIntegerField(default=60)
     offer_minutes = models.PositiveSmallIntegerField(default=5)
-    # For how long a seat is kept for somebody who is gone for a meal.
+    # How long a seat is kept during a meal.
     meal_minutes = models.PositiveSmallIntegerField(default=30)
-    # The main table that this one feeds: who sits here longest moves there when a seat is free.
+    # The main table fed by this one: the longest seated player here moves to a free seat there.
     feeds = models.ForeignKey("self", models.PROTECT, null=True, related_name="feeders")
-    # Nobody pays at the table; what everybody owes is settled at the end.
+    # Players do not pay at the table; debts are settled at the end.
     is_noted = models.BooleanField(default=False)
     opened_at = models.DateTimeField()
 
@@ -61,13 +61,13 @@ class CashTable(Fact):
 
     @property
     def kind_of_game(self) -> tuple[str, str, int, int, bool]:
-        """Return what makes this table as good as another to somebody who waits."""
+        """Return the key of equivalent tables for a waiting player."""
         blinds = (self.small_blind_cents, self.big_blind_cents)
         return (self.game, self.limit, *blinds, self.is_noted)
 
     @property
     def stakes(self) -> Stakes:
-        """Return what is played for, as a value."""
+        """Return the stakes as a value."""
         return Stakes(
             small_blind_cents=self.small_blind_cents,
             big_blind_cents=self.big_blind_cents,
@@ -77,7 +77,7 @@ class CashTable(Fact):
 
 
 class CashCount(Fact):
-    """All chips of a cash table were counted. What was missing is in the journal."""
+    """A count of all chips on a cash table. The journal has the missing amount."""
 
     table = models.ForeignKey(CashTable, models.PROTECT, related_name="counts")
     counted_cents = models.BigIntegerField()
@@ -88,7 +88,7 @@ class CashCount(Fact):
 
 
 class CashClosing(Fact):
-    """A cash table is closed: nobody sits there, and by the books nothing lies on it."""
+    """A closed cash table: no players, and nothing left on it by the books."""
 
     table = models.ForeignKey(CashTable, models.PROTECT, related_name="closings")
 
@@ -102,7 +102,7 @@ class CashClosing(Fact):
 
 
 class CashEnd(Fact):
-    """When the cash game of an evening ends."""
+    """The end of an evening's cash game."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="cash_ends")
     ends_at = models.DateTimeField()
@@ -117,7 +117,7 @@ class CashEnd(Fact):
 
 
 class CashLastHands(Fact):
-    """So many more hands were announced, at all cash tables."""
+    """The announcement of the last hands at all cash tables."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="cash_last_hands")
     hands = models.PositiveSmallIntegerField()
@@ -133,7 +133,7 @@ class CashLastHands(Fact):
 
 
 class CashHand(Fact):
-    """A hand at a cash table, from when it began."""
+    """A hand at a cash table, with its start."""
 
     table = models.ForeignKey(CashTable, models.PROTECT, related_name="hands")
     number = models.PositiveIntegerField()
@@ -151,7 +151,7 @@ class CashHand(Fact):
 
 
 class CashHandEnd(Fact):
-    """A hand is over. `pot_cents` is what lay in the pot, where the house takes its fee of it."""
+    """The end of a hand. `pot_cents` is the pot, if the house takes its fee from it."""
 
     hand = models.ForeignKey(CashHand, models.PROTECT, related_name="ends")
     pot_cents = models.PositiveIntegerField(default=0)
@@ -167,7 +167,7 @@ class CashHandEnd(Fact):
 
 
 class CashSeat(Fact):
-    """A player sits at a cash table. `since` is when the player came to it, on whatever seat."""
+    """A player's seat at a cash table. `since` is the arrival at the table, on any seat."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="cash_seats")
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="cash_seats")
@@ -191,7 +191,7 @@ class CashSeat(Fact):
 
 
 class CashLeave(Fact):
-    """A player said beforehand when to leave the cash game."""
+    """A player's announced time of leaving the cash game."""
 
     seat = models.ForeignKey(CashSeat, models.PROTECT, related_name="leaves")
     leaves_at = models.DateTimeField()
@@ -206,7 +206,7 @@ class CashLeave(Fact):
 
 
 class CashAway(Fact):
-    """A player is away from the seat, which is kept until `until`."""
+    """A player is away; the seat is kept until `until`."""
 
     seat = models.ForeignKey(CashSeat, models.PROTECT, related_name="aways")
     since = models.DateTimeField()
@@ -222,13 +222,13 @@ class CashAway(Fact):
 
 
 class CashWaiting(Fact):
-    """Somebody waits for a seat at a cash table."""
+    """A player waits for a seat at a cash table."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="cash_waiting")
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="cash_waiting")
     table = models.ForeignKey(CashTable, models.PROTECT, related_name="waiting")
     asked_at = models.DateTimeField()
-    # Whether any table of these stakes will do: in line at all of them, for one seat.
+    # Whether any table of these stakes suits: in all their lines, for one seat.
     is_for_stakes = models.BooleanField(default=False)
 
     class Meta:
@@ -244,7 +244,7 @@ class CashWaiting(Fact):
 
 
 class CashOffer(Fact):
-    """A seat is offered to a player who waits, and kept until `until`."""
+    """A seat offered to a waiting player and kept until `until`."""
 
     waiting = models.ForeignKey(CashWaiting, models.PROTECT, related_name="offers")
     until = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Closing time: that an evening ends by the chips that are counted, and after which level."""
+"""Closing time: the evening ends by counted chips after an announced level."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tournaments.models.log import Fact
 
 
 class ClosingCall(Fact):
-    """It was announced that stacks are counted after a level, and that places follow from them.
+    """The announcement that stacks are counted after a level and decide the places.
 
-    `level_id` is the last row of the schedule that is played.
+    `level_id` is the last row of the schedule to be played.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="closing_calls")

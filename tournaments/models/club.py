@@ -1,4 +1,4 @@
-"""The club: what outlives an evening. Staff devices and their roles, chip sets, rule presets."""
+"""The club's lasting data: staff devices and their roles, chip sets, rule presets."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from tournaments.models.log import Logged
 
 
 class Club(Logged):
-    """The owner of people, devices and templates; one row unless more are made."""
+    """The owner of people, devices and templates; usually a single row."""
 
     name = models.CharField(max_length=120)
     backup_folder = models.CharField(max_length=500, blank=True)
-    # So many days after an event addresses are erased; 0: they are kept.
+    # Days after an event until addresses are erased; 0: they are kept.
     erase_contacts_days = models.PositiveIntegerField(default=0)
-    # The club's colour as #rrggbb, empty for the colour of the house.
+    # The club's colour as #rrggbb, empty for the program's colour.
     colour = models.CharField(max_length=7, blank=True)
-    # What everybody reads; a tournament may say otherwise for its evening.
+    # Public; a tournament may override it for its evening.
     venue = models.CharField(max_length=LONGEST_VENUE, blank=True)
     address = models.CharField(max_length=LONGEST_ADDRESS, blank=True)
     description = models.TextField(max_length=LONGEST_TEXT, blank=True)
     contact = models.TextField(max_length=LONGEST_CONTACT, blank=True)
     house_text = models.TextField(max_length=LONGEST_TEXT, blank=True)
     imprint = models.TextField(max_length=LONGEST_IMPRINT, blank=True)
-    # What the club takes beside cash, by `Means`, and what it calls that.
+    # Means of payment beside cash, by `Means`, with the club's names for them.
     payment_means = models.JSONField(default=dict, blank=True)
-    # Opens only where the other sealed columns open, see `club.services.moving`.
+    # Can be unsealed only if the other sealed columns can, see `club.services.moving`.
     sealed_mark = models.TextField(blank=True)
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Club(Logged):
 
 
 class ClubLogo(models.Model):
-    """The club's sign, kept beside the club so that nobody who locks the club has to load it."""
+    """The club's logo, apart from the club so that locking the club does not load it."""
 
     club = models.OneToOneField(Club, models.CASCADE, related_name="logo")
     media_type = models.CharField(max_length=40)
@@ -64,7 +64,7 @@ class ClubLogo(models.Model):
 
 
 class StaffDevice(models.Model):
-    """A laptop or phone somebody signed in on. The cookie holds a secret, this row its hash."""
+    """A signed-in laptop or phone. The cookie holds a secret, this row its hash."""
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="devices")
     name = models.CharField(max_length=80)
@@ -76,7 +76,7 @@ class StaffDevice(models.Model):
 
 
 class Grant(models.Model):
-    """A role given to a device, for one event or, with no event, for the whole club."""
+    """A role of a device, for one event or, without event, for the whole club."""
 
     device = models.ForeignKey(StaffDevice, models.PROTECT, related_name="grants")
     event = models.ForeignKey(
@@ -91,11 +91,11 @@ class Grant(models.Model):
 
 
 class SignInLink(models.Model):
-    """A link or QR code that makes the device opening it a staff device.
+    """A link or QR code that makes a device a staff device.
 
-    A director's link and the codes shown on the page of devices work once and keep only the hash
-    of their token. A link for many works until it ends or a new one takes its place; its token is
-    sealed so that it can be shown again.
+    A director's link and the codes on the page of devices work once and store only the hash of
+    their token. A link for many works until it expires or is replaced; its token is sealed, so that
+    it can be shown again.
     """
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="sign_in_links")
@@ -120,10 +120,10 @@ class SignInLink(models.Model):
 
 
 class ChipSet(models.Model):
-    """The chips a club owns, and how a stack is dealt from them by number of players.
+    """A club's chips, and the stacks by number of players.
 
     `pieces` lists value, count and colour; `distributions` the brackets, as in `domain.chips`;
-    `revision` is that of the file it came with; a club's own has none.
+    `revision` is that of its file; a club's own set has none.
     """
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="chip_sets")
@@ -140,9 +140,9 @@ class ChipSet(models.Model):
 
 
 class RulePreset(models.Model):
-    """A named rule set (KRRU 3.0, TDA 2024) that a tournament copies when it is made.
+    """A named rule set (KRRU 3.0, TDA 2024), copied into each new tournament.
 
-    `revision` is that of the file it came with; a club's own has none.
+    `revision` is that of its file; a club's own has none.
     """
 
     key = models.SlugField(unique=True)

@@ -1,4 +1,4 @@
-"""How players behave and where they are: penalties, absences, who has arrived at a new seat."""
+"""Players' conduct and presence: penalties, absences, arrivals at a new seat."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tournaments.models.people import Entry
 
 
 class Penalty(Fact):
-    """A warning, or hands to be missed. It belongs to the entry and so follows it everywhere.
+    """A warning, or hands to miss. It belongs to the entry and follows it to any seat.
 
-    `hands` is what has to be sat out in all, 0 for a warning; a penalty in rounds is turned into
-    hands when it is given, one for each player at the table at that moment (TDA 2024 71).
+    `hands` is the total to sit out, 0 for a warning. A penalty in rounds becomes hands when given,
+    one for each player at the table then (TDA 2024 71).
     """
 
     class Kind(models.TextChoices):
@@ -42,7 +42,7 @@ class Penalty(Fact):
 
 
 class PenaltyServed(Fact):
-    """Hands of a penalty that staff saw sat out, where no hands are tapped."""
+    """Hands of a penalty sat out as seen by staff, if hands are not tapped."""
 
     penalty = models.ForeignKey(Penalty, models.PROTECT, related_name="served")
     hands = models.PositiveSmallIntegerField()
@@ -52,7 +52,7 @@ class PenaltyServed(Fact):
 
 
 class Absence(Fact):
-    """A player has left the seat, since `left_at`; coming back voids it."""
+    """A player's absence from the seat since `left_at`; voided by the return."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="absences")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="absences")
@@ -70,7 +70,7 @@ class Absence(Fact):
 
 
 class Arrival(Fact):
-    """Somebody sits where a seating says: confirmed at check-in, or after a move."""
+    """A player's arrival at the seat, confirmed at check-in or after a move."""
 
     seating = models.ForeignKey(Seating, models.PROTECT, related_name="arrivals")
     arrived_at = models.DateTimeField()
@@ -87,7 +87,7 @@ class Arrival(Fact):
 
 
 class Summons(Fact):
-    """A table calls the director; the answer "I come" makes the row anew."""
+    """A table's call for the director; the answer "I come" makes a new row."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="summons")
     table = models.ForeignKey(Table, models.PROTECT, related_name="summons")

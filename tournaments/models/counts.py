@@ -1,4 +1,4 @@
-"""What is counted on an evening without names: entries, players left, re-buys, chips."""
+"""Counts of an evening without names: entries, players left, re-buys, chips."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tournaments.models.log import Fact
 
 
 class HeadCount(Fact):
-    """One count up or down. What holds is the sum of those that live."""
+    """One count up or down. The total is the sum of live rows."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="head_counts")
     entries = models.SmallIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""The event: its settings, its place in life, its draws. It carries the lock and the log."""
+"""The event: settings, status and draws. It carries the lock and the log."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 class Events(models.Manager["Event"]):
     def by_hand(self, column: str, value: int | str, *, lock: bool = False) -> Event | None:
-        """Return the event with this value in a unique column; locked until the transaction ends.
+        """Return the event with this value in a unique column, optionally locked until commit.
 
-        Club, clock and start are read when they are asked for.
+        Club, clock and start are loaded when used.
         """
         can_lock = lock and connection.features.has_select_for_update
         end = connection.ops.for_update_sql() if can_lock else ""
@@ -48,7 +48,7 @@ class Events(models.Manager["Event"]):
 
 
 class Event(EntryTerms, Logged):
-    """One evening. What it holds of chips, places and players left is computed, never stored."""
+    """One evening. Chips, places and players left are computed, never stored."""
 
     TOPIC = "event-"
 
@@ -75,9 +75,9 @@ class Event(EntryTerms, Logged):
 
     club = models.ForeignKey("tournaments.Club", models.PROTECT, related_name="events")
     kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.TOURNAMENT)
-    # What is played for at cash tables. Points and matches are kept in hundredths, as money is.
+    # The unit at cash tables. Points and matches are stored in hundredths, like money.
     cash_unit = models.CharField(max_length=10, choices=CashUnit.choices, default=CashUnit.MONEY)
-    # Whether the link of who pays whom shows what everybody won and lost.
+    # Whether the link to the settlement shows each player's result.
     shows_cash_results = models.BooleanField(default=True)
     name = models.CharField(max_length=120)
     slug = models.SlugField(unique=True, max_length=80)
@@ -95,38 +95,38 @@ class Event(EntryTerms, Logged):
     rules = models.JSONField(default=dict)
     draw_mode = models.CharField(max_length=10, choices=DrawMode.choices, default=DrawMode.ROLLING)
     late_registration_level = models.PositiveSmallIntegerField(default=0)
-    # Above 0: until the end of this break, whatever the level says.
+    # Above 0: until the end of this break, regardless of the level.
     late_registration_break = models.PositiveSmallIntegerField(default=0)
     is_registration_open = models.BooleanField(default=True)
-    # Places that only the director gives away.
+    # Places only the director can give.
     reserved_places = models.PositiveIntegerField(default=0)
-    # Until then only members get a place at once; the others wait in line.
+    # Until then only members get a place at once; others wait in line.
     members_first_until = models.DateTimeField(null=True, blank=True)
     offer_minutes = models.PositiveIntegerField(default=720)
-    # Who registered by the page confirms within so long, or the place may go on. 0: nobody need.
+    # Time to confirm a registration by the page before losing the place. 0: no need.
     confirm_minutes = models.PositiveIntegerField(default=0)
-    # A registered person who is not here so long after the start has lost the place. 0: never.
+    # Time after the start until a missing registered player loses the place. 0: never.
     no_show_minutes = models.PositiveIntegerField(default=0)
     fee_cents = models.PositiveIntegerField(default=0)
-    # What others than the director pay out at most. 0: as much as they like.
+    # The highest payout without the director. 0: no limit.
     payout_limit_cents = models.PositiveIntegerField(default=0)
-    # Empty: nobody has a price on the head.
+    # Empty: no bounties.
     bounty_kind = models.CharField(max_length=20, choices=BountyKind.choices, blank=True)
-    # Progressive: so many percent of a head go to its taker, the rest onto the taker's own head.
+    # Progressive: this percentage of a bounty goes to its taker, the rest onto the taker's bounty.
     bounty_cut = models.PositiveSmallIntegerField(default=50)
     # Set by the director while a hall behind one address registers at once.
     is_gate_open = models.BooleanField(default=False)
-    # Typed by hand; how many are paid says `cash.selectors.prizes.paid_places`.
+    # Typed by hand; `cash.selectors.prizes.paid_places` gives the number of paid places.
     paid_places = models.PositiveIntegerField(default=0)
-    # What is planned of the prizes, see `cash.domain.prizes`; empty: nothing.
+    # The prize plan, see `cash.domain.prizes`; empty: no prizes.
     prizes = models.JSONField(default=dict, blank=True)
-    # At these numbers of players left every seat is drawn anew.
+    # Numbers of players left at which all seats are redrawn.
     redraw_at = models.JSONField(default=list, blank=True)
-    # None: as the rules have it for tables of this size.
+    # None: from the rules, for tables of this size.
     final_table_seats = models.PositiveSmallIntegerField(null=True, blank=True)
-    # Where tables stand: [first, last, way in words], see `domain.hall`.
+    # Areas of the hall: [first, last, way in words], see `domain.hall`.
     areas = models.JSONField(default=list, blank=True)
-    # What everybody reads; empty: as the club says.
+    # Public; empty: the club's.
     venue = models.CharField(max_length=LONGEST_VENUE, blank=True)
     address = models.CharField(max_length=LONGEST_ADDRESS, blank=True)
     description = models.TextField(max_length=LONGEST_TEXT, blank=True)
@@ -134,13 +134,13 @@ class Event(EntryTerms, Logged):
     house_text = models.TextField(max_length=LONGEST_TEXT, blank=True)
     draw_sealed = models.TextField(blank=True)
     hall_number = models.CharField(max_length=40, blank=True)
-    # Whether the big screens say when it will probably be over.
+    # Whether the big screens show the expected end.
     shows_end = models.BooleanField(default=False)
-    # When the hall has to be empty, as "23:30"; empty: whenever it is over.
+    # Time at which the hall must be empty, as "23:30"; empty: no limit.
     closing_time = models.CharField(max_length=5, blank=True)
     is_sample = models.BooleanField(default=False)
     is_clock_only = models.BooleanField(default=False)
-    # Set by a program from before it was one of the rules; None: as these have it.
+    # Set by a program from before this was a rule; None: from the rules.
     arbiters_may_call_clock = models.BooleanField(null=True, blank=True)
     started_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
     ended_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
@@ -155,14 +155,14 @@ class Event(EntryTerms, Logged):
         return reverse("tournament", args=[self.slug])
 
     def clock_by_hand(self) -> Clock:
-        """Return the clock, for what looks at it at every change. Its row is read once."""
+        """Return the clock, loaded by raw SQL once, for use in every change."""
         if "clock" not in self._state.fields_cache:
             (self.clock,) = by_hand.select(Clock, "id = %s", [self.clock_id])
         return self.clock
 
     @property
     def draw_secret(self) -> str:
-        """Return the secret of the draws; empty when another installation sealed it."""
+        """Return the secret of the draws; empty if another installation sealed it."""
         return unseal(self.draw_sealed)
 
     @draw_secret.setter
@@ -171,7 +171,7 @@ class Event(EntryTerms, Logged):
 
     @property
     def rule_set(self) -> RuleSet:
-        """Return the rules as values. They are read once, until others are put in their place."""
+        """Return the rules as values, cached until they are replaced."""
         read: tuple[Any, RuleSet] | None = self.__dict__.get("_rules_read")
         if read is None or read[0] is not self.rules:
             read = self.__dict__["_rules_read"] = (self.rules, rule_set_from(self.rules))
@@ -181,7 +181,7 @@ class Event(EntryTerms, Logged):
 
     @property
     def prize_plan(self) -> PrizePlan:
-        """Return what is planned of the prizes, as a value."""
+        """Return the prize plan as a value."""
         return prize_plan_from(self.prizes)
 
     @property
@@ -191,12 +191,12 @@ class Event(EntryTerms, Logged):
 
     @property
     def promise(self) -> str:
-        """Return what is published of the secret of the draws beforehand."""
+        """Return the published hash of the draws' secret."""
         return commitment(self.draw_secret)
 
     @property
     def about(self) -> About:
-        """Return what the page says beside what is played: its own words, else the club's."""
+        """Return the texts about the event: its own, else the club's."""
         own = About(
             venue=self.venue,
             address=self.address,
@@ -208,17 +208,17 @@ class Event(EntryTerms, Logged):
 
     @property
     def has_cash_game(self) -> bool:
-        """Tell whether there are cash tables, alone or beside the tournament."""
+        """Tell whether there are cash tables, with or without a tournament."""
         return self.kind != self.Kind.TOURNAMENT
 
     @property
     def is_cash_only(self) -> bool:
-        """Tell whether there are cash tables and no tournament."""
+        """Tell whether there are only cash tables."""
         return bool(self.kind == self.Kind.CASH_GAME)
 
     @property
     def is_cash_for_money(self) -> bool:
-        """Tell whether cash tables are played for money, and not for points or matches."""
+        """Tell whether cash tables play for money, not for points or matches."""
         return bool(self.cash_unit == self.CashUnit.MONEY)
 
     @property
@@ -231,7 +231,7 @@ class Event(EntryTerms, Logged):
 
     @property
     def lets_arbiters_call_clock(self) -> bool:
-        """Tell whether arbiters, too, may put a player on the clock."""
+        """Tell whether arbiters may also put a player on the clock."""
         return self.rule_set.arbiters_may_call_clock
 
     @property
@@ -249,9 +249,9 @@ class Event(EntryTerms, Logged):
 
 
 class Draw(Fact):
-    """A draw that was made: with its number and the hall number anyone can recompute it.
+    """A made draw: with its number and the hall number anyone can recompute it.
 
-    `sealed` holds what it was made with once the event has another secret; else it is empty.
+    `sealed` holds its secret once the event has another; otherwise it is empty.
     """
 
     mutable = ("sealed",)
@@ -272,10 +272,10 @@ class Draw(Fact):
 
     @property
     def secret(self) -> str:
-        """Return what it was made with, if the event has another since; empty if that is lost."""
+        """Return its secret, if the event has another by now; empty if lost."""
         return unseal(self.sealed)
 
     @property
     def is_lost(self) -> bool:
-        """Tell whether its secret stayed behind on the machine it was sealed on."""
+        """Tell whether its secret was sealed on another machine and cannot be opened."""
         return bool(self.sealed) and not self.secret

@@ -1,4 +1,4 @@
-"""The floor: tables, who sits where, who is out, who deals first."""
+"""The floor: tables, seats, eliminations, first dealers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models.people import Entry, Registration
 
 
 class Table(Fact):
-    """A table in play; voided when it is broken or closed. Seats are numbered from 1."""
+    """A table in play; voided when it breaks or closes. Seats are numbered from 1."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="tables")
     number = models.PositiveIntegerField()
@@ -31,7 +31,7 @@ class Table(Fact):
 
 
 class Seating(Fact):
-    """An entry sits on a seat, until a move, a break or its elimination voids the seating."""
+    """An entry's seat, until voided by a move, a break or its elimination."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="seatings")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="seatings")
@@ -64,7 +64,7 @@ class Seating(Fact):
 
 
 class SeatLock(Fact):
-    """A seat nobody is given by a draw or a suggestion; the reason stands with the action."""
+    """A seat left out by draws and suggestions; the reason is with the action."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="locks")
     seat = models.PositiveSmallIntegerField()
@@ -81,9 +81,9 @@ class SeatLock(Fact):
 
 
 class KeepApart(Fact):
-    """Two people are not to be put at one table by a draw while there is another way."""
+    """Two people kept at different tables by draws, if possible."""
 
-    # For the desk alone: from a hash over two small numbers an arbiter would find them by trying.
+    # For the desk only: an arbiter could find two small numbers from their hash by trying.
     mutable = ("first", "second")
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="keep_aparts")
@@ -104,7 +104,7 @@ class KeepApart(Fact):
 
 
 class TableHalt(Fact):
-    """A table that is far short stands still, or the director waived it (TDA 2024 11-D)."""
+    """A stopped table that is far short, or the director's waiver of it (TDA 2024 11-D)."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="halts")
     is_waived = models.BooleanField(default=False)
@@ -121,7 +121,7 @@ class TableHalt(Fact):
 
 
 class HandForHand(Fact):
-    """All tables play one hand at a time, from `began_at` until it is voided."""
+    """Hand-for-hand at all tables, from `began_at` until voided."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="hand_for_hands")
     began_at = models.DateTimeField()
@@ -138,7 +138,7 @@ class HandForHand(Fact):
 
 
 class HandRound(Fact):
-    """One hand that all tables play at once in hand-for-hand; 0: those running when it was said."""
+    """One hand of all tables in hand-for-hand; 0: the hands running at its announcement."""
 
     hand_for_hand = models.ForeignKey(HandForHand, models.PROTECT, related_name="rounds")
     number = models.PositiveIntegerField()
@@ -158,7 +158,7 @@ class HandRound(Fact):
 
 
 class Elimination(Fact):
-    """An entry is out, at `at`. Its place is computed; `group` ties those of one hand together.
+    """An entry's elimination at `at`. Its place is computed; `group` joins those of one hand.
 
     `round` is set for an out in a round of hand-for-hand.
     """
@@ -199,9 +199,9 @@ class Elimination(Fact):
 
 
 class LostStack(Fact):
-    """A stack is lost, at `at`, and its player is not out: bought again, or may still do so.
+    """A lost stack at `at` without an elimination: re-bought, or still able to re-buy.
 
-    Without a re-buy an `Elimination` takes its place. `group` ties those of one hand together.
+    Without a re-buy an `Elimination` replaces it. `group` joins those of one hand.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="lost_stacks")
@@ -225,7 +225,7 @@ class LostStack(Fact):
 
 
 class Knockout(Fact):
-    """Who took a stack, with which its player went out or not; several where a pot was shared."""
+    """The taker of a lost stack, with or without elimination; several for a shared pot."""
 
     elimination = models.ForeignKey(
         Elimination, models.PROTECT, null=True, blank=True, related_name="knockouts"
@@ -258,9 +258,9 @@ class Knockout(Fact):
 
 
 class PlaceRuling(Fact):
-    """The director has set somebody's place: above, below or with another who is out too.
+    """The director's ruling on a place: above, below or equal to another player also out.
 
-    Said beside another and not as a figure, so that it holds when somebody enters late.
+    Relative to another player and not a number, so that it stays right after a late entry.
     """
 
     class Way(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Hands: when one began at a table; and a player who was put on the clock during one."""
+"""Hands: their start at a table, and players put on the clock during one."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tournaments.models.people import Entry
 
 
 class Hand(Fact):
-    """A hand began at a table, as staff tapped it; numbered from 1 at that table.
+    """The start of a hand tapped by staff; numbered from 1 at each table.
 
-    `button`, `small_blind` and `big_blind` are the seats that had them, None while not known. A
-    dead button or a dead small blind is on a seat that nobody sits on.
+    `button`, `small_blind` and `big_blind` are their seats, None if unknown. A dead button or a
+    dead small blind is on an empty seat.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="hands")
@@ -46,10 +46,10 @@ class Hand(Fact):
 
 
 class ButtonMark(Fact):
-    """Staff said where the button is, or that it is not known (no `seat`).
+    """The button's seat as told by staff, or that it is unknown (no `seat`).
 
-    `after_hand` is the number of the last hand tapped at the table by then, 0 without one: the
-    mark holds for that hand on, until a later hand says where its button was.
+    `after_hand` is the number of the table's last tapped hand then, 0 without one: the mark counts
+    from that hand on, until a later hand has its own button.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="button_marks")
@@ -69,7 +69,7 @@ class ButtonMark(Fact):
 
 
 class ClockCall(Fact):
-    """A player was put on the clock; for how long is said by the event's rules."""
+    """A player was put on the clock; the event's rules set the time."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="clock_calls")
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
@@ -91,7 +91,7 @@ class ClockCall(Fact):
 
 
 class ClockCallEnd(Fact):
-    """How it came out: the player acted, or the time ran out and the hand was dead or a check."""
+    """The result: the player acted, or time ran out and the hand was dead or a check."""
 
     class Outcome(models.TextChoices):
         ACTED = "acted"

@@ -1,7 +1,7 @@
-"""Leagues: how they reckon, which evenings belong to them, who plays in which team.
+"""Leagues: their terms, evenings and teams.
 
-Standings are computed and stored nowhere. What is said of a person is said of the row it was said
-of; whom that row was found to be is asked when it is read.
+Standings are computed, never stored. Rows name the person as known then; merges are resolved when
+reading.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from tournaments.seasons.domain.terms import terms_from
 class League(models.Model):
     """A season of the club.
 
-    `terms` holds how it reckons, as `domain.terms` writes it. With `by_rule` every evening belongs
-    to it whose name holds `rule_name`, from `rule_since` to `rule_until`; `LeagueEvening` says
-    otherwise of single ones.
+    `terms` are its scoring terms, as written by `domain.terms`. With `by_rule` every evening with
+    `rule_name` in its name belongs to it, from `rule_since` to `rule_until`; `LeagueEvening` makes
+    exceptions.
     """
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="leagues")
@@ -45,12 +45,12 @@ class League(models.Model):
 
     @property
     def reckoning(self) -> Terms:
-        """Return how it reckons, as a value."""
+        """Return its scoring terms as a value."""
         return terms_from(self.terms)
 
 
 class LeagueEvening(Fact):
-    """An evening belongs to a league, or does not, whatever the league's rule says."""
+    """An evening is in or out of a league, whatever the league's rule says."""
 
     league = models.ForeignKey(League, models.PROTECT, related_name="evenings")
     event = models.ForeignKey(Event, models.PROTECT, related_name="+")
@@ -70,7 +70,7 @@ class LeagueEvening(Fact):
 
 
 class LeagueCorrection(Fact):
-    """Points given or taken besides, in hundredths; the reason stands with the action."""
+    """Extra or deducted points, in hundredths; the reason is with the action."""
 
     league = models.ForeignKey(League, models.PROTECT, related_name="corrections")
     person = models.ForeignKey(Person, models.PROTECT, related_name="+")
@@ -81,9 +81,9 @@ class LeagueCorrection(Fact):
 
 
 class LeagueMember(Fact):
-    """A person plays for a team, which is known by its name."""
+    """A person's team, known by its name."""
 
-    mutable = ("team",)  # a free text, which may be a name
+    mutable = ("team",)  # a free text, possibly a name
 
     league = models.ForeignKey(League, models.PROTECT, related_name="members")
     person = models.ForeignKey(Person, models.PROTECT, related_name="+")
@@ -103,7 +103,7 @@ class LeagueMember(Fact):
 
 
 class ProfileConsent(Fact):
-    """A person lets everybody see a page of all evenings played."""
+    """A person's consent to a public page of all their evenings."""
 
     person = models.ForeignKey(Person, models.PROTECT, related_name="+")
 

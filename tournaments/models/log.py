@@ -1,9 +1,9 @@
-"""The append-only log, the facts that hang on it, and the memory of requests already served.
+"""The append-only log, its facts, and the record of served requests.
 
-An action is one line of the log of an event, or of the club when `event` is empty. It is chained
-by hash over ids, kinds and numbers; names and free text live in `ActionText`, outside the hash, so
-that a person's data can be erased while the chain still verifies. A change gathers the facts it
-makes and voids; the entry holds hashes over them.
+An action is one line of the log of an event, or of the club if `event` is empty. The hash chain
+covers ids, kinds and numbers; names and free text are in `ActionText`, outside the hash, so that a
+person's data can be erased and the chain still verifies. A change collects the facts it makes and
+voids; its entry holds hashes of them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tournaments.changes.domain.logchain import facts_hashes
 
 
 class Logged(models.Model):
-    """Whatever carries a log: it holds the head of its chain and a version that only grows."""
+    """The owner of a log: it holds the head of its chain and a growing version."""
 
     version = models.PositiveBigIntegerField(default=0)
     log_sequence = models.PositiveBigIntegerField(default=0)
@@ -39,7 +39,7 @@ class Logged(models.Model):
 
 
 class Action(models.Model):
-    """One thing somebody did. `at` is when it happened, `recorded_at` when it was written down."""
+    """One action. `at` is when it happened, `recorded_at` when it was logged."""
 
     club = models.ForeignKey("tournaments.Club", models.PROTECT, related_name="actions")
     event = models.ForeignKey(
@@ -60,7 +60,7 @@ class Action(models.Model):
     previous_hash = models.CharField(max_length=64, blank=True)
     hash = models.CharField(max_length=64, blank=True)
 
-    # What the stream tells of it. Not kept: known only to the request that was just served.
+    # The stream's message. Not stored: set only for the request just served.
     news: dict[str, Any] | None = None
 
     class Meta:
@@ -82,7 +82,7 @@ class Action(models.Model):
 
 
 class ActionText(models.Model):
-    """The names and reasons of an action, apart from it so that they can be erased."""
+    """An action's names and reasons, kept apart so that they can be erased."""
 
     action = models.OneToOneField(Action, models.CASCADE, related_name="text")
     data = models.JSONField(default=dict)
@@ -91,22 +91,22 @@ class ActionText(models.Model):
         return str(self.data)
 
 
-FACTS = "facts"  # what the payload of an entry calls them
+FACTS = "facts"  # their key in an entry's payload
 VOIDS = "voided_by"
 
 
 @dataclass(slots=True)
 class Gathered:
-    """The rows that a change under way made, and those it voided or let hold again.
+    """The rows made by the running change, and those voided or revived.
 
-    Of the latter: the name of the table, by which entry they are void now, and their keys.
+    For the latter: the table's name, the entry that voids them now, and their keys.
     """
 
     made: dict[str, list[Noted]] = field(default_factory=dict)
     voided: list[tuple[str, int | None, list[int]]] = field(default_factory=list)
 
     def void(self, model: type[models.Model], by: int | None, keys: Iterable[int]) -> None:
-        """Note that facts are void now by an entry, or hold again."""
+        """Record that facts are now voided by an entry, or revived."""
         name, gone = model.__name__, list(keys)
         if self.voided and self.voided[-1][:2] == (name, by):
             self.voided[-1][2].extend(gone)
@@ -114,7 +114,7 @@ class Gathered:
             self.voided.append((name, by, gone))
 
     def as_payload(self) -> dict[str, Any]:
-        """Return it as the log entry keeps it: a hash for each table, and what is void by whom."""
+        """Return the log entry's form: a hash for each table, and the voided facts by entry."""
         rows = {
             name: [(row.pk, columns_noted(row)) for row in made] for name, made in self.made.items()
         }
@@ -122,7 +122,7 @@ class Gathered:
         return {"made": facts_hashes(rows), **voided}
 
 
-# What the change under way gathers; None outside of changes.
+# The collected rows of the running change; None outside of changes.
 UNDER_WAY: ContextVar[Gathered | None] = ContextVar("under_way", default=None)
 
 
@@ -133,11 +133,11 @@ def _made(rows: Sequence[Noted]) -> None:
 
 
 class Noted(models.Model):
-    """A row that names the entry that made it; that entry holds a hash over its columns.
+    """A row with the entry that made it; the entry holds a hash of its columns.
 
-    The hash leaves out the columns of `mutable`: they change later, hold names, free texts and what
-    is sealed, which can be erased, or what not everybody may know who reads the log. A service
-    changes no other column.
+    The hash leaves out the columns of `mutable`: these change later, hold names, free text and
+    sealed data that can be erased, or data not for every reader of the log. A service changes no
+    other column.
     """
 
     maker: ClassVar[str] = "made_by"
@@ -147,7 +147,7 @@ class Noted(models.Model):
         abstract = True
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Write it; a new one by hand."""
+        """Save the row; a new one by raw SQL."""
         if self._state.adding:
             _made([self])
         elif UNDER_WAY.get() is not None:
@@ -159,7 +159,7 @@ class Noted(models.Model):
 
     @classmethod
     def refuse_fixed(cls, names: Iterable[str]) -> None:
-        """Refuse to change a column that the log vouches for.
+        """Refuse to change a column covered by the log's hash.
 
         :raises TypeError: With the names of such columns.
         """
@@ -169,43 +169,43 @@ class Noted(models.Model):
 
 
 def noted_models() -> list[type[Noted]]:
-    """Return every table that log entries vouch for."""
+    """Return every table covered by the log's hashes."""
     return [model for model in apps.get_models() if issubclass(model, Noted)]
 
 
 @cache
 def fields_noted(model: type[Noted]) -> tuple[Any, ...]:
-    """Return the fields that the hash covers."""
+    """Return the fields covered by the hash."""
     besides = {"id", model.maker, VOIDS, *model.mutable}
     return tuple(each for each in model._meta.concrete_fields if each.name not in besides)
 
 
 @cache
 def fixed_names(model: type[Noted]) -> frozenset[str]:
-    """Return the names by which columns are called that never change."""
+    """Return the names of columns that never change."""
     fixed: list[Any] = [*fields_noted(model), model._meta.get_field(model.maker)]
     return frozenset(name for each in fixed for name in (each.name, each.attname))
 
 
 def columns_noted(row: Noted) -> dict[str, Any]:
-    """Return what the hash covers of a row."""
+    """Return a row's columns covered by the hash."""
     fields = fields_noted(type(row))
     return columns_of(type(row), [getattr(row, each.attname) for each in fields])
 
 
 def columns_of(model: type[Noted], values: Iterable[Any]) -> dict[str, Any]:
-    """Return the values of the columns that the hash covers, as it covers them."""
+    """Return the values of the hashed columns, normalised."""
     pairs = zip(fields_noted(model), values, strict=True)
     return {
         each.attname: _plain(each, value)
         for each, value in pairs
-        # Empty is one value where null is none of them, and another where it is.
+        # Without null, empty means no value; with null it is a value of its own.
         if value is not None and (value or each.null)
     }
 
 
 def _plain(of: Any, value: Any) -> Any:
-    """Return a value as JSON has it, the same before it is written and after it is read."""
+    """Return a value as JSON, the same before saving and after loading."""
     if isinstance(of, models.JSONField):
         return loads(dumps(value, cls=of.encoder))
     value = of.to_python(value)
@@ -219,19 +219,19 @@ def among(values: Collection[object]) -> str:
 
 class FactQuerySet(models.QuerySet["Fact"]):
     def live(self) -> Self:
-        """Keep what holds now: made, and not voided since."""
+        """Keep live facts: not voided."""
         return self.filter(voided_by__isnull=True)
 
     def live_by_hand(self, condition: str, values: Sequence[int]) -> list[Any]:
-        """Return what holds now and meets a condition in SQL, which names columns of the table.
+        """Return live facts that meet a condition in SQL on columns of the table.
 
-        For what is asked at every change of a table: Django takes longer to write the question
-        than the database to answer it.
+        For queries in every change of a table: Django builds the query slower than the database
+        answers it.
         """
         return by_hand.select(self.model, f"voided_by_id IS NULL AND {condition}", values)
 
     def void_by_hand(self, keys: Sequence[int], action: Action) -> None:
-        """Write that an action voids the facts of these keys."""
+        """Mark the facts with these keys as voided by an action, by raw SQL."""
         sql = f"UPDATE {self.model._meta.db_table} SET voided_by_id = %s WHERE id IN {among(keys)}"  # noqa: S608
         by_hand.do(sql, [action.pk, *keys])
         gathered = UNDER_WAY.get()
@@ -239,7 +239,7 @@ class FactQuerySet(models.QuerySet["Fact"]):
             gathered.void(self.model, action.pk, keys)
 
     def update(self, **values: Any) -> int:
-        """Write columns that may change, or which entry voids these facts.
+        """Update mutable columns, or the entry that voids these facts.
 
         :raises TypeError: A change writes a column that log entries vouch for.
         """
@@ -254,7 +254,7 @@ class FactQuerySet(models.QuerySet["Fact"]):
         return len(keys)
 
     def _update_found(self, values: dict[str, Any]) -> list[int]:
-        """Write values into the rows that are found, and return their keys."""
+        """Update the matching rows and return their keys."""
         query: Any = self.query.chain(UpdateQuery)
         query.add_update_values(values)
         query.clear_ordering(force=True)
@@ -271,7 +271,7 @@ class FactQuerySet(models.QuerySet["Fact"]):
             return [key for (key,) in cursor.fetchall()]
 
     def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:
-        """Write new facts, and return them; one alone, as most changes have it, by hand."""
+        """Save new facts and return them; a single one, the usual case, by raw SQL."""
         rows = list(objs)
         if not rows:
             return rows
@@ -283,11 +283,10 @@ class FactQuerySet(models.QuerySet["Fact"]):
 
 
 class Fact(Noted):
-    """A fact holds from the action that made it until the action that voided it, if any.
+    """A fact is live from the action that made it until an action voids it.
 
-    Undo rests on these two pointers alone: it voids what an action made and revives what it
-    voided. A fact must therefore never be changed in place by a service, but for the columns that
-    it declares as `mutable`.
+    Undo uses only these two references: it voids the facts an action made and revives those it
+    voided. So a service never changes a fact in place, except columns declared as `mutable`.
     """
 
     made_by = models.ForeignKey(Action, models.PROTECT, related_name="+")
@@ -300,7 +299,7 @@ class Fact(Noted):
 
 
 class IdempotencyRecord(models.Model):
-    """A request already answered: the same again gets the same action, another body is refused."""
+    """A served request: repeated, it gets the same action; with another body it is refused."""
 
     scope = models.CharField(max_length=60)
     key = models.UUIDField()

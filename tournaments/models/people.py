@@ -1,4 +1,4 @@
-"""People and what ties them to an event: registration, then one entry per stack."""
+"""People and their link to an event: a registration, then one entry per stack."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.models.log import Fact
 
 
 class Person(models.Model):
-    """Somebody the club knows, with what the club knows of them.
+    """A person known to the club, with the club's data.
 
-    What a visitor typed stays on the registration: a typed name is not the person.
+    A visitor's typed data stay on the registration: a typed name is not yet the person.
     """
 
     club = models.ForeignKey("tournaments.Club", models.PROTECT, related_name="people")
@@ -25,7 +25,7 @@ class Person(models.Model):
     phone = models.CharField(max_length=40, blank=True)
     is_member = models.BooleanField(default=False)
     erased_at = models.DateTimeField(null=True, blank=True)
-    # Of the hashes by which the log knows the name. Emptied with the name, they say nothing.
+    # The salt of the name's hashes in the log. Erased with the name, the hashes say nothing.
     name_salt = models.CharField(max_length=32, blank=True, default="")
 
     def __str__(self) -> str:
@@ -33,16 +33,16 @@ class Person(models.Model):
 
 
 class Registration(Fact):
-    """A person means to come. `link_token` opens the personal page; staff can renew it.
+    """A person's registration. `link_token` opens the personal page; staff can renew it.
 
-    The database knows it sealed, and by its hash.
+    The database stores it sealed and as a hash.
 
-    `name`, `email`, `phone` and `says_member` are what was said when registering; mails go to that
-    address. `owns_person`: the link opens all that the club knows of the person. It is stored when
-    it happens: the registration made the person's row, or staff made or confirmed the registration.
+    `name`, `email`, `phone` and `says_member` are as given when registering; mails go to that
+    address. `owns_person`: the link opens all of the person's data. It is set when the registration
+    creates the person's row, or when staff make or confirm the registration.
     """
 
-    # What is corrected, merged, confirmed, sealed anew or erased.
+    # Columns that are corrected, merged, confirmed, sealed again or erased.
     mutable = (
         *("person", "name", "email", "phone", "says_member", "owns_person", "is_listed", "remark"),
         *("link_sealed", "link_hash", "former_link_hash", "replaced_link_hash"),
@@ -58,22 +58,22 @@ class Registration(Fact):
     made_person = models.BooleanField(default=False)
     owns_person = models.BooleanField(default=False)
     is_listed = models.BooleanField(default=True)
-    # Agreed to the rules in force when registering, on the page; at the desk it is asked there.
+    # Agreed to the rules when registering on the page; at the desk staff ask.
     agrees_to_rules = models.BooleanField(default=False)
-    # Takes one of the places the director holds back.
+    # Takes a place reserved by the director.
     is_reserved = models.BooleanField(default=False)
     remark = models.CharField(max_length=300, blank=True)
     language = models.CharField(max_length=8, default="de")
     link_sealed = models.TextField()
     link_hash = models.CharField(max_length=64, unique=True)
-    # Of the link from before the data moved to another machine; people still have it.
+    # The link from before the data moved to another machine; people still have it.
     former_link_hash = models.CharField(max_length=64, blank=True, db_index=True)
-    # Of the link that a new one took the place of: who still has it is told so.
+    # The replaced link: its holder is told of the new one.
     replaced_link_hash = models.CharField(max_length=64, blank=True, db_index=True)
     registered_at = models.DateTimeField()
-    # When a player who registered by the page confirmed.
+    # When a player registered by the page confirmed.
     confirmed_at = models.DateTimeField(null=True, blank=True)
-    # Staff typed the address, or its owner opened a link that was mailed to it.
+    # Staff typed the address, or its owner opened a mailed link.
     is_mail_proven = models.BooleanField(default=False)
 
     class Meta:
@@ -84,7 +84,7 @@ class Registration(Fact):
                 name="registration_person_once",
             )
         ]
-        # SQLite counts by an index alone only where it holds every column that is asked for.
+        # SQLite counts from an index alone only if it has all columns of the query.
         indexes = [
             models.Index(
                 fields=["event", "voided_by", "person"],
@@ -98,7 +98,7 @@ class Registration(Fact):
 
     @property
     def link_token(self) -> str:
-        """Return the secret of the link; empty when another installation sealed it."""
+        """Return the token of the link; empty if another installation sealed it."""
         return unseal(self.link_sealed)
 
     @link_token.setter
@@ -108,23 +108,23 @@ class Registration(Fact):
 
 
 def link_hash(token: str) -> str:
-    """Return what the database keeps of a personal link; it is random, so it needs no salt."""
+    """Return the stored hash of a personal link; the link is random and needs no salt."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def link_columns(token: str) -> dict[str, str]:
-    """Return the columns by which a registration knows its personal link."""
+    """Return the columns for a registration's personal link."""
     return {"link_sealed": seal(token), "link_hash": link_hash(token), "former_link_hash": ""}
 
 
 def with_link(rows: QuerySet[Registration], token: str) -> QuerySet[Registration]:
-    """Return the registration that a personal link opens, among these."""
+    """Filter these registrations by a personal link."""
     known = link_hash(token)
     return rows.filter(Q(link_hash=known) | Q(former_link_hash=known))
 
 
 class Entry(Fact):
-    """The life of one stack. A re-entry is a new entry of the same registration."""
+    """One stack from buy-in to bust. A re-entry is a new entry of the same registration."""
 
     event = models.ForeignKey("tournaments.Event", models.PROTECT, related_name="entries")
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="entries")

@@ -1,4 +1,4 @@
-"""Places and who waits for one; who is on the way or here; messages and mail."""
+"""Places and the waiting list; announced and present players; messages and mail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.models.people import Entry, Person, Registration
 
 
 class Waiting(Fact):
-    """A registration has no place yet. One with no live row of these has a place."""
+    """A registration without a place. Without a live row it has a place."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="waitings")
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="waitings")
@@ -33,7 +33,7 @@ class Waiting(Fact):
 
 
 class PlaceOffer(Fact):
-    """A freed place is held for a player who waits, until it is taken or `expires_at` passes."""
+    """A freed place held for a waiting player, until taken or past `expires_at`."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="offers")
     waiting = models.ForeignKey(Waiting, models.PROTECT, related_name="offers")
@@ -59,7 +59,7 @@ class PlaceOffer(Fact):
 
 
 class Expected(Fact):
-    """A player said beforehand to come later than the start, and when."""
+    """A player's announced arrival after the start."""
 
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="expectations")
     expected_at = models.DateTimeField()
@@ -76,7 +76,7 @@ class Expected(Fact):
 
 
 class OnSite(Fact):
-    """Somebody has come and waits to be checked in, or for a seat to fall free."""
+    """A player has come and waits for check-in, or for a free seat."""
 
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="arrived")
     came_at = models.DateTimeField()
@@ -93,7 +93,7 @@ class OnSite(Fact):
 
 
 class PersonMerge(Fact):
-    """Two rows were the same person: everything of `gone` now belongs to `kept`."""
+    """Two rows of the same person: everything of `gone` now belongs to `kept`."""
 
     kept = models.ForeignKey(Person, models.PROTECT, related_name="+")
     gone = models.ForeignKey(Person, models.PROTECT, related_name="+")
@@ -103,7 +103,7 @@ class PersonMerge(Fact):
 
 
 class Message(Fact):
-    """The director told something to a table or to one player; the text stands with the action."""
+    """The director's message to a table or one player; its text is with the action."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="messages")
     table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
@@ -115,7 +115,7 @@ class Message(Fact):
 
 
 class Mail(models.Model):
-    """A mail to be sent by a worker. No fact of the evening: it is overwritten and erased."""
+    """A mail for the worker to send. No fact: it is overwritten and erased."""
 
     club = models.ForeignKey("tournaments.Club", models.CASCADE, related_name="mails")
     registration = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Rehearsals that play themselves."""
+"""Rehearsals with automatic play."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tournaments.models.event import Event
 
 
 class SelfPlay(models.Model):
-    """How a rehearsal plays itself: whether it does now, and how many times as fast as a hall."""
+    """A rehearsal's automatic play: whether it runs, and its speed relative to a hall."""
 
     event = models.OneToOneField(Event, models.CASCADE, related_name="self_play")
     is_playing = models.BooleanField(default=False)

@@ -1,4 +1,4 @@
-"""Chip races: small chips that left play at a table, and who won a larger one for them."""
+"""Chip races: small chips leaving play at a table, and the winners of larger ones."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.models.log import Fact
 class ChipRace(Fact):
     """The exchange at one table where the schedule takes chips out of play (TDA 2024 24).
 
-    `values` are the chips that left, `new` what they were exchanged for. `seats` lists for each
-    seat that had some: seat, entry, their worth, the cards dealt for what made no larger chip, and
-    the larger chips won for these. There is no draw where nobody had any of those.
+    `values` are the leaving chips, `new` the larger ones. `seats` lists for each seat with some:
+    seat, entry, their worth, the cards dealt for odd chips, and the larger chips won. There is no
+    draw without odd chips.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="chip_races")

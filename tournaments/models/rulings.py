@@ -1,4 +1,4 @@
-"""What was decided at the table, so that the next table gets the same."""
+"""Rulings at a table, so that the next table gets the same."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tournaments.models.log import Fact
 
 
 class Ruling(Fact):
-    """A question at a table and what was decided. The words of both are texts of the log entry.
+    """A question at a table and its ruling. The words of both are texts of the log entry.
 
-    `question` is what `rulings.domain.desk.answer` takes: numbers and codes, nothing of people. The
-    log entry keeps it with its answer.
+    `question` is the argument of `rulings.domain.desk.answer`: numbers and codes, no personal data.
+    The log entry keeps it with its answer.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="rulings")

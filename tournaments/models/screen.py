@@ -1,8 +1,8 @@
-"""Big screens that a club has paired: what each shows, how it sounds, what it last told of itself.
+"""Paired big screens: their content, sound and last report.
 
-A row is made when a browser asks for a code, and is nobody's until a director claims it; a retired
-one shows its code again. The cookie holds the screen's own secret, the row its hash. What a screen
-reports of itself is no fact of the evening: it is overwritten and not logged.
+A row is made when a browser asks for a code, and has no owner until a director claims it; a retired
+screen shows its code again. The cookie holds the screen's secret, the row its hash. A screen's
+report is no fact: it is overwritten and not logged.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tournaments.models.log import Action
 
 
 class Screen(models.Model):
-    """A projector or television. `version` grows with every change it has to hear of."""
+    """A projector or television. `version` grows with every change for it."""
 
     TOPIC = "screen-"
 

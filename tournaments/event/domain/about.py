@@ -1,7 +1,7 @@
-"""What a club and a tournament say of themselves to everybody: where, what, whom to ask.
+"""Public texts of a club and a tournament: place, description, contact.
 
-What is typed is plain text. Addresses that a page leads to are made here, and never typed whole but
-for the web address of a contact, which is http or https.
+Typed text is plain. Links are built here; only a contact's web address is typed in full, as http or
+https.
 """
 
 import re
@@ -21,12 +21,12 @@ MAP = "https://www.openstreetmap.org/search?"
 _MAIL = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[^\W\d_]{2,}")
 _PHONE = re.compile(r"\+?[\d\s()/.-]+")
 _HOST = re.compile(r"(?:[\w-]+\.)+[^\W\d_]{2,}")
-# Turns the order of letters round, so that something else is read than stands there.
+# These reverse the order of letters, so that the text reads differently.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class ContactError(ValueError):
-    """A line that is neither a mail address, nor a phone number, nor a web address."""
+    """A line that is no mail address, phone number or web address."""
 
     def __init__(self, line: str) -> None:
         super().__init__(line)
@@ -35,7 +35,7 @@ class ContactError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A way to reach somebody: what is read, and what a press on it opens."""
+    """A contact: its text, and the link behind it."""
 
     text: str
     href: str
@@ -43,7 +43,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a page says beside what is played."""
+    """The texts on a page beside the game."""
 
     venue: str = ""
     address: str = ""
@@ -53,7 +53,7 @@ class About:
 
     @property
     def place(self) -> str:
-        """Return where it is, in one line.
+        """Return the place in one line.
 
         >>> About(venue="Gasthof Post", address="Hauptplatz 3, Linz").place
         'Gasthof Post, Hauptplatz 3, Linz'
@@ -62,7 +62,7 @@ class About:
 
     @property
     def map_url(self) -> str:
-        """Return the address of a map that looks for the place; empty without an address.
+        """Return the address of a map search for the place; empty without an address.
 
         >>> About(venue="Post", address="Platz 3, Linz & Urfahr").map_url
         'https://www.openstreetmap.org/search?query=Platz+3%2C+Linz+%26+Urfahr'
@@ -75,7 +75,7 @@ class About:
 
 
 def about_of(own: About, club: About) -> About:
-    """Return what holds: of the tournament what it says itself, of the club the rest.
+    """Return the tournament's texts, completed by the club's.
 
     A venue and its address belong together.
 
@@ -94,7 +94,7 @@ def about_of(own: About, club: About) -> About:
 
 
 def contacts_in(text: str) -> tuple[Contact, ...]:
-    """Return the ways to reach somebody, one a line: mail, phone or web.
+    """Parse contacts, one a line: mail, phone or web.
 
     >>> [one.href for one in contacts_in("info@klub.at\\n+43 660 / 12 34\\nklub.at/karten")]
     ['mailto:info@klub.at', 'tel:+436601234', 'https://klub.at/karten']
@@ -132,7 +132,7 @@ def _is_web(url: str) -> bool:
 
 
 def plain_text(typed: str) -> str:
-    """Return a text of several lines as it is kept: nothing that cannot be seen, no blank ends.
+    """Return a text of several lines without invisible characters and outer blanks.
 
     >>> plain_text("  Eins \\r\\n\\r\\n\\r\\n\\u202eZwei\\x07 ")
     'Eins\\n\\nZwei'
@@ -144,7 +144,7 @@ def plain_text(typed: str) -> str:
 
 
 def plain_line(typed: str) -> str:
-    """Return a text of one line as it is kept, with single spaces."""
+    """Return a text of one line for storage, with single spaces."""
     spaced = "".join(" " if char.isspace() else char for char in typed)
     seen = (c for c in spaced if c not in _TURNING and unicodedata.category(c) not in {"Cc", "Cs"})
     return " ".join("".join(seen).split())

@@ -1,4 +1,4 @@
-"""Games and limits, as far as schedules, screens and tables need them.
+"""Games and limits for schedules, screens and tables.
 
 Legal bets and raises are not computed here.
 """
@@ -15,7 +15,7 @@ MOST_STUD_SEATS = 8  # seven cards each from a deck of 52
 
 
 class Game(StrEnum):
-    """A game a level can be played in (KRRU 3.0, WIESBADEN, STUD)."""
+    """A game of a level (KRRU 3.0, WIESBADEN, STUD)."""
 
     HOLDEM = "holdem"
     OMAHA = "omaha"
@@ -23,7 +23,7 @@ class Game(StrEnum):
 
 
 def shows_big_bet(limit: LimitKind) -> bool:
-    """Return whether the big bet of a level means something, and so is shown and spoken.
+    """Return whether to show and speak the big bet of a level.
 
     Only in split limit are there two fixed bets, the big one for the later betting rounds (STEFFEN,
     STUD). In spread limit any amount between two bounds may be bet; a schedule's big bet is no such
@@ -36,7 +36,7 @@ def shows_big_bet(limit: LimitKind) -> bool:
 
 
 def seat_limit(game: Game) -> int:
-    """Return how many can sit at a table at most: 8 in stud, else 10 (KRRU 3.0, TDA 2024).
+    """Return the most seats at a table: 8 in stud, else 10 (KRRU 3.0, TDA 2024).
 
     >>> seat_limit(Game.STUD), seat_limit(Game.OMAHA)
     (8, 10)
@@ -45,7 +45,7 @@ def seat_limit(game: Game) -> int:
 
 
 def final_table_size(seats_per_table: int) -> int:
-    """Return how many play the final table (TDA 2024 RP-9; other sizes keep their own, ours).
+    """Return the size of the final table (TDA 2024 RP-9; other sizes keep their own, ours).
 
     >>> {seats: final_table_size(seats) for seats in (10, 9, 8, 7, 6, 5)}
     {10: 10, 9: 9, 8: 9, 7: 7, 6: 7, 5: 5}

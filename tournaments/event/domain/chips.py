@@ -1,11 +1,11 @@
-"""Which chips make a stack. Colours belong to a club's chip set and are not known here."""
+"""The chips of a stack. Colours belong to a club's chip set and are not used here."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
-MOST_CHIPS = 100_000_000  # in one number that somebody types
-MOST_VALUES = 8  # different chips in a set
+MOST_CHIPS = 100_000_000  # the largest typed number
+MOST_VALUES = 8  # denominations in a set
 CHIP_COLOURS = (
     "white", "red", "blue", "green", "black", "yellow", "orange", "violet", "brown", "grey", "pink",
 )  # fmt: skip
@@ -13,7 +13,7 @@ CHIP_COLOURS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distribution:
-    """How a stack is dealt to each player of a table with so many players."""
+    """The chips of a stack for tables of so many players."""
 
     min_players: int
     max_players: int
@@ -22,7 +22,7 @@ class Distribution:
 
 
 def total(pieces: Mapping[int, int]) -> int:
-    """Return the worth of the pieces, in chips.
+    """Return the total value of the pieces.
 
     >>> total({1: 25, 5: 11, 10: 2})
     100
@@ -33,7 +33,7 @@ def total(pieces: Mapping[int, int]) -> int:
 def distribution_for(
     distributions: Iterable[Distribution], stack: int, largest_table: int
 ) -> Distribution:
-    """Return how a stack is dealt: the bracket is that of the largest table (HOME).
+    """Return the distribution of a stack: the bracket is that of the largest table (HOME).
 
     All players of an event get the same pieces, so `largest_table` is the number of players at the
     fullest table, not at one's own.
@@ -55,7 +55,7 @@ def distribution_for(
 
 
 def pieces_from(data: Iterable[Mapping[str, Any]]) -> dict[int, int]:
-    """Return pieces from their written form, a list of objects with `value` and `count`.
+    """Parse pieces from a list of objects with `value` and `count`.
 
     >>> pieces_from([{"value": 1, "count": 150, "colour": "white"}])
     {1: 150}
@@ -72,7 +72,7 @@ def pieces_from(data: Iterable[Mapping[str, Any]]) -> dict[int, int]:
 
 
 def distributions_from(data: Iterable[Mapping[str, Any]]) -> tuple[Distribution, ...]:
-    """Return distributions from their written form, as in `fixtures/chips.json`.
+    """Parse distributions as in `fixtures/chips.json`.
 
     >>> distributions_from([{"stack": 5, "min_players": 2, "max_players": 7,
     ...                      "pieces": [{"value": 1, "count": 5}]}])[0].max_players

@@ -1,7 +1,7 @@
-"""Closing time: after which level it ends, and when that is. Pure.
+"""Closing time: the last level, and its end. Pure.
 
-Nobody's rules say how an evening is cut short. Ours: it is announced while two more levels are to
-be played, so that everybody can play for a larger stack; then stacks are counted.
+No rule book shortens an evening. Ours: announce it two levels ahead, so that all can play for a
+larger stack; then count the stacks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 
 
 def last_level(levels: Sequence[Level], index: int, ahead: int = AHEAD) -> int | None:
-    """Return the row of the last level that is played; None if the schedule has not so many left.
+    """Return the row of the last level to play; None if the schedule has too few left.
 
     A break in which it is announced counts as the level before it.
 
@@ -33,7 +33,7 @@ def last_level(levels: Sequence[Level], index: int, ahead: int = AHEAD) -> int |
 def end_of_level(
     levels: Sequence[Level], state: ClockState, row: int, now: datetime
 ) -> datetime | None:
-    """Return when a row will be over if the clock runs on; None if a level by hands is before.
+    """Return the end of a row if the clock runs on; None with a level by hands before.
 
     >>> from datetime import UTC
     >>> from clock.domain import Anchor, state_from
@@ -71,7 +71,7 @@ def is_past(levels: Sequence[Level], state: ClockState, level: int) -> bool:
 
 
 def closes_at(starts_at: datetime, closing: time) -> datetime:
-    """Return the first such time of day after the start; both in the time of the hall.
+    """Return the first such time of day after the start; both in the hall's time.
 
     >>> closes_at(datetime(2026, 1, 1, 19, 30), time(0, 30))
     datetime.datetime(2026, 1, 2, 0, 30)
@@ -83,7 +83,7 @@ def closes_at(starts_at: datetime, closing: time) -> datetime:
 
 
 def closing_typed(text: str) -> time | None:
-    """Return a time of day as it is stored, "23:30"; None for anything else.
+    """Parse a stored time of day, "23:30"; None for other text.
 
     >>> closing_typed("23:30"), closing_typed("24:00"), closing_typed("")
     (datetime.time(23, 30), None, None)

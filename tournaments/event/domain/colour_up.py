@@ -1,7 +1,6 @@
-"""Chips that are no longer needed leave play: when, and by what race (TDA 2024 24).
+"""Colour-up of chips no longer needed: its time, and its race (TDA 2024 24).
 
-Who wins is decided by cards that are dealt at the table. Which player sits where, and what is
-booked, is not known here.
+Cards dealt at the table decide the winners. Players' seats and bookings are not known here.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ CARDS_OF_A_DECK = 52
 
 
 def colour_up_plan(levels: Sequence[Level], values: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """Return which chips leave play where, by the index of the break or level.
+    """Return the chips to colour up, by the index of the break or level.
 
     A chip goes once every amount that is still to come can be paid with larger ones: in the first
     break after that, or before the first hand of the level if no break follows.
@@ -36,7 +35,7 @@ def colour_up_plan(levels: Sequence[Level], values: Sequence[int]) -> dict[int, 
 
 
 def _last_need(levels: Sequence[Level], value: int, values: Sequence[int]) -> int | None:
-    """Return the last row whose amounts, or a later one's, no larger chip divides; None if none."""
+    """Return the last row that needs this chip; None if none does."""
     larger = {other for other in values if other > value}
     for index in reversed(range(len(levels))):
         level = levels[index]
@@ -49,7 +48,7 @@ def _last_need(levels: Sequence[Level], value: int, values: Sequence[int]) -> in
 
 
 def _first_after(levels: Sequence[Level], index: int | None) -> int | None:
-    """Return where chips leave that are needed up to this row; None if that is the last one."""
+    """Return the row to remove chips needed up to this row; None after the last one."""
     later = range(0 if index is None else index + 1, len(levels))
     breaks = (row for row in later if levels[row].is_break)
     return next(breaks, later[0] if later else None)
@@ -57,7 +56,7 @@ def _first_after(levels: Sequence[Level], index: int | None) -> int | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Race:
-    """What happens at a table when chips of `old` are exchanged for chips of `new`.
+    """The race at a table from chips of `old` to chips of `new`.
 
     :param odd: The pieces of each seat that do not make a larger chip; one card is dealt for each,
         from seat 1 on, all cards of one seat before the next.
@@ -90,7 +89,7 @@ def race_at(odd: Mapping[int, int], *, old: int, new: int) -> Race:
 
 
 def race_of(worths: Mapping[int, int], values: Sequence[int], new: int) -> Race:
-    """Return the race at a table from the worth of what each seat has of the chips that leave.
+    """Return the race at a table from each seat's value of the leaving chips.
 
     Whole larger chips are exchanged; of what is left each chip counts one card. Where chips of
     several values leave, or the larger is no multiple, a card stands for the largest amount of
@@ -111,7 +110,7 @@ def race_of(worths: Mapping[int, int], values: Sequence[int], new: int) -> Race:
 
 
 def race_cards(race: Race) -> dict[int, tuple[int, int]]:
-    """Return the cards in the order of dealing, by a number for each: seat and which of its cards.
+    """Return the cards in dealing order: seat and its card, by a number for each.
 
     >>> race_cards(race_at({3: 2, 1: 1}, old=5, new=25))
     {101: (1, 1), 301: (3, 1), 302: (3, 2)}
@@ -124,7 +123,7 @@ def race_cards(race: Race) -> dict[int, tuple[int, int]]:
 
 
 def race_won(race: Race, ranked: Sequence[int], broke: Sequence[int] = ()) -> dict[int, int]:
-    """Return how many larger chips each seat gets that had odd pieces.
+    """Return the larger chips of each seat with odd pieces.
 
     :param ranked: The seats by their highest card, the highest first. Suits break ties, so there
         are none.
@@ -144,7 +143,7 @@ def race_won(race: Race, ranked: Sequence[int], broke: Sequence[int] = ()) -> di
 
 
 def race_changes(race: Race, won: Mapping[int, int]) -> dict[int, int]:
-    """Return by how many chips each seat's stack changes; their sum is what play gains or loses.
+    """Return the change of each seat's stack in chips; the sum is the change of chips in play.
 
     >>> race = race_at({1: 4, 3: 2, 5: 3}, old=5, new=25)
     >>> race_changes(race, race_won(race, [5, 3, 1]))

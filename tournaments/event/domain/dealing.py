@@ -1,13 +1,13 @@
-"""Which chips of a set make everybody's stack, where no printed table says it.
+"""The chips of everyone's stack, without a printed table.
 
-All players get the same pieces (HOME), whose worth is the stack. Of all such stacks the best is
-dealt, by this measure, the smaller the better:
+All players get the same pieces (HOME), worth the stack. The best stack has the lowest measure:
 
-1. Missing change, in chips. A player who holds a piece should hold smaller pieces worth three of
-   it, and pieces no larger than the small blind worth three big blinds.
+1. Missing change, in chips. A player with a piece should hold smaller pieces worth three of it, and
+pieces no larger than the small blind worth three big blinds.
+
 2. The number of pieces.
 
-So a table need not change money in the first levels, and nobody stacks what is not needed.
+So the first levels need no change at the table, and there are no needless pieces.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from functools import lru_cache
 from math import gcd
 
 FOLD = 3
-# More pieces of one value nobody is dealt.
+# The most pieces of one value in a stack.
 MOST_OF_ONE = 200
 MOST_PLAYERS = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """What everybody should get: the worth, in chips, and the blinds of the first level."""
+    """The target of everyone's stack: its chips, and the blinds of the first level."""
 
     stack: int
     small_blind: int
@@ -36,7 +36,7 @@ Measure = tuple[int, int]
 
 
 def measure(pieces: Mapping[int, int], need: Need) -> Measure:
-    """Return what a stack lacks in change, in chips, and how many pieces it has.
+    """Return a stack's missing change, in chips, and its number of pieces.
 
     >>> need = Need(stack=100, small_blind=1, big_blind=1)
     >>> measure({1: 15, 5: 11, 10: 3}, need), measure({1: 5, 5: 1, 10: 9}, need)
@@ -52,7 +52,7 @@ def measure(pieces: Mapping[int, int], need: Need) -> Measure:
 
 
 def best_pieces(have: Mapping[int, int], players: int, need: Need) -> dict[int, int] | None:
-    """Return the best stack that can be dealt to so many; None if no stack sums to the worth.
+    """Return the best stack for so many players; None if no stack sums to the amount.
 
     :param have: How many pieces there are of each value.
 
@@ -67,7 +67,7 @@ def best_pieces(have: Mapping[int, int], players: int, need: Need) -> dict[int, 
 
 
 def missing_pieces(have: Mapping[int, int], players: int, need: Need) -> dict[int, int] | None:
-    """Return the pieces to get, by value, so that a stack can be dealt: as few as can be.
+    """Return the fewest pieces to get, by value, so that a stack can be dealt.
 
     None if no number of these values sums to the stack.
 
@@ -84,14 +84,14 @@ def missing_pieces(have: Mapping[int, int], players: int, need: Need) -> dict[in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt:
-    """What everybody of a field is dealt, and how many sets that takes."""
+    """Everyone's stack in a field, and the number of sets for it."""
 
     pieces: Mapping[int, int]
     sets: int
 
 
 def dealt_to(have: Mapping[int, int], players: int, need: Need) -> Dealt | None:
-    """Return the best stack for a field, from as many sets as that takes; None if there is none.
+    """Return the best stack for a field and its number of sets; None if there is none.
 
     >>> dealt_to({1: 150, 5: 150}, 20, Need(stack=100, small_blind=1, big_blind=1))
     Dealt(pieces={1: 15, 5: 17}, sets=3)
@@ -109,7 +109,7 @@ def _dealt_to(have: tuple[tuple[int, int], ...], players: int, need: Need) -> De
 
 
 def sets_needed(have: Mapping[int, int], players: int, need: Need) -> int | None:
-    """Return how many such sets it takes until more of them would not give better change.
+    """Return the number of such sets beyond which change no longer improves.
 
     None if no number of sets gives the stack.
 
@@ -131,7 +131,7 @@ def sets_needed(have: Mapping[int, int], players: int, need: Need) -> int | None
 
 
 def most_players(have: Mapping[int, int], need: Need) -> int:
-    """Return how many players get a stack with as good change as one alone; zero if nobody does.
+    """Return the most players with change as good as for one player; zero if none.
 
     >>> steffen = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
     >>> most_players(steffen, Need(stack=100, small_blind=1, big_blind=1))
@@ -147,14 +147,14 @@ def most_players(have: Mapping[int, int], need: Need) -> int:
 
 
 def _lack(have: Mapping[int, int], players: int, need: Need, sets: int = 1) -> int | None:
-    """Return what the best stack from so many sets lacks in change; None if there is none."""
+    """Return the missing change of the best stack from so many sets; None if there is none."""
     pieces = best_pieces({value: count * sets for value, count in have.items()}, players, need)
     return None if pieces is None else measure(pieces, need)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """A way to a worth: what it costs, the last count, and the way before."""
+    """A way to a sum: its cost, the last count, and the way before."""
 
     cost: tuple[int, int, int]
     count: int
@@ -164,9 +164,9 @@ class _Way:
 def _search(
     caps: Mapping[int, int], need: Need, *, owned: Mapping[int, int] | None, players: int
 ) -> dict[int, int] | None:
-    """Find the best stack, from the smallest value up: for each worth so far the cheapest way.
+    """Find the best stack, from the smallest value up: the cheapest way to each sum.
 
-    What is spent on larger values does not depend on how a worth was reached, so this is exact.
+    The cost of larger values does not depend on the way to a sum, so this is exact.
     """
     values = sorted(value for value, cap in caps.items() if value > 0 and cap > 0)
     ways = {0: _Way((0, 0, 0), 0, None)}
@@ -195,7 +195,7 @@ def _search(
 
 
 def _counts_of(way: _Way) -> Iterator[int]:
-    """Yield the counts of a way, that of the largest value first."""
+    """Yield the counts of a way, the largest value first."""
     step: _Way | None = way
     while step is not None and step.before is not None:
         yield step.count
@@ -203,7 +203,7 @@ def _counts_of(way: _Way) -> Iterator[int]:
 
 
 def _with_small(way: _Way, worth: int, need: Need) -> _Way:
-    """Return the way with what it lacks in pieces no larger than the small blind."""
+    """Return the way with the missing pieces no larger than the small blind."""
     lacks = max(0, FOLD * need.big_blind - worth)
     missing, change, count = way.cost
     return _Way((missing, change + lacks, count), way.count, way.before)
@@ -214,7 +214,7 @@ def _cost(need: Need, value: int, count: int, before: int) -> int:
 
 
 def _counts(left: int, value: int, cap: int, unit: int, room: int) -> Iterator[int]:
-    """Yield how many of this value may be dealt, so that larger ones can make up the rest.
+    """Yield the possible counts of this value, so that larger ones make up the rest.
 
     :param left: The worth that is still to be dealt.
     :param unit: The greatest common divisor of the larger values; 0 if there are none.

@@ -1,7 +1,6 @@
-"""The games a level can be played in, by the names that schedules give them, and their rotations.
+"""The known games by their names in schedules, and their rotations.
 
-A schedule names games freely; a name that is not known here is played as it says, and nothing is
-derived from it.
+Schedules name games freely; an unknown name is only shown, and no rule follows from it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from tournaments.event.domain.betting import Game
 
 
 class Family(StrEnum):
-    """How a game is dealt and bet."""
+    """The way a game is dealt and bet."""
 
     FLOP = "flop"  # button, blinds, shared cards
     STUD = "stud"  # ante and bring-in, open cards, no button (STUD)
@@ -72,7 +71,7 @@ TRIPLE_DRAW = KnownGame(
 KNOWN_GAMES = (HOLDEM, OMAHA, OMAHA_HILO, STUD, STUD_HILO, RAZZ, TRIPLE_DRAW)
 
 DEALERS_CHOICE = "Dealer’s Choice"
-# Names that schedules use besides those above, without blanks and signs.
+# Other names in schedules, without blanks and punctuation.
 _OTHERWISE = {
     "holdem": HOLDEM, "texas": HOLDEM, "limitholdem": HOLDEM, "nolimitholdem": HOLDEM,
     "potlimitomaha": OMAHA, "plo": OMAHA, "omahahigh": OMAHA,
@@ -84,7 +83,7 @@ _OTHERWISE = {
 
 
 class Mix(StrEnum):
-    """Games that are played by turns."""
+    """A rotation of games."""
 
     HORSE = "horse"
     EIGHT_GAME = "eight_game"
@@ -110,7 +109,7 @@ MIXES: Mapping[Mix, tuple[tuple[str, LimitKind], ...]] = MappingProxyType(
 
 
 def game_named(name: str) -> KnownGame | None:
-    """Return the game that a schedule or an event names so, None for one that is not known.
+    """Return the game of a name in a schedule or an event; None if unknown.
 
     >>> [game_named(name).key for name in ("stud", "Texas Hold’em", "OMAHA hi/lo", "Razz")]
     ['stud', 'holdem', 'omaha_hilo', 'razz']
@@ -121,7 +120,7 @@ def game_named(name: str) -> KnownGame | None:
 
 
 def deals_stud(game: str) -> bool:
-    """Tell whether a game is dealt as stud, without button and blinds; levels name it freely.
+    """Tell whether a game is dealt as stud, without button and blinds; names are free.
 
     >>> [deals_stud(game) for game in ("holdem", "stud", "Seven Card Stud Hi/Lo", "Razz")]
     [False, True, True, True]

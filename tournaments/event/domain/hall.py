@@ -1,6 +1,6 @@
-"""Where in the hall a table stands: runs of table numbers, each with the way there in words.
+"""Areas of the hall: ranges of table numbers, each with the way there in words.
 
-A director types one area a line, "1-6: Großer Saal, gleich beim Eingang". Kept is a list of
+A director types one area a line, "1-6: Großer Saal, gleich beim Eingang". Stored is a list of
 `[first, last, words]` by number; a table belongs to one area or to none.
 """
 
@@ -21,7 +21,7 @@ Area = tuple[int, int, str]
 
 
 class HallError(ValueError):
-    """What was typed cannot be. `code` says why, `line` is the line or the area it is about."""
+    """Typed areas are invalid. `code` is the reason, `line` the line or area."""
 
     def __init__(self, code: str, line: str = "") -> None:
         super().__init__(code, line)
@@ -30,7 +30,7 @@ class HallError(ValueError):
 
 
 def areas_typed(text: str) -> list[Area]:
-    """Return the areas that somebody typed, by number. Empty lines are passed over.
+    """Parse typed areas, by number. Skip empty lines.
 
     >>> areas_typed("7–9: Galerie,  Treppe hinten\\n\\n1 - 6: Großer Saal\\n10: Nebenraum")
     [(1, 6, 'Großer Saal'), (7, 9, 'Galerie, Treppe hinten'), (10, 10, 'Nebenraum')]
@@ -52,7 +52,7 @@ def areas_typed(text: str) -> list[Area]:
 
 
 def areas_text(areas: Sequence[Sequence[Any]]) -> str:
-    """Return areas as they are typed.
+    """Return areas as typed.
 
     >>> areas_text([[1, 6, "Großer Saal"], [10, 10, "Nebenraum"]])
     '1-6: Großer Saal\\n10: Nebenraum'
@@ -61,7 +61,7 @@ def areas_text(areas: Sequence[Sequence[Any]]) -> str:
 
 
 def check_areas(areas: Sequence[Area]) -> None:
-    """Refuse areas that cannot be: sorted, each number in one at most, each with its words.
+    """Refuse invalid areas: they must be sorted, disjoint, each with its words.
 
     >>> check_areas([(1, 6, "Saal"), (6, 9, "Galerie")])
     Traceback (most recent call last):
@@ -84,7 +84,7 @@ def check_areas(areas: Sequence[Area]) -> None:
 
 
 def way_to(areas: Sequence[Sequence[Any]], table: int) -> str:
-    """Return the way to a table in the director's words, "" where nobody wrote any.
+    """Return the way to a table in the director's words; "" without one.
 
     >>> areas = [[1, 6, "Großer Saal"], [10, 10, "Nebenraum"]]
     >>> way_to(areas, 6), way_to(areas, 7), way_to(areas, 10)

@@ -1,4 +1,4 @@
-"""Until when somebody may still enter: the end of a level, or of a break. Pure positions."""
+"""The end of late registration: of a level, or of a break. Pure positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from clock.domain import Level
 
 
 def breaks_planned(levels: Sequence[Level]) -> list[int]:
-    """Return the number of the level before each break that was planned, in their order.
+    """Return the number of the level before each planned break, in order.
 
     >>> from clock.domain import LevelKind
     >>> pressed = Level(id=2, kind=LevelKind.BREAK, is_unplanned=True)
@@ -25,7 +25,7 @@ def breaks_planned(levels: Sequence[Level]) -> list[int]:
 
 
 def last_late_position(levels: Sequence[Level], *, level: int = 0, pause: int = 0) -> int | None:
-    """Return the position in the schedule with whose end late registration ends, None if never.
+    """Return the index of the last level with late registration, None without any.
 
     With `pause` it is that break of those planned, from 1, or the last one where there are fewer;
     else the level of play with number `level`, or the last one. 0 means neither.
@@ -52,7 +52,7 @@ def last_late_position(levels: Sequence[Level], *, level: int = 0, pause: int = 
 def time_until_end(
     levels: Sequence[Level], last: int, *, at: int = 0, elapsed: timedelta = timedelta()
 ) -> timedelta | None:
-    """Return how much time the clock counts until the level at position `last` ends.
+    """Return the clock time until the level at index `last` ends.
 
     :param at: The position of the level that is on, of which `elapsed` is over.
     :returns: None where a level before it lasts hands, so that nobody knows; never less than 0.

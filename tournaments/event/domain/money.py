@@ -1,4 +1,4 @@
-"""Amounts of money: whole numbers of the smallest unit, never floats."""
+"""Amounts of money: integers in the smallest unit, never floats."""
 
 import re
 
@@ -6,7 +6,7 @@ _AMOUNT = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}|-|–))?", re.ASCII)
 
 
 def cents_of(text: str) -> int:
-    """Return what somebody typed as an amount, in cents.
+    """Parse a typed amount into cents.
 
     >>> [cents_of(typed) for typed in ("12", "12,5", "12.50 €", "€ 0,05", "12,-")]
     [1200, 1250, 1250, 5, 1200]
@@ -21,7 +21,7 @@ def cents_of(text: str) -> int:
 
 
 def amount_typed(cents: int, *, point: str = ",") -> str:
-    """Return an amount as one types it.
+    """Return an amount as typed.
 
     >>> amount_typed(1250), amount_typed(1200), amount_typed(5, point=".")
     ('12,50', '12', '0.05')

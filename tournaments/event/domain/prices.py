@@ -1,6 +1,6 @@
-"""A price in parts, as a director types it: what does not go to the prize pool.
+"""A price in parts, as typed by a director: amounts outside the prize pool.
 
-Amounts are whole cents. The rest of a price is the pool's; nothing here knows what a price is for.
+Amounts are whole cents. The rest of a price goes to the pool; the price's purpose is not used here.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from tournaments.event.domain.money import amount_typed, cents_of
 
 HOUSE, BOUNTY, EXTRA = "house", "bounty", "extra"
-# What one may type for the house and the bounty, in any language of the interface.
+# Words for house and bounty, in any language of the interface.
 WORDS: Mapping[str, str] = {
     "haus": HOUSE, "house": HOUSE, "verein": HOUSE, "club": HOUSE, "bounty": BOUNTY,
     "bounties": BOUNTY, "kopfgeld": BOUNTY,
 }  # fmt: skip
 MOST_PARTS, LONGEST_NAME, LONGEST_TYPED = 6, 30, 300
-# Where it goes, cents, and the name of an extra part.
+# Destination, cents, and the name of an extra part.
 Part = tuple[str, int, str]
 _APART = re.compile(r"[;\n]|,(?=\s*[^\W\d])")
 _PART = re.compile(r"(?P<name>[^\W\d].*?)[\s:]+(?P<amount>[\d€][^a-zA-Z]*)")
 
 
 class PartsError(ValueError):
-    """Such parts cannot be: why, and which one."""
+    """Invalid parts: the reason, and the part."""
 
     def __init__(self, code: str, part: str = "") -> None:
         super().__init__(code)
@@ -32,7 +32,7 @@ class PartsError(ValueError):
 
 
 def parts_typed(text: str) -> list[Part]:
-    """Return the parts that somebody typed, in their order.
+    """Parse typed parts, in order.
 
     >>> parts_typed("Haus 2, Bounty 5,50, Personal 1")
     [('house', 200, ''), ('bounty', 550, ''), ('extra', 100, 'Personal')]
@@ -58,7 +58,7 @@ def parts_typed(text: str) -> list[Part]:
 
 
 def parts_text(parts: Iterable[Sequence[int | str]], words: Mapping[str, str]) -> str:
-    """Return parts as they are typed, with these words for house and bounty.
+    """Return parts as typed, with these words for house and bounty.
 
     >>> parts_text([["house", 200, ""], ["extra", 150, "Personal"]], {"house": "Haus"})
     'Haus 2, Personal 1,50'
@@ -69,7 +69,7 @@ def parts_text(parts: Iterable[Sequence[int | str]], words: Mapping[str, str]) -
 
 
 def parts_cents(parts: Iterable[Sequence[int | str]]) -> int:
-    """Return what the parts come to.
+    """Return the sum of the parts.
 
     >>> parts_cents([["house", 200, ""], ["extra", 150, "Personal"]])
     350
@@ -78,7 +78,7 @@ def parts_cents(parts: Iterable[Sequence[int | str]]) -> int:
 
 
 def check_parts(parts: Sequence[Sequence[int | str]]) -> None:
-    """Refuse parts that cannot be: above zero each, none named twice.
+    """Refuse invalid parts: each must be above zero, with no name twice.
 
     >>> check_parts([("house", 200, ""), ("house", 100, "")])
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""The promise before the draws: a hash of the secret they will use, see `seating.domain.draws`."""
+"""The commitment before the draws: a hash of their secret, see `seating.domain.draws`."""
 
 import hashlib
 
@@ -6,7 +6,7 @@ from tournaments.changes.domain.logchain import head_of
 
 
 def commitment(secret: str) -> str:
-    """Return what is published before the draws: the SHA-256 of the secret's text, in hexadecimal.
+    """Return the commitment to a secret: the SHA-256 of its text, in hexadecimal.
 
     >>> commitment("00ff")[:16]
     '8909cde2f411a84e'
@@ -19,7 +19,7 @@ def commitment(secret: str) -> str:
 
 
 def in_fours(digest: str) -> str:
-    """Return the first 16 digits of a hash as people read it to each other: in groups of four.
+    """Return the first 16 digits of a hash for reading aloud: in groups of four.
 
     >>> in_fours("c837135d3c73c0c9dadc0971f9b73b5a")
     'c837 135d 3c73 c0c9'

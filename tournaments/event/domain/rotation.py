@@ -1,4 +1,4 @@
-"""A blind schedule made one of mixed games: another each level, or after so many hands."""
+"""Turn a blind schedule into mixed games: another game each level, or after so many hands."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import cycle
 from clock.domain import Level, LimitKind
 from tournaments.event.domain.games import MIXES, Family, Mix, game_named
 
-ANTE_PART = 4  # an ante is a quarter of the small bet, as far as chips can pay it (ours)
+ANTE_PART = 4  # an ante is a quarter of the small bet, rounded to chips (ours)
 
 
 def mixed_schedule(
     levels: Sequence[Level], mix: Mix, *, hands: int | None = None, unit: int = 1
 ) -> list[Level]:
-    """Return the schedule with the games of a mix by turns; breaks stay where they are.
+    """Return the schedule with the games of a mix in turn; breaks stay.
 
     Without `hands` each level is another game. With it each level is played in every game of the
     mix, so many hands each, before the amounts rise; all rows but the first of a level are new and
@@ -55,7 +55,7 @@ def _each_game(
 
 
 def _played_as(level: Level, game: str, limit: LimitKind, unit: int) -> Level:
-    """Return a level of other blinds or bets as one of this game."""
+    """Convert a level's blinds or bets to this game."""
     small_blind, small_bet = level.small_blind or level.bring_in, level.unit
     big_bet = level.big_bet or 2 * small_bet
     named = replace(level, game=game, limit=limit.value, big_bet=big_bet)

@@ -1,8 +1,7 @@
-"""The rule set of a tournament: data that the director chooses, players see, and the log keeps.
+"""The rules of a tournament: chosen by the director, shown to players, kept in the log.
 
-A preset (`fixtures/rules.json`, or one of the club's own) plus the director's changes. What the
-settings do is done where they apply; what they are called and may be is said in
-`rules.selectors.rules`.
+A preset (`fixtures/rules.json`, or one of the club's own) plus the director's changes. Each rule is
+applied elsewhere; names and limits are in `rules.selectors.rules`.
 """
 
 from collections.abc import Mapping
@@ -22,7 +21,7 @@ class ButtonRule(StrEnum):
 
 
 class MinimumRaise(StrEnum):
-    """By how much a bet must be raised at least, in no limit and pot limit."""
+    """The minimum raise in no limit and pot limit."""
 
     DOUBLE_BET = "double_bet"  # to at least double the bet: KRRU 3.0
     BY_DOUBLE = "by_double"  # by at least double the bet: the second reading of KRRU 3.0
@@ -31,14 +30,14 @@ class MinimumRaise(StrEnum):
 
 
 class RaiseCap(StrEnum):
-    """When the three raises of split limit are lifted."""
+    """When the limit of three raises in split limit ends."""
 
     LAST_ROUND = "last_round"  # in the last betting round between two players: STEFFEN
     EVENT = "event"  # only when two are left in the tournament: TDA 2024 48
 
 
 class ClockCall(StrEnum):
-    """What a countdown to zero comes to; `CLOCK_CALLS` holds the figures of the rule books."""
+    """The result of a countdown at zero; `CLOCK_CALLS` holds the rule books' seconds."""
 
     KRRU = "krru"
     TDA = "tda"
@@ -52,54 +51,54 @@ class BreakOrder(StrEnum):
 
 
 class SameHand(StrEnum):
-    """How those who go out in one hand at one table rank."""
+    """The ranking of players busted in one hand at one table."""
 
-    BY_STACK = "by_stack"  # the larger stack at its start is higher, equal stacks share
+    BY_STACK = "by_stack"  # the larger stack at its start ranks higher, equal stacks share
     SHARED = "shared"
 
 
 class BustTies(StrEnum):
-    """How those rank who go out in one round of hand-for-hand at different tables."""
+    """The ranking of players busted in one round of hand-for-hand at different tables."""
 
     SHARED = "shared"
     BY_STACK = "by_stack"
 
 
 class NoShow(StrEnum):
-    """What becomes of somebody who is registered and does not come."""
+    """The treatment of a registered player who does not come."""
 
     NO_SEAT = "no_seat"  # the seat is given on site: KRRU 3.0
-    BLINDED = "blinded"  # seated beforehand, posts blinds; the director may remove the stack
+    BLINDED = "blinded"  # seated beforehand and posts blinds; the director may remove the stack
 
 
 class SeatDraw(StrEnum):
-    """What decides the seats at a table once its players are drawn."""
+    """The way to draw seats once a table's players are drawn."""
 
     PROGRAM = "program"
     CARDS = "cards"  # real cards, drawn by the players: HOME
 
 
 class LanguageRule(StrEnum):
-    """What may be spoken at the table."""
+    """The languages allowed at the table."""
 
     GERMAN = "german"  # staff announces exceptions: KRRU 3.0
     HOUSE = "house"  # as the house announces
 
 
 class DisqualifiedPrize(StrEnum):
-    """What a disqualified player gets for the place."""
+    """The prize of a disqualified player."""
 
     NONE = "none"
-    PLACE = "place"  # the prize of the place, as anybody out there
+    PLACE = "place"  # the prize of the place, like any other player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockCallRule:
-    """How a player is put on the clock.
+    """The procedure to put a player on the clock.
 
-    It may be asked for once an action has taken `allowed_after_seconds`. Then the player has
-    `thinking_seconds`, and then `countdown_seconds` are counted down aloud. At zero the hand is
-    dead; with `checks_when_unbet` it is a check where no bet is faced.
+    It may be requested once an action has taken `allowed_after_seconds`. The player then has
+    `thinking_seconds`, followed by a countdown of `countdown_seconds`. At zero the hand is dead;
+    with `checks_when_unbet` it is a check if there is no bet to call.
     """
 
     allowed_after_seconds: int
@@ -126,7 +125,7 @@ CLOCK_CALLS: Mapping[ClockCall, ClockCallRule] = MappingProxyType(
 )
 
 
-# Nothing is a value of its own here: no wait, no word.
+# Settings with a valid empty value: no wait, no text.
 MAY_BE_NOTHING = frozenset(
     {"clock_after_seconds", "clock_thinking_seconds", "hand_for_hand_minutes", "own_text"}
 )
@@ -134,10 +133,10 @@ MAY_BE_NOTHING = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """All settings of one tournament. Where each comes from is said in `rules.selectors.rules`.
+    """All rules of one tournament. `rules.selectors.rules` gives their sources.
 
-    A default is what the program did before there was the setting: it is read where a stored rule
-    set is older than the setting. `unknown` is what only a newer program understands.
+    A default is the program's behaviour before the rule existed, for stored rule sets older than
+    it. `unknown` is data for newer programs.
     """
 
     key: str = ""
@@ -170,12 +169,12 @@ class RuleSet:
 
     @property
     def tap_holds(self) -> timedelta:
-        """Return how long a tap at a table is believed without another."""
+        """Return how long a single tap at a table stays valid."""
         return timedelta(minutes=self.tap_holds_minutes)
 
     @property
     def clock(self) -> ClockCallRule:
-        """Return how a player is put on the clock."""
+        """Return the procedure to put a player on the clock."""
         return ClockCallRule(
             allowed_after_seconds=self.clock_after_seconds,
             thinking_seconds=self.clock_thinking_seconds,
@@ -184,9 +183,9 @@ class RuleSet:
         )
 
     def as_data(self) -> dict[str, Any]:
-        """Return the written form: plain texts, numbers and booleans by name.
+        """Return the stored form: plain texts, numbers and booleans by name.
 
-        What is unknown is written as it was read.
+        Unknown values stay as read.
         """
         written = {name: getattr(self, name) for name in _kinds()}
         plain = {
@@ -197,7 +196,7 @@ class RuleSet:
 
 
 def rule_set_from(data: Mapping[str, Any]) -> RuleSet:
-    """Return the rule set from its written form, which an older or a newer program may have made.
+    """Read a stored rule set, from an older or a newer program too.
 
     A missing setting has its default. An unknown setting, or an unknown choice of a known one, is
     kept but does not apply.
@@ -222,9 +221,9 @@ def rule_set_from(data: Mapping[str, Any]) -> RuleSet:
 
 
 def _modern(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a written form in today's words.
+    """Return a stored form with present names.
 
-    Earlier the figures of Clock followed from the way of it, and the second reading of KRRU had a
+    Earlier the seconds of the clock followed from `clock_call`, and KRRU's second reading had a
     setting of its own.
     """
     found = dict(data)
@@ -243,14 +242,14 @@ def _modern(data: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _kinds() -> dict[str, Any]:
-    # Working the annotations out takes longer than everything else here together.
+    # Cached: resolving annotations takes longer than all else here.
     return {name: kind for name, kind in get_type_hints(RuleSet).items() if name != "unknown"}
 
 
 def _read(name: str, kind: type, value: Any) -> Any:
-    """Return a setting's value, None for a choice of another program.
+    """Return a setting's value, None for an unknown choice.
 
-    Texts must say something, numbers be at least 1, but for those in `MAY_BE_NOTHING`.
+    Texts must not be empty and numbers at least 1, except those in `MAY_BE_NOTHING`.
     """
     if issubclass(kind, StrEnum):
         if isinstance(value, str) and value:
@@ -258,7 +257,7 @@ def _read(name: str, kind: type, value: Any) -> Any:
                 return kind(value)
             except ValueError:
                 return None
-    # Python counts a bool as an int; so the types must be the very same.
+    # In Python a bool is an int, so compare the exact types.
     elif type(value) is kind and (kind is bool or value or name in MAY_BE_NOTHING):
         return value
     raise ValueError(f"Not a value of {name}: {value!r}")

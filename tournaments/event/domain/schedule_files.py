@@ -1,6 +1,6 @@
-"""A blind schedule as a file: JSON, with a row for each level and break.
+"""A blind schedule as a JSON file, with a row for each level and break.
 
-What the rows come to, and whether they are a schedule for a clock, is asked elsewhere.
+Whether the rows make a valid schedule is checked elsewhere.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "bring_in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduleFile:
-    """What a file says. A row of neither minutes nor hands lasts `level_minutes`.
+    """The content of a file. A row without minutes and hands lasts `level_minutes`.
 
     :param levels: Rows as templates hold them: kind, minutes, hands, amounts, colour_up.
     """
@@ -37,7 +37,7 @@ class ScheduleFile:
 
 
 class NotASchedule(Exception):
-    """A file that is no schedule.
+    """The file is no schedule.
 
     :ivar code: no_json, other_format, newer (a version not known here), bad_head (name, stack or
         minutes), no_rows, too_many_rows, bad_row.
@@ -69,7 +69,7 @@ def schedule_as_text(schedule: ScheduleFile) -> str:
 
 
 def schedule_read(text: str) -> ScheduleFile:
-    """Return what a file says.
+    """Read a schedule file.
 
     :raises NotASchedule: With what is wrong.
     """
@@ -100,7 +100,7 @@ def schedule_read(text: str) -> ScheduleFile:
 
 
 def levels_of(schedule: ScheduleFile) -> list[Level]:
-    """Return the rows as levels with the ids 1, 2, …, to be checked.
+    """Return the rows as levels with the ids 1, 2, …, for checking.
 
     >>> one = ScheduleFile(name="", starting_stack=1, level_minutes=20, levels=[{"kind": "play"}])
     >>> levels_of(one)[0].duration
@@ -128,7 +128,7 @@ def levels_of(schedule: ScheduleFile) -> list[Level]:
 
 
 def _row(row: Any, number: int) -> dict[str, Any]:
-    """Return a row with what is known of it; what else it says is left out."""
+    """Return a row's known fields; drop the others."""
     if not isinstance(row, dict):
         raise NotASchedule("bad_row", number)
     values = row.get("colour_up", [])

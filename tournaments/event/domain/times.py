@@ -1,4 +1,4 @@
-"""Times of a level as people type and read them."""
+"""Durations of a level, typed and shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SIXTY = 60
 
 
 def seconds_typed(text: str) -> int | None:
-    """Return the seconds that somebody typed as minutes, with seconds or hours; None if unclear.
+    """Parse typed minutes, with seconds or hours, into seconds; None if unclear.
 
     >>> [seconds_typed(text) for text in ("12", "12:30", " 7.05 ", "1:05:00")]
     [720, 750, 425, 3900]
@@ -26,7 +26,7 @@ def seconds_typed(text: str) -> int | None:
 
 
 def time_in_words(span: timedelta) -> str:
-    """Return a span as a clock shows it.
+    """Return a duration as on a clock.
 
     >>> time_in_words(timedelta(minutes=12, seconds=5))
     '12:05'

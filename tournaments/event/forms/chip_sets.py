@@ -1,4 +1,4 @@
-"""What a club fills in to enter its chips: a name, and a row for each value."""
+"""The form for a club's chips: a name, and a row for each value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import ChipSet
 
 
 class ChipSetForm(Refusable):
-    """A chip set; rows that are left empty do not count."""
+    """A chip set; empty rows are ignored."""
 
     name = forms.CharField(
         label=_("Name"),

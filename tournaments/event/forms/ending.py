@@ -1,4 +1,4 @@
-"""What a director fills in to call a tournament off, or to end it before there is a winner."""
+"""The forms to call a tournament off, or to end it without a winner."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class CancelForm(Refusable):
 
 
 class StacksForm(Refusable):
-    """The chips of everybody who is left: of all of them or of nobody.
+    """The remaining players' chips: all or none.
 
-    A sum that is not what is in play is refused by the service and has to be confirmed.
+    The service refuses a sum that differs from the chips in play until it is confirmed.
     """
 
     is_sure = forms.BooleanField(label=_("Die Zahlen stimmen trotzdem"), required=False)
@@ -52,12 +52,12 @@ class StacksForm(Refusable):
         return self.cleaned_data
 
     def refuse(self, refusal: Refused) -> None:
-        """Ask whether a sum is right that is not what is in play."""
+        """Ask to confirm a sum that differs from the chips in play."""
         self.asks = refusal.code == "chips_differ"
         super().refuse(refusal)
 
     def stacks(self) -> dict[int, int] | None:
-        """Return chips by entry, or None when nobody's were counted."""
+        """Return chips by entry, or None if not counted."""
         counted = {entry: self.cleaned_data.get(_stack(entry)) for entry in self.players}
         return {entry: chips for entry, chips in counted.items() if chips is not None} or None
 

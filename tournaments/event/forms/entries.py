@@ -1,4 +1,4 @@
-"""What an entry costs and what may be bought again: the fields that are no ordinary ones."""
+"""Entry prices and purchases: the form's special fields."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.event.forms.places import LateField, MoneyField
 from tournaments.event.selectors.words import part_words
 from tournaments.event.services.entry_terms import parts_words
 
-# The form of a new tournament in rows: what it costs, what one gets, what comes again.
+# The rows of a new tournament's form: prices, chips, purchases.
 ENTRY_ROWS: tuple[tuple[str, ...], ...] = (
     ("fee_cents", "fee_parts"),
     ("early_fee_cents", "early_until", "early_entries"),
@@ -29,7 +29,7 @@ ENTRY_ROWS: tuple[tuple[str, ...], ...] = (
 
 
 class PartsField(forms.Field):
-    """What of a price does not go to the prize pool, "Haus 2, Bounty 5": see `domain.prices`."""
+    """Parts of a price outside the prize pool, "Haus 2, Bounty 5": see `domain.prices`."""
 
     def __init__(self, **own: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "off", "maxlength": LONGEST_TYPED})
@@ -51,7 +51,7 @@ _PARTS = _("Etwa: Haus 2, Bounty 5, Personal 1. Der Rest geht in den Preistopf."
 
 
 class EntryFields(forms.Form):
-    """Prices, in parts, and until when something is offered."""
+    """Prices, in parts, and the ends of offers."""
 
     fee_parts = PartsField(label=_("Davon nicht in den Preistopf"), help_text=_PARTS)
     early_fee_cents = MoneyField(label=_("Frühbucherpreis in Euro"), help_text=_("Leer: keiner."))

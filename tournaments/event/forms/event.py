@@ -1,6 +1,6 @@
-"""What a director fills in to make a tournament.
+"""The form for a new tournament.
 
-Whether it holds, the services say again; here each fault finds the field it is about.
+Services check the values again; here each fault goes to its field.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ USUAL_BREAK_MINUTES = 10
 EVERY = re.compile(r"(alle|every)\b", re.IGNORECASE)
 FARTHEST = timedelta(days=3 * 366)
 START_FIELDS = ("day", "time")
-# The form of a new tournament in rows; what is in none has one of its own after them.
+# The rows of a new tournament's form; other fields get a row each after them.
 Rows = tuple[tuple[str, ...], ...]
 ROWS: Rows = (("game", "limit"), ("seats_per_table", "capacity", "rules"))
 ROWS_BEHIND_MORE: Rows = (
@@ -51,7 +51,7 @@ ROWS_BEHIND_MORE: Rows = (
 
 
 class StartForm(Refusable):
-    """Name and beginning; `cleaned_data["starts_at"]` is the instant. All a copy asks for."""
+    """Name and start; `cleaned_data["starts_at"]` is the instant. Enough for a copy."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -109,7 +109,7 @@ class StartForm(Refusable):
 
 
 class PlanFields(forms.Form):
-    """Which schedule, how long a level lasts, and the breaks put into it."""
+    """The schedule, its level length, and inserted breaks."""
 
     schedule = forms.ChoiceField(
         label=_("Blindplan"),
@@ -151,14 +151,14 @@ class PlanFields(forms.Form):
         return breaks_typed(self.cleaned_data["break_after"], template)
 
     def breaks(self) -> dict[int, int]:
-        """Return the breaks that were typed: minutes, by the number of the level they follow."""
+        """Return the typed breaks: minutes by the number of the level before."""
         data = self.cleaned_data
         minutes = data.get("break_minutes") or USUAL_BREAK_MINUTES
         return dict.fromkeys(data.get("break_after") or (), minutes)
 
 
 def breaks_typed(text: str, template: ScheduleTemplate | None) -> list[int]:
-    """Return after which levels of a schedule breaks were typed, as "4, 8" or "alle 4".
+    """Parse the levels before breaks, typed as "4, 8" or "alle 4".
 
     :raises forms.ValidationError: When it says something else, or no level follows the break.
     """
@@ -178,7 +178,7 @@ def breaks_typed(text: str, template: ScheduleTemplate | None) -> list[int]:
 
 
 def breaks_text(after: Iterable[int], levels: int) -> str:
-    """Return breaks as they are typed, "alle 4" where that says the same."""
+    """Return breaks as typed, as "alle 4" if equivalent."""
     numbers = sorted(after)
     if len(numbers) > 1 and numbers == breaks_every(numbers[0], levels):
         return gettext("alle %(every)d") % {"every": numbers[0]}
@@ -186,13 +186,13 @@ def breaks_text(after: Iterable[int], levels: int) -> str:
 
 
 class ScheduleForm(PlanFields, Refusable):
-    """Another schedule for a tournament that has not begun."""
+    """Another schedule for a tournament before its start."""
 
 
 class SettingFields(EntryFields, PlacesFields, StartForm):
-    """The settings of a tournament beside its schedule.
+    """The settings of a tournament except its schedule.
 
-    Where no field is written out for one, it follows from the column and the declaration.
+    A setting without a field here gets one from its column and declaration.
     """
 
     rules = forms.ChoiceField(label=_("Regeln"))
@@ -226,7 +226,7 @@ class SettingFields(EntryFields, PlacesFields, StartForm):
         self.fields[name].choices = choices  # type: ignore[attr-defined]
 
     def rows_of(self, rows: Iterable[Iterable[str]]) -> list[list[Placed]]:
-        """Return the fields of these names, as they stand side by side."""
+        """Return the fields of these names, row by row."""
         return [[Placed(self[name], name in self.optional) for name in row] for row in rows]
 
     def clean(self) -> dict[str, Any]:
@@ -242,7 +242,7 @@ class SettingFields(EntryFields, PlacesFields, StartForm):
 
 
 class NewEventForm(SettingFields, PlanFields):
-    """All that makes a tournament; what is rarely changed has its default."""
+    """All fields for a new tournament; rarely changed ones have a default."""
 
     is_clock_only = forms.BooleanField(
         label=_("Nur die Uhr"),
@@ -261,11 +261,11 @@ class NewEventForm(SettingFields, PlanFields):
         self.fields["starting_stack"].help_text = _("Leer: so viel, wie der Blindplan vorsieht.")
 
     def rows(self) -> list[list[Placed]]:
-        """Return the rows below name, beginning and schedule."""
+        """Return the rows below name, start and schedule."""
         return self._with_others(ROWS, is_behind_more=False)
 
     def rows_behind_more(self) -> list[list[Placed]]:
-        """Return the rows that are shown on demand."""
+        """Return the rows shown on demand."""
         return self._with_others(ROWS_BEHIND_MORE, is_behind_more=True)
 
     def _with_others(self, rows: Rows, *, is_behind_more: bool) -> list[list[Placed]]:
@@ -280,17 +280,17 @@ class NewEventForm(SettingFields, PlanFields):
         return self.rows_of([*rows, *others])
 
     def know_breaks(self, breaks: Sequence[int]) -> None:
-        """Offer what is possible until a break until those in the plan chosen so far alone."""
+        """Offer only breaks of the chosen plan in fields that end at a break."""
         for name in PHASES:
             phase: LateField = self.fields[name]  # type: ignore[assignment]
             phase.know(self[name].value(), breaks)
 
     def phases(self) -> list[forms.BoundField]:
-        """Return the fields whose choice follows the breaks of the plan."""
+        """Return the fields that depend on the plan's breaks."""
         return [self[name] for name in PHASES]
 
     def service_values(self) -> dict[str, Any]:
-        """Return what `event_create` takes."""
+        """Return the arguments for `event_create`."""
         names = setting_names(lambda setting: setting.is_asked_when_made)
         further = ("level_minutes", "is_clock_only", "no_show")
         return {

@@ -1,6 +1,6 @@
-"""The field of an ordinary setting, made of its column and its declaration.
+"""The field of an ordinary setting, built from its column and declaration.
 
-A setting that is typed in another way has its field written out in the form.
+Other settings have their fields in the form itself.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from tournaments.models import Event
 
 
 class Placed(NamedTuple):
-    """A field on a page, and whether it says that it may be left empty."""
+    """A field on a page, and whether to mark it as optional."""
 
     field: forms.BoundField
     is_optional: bool
 
 
 def field_for(setting: Setting) -> forms.Field:
-    """Return the field a setting is typed in. Nothing typed is the column's default, if it has one.
+    """Return the field of a setting. Empty input means the column's default, if any.
 
     :raises TypeError: When neither column nor declaration says how it is typed.
     """
@@ -65,7 +65,7 @@ def _choice_field(choices: list[tuple[Any, Any]], column: Any, **own: Any) -> fo
 
 
 class TimeTextField(forms.TimeField):
-    """A time of day, kept as "23:30"; nothing where nothing is typed."""
+    """A time of day, stored as "23:30"; empty for empty input."""
 
     def __init__(self, **own: Any) -> None:
         super().__init__(

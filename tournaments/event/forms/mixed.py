@@ -1,4 +1,4 @@
-"""What games are played by turns, as it is chosen on the page of the schedule."""
+"""The rotation of games, chosen on the schedule's page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MIX_NAMES = {
 
 
 class MixForm(Refusable):
-    """Which games, and whether they change with the level or after so many hands."""
+    """The games, changing with each level or after so many hands."""
 
     mix = forms.ChoiceField(label=_("Spiele"), choices=list(MIX_NAMES.items()))
     hands = WholeNumberField(

@@ -1,4 +1,4 @@
-"""Under which name a plan or a set of rules is kept for other evenings."""
+"""The name to save a plan or a set of rules for other evenings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.event.services.names import LONGEST_NAME
 
 
 class PresetNameForm(Refusable):
-    """What a preset of the club's own is called."""
+    """The name of a club's own preset."""
 
     name = forms.CharField(
         label=_("Name der Vorlage"),

@@ -1,4 +1,4 @@
-"""How places are given away, what no-shows lose, what it costs: fields of the settings."""
+"""Fields of settings for places, no-shows and prices."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NO_SHOWS = (
 
 
 class LateField(forms.ChoiceField):
-    """Until when one may enter late: a level, a break or not at all, as the event keeps both."""
+    """The end of late registration: a level, a break or none, as the event stores both."""
 
     def __init__(self, *, only_in_break: bool = False, **own: Any) -> None:
         wrong = {"invalid_choice": _("So viele Stufen oder Pausen hat der Blindplan nicht.")}
@@ -37,7 +37,7 @@ class LateField(forms.ChoiceField):
         super().__init__(choices=choices, error_messages=wrong, **own)
 
     def know(self, value: Any, breaks: Sequence[int] | None = None) -> None:
-        """Offer as many levels as an event has it now, and the breaks that its schedule plans.
+        """Offer at least the event's present level, and its schedule's planned breaks.
 
         :param breaks: The levels that they follow; None as long as no schedule is known.
         """
@@ -52,7 +52,7 @@ class LateField(forms.ChoiceField):
 def _late_choices(
     only_in_break: bool, last: int, breaks: Sequence[str] = ()
 ) -> list[tuple[str, str]]:
-    """Return what there is to choose, in the language of the present request."""
+    """Return the choices in the language of the request."""
     level = gettext("bis zum Ende von Stufe %(number)s")
     within = gettext("in der %(pause)s") if only_in_break else gettext("bis zum Ende der %(pause)s")
     return [
@@ -62,7 +62,7 @@ def _late_choices(
     ]
 
 
-# What is possible until a level or a break: the field is named like the level.
+# Settings that end at a level or a break: the field has the level's name.
 PHASES = {
     "late_registration_level": "late_registration_break",
     "rebuy_level": "rebuy_break",
@@ -71,7 +71,7 @@ PHASES = {
 
 
 def phases_typed(event: Event) -> dict[str, str]:
-    """Return what the fields show of an event."""
+    """Return the fields' values for an event."""
     found = {}
     for level, pause in PHASES.items():
         number = getattr(event, pause)
@@ -80,7 +80,7 @@ def phases_typed(event: Event) -> dict[str, str]:
 
 
 def phase_settings(typed: Mapping[str, Any]) -> dict[str, int]:
-    """Return the settings that were chosen in the fields there are.
+    """Return the settings chosen in the submitted fields.
 
     >>> phase_settings({"rebuy_level": "3"})
     {'rebuy_level': 3, 'rebuy_break': 0}
@@ -97,7 +97,7 @@ def phase_settings(typed: Mapping[str, Any]) -> dict[str, int]:
 
 
 class MoneyField(forms.Field):
-    """An amount as people type it, 12,50: in cents. Empty is nothing."""
+    """An amount as typed, 12,50: in cents. Empty is zero."""
 
     def __init__(self, **own: Any) -> None:
         attrs = {"inputmode": "decimal", "autocomplete": "off", "maxlength": 20}
@@ -119,7 +119,7 @@ class MoneyField(forms.Field):
 
 
 class AreasField(forms.Field):
-    """Where tables stand, an area a line: a list of `[first, last, words]`, see `domain.hall`."""
+    """Areas of the hall, one a line: a list of `[first, last, words]`, see `domain.hall`."""
 
     def __init__(self, **own: Any) -> None:
         attrs = {"rows": 3, "maxlength": LONGEST_TYPED, "autocomplete": "off"}
@@ -138,7 +138,7 @@ class AreasField(forms.Field):
 
 
 class PlacesFields(forms.Form):
-    """What a number, a tick or a choice cannot say of places."""
+    """Fields of places beyond plain numbers, ticks and choices."""
 
     no_show = forms.ChoiceField(label=_("Wer dann nicht da ist"), required=False, choices=NO_SHOWS)
     fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: Es kostet nichts."))

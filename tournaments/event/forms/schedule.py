@@ -1,4 +1,4 @@
-"""The rows of a blind schedule as a director edits them, and the instant somebody asks about."""
+"""The rows of a blind schedule in the editor, and a queried instant."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPERATIONS = ("up", "down", "remove", "play", "break", "bbante", "noante")
 
 
 class LevelForm(forms.Form):
-    """One row that has not begun. What is left empty is nothing: no ante, no big bet."""
+    """One row before its start. Empty fields mean zero: no ante, no big bet."""
 
     id = forms.IntegerField(widget=forms.HiddenInput)
     kind = forms.ChoiceField(
@@ -60,7 +60,7 @@ class LevelForm(forms.Form):
 
     @property
     def more_is_wrong(self) -> bool:
-        """Tell whether something behind "Mehr" is wrong."""
+        """Tell whether a field behind "Mehr" has an error."""
         return not BEHIND_MORE.isdisjoint(self.errors)
 
     def __init__(
@@ -74,7 +74,7 @@ class LevelForm(forms.Form):
         self.fields["colour_up"].choices = choices  # type: ignore[attr-defined]
 
     def level(self) -> Level:
-        """Return the row that was typed."""
+        """Return the typed row."""
         data = self.cleaned_data
         is_break = data["kind"] == LevelKind.BREAK
         minutes = data["minutes"]
@@ -88,7 +88,7 @@ class LevelForm(forms.Form):
         if is_break:
             return Level(**shared)
         shared |= {name: data.get(name) or 0 for name in AMOUNTS}
-        if not shared["big_bet"]:  # of stud: twice the small bet, unless it is typed
+        if not shared["big_bet"]:  # in stud: twice the small bet, unless typed
             shared["big_bet"] = 2 * shared["small_bet"]
         is_one = data["is_big_blind_ante"] and shared["ante"] > 0
         shared["ante_kind"] = AnteKind.BIG_BLIND if is_one else AnteKind.EACH
@@ -99,7 +99,7 @@ LevelRows = forms.formset_factory(LevelForm, extra=0, max_num=200, absolute_max=
 
 
 def initial_of(level: Level) -> dict[str, Any]:
-    """Return what the fields of a row show: nothing instead of zero."""
+    """Return the initial values of a row's fields: empty for zero."""
     minutes = None if level.duration is None else level.duration / timedelta(minutes=1)
     return {
         "id": level.id,
@@ -115,7 +115,7 @@ def initial_of(level: Level) -> dict[str, Any]:
 
 
 def as_stored(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level]:
-    """Return the rows with what no field shows: seconds of the length, and marks of breaks."""
+    """Restore values without a field: seconds of the length, and marks of breaks."""
     rows = []
     for row in typed:
         before = stored.get(row.id)
@@ -128,10 +128,10 @@ def as_stored(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level
 
 
 def hidden_big_bets(typed: Iterable[Level], stored: Mapping[int, Level]) -> list[Level]:
-    """Return the rows with the big bets that the editor does not show.
+    """Restore the big bets not shown in the editor.
 
-    Where the big blind was changed, the big bet becomes twice of it, as in a schedule for limit.
-    Otherwise it would lie below the blind, and refuse what nobody sees the reason of.
+    If the big blind changed, the big bet becomes twice the big blind, as in a limit schedule.
+    Otherwise it would be below the blind, and an invisible field would cause a refusal.
     """
     rows = []
     for row in typed:
@@ -147,7 +147,7 @@ def hidden_big_bets(typed: Iterable[Level], stored: Mapping[int, Level]) -> list
 def operated(
     levels: Sequence[Level], fixed: int, operation: str, begun: Collection[int] = ()
 ) -> list[Level]:
-    """Return the rows after a press on one of their buttons, such as "up-3"; or as they are.
+    """Return the rows after a press on one of their buttons, such as "up-3".
 
     :param fixed: How many rows at the beginning cannot be moved.
     :param begun: The ids of the rows further on that stay as they are, too.
@@ -182,9 +182,9 @@ def operated(
 
 
 def _with_ante(level: Level, what: str) -> Level:
-    """Return a level with a big-blind ante as large as its big blind, or without any ante.
+    """Set the level's big-blind ante to its big blind, or remove any ante.
 
-    A level without a big blind, as in stud, stays as it is.
+    A level without a big blind, as in stud, stays.
     """
     if not level.big_blind:
         return level
@@ -194,7 +194,7 @@ def _with_ante(level: Level, what: str) -> Level:
 
 
 def _level_after(rows: Sequence[Level], row: int) -> Level:
-    """Return a new level: like the one before it, doubled at the end of the schedule."""
+    """Return a new level: a copy of the one before, doubled at the end of the schedule."""
     played = [level for level in rows[: row + 1] if not level.is_break]
     like = played[-1] if played else next(level for level in rows if not level.is_break)
     is_last = all(level.is_break for level in rows[row + 1 :])
@@ -204,13 +204,13 @@ def _level_after(rows: Sequence[Level], row: int) -> Level:
 
 
 def _break_like(rows: Sequence[Level]) -> Level:
-    """Return a new break, as long as the others."""
+    """Return a new break of the usual length."""
     lasting = next((level.duration for level in rows if level.is_break), None)
     return Level(id=NEW, kind=LevelKind.BREAK, duration=lasting or USUAL_BREAK)
 
 
 class InstantForm(forms.Form):
-    """An instant of the evening: the day may be left out, then it is the one it was last."""
+    """An instant of the evening; without a day, its last occurrence."""
 
     day = forms.DateField(
         label=_("Tag"),
@@ -239,7 +239,7 @@ class InstantForm(forms.Form):
     )
 
     def instant(self, today: date, now: datetime) -> datetime:
-        """Return the instant that is meant.
+        """Return the instant.
 
         :raises forms.ValidationError: When the clocks are changed over it.
         """

@@ -1,4 +1,4 @@
-"""What a director fills in to change a tournament; what is fixed by now has its reason."""
+"""The form to change a tournament; fixed fields show their reason."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tournaments.models import Event
 
 
 class SettingsForm(SettingFields):
-    """The settings of a tournament that is there.
+    """The settings of an existing tournament.
 
-    Each field brings along what it was when the page was made: only what this person changed is
-    changed, and not what somebody else did meanwhile. A field in `obstacles` is grey, and says
-    why; an old page that still sends it gets the reason next to the field.
+    Each field carries its initial value: only this person's changes are saved, without undoing
+    other changes since. A field in `obstacles` is disabled with its reason; an old page that still
+    sends it gets the reason next to the field.
     """
 
     bound_field_class = QuietHidden
@@ -35,7 +35,7 @@ class SettingsForm(SettingFields):
         breaks = breaks_planned(clock_levels(event.clock))
         super().__init__(*args, asked=asked, breaks=breaks, initial=_initial(event), **kwargs)
         self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
-        for name in ("rules", "no_show"):  # have a page of their own
+        for name in ("rules", "no_show"):  # they have pages of their own
             del self.fields[name]
         for name, field in self.fields.items():
             field.show_hidden_initial = True
@@ -44,7 +44,7 @@ class SettingsForm(SettingFields):
                 field.disabled = not self.is_bound or name not in self.data
 
     def rows(self) -> dict[Section, list[list[Placed]]]:
-        """Return the rows of each section; an empty one is what has a page of its own."""
+        """Return the rows of each section; a section with its own page is empty."""
         rows: dict[Section, list[list[str]]] = {section: [] for section in Section}
         for setting in SETTINGS:
             if setting.section:
@@ -66,7 +66,7 @@ class SettingsForm(SettingFields):
         return data
 
     def changes(self) -> dict[str, Any]:
-        """Return what `event_update` takes: the settings this person changed."""
+        """Return this person's changes for `event_update`."""
         data = self.cleaned_data
         changed = {name: data[name] for name in self.changed_data if name not in START_FIELDS}
         if set(START_FIELDS) & set(self.changed_data):
@@ -90,6 +90,6 @@ def _initial(event: Event) -> dict[str, Any]:
         "day": begins.date(),
         "time": begins.time().replace(second=0, microsecond=0),
         "paid_places": event.paid_places or None,
-        # What is not offered stays empty.
+        # Empty without an offer.
         **{name: None for name in ENTRY_TERMS if getattr(event, name) == 0},
     }

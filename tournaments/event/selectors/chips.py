@@ -1,4 +1,4 @@
-"""What everybody is dealt at a tournament, how many sets that takes, and when chips leave play."""
+"""The stack of a tournament, the sets for it, and the colour-ups."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pieces:
-    """Pieces of one value: how many somebody is dealt, or are missing."""
+    """Pieces of one value, dealt or missing."""
 
     value: int
     count: int
@@ -41,7 +41,7 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealing:
-    """What everybody of a field is dealt from the tournament's chips.
+    """The stack of a field from the tournament's chips.
 
     :param is_printed: Whether it is the table that came with the set; else it was computed.
     :param sets: How many such sets it takes; 0 if no number gives the stack.
@@ -60,9 +60,9 @@ class Dealing:
 
 
 def stack_pieces(event: Event) -> list[Pieces]:
-    """Return the chips of a starting stack; none if none are known, or no stack can be made.
+    """Return the chips of a starting stack; empty if unknown or impossible.
 
-    What the first is dealt, everybody is (HOME: identical stacks).
+    All players get the same (HOME: identical stacks).
     """
     have = _owned(event)
     dealt = _printed(event) or (_computed(event, have, event.capacity) if have else None)
@@ -70,7 +70,7 @@ def stack_pieces(event: Event) -> list[Pieces]:
 
 
 def dealing_of(event: Event, players: int) -> Dealing | None:
-    """Return what so many players are dealt; None if the tournament's chips are not known."""
+    """Return the stack for so many players; None without known chips."""
     have = _owned(event)
     need = first_need(event)
     if not have or need is None:
@@ -101,9 +101,9 @@ def dealing_of(event: Event, players: int) -> Dealing | None:
 
 
 def first_need(event: Event) -> Need | None:
-    """Return the stack and the blinds of the first level, or what is posted in place of them.
+    """Return the stack and the first level's blinds, or its other forced bets.
 
-    Where the smallest chip is larger than these, it is the smallest amount there is.
+    At least the smallest chip.
     """
     first = next((level for level in clock_levels(event.clock) if not level.is_break), None)
     if first is None:
@@ -128,7 +128,7 @@ class Leaving:
 
 
 def chips_leaving(event: Event) -> list[Leaving]:
-    """Return when each chip that is dealt is no longer needed, and whether the schedule says so."""
+    """Return when each dealt chip is no longer needed, and whether the schedule has it."""
     levels = clock_levels(event.clock)
     wanted = colour_up_plan(levels, chips_used(event))
     return [
@@ -143,7 +143,7 @@ def chips_leaving(event: Event) -> list[Leaving]:
 
 
 def levels_with_plan(event: Event, begun: Collection[int]) -> list[Level]:
-    """Return the schedule with chips leaving as planned, in the rows that have not begun.
+    """Return the schedule with colour-ups as computed, in rows not yet begun.
 
     :param begun: The ids of the rows that have.
     """
@@ -156,7 +156,7 @@ def levels_with_plan(event: Event, begun: Collection[int]) -> list[Level]:
 
 
 def chips_used(event: Event) -> list[int]:
-    """Return the values that come into play: what is dealt, and what is larger."""
+    """Return the values in play: dealt ones and larger ones."""
     dealt = [row.value for row in stack_pieces(event)]
     return [value for value in _owned(event) if not dealt or value >= min(dealt)]
 
@@ -166,7 +166,7 @@ def _owned(event: Event) -> dict[int, int]:
 
 
 def _printed(event: Event) -> Dealt | None:
-    """Return what the table of the set says of this stack, if it says anything."""
+    """Return the printed stack of the set, if there is one."""
     if event.chip_set is None or not event.chip_set.distributions:
         return None
     table = distributions_from(event.chip_set.distributions)
@@ -183,7 +183,7 @@ def _computed(event: Event, have: Mapping[int, int], players: int) -> Dealt | No
 
 
 def pieces_shown(event: Event, pieces: Mapping[int, int]) -> list[Pieces]:
-    """Return pieces by value, with the colours that they have in the tournament's chips."""
+    """Return pieces by value, with the colours of the tournament's chips."""
     rows = event.chip_set.pieces if event.chip_set else []
     colours = {piece["value"]: piece.get("colour", "") for piece in rows}
     return [

@@ -1,4 +1,4 @@
-"""The clock of an event: when it starts by itself, and what it showed at a past instant."""
+"""The clock of an event: its automatic start, and its state at a past instant."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FEWEST = 2
 
 
 def events_to_start(now: datetime) -> QuerySet[Event]:
-    """Return the events whose clock was to start by itself by `now`, and somebody sat by then."""
+    """Return the events with a due automatic start and a seated player by then."""
     planned = Event.objects.select_related("clock").filter(
         started_by=None,
         ended_by=None,
@@ -41,10 +41,10 @@ def events_to_start(now: datetime) -> QuerySet[Event]:
 
 
 def events_to_call(now: datetime, but: Action | None = None) -> QuerySet[Event]:
-    """Return the events whose five-minute call was due by `now` and is not written down yet.
+    """Return the events with a due five-minute call not yet logged.
 
-    Nor were they started before it was due. A beginning that is long past calls nobody, nor does a
-    sample. `but` is an entry not to be looked at: the one that is about to write the call down.
+    Without events started before it was due, starts long past, and samples. `but` is an entry to
+    ignore: the one about to log the call.
     """
     due_at = F("starts_at") - CALL_BEFORE
     called = Action.objects.filter(
@@ -63,7 +63,7 @@ def events_to_call(now: datetime, but: Action | None = None) -> QuerySet[Event]:
 
 
 def was_planned(event: Event, by: datetime) -> bool:
-    """Tell whether the event was made, and its beginning last moved, by this instant."""
+    """Tell whether the event existed with its present start time at this instant."""
     later = Action.objects.filter(at__gt=by)
     makes = kind_names(lambda kind: kind.makes_event)
     made = later.filter(kind__in=makes, payload__event=event.pk)
@@ -76,7 +76,7 @@ def was_planned(event: Event, by: datetime) -> bool:
 
 
 def obstacle_to_first_start(event: Event) -> Refused | None:
-    """Return why play cannot begin with those who sit, None if it can."""
+    """Return why play cannot begin with the seated players, None if it can."""
     if event.is_clock_only:
         return None
     seated = Seating.objects.live().filter(event=event).count()
@@ -89,9 +89,9 @@ def obstacle_to_first_start(event: Event) -> Refused | None:
 
 
 def lacks_call(event: Event, now: datetime) -> bool:
-    """Tell whether nobody was called five minutes before, were play to begin now.
+    """Tell whether play would begin now without the five-minute call.
 
-    It is too early for the call, or the beginning was planned when it was too late for it.
+    It is too early for the call, or the start was set too late for it.
     """
     if event.has_started or event.is_over or event.is_sample:
         return False
@@ -101,10 +101,10 @@ def lacks_call(event: Event, now: datetime) -> bool:
 
 @read_once
 def planned_start(event: Event) -> datetime | None:
-    """Return when the clock is going to start by itself, None if it is not.
+    """Return the planned automatic start, None without one.
 
-    That takes a director who wants it, a planned beginning that is still the same, and somebody
-    who sits by then: a first check-in after it starts nothing.
+    It needs the director's request, an unchanged planned start, and a seated player by then: a
+    first check-in afterwards starts nothing.
     """
     if event.has_started or event.is_over or event.clock.starts_at != event.starts_at:
         return None
@@ -113,9 +113,9 @@ def planned_start(event: Event) -> datetime | None:
 
 
 def rows_begun(event: Event, now: datetime) -> tuple[int | None, frozenset[int]]:
-    """Return the position of the level that is on, and the ids of all that have begun.
+    """Return the index of the present level, and the ids of all begun ones.
 
-    Before the start none is on, and all may still be changed.
+    Before the start there is none, and all can be changed.
     """
     if not event.has_started:
         return None, frozenset()
@@ -138,22 +138,22 @@ def counts_hands(state: ClockState) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockAt:
-    """What the screens showed at an instant."""
+    """The screens' display at an instant."""
 
     at: datetime
     state: ClockState
 
 
 def clock_at(event: Event, at: datetime) -> ClockAt:
-    """Return what the screens showed at `at`; what was taken back only later is shown.
+    """Return the screens' display at `at`, including actions undone later.
 
-    Before the start another schedule may have been chosen: the one that was there is asked.
+    Before the start the schedule may have been another one: use the one of that time.
     """
     return ClockAt(at=at, state=clock_state(clock_then(event, at), at))
 
 
 def clock_then(event: Event, at: datetime) -> Clock:
-    """Return the clock the event had at `at`: the next change of schedule names it."""
+    """Return the event's clock at `at`, found from the next change of schedule."""
     later = Action.objects.filter(event=event, at__gt=at).select_related("undoes")
     kinds = kind_names(lambda kind: kind.sets_schedule)
     setting = later.filter(Q(kind__in=kinds) | Q(undoes__kind__in=kinds))

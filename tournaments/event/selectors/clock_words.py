@@ -1,4 +1,4 @@
-"""What was done to the clock, in words."""
+"""Actions on the clock, in words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import ngettext
 
 
 def shift_in_words(seconds: int) -> str:
-    """Return how much time was given or taken, as the log and the page tell it.
+    """Return the added or removed time, for the log and the page.
 
     >>> shift_in_words(60), shift_in_words(-300), shift_in_words(-90)
     ('Eine Minute mehr', '5 Minuten weniger', 'Uhr verstellt: -90 Sekunden')

@@ -1,4 +1,4 @@
-"""Whether closing time is announced, after which level stacks are counted, and when. Reads only."""
+"""The announcement of closing time, its last level and its end. Reads only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models import ClosingCall, Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closing:
-    """Closing time as it was announced.
+    """Closing time as announced.
 
     :param number: Of the last level that is played; None if the schedule has it no longer.
     :param is_over: Whether that level is over: stacks are to be counted.
@@ -27,7 +27,7 @@ class Closing:
 
 
 def closing_of(event: Event, now: datetime) -> Closing | None:
-    """Return what was announced; None if nothing was."""
+    """Return the announced closing time; None without one."""
     row = ClosingCall.objects.live().filter(event=event).first()
     if row is None:
         return None
@@ -42,7 +42,7 @@ def closing_of(event: Event, now: datetime) -> Closing | None:
 
 
 def event_closes_at(event: Event) -> datetime | None:
-    """Return when the hall has to be empty on this evening; None if nobody said."""
+    """Return when the hall must be empty on this evening; None if not set."""
     closing = closing_typed(event.closing_time)
     if closing is None:
         return None

@@ -1,4 +1,4 @@
-"""What was counted on an evening without names: sums over the counts that live. Reads only."""
+"""Counts of an evening without names: sums of live counts. Reads only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Counted:
 
 @read_once
 def counted(event: Event) -> Counted:
-    """Return how many came, are left and bought again, and the chips they brought into play."""
+    """Return entries, players left, re-buys, and the chips in play."""
     names = ("entries", "left", "rebuys", "chips")
     rows = HeadCount.objects.live().filter(event=event)
     sums = rows.aggregate(**{name: Sum(name) for name in names})
@@ -28,6 +28,6 @@ def counted(event: Event) -> Counted:
 
 
 def rebuy_chips(event: Event) -> int:
-    """Return what the last re-buy brought, the starting stack as long as there was none."""
+    """Return the chips of the last re-buy; before the first, the starting stack."""
     rows = HeadCount.objects.live().filter(event=event, rebuys__gt=0).order_by("-pk")
     return rows.values_list("chips", flat=True).first() or event.starting_stack

@@ -1,4 +1,4 @@
-"""What holds at an event now: who is in, who is left, what is in play. Reads only."""
+"""The present state of an event: entries, players left, chips in play. Reads only."""
 
 from __future__ import annotations
 

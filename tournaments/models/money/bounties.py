@@ -1,4 +1,4 @@
-"""Bounties: the envelopes of a mystery evening. All else of bounties follows from the outs."""
+"""Bounties: the envelopes of a mystery evening. Other bounties follow from the outs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models.people import Entry
 
 
 class MysteryPot(Fact):
-    """From here on each out is worth an envelope. `amounts` has what is in each, by its number."""
+    """From here on each out is worth an envelope. `amounts` lists their contents by number."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="mystery_pots")
     amounts = models.JSONField(default=list)
@@ -29,9 +29,9 @@ class MysteryPot(Fact):
 
 
 class Envelope(Fact):
-    """The envelope that was drawn for a head that was taken; it stays with that head.
+    """The envelope drawn for a taken bounty; it stays with that bounty.
 
-    `stack` says with which of the entry's stacks the head fell; 1 is the first.
+    `stack` is the number of the entry's stack that was lost; 1 is the first.
     """
 
     pot = models.ForeignKey(MysteryPot, models.PROTECT, related_name="envelopes")

@@ -1,4 +1,4 @@
-"""Deals: the director's leave, what is offered, what each would get, and each one's yes or no."""
+"""Deals: the director's permission, the offer, each player's share and answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models.people import Entry
 
 
 class DealLeave(Fact):
-    """The director allows a deal (KRRU 3.0). Nothing is offered without it."""
+    """The director's permission for a deal (KRRU 3.0), needed for any offer."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="deal_leaves")
 
@@ -27,10 +27,10 @@ class DealLeave(Fact):
 
 
 class Deal(Fact):
-    """How those who are left would share the prizes. It is agreed once all have said yes.
+    """An offered split of the prizes. It is agreed once all remaining players say yes.
 
-    `prizes` are those of the places that are left, in cents, the first one first. `kept_cents`
-    is taken from the first prize and still played for.
+    `prizes` are those of the remaining places, in cents, the first one first. `kept_cents` is taken
+    from the first prize and still played for.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="deals")
@@ -49,7 +49,7 @@ class Deal(Fact):
 
 
 class DealShare(Fact):
-    """What one of them would get, and the stack that was counted for it."""
+    """A player's share of a deal, and the stack counted for it."""
 
     deal = models.ForeignKey(Deal, models.PROTECT, related_name="shares")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="deal_shares")
@@ -61,7 +61,7 @@ class DealShare(Fact):
 
 
 class DealAnswer(Fact):
-    """What a player says to the share that is offered. Another share is another question."""
+    """A player's answer to an offered share. A changed share needs a new answer."""
 
     share = models.ForeignKey(DealShare, models.PROTECT, related_name="answers")
     says_yes = models.BooleanField()

@@ -1,4 +1,4 @@
-"""What entries cost and what is bought again, as columns of an event: no rows of their own."""
+"""Prices of entries and purchases, as columns of an event: no rows of their own."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from django.db import models
 
 
 class EntryTerms(models.Model):
-    """What one pays, and what one gets for it.
+    """The price of an entry and its chips.
 
-    A price is its sum, and the parts of it that do not go to the prize pool: [where, cents, name],
-    see `event.domain.prices`. Something is offered while there is a level or a break until which.
+    A price is its total and the parts outside the prize pool: [where, cents, name], see
+    `event.domain.prices`. An offer needs a level or a break as its end.
     """
 
     fee_parts = models.JSONField(default=list, blank=True)
-    # Above 0: what those pay who register in time, and among the first.
+    # Above 0: the early-bird price, by date and by number of registrations.
     early_fee_cents = models.PositiveIntegerField(default=0)
     early_until = models.DateTimeField(null=True, blank=True)
     early_entries = models.PositiveIntegerField(default=0)
-    # More chips for players who are checked in before the start.
+    # Extra chips for players checked in before the start.
     on_time_chips = models.PositiveIntegerField(default=0)
     # Re-buys: until the end of this level or break; chips 0: a starting stack.
     rebuy_level = models.PositiveSmallIntegerField(default=0)
@@ -25,21 +25,21 @@ class EntryTerms(models.Model):
     rebuy_cents = models.PositiveIntegerField(default=0)
     rebuy_parts = models.JSONField(default=list, blank=True)
     rebuy_chips = models.PositiveIntegerField(default=0)
-    # 0: only who has lost all chips; else who has so many or fewer.
+    # 0: only after losing all chips; otherwise with at most so many.
     rebuy_threshold = models.PositiveIntegerField(default=0)
-    # A person, of all entries; 0: as many as wanted.
+    # Per person over all entries; 0: no limit.
     rebuy_most = models.PositiveSmallIntegerField(default=0)
     rebuy_double = models.BooleanField(default=False)
-    # How long a seat is held for a player who may still re-buy.
+    # How long a seat is held for a possible re-buy.
     rebuy_hold_minutes = models.PositiveSmallIntegerField(default=5)
-    # Add-on: in this break alone, or until the end of this level.
+    # Add-on: only in this break, or until the end of this level.
     addon_level = models.PositiveSmallIntegerField(default=0)
     addon_break = models.PositiveSmallIntegerField(default=0)
     addon_cents = models.PositiveIntegerField(default=0)
     addon_parts = models.JSONField(default=list, blank=True)
     addon_chips = models.PositiveIntegerField(default=0)
     addon_many = models.BooleanField(default=False)
-    # New entries of one person; price 0: as the first one.
+    # Re-entries of one person; price 0: as the first entry.
     reentry_most = models.PositiveSmallIntegerField(default=0)
     reentry_cents = models.PositiveIntegerField(default=0)
     reentry_parts = models.JSONField(default=list, blank=True)
@@ -49,5 +49,5 @@ class EntryTerms(models.Model):
 
     @property
     def bounty_cents(self) -> int:
-        """Return what a head is worth: the part of an entry's price that is for bounties."""
+        """Return the bounty on a player: the entry price's part for bounties."""
         return sum(int(cents) for to, cents, _name in self.fee_parts if to == "bounty")

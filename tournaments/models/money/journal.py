@@ -1,4 +1,4 @@
-"""Money: one journal of postings. Every figure of money is a sum over those that count."""
+"""Money: one journal of postings. Every amount is a sum of live postings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models.people import Registration
 
 
 class Drawer(Fact):
-    """A drawer that was opened on an evening. Its number is never given twice."""
+    """A drawer opened on an evening. Its number is never reused."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="drawers")
     number = models.PositiveIntegerField()
@@ -30,7 +30,7 @@ class Drawer(Fact):
 
 
 class DrawerHolding(Fact):
-    """Which device answers for an open drawer. A device has one at a time."""
+    """The device in charge of an open drawer. A device has one at a time."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="drawer_holdings")
     drawer = models.ForeignKey(Drawer, models.PROTECT, related_name="holdings")
@@ -53,7 +53,7 @@ class DrawerHolding(Fact):
 
 
 class DrawerClosing(Fact):
-    """A drawer takes nothing any more; this is what was counted in it, in cash."""
+    """A closed drawer with its counted cash."""
 
     drawer = models.ForeignKey(Drawer, models.PROTECT, related_name="closings")
     counted_cents = models.BigIntegerField()
@@ -79,18 +79,18 @@ class Posting(Fact):
     account = models.CharField(
         max_length=20, choices=[(account.value, account.value) for account in Account]
     )
-    # The name of an extra part of a price; empty for all other accounts.
+    # The name of a price's extra part; empty for other accounts.
     part = models.CharField(max_length=60, blank=True)
     amount_cents = models.BigIntegerField()
-    # Where the money lies and how it was paid: at the side of `CASH` alone. Without a drawer it is
-    # the one that nobody has opened; without means it was cash, before there were others.
+    # The drawer and the means of payment, for the account `CASH` only. Without drawer: the default
+    # drawer. Without means: cash, from before other means existed.
     drawer = models.ForeignKey(
         Drawer, models.PROTECT, null=True, blank=True, related_name="postings"
     )
     means = models.CharField(
         max_length=10, blank=True, choices=[(means.value, means.value) for means in Means]
     )
-    # The cash table whose chips or fee it is about.
+    # The cash table of these chips or this fee.
     cash_table = models.ForeignKey(
         CashTable, models.PROTECT, null=True, blank=True, related_name="postings"
     )
@@ -109,10 +109,10 @@ class Posting(Fact):
 
 
 class Receipt(Noted):
-    """A receipt of money that somebody paid or got. It is no fact: no undo takes it away.
+    """A receipt for money paid or received. It is no fact: no undo removes it.
 
-    What was taken back has a receipt of its own, which counters the first. Numbers have no gaps in
-    a year of the club. An invented evening counts for itself.
+    An undo gets a receipt of its own that cancels the first. Numbers have no gaps within a year of
+    the club. A sample evening has its own numbers.
     """
 
     maker = "action"
@@ -131,9 +131,9 @@ class Receipt(Noted):
         Drawer, models.PROTECT, null=True, blank=True, related_name="receipts"
     )
     means = models.CharField(max_length=10)
-    # Above zero came into the drawer, below zero left it.
+    # Above zero: into the drawer; below zero: out of it.
     cents = models.BigIntegerField()
-    # Whether it is a prize or a bounty, and so nothing of what somebody paid.
+    # Whether it is a prize or a bounty, and not part of the player's payments.
     is_payout = models.BooleanField(default=False)
     made_at = models.DateTimeField()
 
@@ -156,7 +156,7 @@ class Receipt(Noted):
 
 
 class ReceiptCount(models.Model):
-    """The last number given to a receipt in a year; of the club, or of an invented evening."""
+    """The last receipt number of a year; of the club, or of a sample evening."""
 
     club = models.ForeignKey(Club, models.CASCADE, related_name="receipt_counts")
     event = models.ForeignKey(

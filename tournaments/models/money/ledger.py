@@ -1,4 +1,4 @@
-"""The ledger of chips. Average stack and chips in play read these rows and nothing else."""
+"""The ledger of chips. Average stack and chips in play use these rows only."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tournaments.models.people import Entry
 class ChipMovement(Fact):
     """Chips come into play (above zero) or leave it (below).
 
-    `amount` is empty while nobody has counted a stack that left play; the average is then shown
-    with the sign for "about".
+    `amount` is empty until a stack that left play is counted; the average then has the sign for
+    "about".
     """
 
     class Reason(models.TextChoices):
@@ -44,7 +44,7 @@ class ChipMovement(Fact):
 
 
 class StackCount(Fact):
-    """A stack that was counted, in chips: the only way a player's stack is known."""
+    """A counted stack in chips: the only source for a player's stack."""
 
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="stack_counts")
     amount = models.PositiveBigIntegerField()

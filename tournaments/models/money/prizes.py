@@ -1,4 +1,4 @@
-"""Prizes that a director has fixed: from then on they are what they are, whatever is paid in."""
+"""Prizes fixed by a director: later payments no longer change them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tournaments.models.log import Fact
 
 
 class PrizeFreeze(Fact):
-    """The prizes of an event as they were fixed, by place, the first one first."""
+    """The fixed prizes of an event, by place, the first one first."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="prize_freezes")
     entries = models.PositiveIntegerField()
-    # How many are paid: where there is no money, those with a prize in kind.
+    # The number of paid places; without money, of prizes in kind.
     places = models.PositiveIntegerField()
     pool_cents = models.BigIntegerField()
     prizes = models.JSONField(default=list)
-    # What the best without a prize gets back.
+    # The refund of the best player without a prize.
     refund_cents = models.BigIntegerField(default=0)
 
     class Meta:

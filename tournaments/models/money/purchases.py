@@ -1,6 +1,6 @@
-"""What is bought after the entry: re-buys, add-ons, new entries; and to whom it is offered.
+"""Purchases after the entry: re-buys, add-ons, re-entries; and their offers.
 
-Until when, and how often, is in `tournaments.entries`; what they cost is kept as it was then.
+Limits are in `tournaments.entries`; the price is stored as it was then.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tournaments.models.people import Entry, Registration
 
 
 class What(models.TextChoices):
-    """What one buys."""
+    """The kind of a purchase."""
 
     REBUY = "rebuy"
     ADDON = "addon"
@@ -23,9 +23,9 @@ class What(models.TextChoices):
 
 
 class Purchase(Fact):
-    """Bought: `number` of them for `cents` in all, of which `parts` do not go to the pool.
+    """A purchase: `number` of them for `cents` in total, with `parts` outside the prize pool.
 
-    `entry` is the stack the chips went to; of a re-entry the new one.
+    `entry` is the stack that got the chips; for a re-entry the new one.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="purchases")
@@ -51,9 +51,9 @@ class Purchase(Fact):
 
 
 class PurchaseWish(Fact):
-    """Somebody asks for it, until it is bought, refused or withdrawn.
+    """A player's request for a purchase, until bought, refused or withdrawn.
 
-    `entry` is the stack of now, or the one before a re-entry. `asked_at` says whether it was in
+    `entry` is the present stack, or the one before a re-entry. `asked_at` decides whether it was in
     time.
     """
 
@@ -61,7 +61,7 @@ class PurchaseWish(Fact):
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="purchase_wishes")
     what = models.CharField(max_length=10, choices=What.choices)
     number = models.PositiveSmallIntegerField(default=1)
-    # What the player says is left, where a threshold asks for it.
+    # The player's stack as told, if a threshold applies.
     stack = models.PositiveBigIntegerField(null=True, blank=True)
     asked_at = models.DateTimeField()
 
@@ -82,9 +82,9 @@ class PurchaseWish(Fact):
 
 
 class RebuyChance(Fact):
-    """The seat of somebody whose stack is lost is held until `until`: a re-buy is still possible.
+    """A busted player's seat is held until `until` for a re-buy.
 
-    Without a re-buy the player is out by the instant at which the stack was lost.
+    Without a re-buy the player is out as of the loss of the stack.
     """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="rebuy_chances")

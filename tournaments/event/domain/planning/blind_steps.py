@@ -1,6 +1,6 @@
-"""The steps of a blind schedule: which bets can be paid, and the evenest way up through them.
+"""The steps of a blind schedule: payable bets, and the smoothest way up through them.
 
-Which chips are dealt, and when they leave play, is not decided here.
+Stacks and colour-ups are decided elsewhere.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NEARLY_PLAIN = frozenset({12, 15, 16, 24, 25, 7, 9})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """The blinds of a level, in chips; `price` is what is against them: odd, or many pieces."""
+    """The blinds of a level, in chips; `price` is their penalty: odd, or many pieces."""
 
     small_blind: int
     big_blind: int
@@ -31,7 +31,7 @@ class Step:
 def steps_payable(
     values: Sequence[int], least: int, most: int, *, is_fine: bool = False
 ) -> list[Step]:
-    """Return the blinds from `least` to `most` big that these chips pay, the smallest first.
+    """Return the payable blinds with a big blind from `least` to `most`, the smallest first.
 
     Both blinds are multiples of the smallest chip, so that a player with change can post them.
 
@@ -55,7 +55,7 @@ def steps_payable(
 
 @lru_cache(maxsize=20_000)
 def _step(big: int, values: tuple[int, ...]) -> Step:
-    """Return the step with the small blind next to half of the big one, in the largest chips."""
+    """Return the step with about half the big blind as small blind, in the largest chips."""
     for value in reversed(values):
         small = (big + value) // (2 * value) * value
         if big % value == small % values[0] == 0 and big <= 3 * small <= 2 * big:
@@ -74,7 +74,7 @@ Crossing = Callable[[int, int, int], float | None]
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a step is reached: the price so far, the index of the step, and the way before."""
+    """A way to a step: its price, the index of the step, and the way before."""
 
     price: float
     index: int
@@ -83,7 +83,7 @@ class _Way:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Climb:
-    """The steps found, by level; none if there is no way, and then how high the highest goes.
+    """The steps found, by level; without a way, the highest reached.
 
     :param highest: The largest big blind that could be reached in time.
     :param is_stuck: Whether the steps there are lie too far apart to go on.
@@ -103,7 +103,7 @@ def climb(
     first: Callable[[Step], float | None],
     crossing: Crossing,
 ) -> Climb:
-    """Return the evenest way from the first level over `goal`, the squares of the growth summed.
+    """Return the smoothest way from the first level over `goal`, by least squares of growth.
 
     :param percent: The largest growth from level to level: 150 is by half.
     :param levels: How many levels of play there may be.
@@ -144,7 +144,7 @@ def climb(
 
 
 def _indices(way: _Way) -> list[int]:
-    """Return the steps of a way, the first first."""
+    """Return the steps of a way in order."""
     found: list[int] = []
     step: _Way | None = way
     while step is not None:
@@ -156,7 +156,7 @@ def _indices(way: _Way) -> list[int]:
 def climbed_on(
     steps: Sequence[Step], last: Step, *, percent: int, growth: float, until: int
 ) -> list[Step]:
-    """Return steps that go on after `last`, by about `growth` each, until a big blind of `until`.
+    """Return further steps after `last`, growing by about `growth`, up to a big blind of `until`.
 
     >>> steps = steps_payable([25, 100], 25, 1000)
     >>> more = climbed_on(steps, steps[3], percent=160, growth=1.5, until=400)

@@ -1,6 +1,6 @@
-"""How deep stacks are through an evening: big blinds of an average stack, as a picture and a table.
+"""The depth of stacks through an evening: the average stack in big blinds, as chart and table.
 
-How many are left when is foreseen by a curve alone; what happened in a hall is not known here.
+The number of players left is estimated by a curve; actual events are not used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Depth:
-    """The big blinds of an average stack at an instant since the start."""
+    """The average stack in big blinds at a time since the start."""
 
     at: timedelta
     big_blinds: float
@@ -32,7 +32,7 @@ class Depth:
 def depths(
     levels: Sequence[Level], *, players: int, stack: int, lasts: timedelta | None = None
 ) -> list[Depth]:
-    """Return how deep an average stack is in the middle of each level, until the foreseen end.
+    """Return the average depth in the middle of each level, until the expected end.
 
     Players leave evenly, by factors, from all of them at the start to one at the end (or at the end
     of a schedule too short to have one).
@@ -57,7 +57,7 @@ def depths(
 
 
 def depth_at(points: Sequence[Depth], at: timedelta) -> int | None:
-    """Return the big blinds at an instant, between the points around it; None beside all of them.
+    """Interpolate the big blinds at a time; None outside of the points.
 
     >>> points = [Depth(at=HOUR * n, big_blinds=100 / (n + 1)) for n in range(3)]
     >>> depth_at(points, HOUR / 2), depth_at(points, 3 * HOUR)
@@ -71,7 +71,7 @@ def depth_at(points: Sequence[Depth], at: timedelta) -> int | None:
 
 
 def path_of(points: Sequence[Depth], longest: timedelta) -> str:
-    """Return the points as the path of an SVG of WIDTH by HEIGHT; the scale is that of factors.
+    """Return the points as an SVG path of WIDTH by HEIGHT, on a logarithmic scale.
 
     >>> path_of([Depth(at=timedelta(0), big_blinds=500), Depth(at=HOUR, big_blinds=2)], 2 * HOUR)
     'M0 0 L240 220'
@@ -81,7 +81,7 @@ def path_of(points: Sequence[Depth], longest: timedelta) -> str:
 
 
 def height_of(big_blinds: float) -> int:
-    """Return how far from the top so many big blinds are.
+    """Return the distance from the top for so many big blinds.
 
     >>> height_of(500), height_of(2), height_of(1)
     (0, 220, 220)

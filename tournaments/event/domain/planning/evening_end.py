@@ -1,8 +1,8 @@
-"""When an evening ends, foreseen from its schedule alone. Who bets how is not known here.
+"""The end of an evening, estimated from its schedule only, without playing styles.
 
-This is the rule of thumb by which schedules are made: the last two play for all chips, and that is
-decided once these are some 20 big blinds. It says where a schedule goes; how many big blinds let an
-evening end when it should is found by the forecast (`forecast/domain/plan.py`).
+The rule of thumb for making schedules: the last two play for all chips, and finish once these are
+about 20 big blinds. It shows where a schedule leads; the forecast (`forecast/domain/plan.py`) finds
+the big blinds for an end on time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ With levels that grow by half that is less than two levels either way."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End:
-    """When an evening ends, since its start; None where the schedule does not reach so far."""
+    """The end of an evening since its start; None beyond the schedule."""
 
     expected: timedelta | None
     early: timedelta | None
@@ -34,7 +34,7 @@ class End:
 
 
 def end_of(levels: Sequence[Level], chips: int, big_blinds: int | Fraction = END_BIG_BLINDS) -> End:
-    """Return when an evening ends that begins with so many chips in play.
+    """Return the end of an evening with so many chips in play.
 
     >>> hour = timedelta(hours=1)
     >>> rows = [Level(id=n, duration=hour, big_blind=10 * 2**n) for n in range(4)]
@@ -49,9 +49,9 @@ def end_of(levels: Sequence[Level], chips: int, big_blinds: int | Fraction = END
 
 
 def unit_reached(levels: Sequence[Level], unit: Fraction) -> timedelta | None:
-    """Return when the big blind, in stud the small bet, is as large; None if it never is.
+    """Return when the big blind (in stud the small bet) reaches `unit`; None if never.
 
-    It grows evenly, by factors, from the middle of one level of play to the middle of the next.
+    It grows exponentially from the middle of one level of play to the middle of the next.
     """
     middles = level_middles(levels)
     if not middles or unit > middles[-1][1]:
@@ -67,7 +67,7 @@ def unit_reached(levels: Sequence[Level], unit: Fraction) -> timedelta | None:
 def between(
     first: tuple[timedelta, int], second: tuple[timedelta, int], unit: Fraction
 ) -> timedelta:
-    """Return when a blind that grows from `first` to `second`, each an instant and it, is `unit`.
+    """Return when a blind growing from `first` to `second`, each a time and an amount, is `unit`.
 
     >>> between((timedelta(0), 10), (timedelta(minutes=40), 40), Fraction(20))
     datetime.timedelta(seconds=1200)
@@ -77,7 +77,7 @@ def between(
 
 
 def level_middles(levels: Sequence[Level]) -> list[tuple[timedelta, int]]:
-    """Return the middle of each level of play since the start, and its unit.
+    """Return the middle of each level of play since the start, with its unit.
 
     A row of hands has no length: what comes after it is not foreseen.
 

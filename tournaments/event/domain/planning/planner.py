@@ -1,8 +1,8 @@
-"""A blind schedule from what is wished: so many players, these chips, an end at that time.
+"""Make a blind schedule from wishes: number of players, chips, time of the end.
 
-Every bet can be paid with the chips in play, no level is more than so many times the one before,
-breaks stand where they are wanted, and by the model of `evening_end` the evening ends when it
-should. A wish that cannot be had is said so, with the reason.
+Every bet is payable with the chips in play, the growth between levels is limited, breaks are where
+wanted, and by the model of `evening_end` the evening ends on time. An impossible wish is refused
+with the reason.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FINE_TRIES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What an evening should be.
+    """The wishes for an evening.
 
     :param minutes: From the first hand to the end, breaks included.
     :param depth: The big blinds of a starting stack, as near as can be: at least a third of it.
@@ -68,13 +68,13 @@ class Wish:
 
     @property
     def chips(self) -> int:
-        """Return the chips of all."""
+        """Return all chips in play."""
         return self.players * self.stack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """A schedule, what everybody is dealt for it, and when it ends.
+    """A schedule, everyone's stack for it, and its end.
 
     :param is_plain: Whether it is of amounts that people would choose; other ones would not do.
     """
@@ -86,7 +86,7 @@ class Evening:
 
 
 class CannotBeHad(Exception):
-    """A wish that no schedule meets.
+    """No schedule meets the wish.
 
     :ivar code: no_play (no players, chips or minutes), no_stack (these chips do not make it),
         too_shallow (the smallest chip is too large for so many big blinds), too_short (not two
@@ -102,7 +102,7 @@ class CannotBeHad(Exception):
 
 
 def evening_planned(wish: Wish, have: Mapping[int, int], *, is_fine: bool = False) -> Evening:
-    """Return the schedule for a wish, of amounts that people would choose.
+    """Return the schedule for a wish, with usual amounts.
 
     :param have: How many pieces there are of each value; as many sets are taken as it needs.
     :param is_fine: Whether other amounts may be among them.
@@ -135,7 +135,7 @@ def _refuse_nonsense(wish: Wish) -> None:
 
 
 def _smallest_first(wish: Wish, have: Mapping[int, int]) -> list[int]:
-    """Return which chips might be the smallest in play, the one that fits the small blind first."""
+    """Return candidates for the smallest chip in play, the best for the small blind first."""
     wanted = max(1, wish.stack // (2 * wish.depth))
     fitting = [value for value in have if value <= max(wanted, min(have)) and have[value]]
     return sorted(fitting, reverse=True)
@@ -144,7 +144,7 @@ def _smallest_first(wish: Wish, have: Mapping[int, int]) -> list[int]:
 def _with_smallest(
     wish: Wish, have: Mapping[int, int], values: list[int], *, is_fine: bool
 ) -> Evening:
-    """Return the schedule whose bets are multiples of the smallest of these values."""
+    """Return the schedule with bets in multiples of the smallest of these values."""
     steps = _steps(wish, values, is_fine=is_fine)
     dealt = dealt_to(have, wish.players, _need(wish, steps[0]))
     if dealt is None:
@@ -158,11 +158,11 @@ def _with_smallest(
         return Evening(levels=rows, dealt=dealt, end=end, is_plain=not is_fine)
     if in_play[0] <= values[0]:
         raise CannotBeHad("no_stack")
-    return _with_smallest(wish, have, in_play, is_fine=is_fine)  # nobody is dealt the smaller ones
+    return _with_smallest(wish, have, in_play, is_fine=is_fine)  # smaller ones are not dealt
 
 
 def _steps(wish: Wish, values: list[int], *, is_fine: bool) -> list[Step]:
-    """Return the blinds of all levels, until the evening is over even if it takes long."""
+    """Return the blinds of all levels, up to a late end of the evening."""
     goal = Fraction(wish.chips, wish.end_big_blinds)
     late = -(-goal * SPREAD // 1)
     least = max(values[0], wish.stack // (AS_WISHED * wish.depth))
@@ -185,7 +185,7 @@ def _need(wish: Wish, first: Step) -> Need:
 
 
 def is_payable(levels: tuple[Level, ...], values: list[int]) -> bool:
-    """Tell whether every bet is a multiple of the smallest chip that is in play then.
+    """Tell whether every bet is a multiple of the smallest chip then in play.
 
     >>> is_payable((Level(id=1, small_blind=5, big_blind=15),), [5, 10])
     True
@@ -202,7 +202,7 @@ def is_payable(levels: tuple[Level, ...], values: list[int]) -> bool:
 def leaving_by_set(
     levels: list[Level], have: Mapping[int, int], values: list[int], *, chips: int, sets: int
 ) -> dict[int, tuple[int, ...]]:
-    """Return which chips leave play where; none that the larger ones of the sets cannot replace.
+    """Return the colour-ups of a schedule, as far as larger chips of the sets suffice.
 
     >>> rows = [Level(id=1, big_blind=5), Level(id=2, big_blind=100)]
     >>> leaving_by_set(rows, {5: 100, 100: 4}, [5, 100], chips=500, sets=1)
@@ -221,7 +221,7 @@ def leaving_by_set(
 
 
 def _climb(wish: Wish, steps: list[Step], goal: Fraction, missed: set[str]) -> Climb:
-    """Return the way up; `missed` gets whether there are ways that end too early, or too late."""
+    """Return the way up; `missed` collects whether ways end too early or too late."""
     ends = _middles(wish)
     asked = wish.minutes * MINUTE
 
@@ -259,7 +259,7 @@ def _is_deep(wish: Wish, first: Step) -> bool:
 
 
 def _reason(wish: Wish, steps: list[Step], found: Climb, missed: set[str]) -> str:
-    """Return the code of why there is no way."""
+    """Return the reason code of a missing way."""
     if not any(_is_deep(wish, step) for step in steps):
         return "too_shallow"
     if not missed and found.is_stuck:
