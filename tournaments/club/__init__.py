@@ -1,1 +1,1 @@
-"""The club itself: its settings, its staff devices and how they sign in, its colours and logo."""
+"""The club: its settings, staff devices and their sign-in, its colour and logo."""

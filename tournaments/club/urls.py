@@ -1,4 +1,4 @@
-"""Addresses of `club`."""
+"""URLs of `club`."""
 
 from django.urls import URLPattern, path
 

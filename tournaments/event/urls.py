@@ -1,4 +1,4 @@
-"""Addresses of `event`."""
+"""URLs of `event`."""
 
 from django.urls import URLPattern, path
 

@@ -42,7 +42,7 @@ class Events(models.Manager["Event"]):
         return next(iter(by_hand.select(self.model, f"{column} = %s {end}", [value])), None)
 
     def with_tournament(self, club: Club) -> models.QuerySet[Event]:
-        """Return a club's evenings with a tournament, beside cash tables or alone; no samples."""
+        """Return a club's evenings with a tournament, with or without cash tables; no samples."""
         rows = self.filter(club=club, is_sample=False, cancelled_by=None)
         return rows.exclude(kind=Event.Kind.CASH_GAME).order_by("starts_at", "pk")
 

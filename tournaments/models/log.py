@@ -213,7 +213,7 @@ def _plain(of: Any, value: Any) -> Any:
 
 
 def among(values: Collection[object]) -> str:
-    """Return the right side of an SQL `IN` for as many values; for none, one that nothing is in."""
+    """Return the right side of an SQL `IN` for so many values; for none, it matches nothing."""
     return f"({', '.join(['%s'] * len(values)) or 'NULL'})"
 
 

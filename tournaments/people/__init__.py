@@ -1,1 +1,1 @@
-"""The people a club knows, and who of them is registered at an event."""
+"""The club's people and their registrations at events."""

@@ -1,1 +1,1 @@
-"""What is told to people: mail, announcements, messages."""
+"""Messages to people: mail, announcements, messages."""

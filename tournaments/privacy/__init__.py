@@ -1,1 +1,1 @@
-"""What is kept of people: shown to them, handed out, erased."""
+"""People's data: show, export and erase them."""

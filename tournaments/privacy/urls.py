@@ -1,4 +1,4 @@
-"""Addresses of `privacy`."""
+"""URLs of `privacy`."""
 
 from django.urls import URLPattern, path
 

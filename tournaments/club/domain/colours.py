@@ -1,6 +1,6 @@
-"""A club's colour made readable: shades of it that keep a contrast, by the formulas of WCAG 2.2.
+"""Readable shades of a club's colour, with contrast by the formulas of WCAG 2.2.
 
-Where the shades are used is not known here.
+Their use is not known here.
 """
 
 import colorsys
@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 AAA = 7.0
-# Grounds of the big screen (clock/static/clock/screen.css): the usual one, and the lightest.
+# Backgrounds of the big screen (clock/static/clock/screen.css): the usual one and the lightest.
 NIGHT, FELT = "#06110d", "#0c3d2d"
-PAPER = "#fdf8ec"  # what is written on felt (tournaments/static/tournaments/css/tokens.css)
+PAPER = "#fdf8ec"  # the text on felt (tournaments/static/tournaments/css/tokens.css)
 STEPS = 200
 FORM = re.compile(r"#[0-9a-f]{6}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shades:
-    """A club's colour as it is used: `accent` on the night, `bright` on any ground of the screen,
-    `deep` under light letters.
+    """The shades of a club's colour: `accent` on the night, `bright` on any background of the
+    screen, `deep` under light text.
     """
 
     accent: str
@@ -28,7 +28,7 @@ class Shades:
 
 
 def colour_read(typed: str) -> str | None:
-    """Return a colour as #rrggbb in small letters, of three or six hexadecimal digits.
+    """Return a typed colour as lower-case #rrggbb, from three or six hexadecimal digits.
 
     Nothing typed is no colour, an empty text; what cannot be read as one is None.
 
@@ -67,7 +67,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def shades_of(colour: str) -> Shades:
-    """Return the shades of a colour that can be read at AAA: on dark grounds, under paper white.
+    """Return the shades of a colour readable at AAA: on dark backgrounds, under paper white.
 
     The hue stays; the colour is made lighter, or darker, by as little as it takes.
 
@@ -89,7 +89,7 @@ def _until_readable(colour: str, ground: str, *, lightest: float) -> str:
 
 
 def _towards(lightest: float, colour: str) -> Iterator[str]:
-    """Return a colour, then lighter or darker ones of its hue, to white or black."""
+    """Yield a colour, then lighter or darker ones of its hue, to white or black."""
     yield colour
     hue, light, full = colorsys.rgb_to_hls(*_parts(colour))
     for step in range(1, STEPS + 1):

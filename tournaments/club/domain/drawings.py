@@ -1,8 +1,8 @@
-"""SVG drawings that may be shown: read against a white list, and written anew.
+"""Safe SVG drawings: checked against a white list and rewritten.
 
-In an <img> no script runs and nothing is fetched, yet a browser must draw what it gets. What lets a
-few lines cost any time is refused: `use`, patterns, markers, masks and filters draw things over and
-over, and a clip of a clip does so too.
+In an <img> no script runs and nothing is fetched, but a browser draws everything. Elements with
+unlimited cost in a few lines are refused: `use`, patterns, markers, masks and filters draw
+repeatedly, and so does a clip of a clip.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _COMMENT = re.compile(r"/\*.*?(\*/|$)", re.DOTALL)
 _CALLS = re.compile(
     r"(url|image|image-set|cross-fade|element|src)\s*\(\s*(['\"]?)(#?)", re.IGNORECASE
 )
-# An escape hides a word, an at-rule fetches or moves.
+# An escape hides a word; an at-rule fetches or animates.
 _NOT_IN_STYLES = re.compile(r"[\\@]")
 
 
@@ -42,7 +42,7 @@ register_namespace("xlink", "http://www.w3.org/1999/xlink")
 
 
 class DrawingError(ValueError):
-    """The file cannot be shown as it is. `what` names the part of it that may not be there.
+    """The file cannot be shown. `what` names the forbidden part.
 
     `code` is no_picture, too_complex or bad_part.
     """
@@ -53,7 +53,7 @@ class DrawingError(ValueError):
 
 
 def drawing_from(data: bytes) -> bytes:
-    """Return a drawing as it may be shown.
+    """Return a safe version of a drawing.
 
     What other programs keep in it for themselves is left out.
 
@@ -78,7 +78,7 @@ def drawing_from(data: bytes) -> bytes:
 
 
 def _clean(root: Element) -> None:
-    """Take out what is not drawn; refuse what may not be."""
+    """Remove invisible elements; refuse forbidden ones."""
     count = 0
     waiting = [(root, 1, False)]
     while waiting:
@@ -120,7 +120,7 @@ def _clean_attributes(element: Element, name: str, *, in_clip: bool) -> None:
 
 
 def _check_style(text: str, *, has_clips: bool) -> None:
-    """Refuse a style, or an attribute written as one, that costs, moves or fetches."""
+    """Refuse a style, or an attribute like one, that is costly, animates or fetches."""
     for problem in _problems(_COMMENT.sub(" ", text), has_clips=has_clips):
         raise DrawingError("bad_part", problem)
 

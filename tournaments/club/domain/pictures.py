@@ -1,7 +1,7 @@
-"""A picture that somebody sent, made into one that costs no reader much: a PNG or a plain drawing.
+"""Convert an uploaded picture to one cheap for readers: a PNG or a safe drawing.
 
-What is sent is never served. A raster picture is drawn anew at a bounded size, a drawing is read
-against a white list (`drawings`): a file of a kilobyte can keep a browser busy for an hour.
+The upload itself is never served. A raster picture is redrawn at a limited size, a drawing is
+checked against a white list (`drawings`): a file of a kilobyte can keep a browser busy for an hour.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ SIDES = (1024, 512, 256)
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that may be shown on any page."""
+    """A picture safe for any page."""
 
     media_type: str
     data: bytes
 
 
 class PictureError(ValueError):
-    """The file cannot be shown; `code` says why and `what` of a drawing names the part."""
+    """The file cannot be shown; `code` is the reason, and `what` the part of a drawing."""
 
     def __init__(self, code: str, what: str = "") -> None:
         super().__init__(code)
@@ -38,7 +38,7 @@ class PictureError(ValueError):
 
 
 def picture_from(data: bytes) -> Picture:
-    """Return a file that was sent as a picture that may be shown.
+    """Convert an uploaded file into a safe picture.
 
     >>> picture_from(b'<svg xmlns="http://www.w3.org/2000/svg"/>').media_type
     'image/svg+xml'
@@ -57,8 +57,8 @@ def picture_from(data: bytes) -> Picture:
 
 
 def _drawn_anew(data: bytes) -> bytes:
-    """Return a raster picture as PNG: upright, still, of a bounded size, and nothing else in it."""
-    # The library takes a while to load, and hardly any process of the program reads pictures.
+    """Redraw a raster picture as PNG: upright, still, of limited size, without metadata."""
+    # The library is slow to load, and few processes read pictures.
     from PIL import Image, ImageOps
 
     try:
@@ -66,12 +66,12 @@ def _drawn_anew(data: bytes) -> bytes:
             if max(image.size) > MOST_SIDE:
                 raise PictureError("too_many_pixels")
             upright = ImageOps.exif_transpose(image)
-            if upright.mode.startswith("I"):  # 16 bits of grey
+            if upright.mode.startswith("I"):  # 16-bit grey
                 upright = upright.convert("I").point(lambda grey: grey / 256).convert("L")
             plain = upright.convert("RGBA" if image.has_transparency_data else "RGB")
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as problem:
         raise PictureError("too_many_pixels") from problem
-    # A decoder meets what a stranger wrote: it may stumble in many ways.
+    # A decoder of a stranger's data may fail in many ways.
     except (
         OSError,
         SyntaxError,

@@ -1,4 +1,4 @@
-"""What a director fills in about the club for everybody to read."""
+"""The form of the club's public texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.event.domain.about import (
 
 
 class AboutForm(Refusable):
-    """Where it plays, what it is, whom to ask, who answers for the pages. All of it voluntary."""
+    """The club's place, description, contact and imprint; all optional."""
 
     venue = forms.CharField(label=_("Ort"), max_length=LONGEST_VENUE, required=False)
     address = forms.CharField(

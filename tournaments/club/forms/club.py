@@ -1,4 +1,4 @@
-"""What a director fills in about the club itself."""
+"""The forms of the club's settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.event.domain.schedule_files import MOST_BYTES
 
 
 class ClubForm(forms.Form):
-    """The club's name, and the folder for a backup each minute."""
+    """The club's name, and the folder of the backup each minute."""
 
     name = forms.CharField(
         label=gettext_lazy("Name des Vereins"),
@@ -52,7 +52,7 @@ class ClubForm(forms.Form):
 
 
 class PassphraseForm(forms.Form):
-    """What opens backups: typed twice, since nobody can look it up."""
+    """The passphrase of backups, typed twice because it cannot be recovered."""
 
     passphrase = forms.CharField(
         label=gettext_lazy("Kennwort"),
@@ -82,7 +82,7 @@ class PassphraseForm(forms.Form):
 
 
 class ColourForm(forms.Form):
-    """The club's colour; without the tick it is that of the house."""
+    """The club's colour; without the tick the program's colour."""
 
     is_own = forms.BooleanField(label=gettext_lazy("Eigene Farbe verwenden"), required=False)
     colour = forms.CharField(
@@ -102,7 +102,7 @@ class ColourForm(forms.Form):
 
 
 class LogoForm(forms.Form):
-    """A picture for the corner of the big screen."""
+    """A picture for the big screen's corner."""
 
     logo = forms.FileField(
         label=gettext_lazy("Logo"),
@@ -116,7 +116,7 @@ class LogoForm(forms.Form):
 
 
 class ScheduleFileForm(forms.Form):
-    """The file of a blind schedule."""
+    """A blind schedule's file."""
 
     schedule = forms.FileField(
         label=gettext_lazy("Datei eines Blindplans"),
@@ -128,7 +128,7 @@ class ScheduleFileForm(forms.Form):
     )
 
     def clean_schedule(self) -> Any:
-        """Refuse what is too large for one."""
+        """Refuse too large a file."""
         sent = self.cleaned_data["schedule"]
         if sent.size > MOST_BYTES:
             raise forms.ValidationError(_("Das ist keine Datei eines Blindplans."))
@@ -136,12 +136,12 @@ class ScheduleFileForm(forms.Form):
 
 
 def obstacle_to_folder(folder: Path) -> str | None:
-    """Return why nothing can be backed up there, or None; a file is written there to find out."""
+    """Return why backups to a folder fail, or None; writes a file there to test it."""
     try:
         if not folder.is_absolute():
             return _("Bitte den ganzen Pfad angeben, vom Laufwerk an.")
         if not is_allowed(folder):
-            # Whether it is there is nobody's business.
+            # Do not reveal whether it exists.
             return _("Von hier aus geht das nur auf einen Stick oder eine externe Platte. Einen "
                      "anderen Ordner erlaubt KRRU_BACKUP_ROOTS am Rechner.")  # fmt: skip
         if not folder.exists():

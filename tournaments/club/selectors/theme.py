@@ -1,4 +1,4 @@
-"""The club's look as pages use it: a small style sheet, and where its logo lies."""
+"""The club's look on pages: a small style sheet, and its logo's address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STYLE = """\
 
 
 def club_style(club: Club) -> str:
-    """Return the style sheet of a club's colour, empty where it has none."""
+    """Return the style sheet of a club's colour, empty without one."""
     if not club.colour:
         return ""
     shades = shades_of(club.colour)
@@ -29,9 +29,9 @@ def club_style(club: Club) -> str:
 
 
 def style_url(club: Club) -> str:
-    """Return the address of the club's style sheet, empty where it has none.
+    """Return the address of the club's style sheet, empty without one.
 
-    It carries the digest of what is there, so that browsers keep it; so does that of the logo.
+    It contains the digest of the content, so that browsers keep it; the logo's does too.
     """
     style = club_style(club)
     return reverse("club-style", args=[style_digest(style)]) if style else ""
@@ -43,7 +43,7 @@ def logo_url(club: Club) -> str:
 
 
 def club_theme(club: Club) -> dict[str, str]:
-    """Return both addresses. One query."""
+    """Return the addresses of style sheet and logo (one query)."""
     return {"style": style_url(club), "logo": logo_url(club)}
 
 

@@ -1,4 +1,4 @@
-"""What the club says of itself to everybody: where it plays, whom to ask, who answers for it."""
+"""The club's public texts: place, contact, imprint."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def club_about_set(
     house_text: str = "",
     imprint: str = "",
 ) -> None:
-    """Set what everybody reads of the club; a tournament may say otherwise for its evening."""
+    """Set the club's public texts; a tournament may override them for its evening."""
     typed = {
         "venue": venue, "address": address, "description": description, "contact": contact,
         "house_text": house_text, "imprint": imprint,

@@ -1,7 +1,7 @@
-"""What becomes of secrets when the data go on at another machine.
+"""Renew secrets after the data moved to another machine.
 
-A backup without a passphrase holds no secret of the installation, so what that one sealed does not
-open elsewhere. Nothing waits for it: it is made anew.
+A backup without a passphrase holds no secret of the installation, so sealed data cannot be opened
+elsewhere. They are replaced, so that play can go on.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ CLUB_MOVED = Kind(
 
 @club_service(CLUB_MOVED, Permission.MANAGE)
 def club_moved(change: Change) -> None:
-    """Sign every device off; what does not open here any more is made anew.
+    """Sign out every device and renew secrets that cannot be opened here.
 
-    A personal link that people have still opens their page; a new one stands on slips and in mails.
-    Draws made before keep what they were made with; where it does not open, it is lost, and every
-    tournament that goes on promises a new secret.
+    A personal link already sent still opens its page; slips and mails get a new one. Earlier draws
+    keep their sealed secret, lost if it cannot be opened, and every open tournament commits to a
+    new secret.
     """
     club = change.club
     grants = Grant.objects.filter(device__club=club, revoked_at__isnull=True)
@@ -75,14 +75,14 @@ def _opens_here(club: Club) -> bool:
 
 
 def _sealed_anew(change: Change, club: Club) -> list[list[int | str]]:
-    """Make links and secrets anew that do not open; return the new promises by event."""
+    """Renew links and secrets that cannot be opened; return the new commitments by event."""
     promised: list[list[int | str]] = []
     for event in Event.objects.filter(club=club).order_by("pk"):
         if event.draw_secret:
             continue
         Draw.objects.filter(event=event, sealed="").update(sealed=event.draw_sealed)
         event.draw_secret = secrets.token_hex(32)
-        # A hall number must not meet a secret that was chosen after it.
+        # A hall number must be newer than its secret.
         Event.objects.filter(pk=event.pk).update(draw_sealed=event.draw_sealed, hall_number="")
         promised.append([event.pk, commitment(event.draw_secret)])
     rows = [
@@ -97,12 +97,12 @@ def _sealed_anew(change: Change, club: Club) -> list[list[int | str]]:
 
 
 def has_moved() -> bool:
-    """Tell whether there is a club whose sealed columns do not open here."""
+    """Tell whether a club's sealed columns cannot be opened here."""
     return any(not _opens_here(club) for club in Club.objects.exclude(sealed_mark=""))
 
 
 def settle_in(*, at: datetime, is_elsewhere: bool) -> Moved | None:
-    """Look whether the data were moved here, and do what is then due; None if they were not.
+    """Renew secrets if the data were moved here; None if they were not.
 
     :param is_elsewhere: It is known that they come from another machine, though the secret did too.
     """

@@ -1,4 +1,4 @@
-"""Staff devices: links that sign one in, tokens for scripts, roles withdrawn; of the club's log."""
+"""Staff devices: sign-in links, tokens for scripts, withdrawal of roles; in the club's log."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def link_make(
     one_time: bool = False,
     lasts: timedelta | None = None,
 ) -> None:
-    """Make a sign-in link for a role. A one-time link is kept as a hash only.
+    """Make a sign-in link for a role. A one-time link is stored as a hash only.
 
-    A link that many may use replaces the one shown before it, and so does one that the machine
-    itself prints: where that is written down, it is not to pile up.
+    A link for many replaces the one before it. So does a link printed by the machine, so that links
+    in journals do not pile up.
     """
     if role not in WORK:
         raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
@@ -82,7 +82,7 @@ def device_sign_in(
     device_token: str,
     known_token: str = "",
 ) -> None:
-    """Make the device that opened a link a staff device, or give a known one a further role.
+    """Sign in the device behind a link, or add a role to a known device.
 
     Either gets a new secret: a thief who planted or overheard the old one is left with nothing.
 
@@ -113,7 +113,7 @@ STAFF_TOKEN_MADE = Kind("staff.token_made", lazy("Token ausgegeben: %(name)s"), 
 
 @club_service(STAFF_TOKEN_MADE, Permission.MANAGE)
 def token_make(change: Change, *, token: str, name: str, role: str, event: Event) -> None:
-    """Make a token for a script: a device of its own with a role at one event. Kept as a hash."""
+    """Make a token for a script: a device with a role at one event. Stored as a hash."""
     if role not in WORK:
         raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
     device = _device(change, name, token, _("Bitte dem Skript einen Namen geben."))
@@ -132,7 +132,7 @@ def _device(change: Change, name: str, secret: str, nameless: str) -> StaffDevic
 
 
 def obstacle_to_sign_in(link: SignInLink | None, now: datetime) -> str | None:
-    """Return why a link does not sign anybody in, or None."""
+    """Return why a link cannot sign anyone in, or None."""
     if link is None:
         return _("Diesen Zugang gibt es nicht.")
     if link.used_at:
@@ -151,7 +151,7 @@ STAFF_REVOKED = Kind("staff.revoked", lazy("Gerät abgemeldet: %(name)s"), Group
 
 @club_service(STAFF_REVOKED, Permission.MANAGE)
 def device_revoke(change: Change, *, device: StaffDevice) -> None:
-    """Withdraw every role of a device. A device cannot lock itself out."""
+    """Withdraw every role of a device. A device cannot sign itself out here."""
     if change.by.device is not None and change.by.device.pk == device.pk:
         raise Refused(_("Das ist dieses Gerät. Abmelden geht über „Abmelden“."), code="own_device")
     if not _take_roles(change, device):
@@ -165,7 +165,7 @@ STAFF_SIGNED_OUT = Kind("staff.signed_out", lazy("Gerät hat sich abgemeldet: %(
 
 @club_service(STAFF_SIGNED_OUT, Permission.REGISTER)
 def device_sign_out(change: Change, *, is_sure: bool = False) -> None:
-    """Give back every role of the device that asks; the last one that leads has to be sure."""
+    """Give up every role of the acting device; the last directing one must confirm."""
     device = change.by.device
     if device is None:
         raise Refused(_("Dieses Gerät ist nicht angemeldet."), code="not_signed_in")
@@ -179,16 +179,16 @@ def device_sign_out(change: Change, *, is_sure: bool = False) -> None:
 
 
 def is_last_to_lead(device: StaffDevice) -> bool:
-    """Tell whether nobody leads the club, or one of its tournaments, when this device is gone."""
+    """Tell whether this is the last directing device of the club or of one of its tournaments."""
     live = Grant.objects.filter(revoked_at=None, role__in=roles_that_may(Permission.MANAGE))
     others = live.exclude(device=device).filter(device__club=device.club_id)
-    led = set(others.values_list("event", flat=True))  # None: all of them
+    led = set(others.values_list("event", flat=True))  # None: all events
     own = live.filter(device=device).values_list("event", flat=True)
     return None not in led and any(event is None or event not in led for event in own)
 
 
 def _take_roles(change: Change, device: StaffDevice) -> int:
-    """Withdraw every role and return how many; the device's secret is dead for ever."""
+    """Withdraw every role and return their number; the device's secret becomes invalid."""
     _give_secret(device, secrets.token_urlsafe(24))
     live = Grant.objects.filter(device=device, revoked_at__isnull=True)
     return live.update(revoked_at=change.at)
@@ -203,7 +203,7 @@ CLUB_UPDATED = Kind("club.updated", lazy("Vereinsdaten geändert"), Group.CLUB)
 
 @club_service(CLUB_UPDATED, Permission.MANAGE)
 def club_update(change: Change, *, name: str, backup_folder: str) -> None:
-    """Change the club's name and where its backups go."""
+    """Change the club's name and backup folder."""
     if not name.strip():
         raise Refused(_("Der Verein braucht einen Namen."), code="no_name")
     change.set(name=name.strip()[:120], backup_folder=backup_folder.strip()[:500])
@@ -211,7 +211,7 @@ def club_update(change: Change, *, name: str, backup_folder: str) -> None:
 
 
 def may_seal() -> bool:
-    """Tell whether the passphrase of backups is set here, and not by the environment."""
+    """Tell whether the passphrase of backups is set here, not by the environment."""
     return settings.EMBEDDED and not settings.KRRU_BACKUP_PASSPHRASE
 
 
@@ -220,9 +220,9 @@ BACKUPS_SEALED = Kind("club.backups_sealed", lazy("Kennwort der Sicherungen gese
 
 @club_service(BACKUPS_SEALED, Permission.MANAGE)
 def backups_seal(change: Change, *, passphrase: str) -> None:
-    """Seal backups with a passphrase from now on; with an empty one, no more. It is kept nowhere.
+    """Seal backups with a passphrase from now on; an empty one ends it. It is kept nowhere.
 
-    It holds for the machine: one of several servers is told by its environment instead.
+    It applies to this machine; several servers use their environment instead.
     """
     if not may_seal():
         raise Refused(_("Hier gilt das Kennwort aus KRRU_BACKUP_PASSPHRASE."), code="named")
@@ -236,7 +236,7 @@ def backups_seal(change: Change, *, passphrase: str) -> None:
 
 
 def director_link_create(*, at: datetime) -> str:
-    """Make a one-time director's link and return its token. For the person at the machine."""
+    """Make a one-time director's link and return its token, for the person at the machine."""
     token = secrets.token_urlsafe(24)
     link_make(
         ClubCommand(club=club_get(), by=SYSTEM, at=at),

@@ -1,6 +1,6 @@
-"""What the club looks like: its colour and its logo, on big screens and public pages.
+"""The club's look: its colour and logo, on big screens and public pages.
 
-Neither can be taken back by an undo: the one before is gone. Somebody who has it sets it again.
+Neither can be undone: the former one is deleted and must be set again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CLUB_COLOUR_SET = Kind("club.colour_set", lazy("Vereinsfarbe geändert"), Group.
 
 @club_service(CLUB_COLOUR_SET, Permission.MANAGE)
 def club_colour_set(change: Change, *, colour: str) -> None:
-    """Set the club's colour; an empty one is the colour of the house."""
+    """Set the club's colour; an empty one means the program's colour."""
     read = colour_read(colour)
     if read is None:
         raise Refused(_("Das ist keine Farbe. Gemeint ist etwas wie #7a1f2b."), code="colour")
@@ -50,7 +50,7 @@ CLUB_LOGO_SET = Kind("club.logo_set", lazy("Vereinslogo geändert"), Group.CLUB)
 
 @club_service(CLUB_LOGO_SET, Permission.MANAGE)
 def club_logo_set(change: Change, *, data: bytes) -> None:
-    """Put a logo in the place of the one there was. What is kept is made of it, see `pictures`."""
+    """Replace the logo. The stored one is converted, see `pictures`."""
     try:
         picture = picture_from(data)
     except PictureError as problem:
@@ -69,7 +69,7 @@ CLUB_LOGO_REMOVED = Kind("club.logo_removed", lazy("Vereinslogo entfernt"), Grou
 
 @club_service(CLUB_LOGO_REMOVED, Permission.MANAGE)
 def club_logo_remove(change: Change) -> None:
-    """Show no logo any more."""
+    """Remove the logo."""
     removed, _by_model = ClubLogo.objects.filter(club=change.club).delete()
     if not removed:
         raise Refused(_("Es gibt kein Logo, das sich entfernen ließe."), code="no_logo")

@@ -1,4 +1,4 @@
-"""Setting what the club says of itself to everybody."""
+"""Set the club's public texts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.event.views.events import WRONG
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def about(request: StaffRequest) -> HttpResponse:
-    """Save it, or show beside the field what cannot be."""
+    """Save them, or show the error beside its field."""
     form = AboutForm(request.POST)
     if form.is_valid():
         try:

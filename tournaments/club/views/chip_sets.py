@@ -1,4 +1,4 @@
-"""The chips the club owns: entered, changed, deleted."""
+"""The club's chip sets: add, change, delete."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HERE = "club-settings"
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def new(request: StaffRequest) -> HttpResponse:
-    """Enter the chips of a case."""
+    """Add a chip set."""
     return _edit(request, None)
 
 

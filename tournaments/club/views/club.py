@@ -1,4 +1,4 @@
-"""The club's own settings: its name, where backups go and how they fare, what is in stock."""
+"""The club's settings: its name, its backups and their state, its stock."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ USUAL_COLOUR = "#f5c445"
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def settings(request: StaffRequest) -> HttpResponse:
-    """Show and change the name and the backup's folder."""
+    """Show and change the name and the backup folder."""
     club = club_get()
     if request.method != "POST":
         return render(request, "club/settings.html", club_page(club))
@@ -62,7 +62,7 @@ def settings(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def backup(request: StaffRequest) -> HttpResponse:
-    """Back up at once; say where to, or why not."""
+    """Back up now; tell the folder or the problem."""
     try:
         files = backups.backup_now()
     except (OSError, CannotCopy, DatabaseError) as error:
@@ -95,7 +95,7 @@ def passphrase(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def passphrase_end(request: StaffRequest) -> HttpResponse:
-    """Make backups from now on that open without a passphrase."""
+    """Make backups from now on without a passphrase."""
     try:
         action = backups_seal(club_command_of(request), passphrase="")
     except Refused as refusal:
@@ -106,7 +106,7 @@ def passphrase_end(request: StaffRequest) -> HttpResponse:
 
 
 def _embed_code(club: Club) -> str:
-    """Return what a webmaster puts into a page to show the club's evenings."""
+    """Return the HTML to embed the club's evenings in a web page."""
     address = base_url() + reverse("embed")
     return format_html(
         '<iframe src="{}" title="{}" width="100%" height="480" loading="lazy"></iframe>',
@@ -116,7 +116,7 @@ def _embed_code(club: Club) -> str:
 
 
 def club_page(club: Club, **typed: Any) -> dict[str, Any]:
-    """Return what the page shows; `typed` has a form that was refused, in place of a fresh one."""
+    """Return the page's context; `typed` contains a refused form to show again."""
     initial = {"name": club.name, "backup_folder": club.backup_folder}
     about = {name: getattr(club, name) for name in AboutForm.base_fields}
     colour = {"is_own": bool(club.colour), "colour": club.colour or USUAL_COLOUR}

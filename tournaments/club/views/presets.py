@@ -1,4 +1,4 @@
-"""The club's own presets of rules: called otherwise, deleted."""
+"""The club's own rule presets: rename, delete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blind schedules of the club: called otherwise, deleted, saved as a file and read from one."""
+"""The club's blind schedules: rename, delete, export to a file and import from one."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def delete(request: StaffRequest, plan: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE)
 def as_file(request: StaffRequest, plan: int) -> HttpResponse:
-    """Save a schedule as a file that another club can read."""
+    """Send a schedule as a file for another club."""
     row = get_object_or_404(ScheduleTemplate, pk=plan)
     response = HttpResponse(
         schedule_as_text(schedule_as_file(row)), content_type="application/json"
@@ -59,7 +59,7 @@ def as_file(request: StaffRequest, plan: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def from_file(request: StaffRequest) -> HttpResponse:
-    """Keep the schedule of a file among the club's own."""
+    """Save a file's schedule among the club's own."""
     form = ScheduleFileForm(request.POST, request.FILES)
     if form.is_valid():
         try:

@@ -1,7 +1,7 @@
-"""A device becomes a staff device by a link or QR code, and stops being one.
+"""Sign a device in by a link or QR code, and out again.
 
-Opening a link changes nothing, because messengers and browsers open links for a preview; only
-the button does. The cookie is the device's own secret, of which the database knows the hash.
+Opening a link changes nothing, because messengers and browsers open links for a preview; only the
+button does. The cookie is the device's secret; the database has its hash.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ GONE, REFUSED = 410, 422
 @never_cache
 @open_to_all(methods=("GET", "HEAD", "POST"))
 def sign_in(request: HttpRequest, token: str) -> HttpResponse:
-    """Say what a device becomes by this link, and make it that when the button is pressed."""
+    """Show the role behind this link, and sign in on the button."""
     links = SignInLink.objects.select_related("event", "club")
     link = links.filter(token_hash=token_hash(token)).first()
     if link is None:
@@ -89,13 +89,13 @@ def _form(request: HttpRequest, link: SignInLink, refusal: Refused | None = None
 
 
 def _holds(request: HttpRequest, link: SignInLink) -> bool:
-    """Tell whether the device is already what the link makes of one: a press that came again."""
+    """Tell whether the device already has the link's role, as after a repeated press."""
     device: StaffDevice | None = request.device  # type: ignore[attr-defined]
     return Role(link.role) in roles_of(device, link.event)
 
 
 def _dead(request: HttpRequest, link: SignInLink | None, status: int) -> HttpResponse:
-    """Say why a link signs nobody in, and where a device that is signed in may go on."""
+    """Tell why a link is invalid, with a way on for a signed-in device."""
     event = (link.event if link else None) or event_current()
     roles = roles_of(request.device, event)  # type: ignore[attr-defined]
     role = next((role for role in WORK if role in roles), None)
@@ -130,7 +130,7 @@ def _welcome(request: HttpRequest, link: SignInLink, action: Action) -> HttpResp
 @never_cache
 @open_to_all(methods=("GET", "HEAD", "POST"))
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Ask; then take every role from the device that asks, and its cookie."""
+    """Ask, then remove every role of the acting device, and its cookie."""
     device: StaffDevice | None = request.device  # type: ignore[attr-defined]
     if request.method != "POST":
         return _ask_to_sign_out(request, device) if device else HttpResponseRedirect("/")
@@ -166,5 +166,5 @@ def _ask_to_sign_out(
 
 
 def _home(role: Role, event: Event | None) -> str:
-    """Return where somebody of this role begins."""
+    """Return the start page of a role."""
     return reverse(WORK[role].home, args=[event.slug]) if event else reverse("home")

@@ -1,8 +1,8 @@
-"""Staff devices: codes and tokens that sign devices and scripts in, the list, taking roles away.
+"""Staff devices: codes and tokens to sign devices and scripts in, the list, withdrawal of roles.
 
-A code works once and for a few minutes. Its secret is in the answer to the request that made it
-and nowhere else. Who leads one tournament alone sees and signs off its devices; who leads the
-club, all of them.
+A code works once and for a few minutes. Its secret is only in the answer to the request that made
+it. A director of one tournament sees and signs out its devices; a director of the club, all
+devices.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from tournaments.club.views.typed_codes import code_for
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 
-# So that people and programs that look for secrets know one when they see it.
+# A known prefix for people and programs that look for leaked secrets.
 BEGINNING = "krru_"
 
 
 @never_cache
 @staff(Permission.MANAGE, people=False)
 def devices(request: StaffRequest) -> HttpResponse:
-    """Show what a device may be signed in as, and which devices are."""
+    """Show the roles for a new device, and the signed-in devices."""
     return render(request, "staff/devices.html", _page(request))
 
 
 @never_cache
 @staff(Permission.MANAGE, people=False)
 def device_list(request: StaffRequest) -> HttpResponse:
-    """Show the list alone, for the page that is open."""
+    """Render the list for an htmx refresh."""
     return render(request, "staff/device_list.html", _list(request))
 
 
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=("GET", "HEAD", "POST"))
 def link_new(request: StaffRequest) -> HttpResponse:
-    """Make a code for a role; asked about one, say whether it has been used."""
+    """Make a code for a role; on GET, tell whether one was used."""
     if request.method != "POST":
         return _code_now(request)
     role, club = request.POST.get("role", ""), request.event.club
@@ -102,7 +102,7 @@ def token_new(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def revoke(request: StaffRequest, device: int) -> HttpResponse:
-    """Take every role from a device."""
+    """Withdraw every role of a device."""
     row = get_object_or_404(_devices(request), pk=device)
     action = device_revoke(
         ClubCommand(
@@ -117,7 +117,7 @@ def revoke(request: StaffRequest, device: int) -> HttpResponse:
 
 
 def _code_now(request: StaffRequest) -> HttpResponse:
-    """Answer with nothing while a code waits, then with what became of it."""
+    """Answer empty while a code waits, then with its result."""
     asked = request.GET.get("link", "")
     links = SignInLink.objects.filter(club=request.event.club, is_one_time=True)
     link = get_object_or_404(links, pk=int(asked) if asked.isdecimal() and len(asked) < 18 else 0)
@@ -178,7 +178,7 @@ def _leads_club(request: StaffRequest) -> bool:
 
 
 def _devices(request: StaffRequest) -> QuerySet[StaffDevice]:
-    """Return the devices this director may see and sign off."""
+    """Return the devices this director may see and sign out."""
     grants = Grant.objects.filter(revoked_at__isnull=True).select_related("event")
     found = StaffDevice.objects.filter(club=request.event.club)
     if not _leads_club(request):

@@ -1,4 +1,4 @@
-"""The club's look: set by the director, and served to every page that shows it."""
+"""The club's look: set by the director and served to pages."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tournaments.event.views.events import WRONG
 from tournaments.models import Club, ClubLogo
 
 FOREVER = "public, max-age=31536000, immutable"
-# A drawing may hold scripts. In an <img> none runs; opened as a page, this holds them.
+# A drawing may hold scripts. In an <img> none runs; opened as a page, this policy blocks them.
 LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def colour(request: StaffRequest) -> HttpResponse:
-    """Set the club's colour, or go back to that of the house."""
+    """Set the club's colour, or return to the program's."""
     form = ColourForm(request.POST)
     form.is_valid()
     try:
@@ -45,7 +45,7 @@ def colour(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def logo(request: StaffRequest) -> HttpResponse:
-    """Put a logo there."""
+    """Set the logo."""
     form = LogoForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -60,14 +60,14 @@ def logo(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def logo_remove(request: StaffRequest) -> HttpResponse:
-    """Take the logo away."""
+    """Remove the logo."""
     action = club_logo_remove(club_command_of(request))
     return action_response(request, action, sentence=_("Das Logo ist entfernt."), go_to=_here())
 
 
 @open_to_all()
 def logo_file(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the logo of that digest."""
+    """Return the logo with that digest."""
     row = ClubLogo.objects.filter(digest=digest).first()
     if row is None:
         raise Http404
@@ -76,7 +76,7 @@ def logo_file(_request: HttpRequest, digest: str) -> HttpResponse:
 
 @open_to_all()
 def style_file(_request: HttpRequest, digest: str) -> HttpResponse:
-    """Return the style sheet of that digest."""
+    """Return the style sheet with that digest."""
     clubs = Club.objects.exclude(colour="")
     found = next((text for text in map(club_style, clubs) if style_digest(text) == digest), None)
     if found is None:

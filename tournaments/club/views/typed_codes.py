@@ -1,7 +1,7 @@
-"""A sign-in link as six figures to be typed, for a device that cannot read a QR code.
+"""A sign-in link as six typed digits, for a device that cannot read a QR code.
 
-The code stands for the link and is good for as long. It is kept outside the database, and forgotten
-when the server is started anew; then the page of devices makes another.
+The code is valid as long as its link. It is kept outside the database and lost when the server
+restarts; the page of devices then makes another.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from tournaments.club.services.staff import NEW_LINK, SHOWN_LINK_LASTS
 FIGURES = 6
 TRIES = 20
 LONGEST_TYPED = 40
-# Kept for longer than it is good, so that the page can say that it is over.
+# Kept longer than valid, so that the page can tell that it has expired.
 KEPT_SECONDS = 2 * SHOWN_LINK_LASTS.total_seconds()
-# A million codes, one of them good for five minutes: nobody guesses it within these.
+# A million codes, one of them valid for five minutes: not to be guessed within these limits.
 TYPED, ALL_TYPED = RateLimit(name="codes", most=10), RateLimit(name="all-codes", most=100)
 
 log = logging.getLogger("krru.codes")
 
 
 def code_for(token: str) -> str:
-    """Return the code that stands for a link: the same one each time; nothing without a cache."""
+    """Return the code of a link, the same each time; empty without a cache."""
     cache, own = caches["kept"], f"code-of:{token_hash(token)}"
     try:
         known = cache.get(own)
@@ -52,7 +52,7 @@ def code_for(token: str) -> str:
 
 
 def token_of(typed: str) -> str | None:
-    """Return the secret of the link whose code was typed, with spaces and dashes as one likes."""
+    """Return the link's token for a typed code; spaces and dashes are ignored."""
     code = "".join(char for char in typed[:LONGEST_TYPED] if char in string.digits)
     try:
         found = caches["kept"].get(f"code:{code}") if len(code) == FIGURES else None
@@ -64,7 +64,7 @@ def token_of(typed: str) -> str | None:
 @never_cache
 @open_to_all(methods=("GET", "HEAD", "POST"))
 def sign_in_code(request: HttpRequest) -> HttpResponse:
-    """Ask for the code, and lead to what its link says."""
+    """Ask for the code and redirect to its link."""
     refusal = None
     if request.method == "POST":
         try:

@@ -31,7 +31,7 @@ from tournaments.people.domain.naming import shown_name
 
 
 def event_current() -> Event | None:
-    """Return the event a visitor most likely means: running, else next planned, else the last."""
+    """Return a visitor's likely event: running, else next planned, else the last."""
     events = Event.objects.select_related("clock", "club")
     open_events = events.filter(ended_by=None, cancelled_by=None)
     running = open_events.exclude(started_by=None).order_by("is_sample", "-starts_at")
@@ -52,7 +52,7 @@ def registrations_live_count(event: Event) -> int:
 
 
 def registrations_placed_count(event: Event) -> int:
-    """Return how many are registered and have a place: those who wait are not expected."""
+    """Return the number of registrations with a place, without the waiting list."""
     if event.is_clock_only:
         return counted(event).entries
     found = figures(event, "registrations", "waiting")
@@ -79,7 +79,7 @@ def tables_live_count(event: Event) -> int:
 
 
 def players_left(event: Event) -> int:
-    """Return how many entries are still in."""
+    """Return the number of players left."""
     if event.is_clock_only:
         return counted(event).left
     found = figures(event, "entries", "outs")
@@ -87,9 +87,9 @@ def players_left(event: Event) -> int:
 
 
 def figures(event: Event, *names: str) -> Mapping[str, int]:
-    """Return these counts of what lives at an event: one query, over partial indexes.
+    """Return these counts of live rows at an event (one query over partial indexes).
 
-    A page wants most of them sooner or later: of a snapshot all are read at once.
+    For a snapshot all counts are read at once, as a page needs most of them.
     """
     return _all_figures(event) if is_snapshot(event) else _figures(event, names)
 
@@ -106,7 +106,7 @@ _FIGURES: dict[str, tuple[str, type[Fact]]] = {
     "waiting": ("COUNT(*)", Waiting),
     "offers": ("COUNT(*)", PlaceOffer),
     "tables": ("COUNT(*)", Table),
-    # A player who went out and entered anew has a place again.
+    # A player with a re-entry has a place again.
     "reentries": ("COUNT(CASE WHEN what = 'reentry' THEN 1 END)", Purchase),
     "summons": ("COUNT(*)", Summons),
     "chips": ("COALESCE(SUM(amount), 0)", ChipMovement),
@@ -116,8 +116,8 @@ _FIGURES: dict[str, tuple[str, type[Fact]]] = {
 
 
 def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
-    # Written by hand: it is asked at every change, and Django takes longer to write it than the
-    # database to answer. Each table is gone through once.
+    # Raw SQL: used in every change, and Django builds it slower than the database answers. Each
+    # table is scanned once.
     by_table: dict[str, list[str]] = {}
     for name in names:
         by_table.setdefault(_FIGURES[name][1]._meta.db_table, []).append(name)
@@ -132,12 +132,12 @@ def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
 
 
 def average_stack(chips: int, left: int) -> int | None:
-    """Return the average stack in whole chips, rounded down; None when nobody is left."""
+    """Return the average stack in whole chips, rounded down; None without players."""
     return chips // left if left else None
 
 
 def room_figures(event: Event) -> dict[str, Any]:
-    """Return who is left of how many, and the average stack, as every phone shows them."""
+    """Return players left, entries and the average stack, as shown on phones."""
     read = figures(event, "entries", "outs", "chips", "stacks", "stacks_known")
     entries, left, chips = read["entries"], read["entries"] - read["outs"], read["chips"]
     is_exact = read["stacks"] == read["stacks_known"]
@@ -153,9 +153,9 @@ def event_alive_entry_ids(event: Event) -> list[int]:
 
 
 def chips_in_play(event: Event) -> tuple[int, bool]:
-    """Return the chips in play by the ledger, and whether the figure is exact.
+    """Return the chips in play by the ledger, and whether the number is exact.
 
-    It is not exact while a stack that left play has not been counted.
+    It is not exact while a stack that left play is uncounted.
     """
     if event.is_clock_only:
         return counted(event).chips, True
@@ -164,7 +164,7 @@ def chips_in_play(event: Event) -> tuple[int, bool]:
 
 
 def event_accepts_late(event: Event, now: datetime) -> bool:
-    """Tell whether late registration is open: until the end of the set level, or break."""
+    """Tell whether late registration is open: until the end of its level or break."""
     if event.is_over or not event.has_started:
         return False
     last = event_last_late_position(event)
@@ -173,7 +173,7 @@ def event_accepts_late(event: Event, now: datetime) -> bool:
 
 @read_once
 def event_last_late_position(event: Event) -> int | None:
-    """Return the position in the schedule with whose end late registration ends, None if never."""
+    """Return the index of the last level with late registration, None without any."""
     level, pause = event.late_registration_level, event.late_registration_break
     if not (level or pause):
         return None
@@ -181,7 +181,7 @@ def event_last_late_position(event: Event) -> int | None:
 
 
 def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
-    """Return what the big screen shows beside the clock: nothing personal but the winner's name."""
+    """Return the big screen's figures beside the clock; the winner's is the only name."""
     left, entries = players_left(event), entries_live_count(event)
     chips, is_exact = chips_in_play(event)
     average = average_stack(chips, left)
@@ -221,13 +221,13 @@ def is_final_table(event: Event, left: int, tables: int) -> bool:
 
 
 def final_seats(event: Event) -> int:
-    """Return how many seats the final table has: as set, or as the rules have it (TDA RP-9)."""
+    """Return the seats of the final table: as set, or from the rules (TDA RP-9)."""
     return event.final_table_seats or final_table_size(event.seats_per_table)
 
 
 @read_once
 def winner_name(event: Event, *, to_staff: bool) -> str | None:
-    """Return the name of the last one left, once the event has begun and all others are out."""
+    """Return the winner's name, once all other players are out."""
     if not event.has_started or not eliminations_live_count(event) or players_left(event) != 1:
         return None
     alive = event_alive_entry_ids(event)
@@ -237,12 +237,12 @@ def winner_name(event: Event, *, to_staff: bool) -> str | None:
 
 
 def money_reached(event: Event) -> MoneyReached | None:
-    """Return the announcement of "in the money" that holds, or None."""
+    """Return the live announcement of "in the money", or None."""
     return MoneyReached.objects.live().filter(event=event).first()
 
 
 def hand_for_hand_was_begun(event: Event) -> bool:
-    """Tell whether hand-for-hand was ever announced and not taken back."""
+    """Tell whether hand-for-hand was ever announced, except undone announcements."""
     rows = HandForHand.objects.filter(event=event)
     return rows.exclude(voided_by__undoes__isnull=False).exists()
 
@@ -253,5 +253,5 @@ def entry_names(entry_ids: set[int]) -> dict[int, str]:
 
 
 def is_only_practice(event: Event) -> bool:
-    """Tell whether it is a sample beside real evenings: then no stranger is to register for it."""
+    """Tell whether it is a sample beside real evenings, closed to strangers' registrations."""
     return event.is_sample and Event.objects.filter(club=event.club_id, is_sample=False).exists()

@@ -1,4 +1,4 @@
-"""Until when somebody may come and still get a seat: the time on a wall, as far as it is known."""
+"""The end of late registration as a time of day, if known."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateEntry:
-    """Until when one may enter. `ends_at` is None while nobody knows the time.
+    """The end of late registration. `ends_at` is None while unknown.
 
-    `is_open` tells whether one may at all: before the start everybody may.
+    `is_open`: late registration is possible now; before the start it always is.
     """
 
     ends_at: datetime | None
@@ -23,10 +23,10 @@ class LateEntry:
 
 
 def late_entry_of(event: Event, now: datetime) -> LateEntry:
-    """Return until when somebody who comes gets a seat, if the clock runs as planned from now on.
+    """Return the end of late registration if the clock runs as planned from now on.
 
-    Without late entry that is the start. A clock that stands is taken to go on at once: nobody is
-    promised more than there is.
+    Without late registration it is the start. A stopped clock is assumed to go on at once, to
+    promise nobody too much.
     """
     last = event_last_late_position(event)
     starts_at = max(event.starts_at, now)

@@ -1,4 +1,4 @@
-"""A level in words, the same wherever it stands: schedule, poster, paper, the table's page."""
+"""A level in words, the same everywhere: schedule, poster, paper, the table's page."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """Which columns a schedule has: those that any of its levels fills.
+    """The columns of a schedule: those with a value in any level.
 
-    `stakes` is the head of the blinds, or bets.
+    `stakes` is the heading of the blinds or bets.
     """
 
     stakes: str
@@ -30,7 +30,7 @@ class Columns:
 
 
 def columns_of(levels: Iterable[Level], event: Event) -> Columns:
-    """Return the columns of a schedule. `is_big_blind_ante` tells that it has no other ante."""
+    """Return a schedule's columns. `is_big_blind_ante`: it has no other ante."""
     played = [level for level in levels if not level.is_break]
     antes = [level for level in played if level.ante]
     return Columns(
@@ -43,7 +43,7 @@ def columns_of(levels: Iterable[Level], event: Event) -> Columns:
 
 
 def _head(played: Iterable[Level], event: Event) -> str:
-    """Return what the first figures of the levels are: "Blinds", or "Blinds – Big Bet"."""
+    """Return the heading of the blinds or bets: "Blinds", or "Blinds – Big Bet"."""
     bets = shows_bets(event)
     kinds = [
         (_("Blinds – Big Bet") if level.bets(shows_big_bet=bets)[1] else _("Blinds"))
@@ -56,19 +56,19 @@ def _head(played: Iterable[Level], event: Event) -> str:
 
 
 def schedule_title(event: Event) -> str:
-    """Return what the schedule is called; one that was changed says so."""
+    """Return the schedule's name, marked if changed."""
     if not event.clock.is_edited:
         return event.schedule_name
     return _("%(name)s, geändert") % {"name": event.schedule_name}
 
 
 def shows_bets(event: Event) -> bool:
-    """Tell whether the limit of the event has two fixed bets."""
+    """Tell whether the event's limit has two fixed bets."""
     return shows_big_bet(LimitKind(event.limit))
 
 
 def stakes_of(level: Level, *, shows_big_bet: bool) -> str:
-    """Return the blinds, "8 / 15", with the big bet of limit, "8 / 15 – 30"; in stud the bets."""
+    """Return the blinds, "8 / 15", in limit with the big bet, "8 / 15 – 30"; in stud the bets."""
     small_bet, big_bet = level.bets(shows_big_bet=shows_big_bet)
     if not level.big_blind:
         return (
@@ -81,19 +81,19 @@ def stakes_of(level: Level, *, shows_big_bet: bool) -> str:
 
 
 def posted_of(level: Level) -> list[str]:
-    """Return what is posted beside the blinds: "BB-Ante 200", "Bring-in 10"."""
+    """Return the other forced bets: "BB-Ante 200", "Bring-in 10"."""
     ante = _("BB-Ante %(amount)s") if level.is_big_blind_ante else _("Ante %(amount)s")
     amounts = ((ante, level.ante), (_("Bring-in %(amount)s"), level.bring_in))
     return [text % _grouped(amount=amount) for text, amount in amounts if amount]
 
 
 def game_of(level: Level) -> str:
-    """Return the game and the limit that a level names: "Razz, Split Limit"; empty if neither."""
+    """Return a level's own game and limit: "Razz, Split Limit"; empty without."""
     return ", ".join(str(word) for word in (level.game, LIMITS.get(level.limit, "")) if word)
 
 
 def more_of(level: Level) -> str:
-    """Return what a level has beside blinds, big bet, ante and minutes."""
+    """Return a level's values apart from blinds, big bet, ante and minutes."""
     amounts = (
         (_("Small Bet %(amount)s"), level.small_bet),
         (_("Bring-in %(amount)s"), level.bring_in),
@@ -107,19 +107,19 @@ def more_of(level: Level) -> str:
 
 
 def level_in_words(level: Level, event: Event) -> str:
-    """Return all of a level of play in one line: "40 / 80, Ante 5, Bring-in 10, Razz"."""
+    """Return a level of play in one line: "40 / 80, Ante 5, Bring-in 10, Razz"."""
     amounts = amounts_in_words(level, shows_big_bet=shows_bets(event))
     return ", ".join(part for part in (amounts, game_of(level)) if part)
 
 
 def amounts_in_words(level: Level, *, shows_big_bet: bool = False) -> str:
-    """Return what is posted and bet at a level of play in one line."""
+    """Return the forced bets and fixed bets of a level in one line."""
     parts = [stakes_of(level, shows_big_bet=shows_big_bet), *posted_of(level)]
     return ", ".join(part for part in parts if part)
 
 
 def breaks_in_words(levels: Iterable[Level]) -> str:
-    """Return when a schedule has breaks, in a few words; it says, too, that it has none."""
+    """Return the breaks of a schedule in a few words, or that there are none."""
     after, spans, number = [], set(), 0
     for level in levels:
         if level.is_planned_break:

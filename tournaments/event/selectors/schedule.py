@@ -1,4 +1,4 @@
-"""The schedule as a poster shows it: every level with the time it is expected."""
+"""The schedule of a poster: every level with its expected time."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelLine:
-    """One row of the schedule; `begins_at` is None where it is past or cannot be foreseen.
+    """One row of the schedule; `begins_at` is None if past or unknown.
 
-    `is_earliest` tells that it may begin later: before it the clock waits to be started.
-    `shows_big_bet` is that of the event's limit.
+    `is_earliest`: it may begin later, as the clock waits before it. `shows_big_bet` is that of the
+    event's limit.
     """
 
     level: Level
@@ -52,10 +52,10 @@ class LevelLine:
 
 
 def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
-    """Return all levels; times are foreseen from the planned start, or from the clock once it ran.
+    """Return all levels with times, from the planned start or from the started clock.
 
-    While the clock stands, the times are those if it went on at once; where it waits at the end of
-    a break, those of what follows are the earliest possible.
+    For a stopped clock, the times assume that it goes on at once. After a break with a waiting
+    clock they are the earliest possible.
     """
     levels = clock_levels(event.clock)
     anchor = anchor_of(clock_actions(event.clock), levels)
@@ -82,7 +82,7 @@ def lines_foreseen(
     is_earliest: bool = False,
     line: Callable[..., LevelLine] = LevelLine,
 ) -> list[LevelLine]:
-    """Return the rows one after the other, the first at `begins_at`.
+    """Return the rows in sequence, the first at `begins_at`.
 
     :param stops: Whether the clock waits at the end of a break until it is started.
     """
@@ -96,21 +96,21 @@ def lines_foreseen(
 
 
 def level_minutes(event: Event) -> int | None:
-    """Return how long a level of play is planned to last, None when they differ or go by hands."""
+    """Return the planned minutes of a level of play; None if different or counted in hands."""
     lengths = {level.duration for level in clock_plan(event.clock) if not level.is_break}
     length = lengths.pop() if len(lengths) == 1 else None
     return None if length is None else round(length / timedelta(minutes=1))
 
 
 def event_lasts(event: Event) -> timedelta:
-    """Return how long an event will take at most, as far as its schedule tells, for a calendar."""
+    """Return an event's longest duration by its schedule, for a calendar."""
     lengths = [level.duration for level in clock_levels(event.clock)]
     known = sum((length for length in lengths if length is not None), timedelta())
     return min(known, LONGEST_EVENING) or USUAL_EVENING
 
 
 def events_last(events: Sequence[Event]) -> dict[int, timedelta]:
-    """Return the same for many events, in one query."""
+    """Return the longest durations of many events (one query)."""
     clocks = [event.clock_id for event in events]
     rows = clock_models.Level.objects.filter(clock__in=clocks, removed_by=None).order_by()
     sums = rows.values("clock").annotate(ms=Sum("duration_ms"))

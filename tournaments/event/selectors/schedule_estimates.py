@@ -1,4 +1,4 @@
-"""What a schedule comes to before it is chosen, and which values a new tournament begins with."""
+"""Estimates of a schedule before its choice, and the initial values of a new tournament."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A schedule from a beginning on. What cannot be foreseen (levels of hands) is None."""
+    """A schedule with its times. Unknown values (levels of hands) are None."""
 
     levels: int
     starting_stack: int
@@ -32,7 +32,7 @@ def plan_of(
     begins_at: datetime | None,
     breaks: Mapping[int, int] | None = None,
 ) -> Plan:
-    """Return what playing every level of a template comes to.
+    """Return the estimate of playing every level of a template.
 
     :param breaks: Minutes, by the number of the level that a break follows.
     """
@@ -52,7 +52,7 @@ def plan_of(
 
 
 def breaks_after(clock: Clock) -> dict[int, int]:
-    """Return the breaks that a clock plans: minutes, by the number of the level before."""
+    """Return a clock's planned breaks: minutes by the number of the level before."""
     found, number = {}, 0
     for level in clock_plan(clock):
         if level.is_break and number and level.duration:
@@ -62,14 +62,14 @@ def breaks_after(clock: Clock) -> dict[int, int]:
 
 
 def level_minutes_of(clock: Clock) -> int | None:
-    """Return how many minutes most levels of play last; None when they are counted in hands."""
+    """Return the usual minutes of a level of play; None if counted in hands."""
     lasting = [level.duration for level in clock_plan(clock) if not level.is_break]
     minutes = Counter(int(span.total_seconds() // 60) for span in lasting if span)
     return minutes.most_common(1)[0][0] if minutes else None
 
 
 def event_latest() -> Event | None:
-    """Return the tournament planned last that is no sample: a new one begins with its values."""
+    """Return the latest planned tournament except samples: a new one copies its values."""
     return (
         Event.objects.select_related("clock")
         .filter(is_sample=False)

@@ -1,4 +1,4 @@
-"""A blind schedule of the club as a file. Reads only."""
+"""A club's blind schedule as a file. Reads only."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tournaments.event.domain.schedule_files import ScheduleFile
 
 
 def schedule_as_file(row: ScheduleTemplate) -> ScheduleFile:
-    """Return what the file of a schedule says."""
+    """Return a schedule as file content."""
     return ScheduleFile(
         name=row.name,
         starting_stack=row.starting_stack,

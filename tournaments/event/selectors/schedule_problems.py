@@ -1,4 +1,4 @@
-"""What is wrong with a blind schedule, in words: one sentence for each code of the domain."""
+"""The problems of a blind schedule in words: one sentence for each code of the domain."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ OF_A_ROW: Mapping[str, Any] = {
 
 
 def obstacle_to_stud(levels: Sequence[Level], seats: int) -> Refused | None:
-    """Return why stud cannot be played at tables of so many seats, or None if it can, or is not."""
+    """Return why stud cannot be played at tables of this size; None if possible or not played."""
     most = seat_limit(Game.STUD)
     if seats <= most or not any(deals_stud(level.game) for level in levels):
         return None
@@ -56,14 +56,14 @@ def obstacle_to_stud(levels: Sequence[Level], seats: int) -> Refused | None:
 
 
 def schedule_warnings(event: Event, levels: Sequence[Level]) -> list[str]:
-    """Return what is doubtful about the schedule, with the chips of the event."""
+    """Return the schedule's warnings, with the chips of the event."""
     chips = chip_values(event)
     found = [item for item in validate_levels(levels, chips) if item.is_warning]
     return [problem_text(item, levels, chips) for item in found]
 
 
 def schedule_faults(levels: Sequence[Level]) -> tuple[list[str], dict[int, str]]:
-    """Return what a schedule must not be, in words: of it as a whole, and by row, from 0."""
+    """Return the schedule's errors in words: of the whole, and by row from 0."""
     whole: list[str] = []
     rows: dict[int, str] = {}
     for item in validate_levels(levels):
@@ -76,13 +76,13 @@ def schedule_faults(levels: Sequence[Level]) -> tuple[list[str], dict[int, str]]
 
 
 def chip_values(event: Event) -> list[int]:
-    """Return the values of the event's chips, smallest first; none if they are not known."""
+    """Return the values of the event's chips, smallest first; empty if unknown."""
     pieces = event.chip_set.pieces if event.chip_set else []
     return sorted(piece["value"] for piece in pieces)
 
 
 def problem_text(problem: LevelProblem, levels: Sequence[Level], chips: Sequence[int] = ()) -> str:
-    """Return a problem as a sentence that names the level it is about."""
+    """Return a problem as a sentence with its level."""
     if problem.index is None or problem.code in OF_THE_SCHEDULE:
         return str(OF_THE_SCHEDULE[problem.code])
     chip = smallest_chips(levels, chips)[problem.index]
@@ -93,7 +93,7 @@ def problem_text(problem: LevelProblem, levels: Sequence[Level], chips: Sequence
 
 
 def row_name(levels: Sequence[Level], index: int) -> str:
-    """Return what people call a row of the schedule."""
+    """Return the name of a row in the schedule."""
     rows = numbered(levels)
     number = rows[index].number
     if number is not None:

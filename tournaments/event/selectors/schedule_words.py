@@ -1,4 +1,4 @@
-"""What an edit of the blind schedule changed, in the words in which the hall is told."""
+"""An edit of the blind schedule in words, as announced in the hall."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAYED = {"game", "limit"}
 def changes_in_words(
     changes: Sequence[ScheduleChange], before: Sequence[Level], after: Sequence[Level]
 ) -> str:
-    """Return what changed as one announcement: the first few rows, and how many more."""
+    """Return the changes as one announcement: the first few rows, and the number of others."""
     texts = [text for item in changes for text in _in_words(item, before, after)]
     shown, more = texts[:MOST_TOLD], len(texts) - MOST_TOLD
     if more > 0:
@@ -68,7 +68,7 @@ def _amounts(level: Level) -> str:
 
 
 def _lasts(level: Level) -> str:
-    """Return how long a row lasts.
+    """Return the length of a row in words.
 
     >>> from datetime import timedelta
     >>> _lasts(Level(id=1, duration=timedelta(minutes=20)))

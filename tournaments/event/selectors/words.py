@@ -1,4 +1,4 @@
-"""The words for stored values that several pages show."""
+"""Words for stored values used on several pages."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ DRAW_MODES: dict[str, Any] = {
 
 
 def part_words() -> dict[str, str]:
-    """Return what the parts of a price are called, as they are typed."""
+    """Return the names of a price's parts, as typed."""
     return {HOUSE: gettext("Haus"), BOUNTY: gettext("Bounty")}
 
 
 def pause_name(number: int, after: Sequence[int]) -> str:
-    """Return what a planned break is called.
+    """Return the name of a planned break.
 
     :param after: The levels that the planned breaks follow (`breaks_planned`).
     """
@@ -77,12 +77,12 @@ def pause_name(number: int, after: Sequence[int]) -> str:
 
 
 def event_pause_name(event: Event, number: int) -> str:
-    """Return what a planned break of the event is called."""
+    """Return the name of a planned break of the event."""
     return pause_name(number, breaks_planned(clock_levels(event.clock)))
 
 
 def late_until(event: Event) -> str:
-    """Return until when one may enter late; empty when nobody may."""
+    """Return the end of late registration in words; empty without."""
     if event.late_registration_break:
         pause = event_pause_name(event, event.late_registration_break)
         return gettext("bis zum Ende der %(pause)s") % {"pause": pause}
@@ -93,7 +93,7 @@ def late_until(event: Event) -> str:
 
 
 def amount(cents: int, unit: str) -> str:
-    """Return an amount of a cash table: in money, or as many points or matches.
+    """Return an amount at a cash table: in money, points or matches.
 
     :param cents: Hundredths of what is played for.
     """
@@ -111,12 +111,12 @@ def amount(cents: int, unit: str) -> str:
 
 
 def unit_name(unit: str) -> str:
-    """Return what a cash table is played for."""
+    """Return the unit of a cash table."""
     return gettext("Euro") if unit == Event.CashUnit.MONEY else str(CASH_UNITS[unit])
 
 
 def unit_typed(unit: str) -> str:
-    """Return in what amounts are typed, as it stands after "in"."""
+    """Return the unit of typed amounts, in the form after "in"."""
     words = {
         Event.CashUnit.MONEY: gettext("Euro"),
         Event.CashUnit.POINTS: gettext("Punkten"),
@@ -126,14 +126,14 @@ def unit_typed(unit: str) -> str:
 
 
 def amount_words(payload: Mapping[str, Any], name: str = "amount_cents") -> str:
-    """Return an amount that stands in a log entry, by the unit that stands there beside it."""
+    """Return a log entry's amount in the entry's unit."""
     return amount(payload.get(name, 0), payload.get("unit", Event.CashUnit.MONEY))
 
 
 def money(cents: int) -> str:
-    """Return an amount in the language of the page, its cents left out where there are none.
+    """Return an amount in the page's language, without zero cents.
 
-    What is less than nothing has its sign first, whichever side the currency stands on.
+    A negative amount starts with its sign, on whichever side the currency is.
     """
     amount = Decimal(abs(cents)) * CENT
     is_whole = cents % 100 == 0

@@ -1,4 +1,4 @@
-"""What a club or a tournament may say of itself to everybody."""
+"""Check the public texts of a club or a tournament."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ LONGEST = {
 
 
 def cleaned(name: str, value: Any) -> Any:
-    """Return a setting as it is kept: words for everybody without what cannot be seen."""
+    """Return a setting's value for storage: public texts without invisible characters."""
     if name not in LONGEST:
         return value
     return (about.plain_line if name in ("venue", "address") else about.plain_text)(value)
 
 
 def refuse_bad_about(row: Club | Event) -> None:
-    """Refuse words for everybody that cannot be shown.
+    """Refuse invalid public texts.
 
     :raises Refused: Saying which.
     """
@@ -46,6 +46,6 @@ def refuse_bad_about(row: Club | Event) -> None:
 
 
 def contact_words(problem: about.ContactError) -> str:
-    """Return what is wrong with a line of a contact, as a sentence."""
+    """Return the problem of a contact's line as a sentence."""
     reason = _("„%(line)s“ ist weder Mailadresse noch Telefonnummer noch Webadresse.")
     return reason % {"line": problem.line}

@@ -1,4 +1,4 @@
-"""The chips a club owns: entered, changed, deleted; which of them a tournament is played with."""
+"""A club's chip sets: add, change, delete, and choose one for a tournament."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHIPS_CHOSEN = Kind("chips.chosen", lazy("Chips gewählt: %(chips)s"), Group.EVE
 
 @service(CHIPS_CHOSEN, Permission.MANAGE, Topic.SETTINGS)
 def event_chips_choose(change: Change, *, chip_set: ChipSet) -> None:
-    """Play the tournament with another chip set; before its start only, while nothing is dealt."""
+    """Choose another chip set for the tournament; only before its start."""
     event = change.event
     if event.has_started:
         raise Refused(_("Gespielt wird schon: Die Stapel sind ausgeteilt."), code="started")
@@ -35,7 +35,7 @@ def event_chips_choose(change: Change, *, chip_set: ChipSet) -> None:
 
 @undoes(CHIPS_CHOSEN)
 def _undo_chosen(change: Change, action: Action) -> None:
-    """Play with the chips of before, if the club still has them."""
+    """Restore the former chip set, if the club still has it."""
     if change.event.has_started:
         raise Refused(_("Gespielt wird schon: Die Stapel sind ausgeteilt."), code="started")
     before = action.payload["chip_set_before"]
@@ -53,7 +53,7 @@ def chip_set_save(
     pieces: Mapping[int, tuple[int, str]],
     chip_set: ChipSet | None = None,
 ) -> None:
-    """Enter a chip set of the club's own, or change one.
+    """Add or change a chip set of the club's own.
 
     :param pieces: How many pieces there are of each value, and their colour.
     :raises Refused: Where it ships with the program, or a running tournament is played with it.
@@ -80,7 +80,7 @@ CHIP_SET_DELETED = Kind("club.chip_set_deleted", lazy("Chips gelöscht: %(chips)
 
 @club_service(CHIP_SET_DELETED, Permission.MANAGE)
 def chip_set_delete(change: Change, *, chip_set: ChipSet) -> None:
-    """Delete a chip set of the club's own that no tournament to come is played with.
+    """Delete a chip set of the club's own, unless an open tournament uses it.
 
     :raises Refused: Where it ships with the program, or a tournament needs it.
     """

@@ -1,7 +1,7 @@
-"""The clock as part of an event: each service appends one action and logs it.
+"""The clock of an event: each service appends one action and logs it.
 
-Undo of a clock action is a compensating one (`services.undo`), so that past instants keep what
-the hall was shown.
+The undo of a clock action is a compensating one (`services.undo`), so that past instants stay as
+shown in the hall.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CLOCK_STARTED = Kind(
 
 @service(CLOCK_STARTED, Permission.DRIVE_CLOCK, Topic.CLOCK, Topic.SETTINGS)
 def clock_start(change: Change) -> None:
-    """Start the clock, or go on after a pause. The first start begins the event."""
+    """Start the clock, or resume after a pause. The first start begins the event."""
     event = change.event
     state = clock_state(event.clock, change.at)
     if state.is_running:
@@ -78,7 +78,7 @@ CLOCK_ADJUSTED = Kind("clock.adjusted", "%(shift)s", Group.CLOCK, words=_shift_w
 
 @service(CLOCK_ADJUSTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_adjust(change: Change, *, seconds: int) -> None:
-    """Give the players time (`seconds` above zero) or take time from the level (below)."""
+    """Add time to the level (`seconds` above zero) or remove some (below)."""
     shift = timedelta(seconds=seconds)
     if not seconds or abs(shift) > LONGEST_SHIFT:
         raise Refused(_("Möglich sind 1 Sekunde bis 2 Stunden."), code="bad_shift")
@@ -91,7 +91,7 @@ CLOCK_LEVEL_ADVANCED = Kind("clock.level_advanced", lazy("Nächste Stufe"), Grou
 
 @service(CLOCK_LEVEL_ADVANCED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_next_level(change: Change) -> None:
-    """Go to the beginning of the next level or break; running stays running."""
+    """Go to the beginning of the next level or break; a running clock keeps running."""
     _jump(change, forward=True)
 
 
@@ -109,7 +109,7 @@ CLOCK_JUMPED = Kind("clock.jumped", lazy("Uhr gestellt auf %(level)s"), Group.CL
 
 @service(CLOCK_JUMPED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_jump(change: Change, *, level: int) -> None:
-    """Go to the beginning of any level or break, named by its id; running stays running."""
+    """Go to the beginning of any level or break by id; a running clock keeps running."""
     levels = {row.id: row for row in clock_levels(change.event.clock)}
     if level not in levels:
         raise Refused(_("Diese Stufe gibt es nicht mehr. Bitte neu laden."), code="no_such_level")
@@ -127,7 +127,7 @@ CLOCK_BREAK_STOP_SET = Kind(
 
 @service(CLOCK_BREAK_STOP_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_stop_after_breaks(change: Change, *, stops: bool) -> None:
-    """Set whether the clock stands at the end of a break until it is started."""
+    """Set whether the clock stops at the end of a break until started."""
     anchor = clock_anchor(change.event.clock)
     if anchor.stops_after_break == stops:
         raise Refused(_("Das ist schon so eingestellt."), code="nothing_changed")
@@ -142,7 +142,7 @@ CLOCK_START_PLANNED = Kind(
 
 @service(CLOCK_START_PLANNED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_plan_start(change: Change, *, by_itself: bool) -> None:
-    """Set whether the clock starts by itself at the planned instant, if anybody sits by then."""
+    """Set whether the clock starts at the planned instant, given a seated player."""
     event = change.event
     if event.has_started:
         raise Refused(_("Das Turnier hat schon begonnen."), code="fixed_after_start")
@@ -164,7 +164,7 @@ def _ms(at: datetime | None) -> int | None:
 
 
 def clock_keep_settings(change: Change, old: Clock, new: Clock) -> None:
-    """Give another clock of the event what was set for the one before."""
+    """Copy the former clock's settings to the event's new clock."""
     new.starts_at, new.counting_table = old.starts_at, old.counting_table
     new.save(update_fields=["starts_at", "counting_table"])
     if clock_anchor(old).stops_after_break:
@@ -174,23 +174,23 @@ def clock_keep_settings(change: Change, old: Clock, new: Clock) -> None:
 
 
 def clock_stop(change: Change) -> None:
-    """Pause the clock as part of another change, if it runs."""
+    """Pause a running clock as part of another change."""
     if clock_state(change.event.clock, change.at).is_running:
         clock_append(change, ActionKind.PAUSED)
 
 
 def clock_go_on(change: Change) -> None:
-    """Start the clock as part of another change, if it stands."""
+    """Start a stopped clock as part of another change."""
     if not clock_state(change.event.clock, change.at).is_running:
         clock_append(change, ActionKind.STARTED)
         change.announce(Topic.CLOCK)
 
 
 def clock_take(change: Change, taken: timedelta) -> Level | None:
-    """Take time off the levels as part of another change, while the clock stands.
+    """Remove time from the levels as part of another change, with the clock stopped.
 
-    What is more than a level has left comes off the next one. A break begins whole, and the last
-    level holds. Return the level or break it leads to, None while the level stays.
+    Time beyond a level's end is taken from the next one. A break begins in full, and the last level
+    stays. Return the resulting level or break, None if it is the same.
     """
     clock = change.event.clock
     state = clock_state(clock, change.at)
@@ -208,7 +208,7 @@ def clock_take(change: Change, taken: timedelta) -> Level | None:
 def clock_put(
     change: Change, level: int, elapsed: timedelta, *, is_running: bool, stops: bool
 ) -> None:
-    """Put the clock into a level as part of another change; `stops` is said of breaks."""
+    """Put the clock into a level as part of another change; `stops` refers to breaks."""
     change.announce(Topic.CLOCK)
     clock_append(
         change,
@@ -225,7 +225,7 @@ def clock_put(
 def level_after(
     levels: Sequence[Level], level_id: int, taken: timedelta
 ) -> tuple[Level, timedelta]:
-    """Return where the time taken beyond the end of a level leads to, and how far into it."""
+    """Return the level for time removed beyond a level's end, and its elapsed time."""
     at = next(index for index, level in enumerate(levels) if level.id == level_id) + 1
     while not levels[at].is_break:
         duration = levels[at].duration

@@ -1,4 +1,4 @@
-"""The clock where it counts hands: the last ones, levels of hands, the table that counts."""
+"""The clock in hands: last hands, levels of hands, the counting table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CLOCK_LAST_HANDS_SET = Kind(
 
 @service(CLOCK_LAST_HANDS_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_last_hands(change: Change, *, hands: int) -> None:
-    """Stop the clock for so many more hands; the level stays. Starting it ends that."""
+    """Stop the clock for so many last hands; the level stays. A start ends them."""
     if not 1 <= hands <= MOST_LAST_HANDS:
         raise Refused(
             _("Möglich sind 1 bis %(most)d Hände.") % {"most": MOST_LAST_HANDS}, code="bad_hands"
@@ -43,7 +43,7 @@ CLOCK_HAND_COUNTED = Kind("clock.hand_counted", lazy("Hand gezählt"), Group.CLO
 
 @service(CLOCK_HAND_COUNTED, Permission.RUN_HANDS, Topic.CLOCK)
 def clock_hand(change: Change) -> None:
-    """Count a hand: one of the last ones, or one of a level that is counted in hands."""
+    """Count a hand: one of the last hands, or one of a level of hands."""
     if not clock_count_hand(change):
         raise Refused(
             _("Hände werden gerade nicht gezählt: Diese Stufe geht nach Zeit."),
@@ -58,7 +58,7 @@ CLOCK_COUNTING_TABLE_SET = Kind(
 
 @service(CLOCK_COUNTING_TABLE_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_counting_table(change: Change, *, table: int | None) -> None:
-    """Name the table whose hands the clock counts by themselves, or none."""
+    """Set the table that counts hands for the clock, or none."""
     event, clock = change.event, change.event.clock
     if table is not None and not Table.objects.live().filter(event=event, number=table).exists():
         raise Refused(_("Diesen Tisch gibt es nicht."), code="no_such_table")
@@ -70,10 +70,10 @@ def clock_counting_table(change: Change, *, table: int | None) -> None:
 
 
 def clock_count_tap(change: Change, *, table: int, before: datetime | None) -> None:
-    """Count the hand that ends as another begins at a table, if it is the counting one.
+    """Count a hand ended by the next one's tap, if the table is the counting one.
 
-    `before` is when the hand that ends had begun there. One from before the level, or from before
-    the last hands were called, counts for neither.
+    `before` is the start of the ended hand. A hand begun before the level, or before the last hands
+    were called, does not count.
     """
     clock = change.event.clock
     if clock.counting_table != table or before is None:
@@ -83,14 +83,14 @@ def clock_count_tap(change: Change, *, table: int, before: datetime | None) -> N
         called = clock.actions.filter(kind=ActionKind.LAST_HANDS_SET.value).latest("sequence").at
         is_counted = before >= called
     else:
-        # Not by when the level began: one that an undo brought back began anew.
+        # Not by the level's start: an undo that restores a level restarts it.
         is_counted = clock_state(clock, before).level.id == state.level.id
     if is_counted:
         clock_count_hand(change)
 
 
 def clock_count_hand(change: Change) -> bool:
-    """Count a hand as part of a change, if hands are counted; tell whether they are."""
+    """Count a hand as part of a change, if hands are counted. Return whether they are."""
     if not counts_hands(clock_state(change.event.clock, change.at)):
         return False
     clock_append(change, ActionKind.HAND_COUNTED)

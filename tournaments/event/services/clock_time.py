@@ -1,4 +1,4 @@
-"""The clock set by hand, and put back to what it showed before the computer was away."""
+"""Set the clock by hand, or put it back to before an outage of the computer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CLOCK_SET = Kind("clock.set", lazy("Uhr auf %(time)s gestellt"), Group.CLOCK, wo
 
 @service(CLOCK_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_set(change: Change, *, seconds: int) -> None:
-    """Leave so much time to the level or break that is on."""
+    """Set the time left in the present level or break."""
     left = timedelta(seconds=seconds)
     if not timedelta() < left <= LONGEST_LEFT:
         raise Refused(_("Möglich sind 1 Sekunde bis 9 Stunden."), code="bad_time")
@@ -51,7 +51,7 @@ CLOCK_PUT_BACK = Kind(
 
 @service(CLOCK_PUT_BACK, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_put_back(change: Change, *, since: datetime) -> None:
-    """Go on where the clock was at an instant, if nobody has driven it since."""
+    """Put the clock back to its state at an instant, unless operated since."""
     clock = change.event.clock
     if not change.at - LONGEST_OUTAGE <= since <= change.at:
         raise Refused(_("So weit geht die Uhr nicht zurück."), code="bad_time")

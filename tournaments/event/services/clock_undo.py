@@ -1,4 +1,4 @@
-"""How changes of the clock are taken back: by a compensating action, the latest one only."""
+"""The undo of clock changes: a compensating action, for the latest one only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournaments.models import Action, Elimination
     clock.CLOCK_BREAK_STOP_SET,
 )
 def undo_clock(change: Change, action: Action) -> None:
-    """Compensate the latest clock action; an earlier one cannot be taken back any more."""
+    """Compensate the latest clock action; earlier ones cannot be undone."""
     event = change.event
     if not is_latest_of_clock(action):
         raise Refused(
@@ -47,7 +47,7 @@ def undo_clock(change: Change, action: Action) -> None:
 
 
 def is_latest_of_clock(action: Action) -> bool:
-    """Tell whether the clock was not driven since this action drove it."""
+    """Tell whether this is the latest action on the clock."""
     row = ClockAction.objects.get(pk=action.payload["clock_action"])
     return not ClockAction.objects.filter(clock=row.clock_id, sequence__gt=row.sequence).exists()
 

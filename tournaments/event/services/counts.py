@@ -1,4 +1,4 @@
-"""Counting on an evening without names: entries, players left and re-buys, one up or down."""
+"""Count on an evening without names: entries, players left and re-buys, one at a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_REBUY_CHIPS = 10**9
 
 
 class Counter(StrEnum):
-    """What is counted. An entry brings a player and a starting stack, a re-buy only chips."""
+    """The counters. An entry adds a player and a starting stack, a re-buy only chips."""
 
     ENTRIES = "entries"
     LEFT = "left"
@@ -34,7 +34,7 @@ COUNT_CHANGED = Kind(
 
 @service(COUNT_CHANGED, Permission.MANAGE, Topic.ENTRIES)
 def count_change(change: Change, *, what: str, step: int, chips: int | None = None) -> None:
-    """Count one up (`step` 1) or down (-1); `chips` is what one re-buy brings."""
+    """Count one up (`step` 1) or down (-1); `chips` are those of one re-buy."""
     event = change.event
     if not event.is_clock_only:
         raise Refused(_("Hier zählen die Namen, nicht die Tasten."), code="has_names")
@@ -57,7 +57,7 @@ def count_change(change: Change, *, what: str, step: int, chips: int | None = No
 
 
 def refuse_if_count_is_off(event: Event) -> None:
-    """Refuse a change after which the figures could not be, inside its transaction.
+    """Refuse a change with impossible counts, inside its transaction.
 
     :raises Refused: Saying which figure.
     """
@@ -77,7 +77,7 @@ def refuse_if_count_is_off(event: Event) -> None:
 
 
 def refuse_names(event: Event) -> None:
-    """Refuse what belongs to people and seats, where only the clock runs.
+    """Refuse people and seats on an evening with only the clock.
 
     :raises Refused: With a sentence that says so.
     """

@@ -1,4 +1,4 @@
-"""An event's end: called off, or over."""
+"""The end of an event: cancelled, or over."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVENT_CANCELLED = Kind(
 
 @service(EVENT_CANCELLED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK, Topic.TABLES)
 def event_cancel(change: Change, *, reason: str = "") -> None:
-    """Call the event off. What has been entered stays; it can be taken back."""
+    """Cancel the event. All entries stay, and it can be undone."""
     clock_stop(change)
     change.set(cancelled_by=change.action)
     change.tell(reason=reason)
@@ -46,9 +46,9 @@ EVENT_ENDED = Kind(
 def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> None:
     """End the event, early or with a winner.
 
-    With several players left, counted stacks (entry id to chips) rank them when all of them were
-    counted; otherwise they share first place. A sum that is not what is in play is refused, unless
-    somebody says knowingly that it is right.
+    With several players left, counted stacks (entry id to chips) rank them if all are counted;
+    otherwise they share first place. A sum different from the chips in play is refused, unless
+    confirmed.
     """
     event = change.event
     if not (event.has_started or event.is_cash_only):
@@ -77,7 +77,7 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
 
 
 def write_counts(change: Change, counted: Mapping[int, int]) -> None:
-    """Write stacks that were counted, by entry; what was counted of these before holds no more."""
+    """Record counted stacks by entry, replacing earlier counts."""
     StackCount.objects.live().filter(entry__in=counted).update(voided_by=change.action)
     StackCount.objects.bulk_create(
         StackCount(entry_id=entry, amount=amount, counted_at=change.at, made_by=change.action)
@@ -86,7 +86,7 @@ def write_counts(change: Change, counted: Mapping[int, int]) -> None:
 
 
 def refuse_if_not_in_play(event: Event, total: int) -> None:
-    """Compare counted chips with those in play; while a stack is not counted there may be fewer.
+    """Compare counted chips with those in play; an uncounted stack allows fewer.
 
     :raises Refused: With both sums.
     """

@@ -1,4 +1,4 @@
-"""Which prices and terms of buying again an event can have."""
+"""Check prices and terms of purchases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_FEE_CENTS = 100_000_000
 
 
 def refuse_bad_terms(event: Event) -> None:
-    """Refuse prices and terms that cannot be.
+    """Refuse invalid prices and terms.
 
     :raises Refused: Saying which.
     """
@@ -74,7 +74,7 @@ def _check_early(event: Event) -> None:
 
 
 def parts_words(problem: PartsError) -> str:
-    """Return what is wrong with the parts of a price, as a sentence."""
+    """Return the problem of a price's parts as a sentence."""
     words = {
         "unreadable": _("„%(part)s“ ist nicht zu lesen. Bitte so: Haus 2, Bounty 5, Personal 1."),
         "too_many": _("Höchstens %(most)d Teile."),

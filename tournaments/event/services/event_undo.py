@@ -1,4 +1,4 @@
-"""How an event's settings, its schedule and its end are taken back: they are columns, not facts."""
+"""The undo of an event's settings, schedule and end, which are columns and not facts."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def _undo_life(change: Change, action: Action) -> None:
 
 
 def _promise_anew(change: Change) -> None:
-    """Give the event a new secret: the one of before has been on its public page.
+    """Give the event a new secret: the old one has been on its public page.
 
-    Draws that were made keep the old one. An invented evening comes out the same every time.
+    Made draws keep the old one. A sample evening's draws repeat every time.
     """
     event = change.event
     Draw.objects.filter(event=event, sealed="").update(sealed=event.draw_sealed)
     known = hashlib.sha256(event.draw_secret.encode()).hexdigest()
     secret = known if event.is_sample else secrets.token_hex(32)
-    # A hall number must not meet a secret that was chosen after it.
+    # A hall number must be newer than its secret.
     change.set(draw_sealed=seal(secret), hall_number="")
     change.record(commitment=commitment(secret))
 
@@ -71,7 +71,7 @@ def _undo_settings(change: Change, action: Action) -> None:
         obstacle = obstacle_to_change(change.event, name)
         if obstacle is not None:
             raise obstacle
-    # What was booked anew because of them; by what it costs now it is booked once more.
+    # Postings made because of them; the present price posts them again.
     Posting.objects.live().filter(made_by=action).update(voided_by=change.action)
     change.set(**before)
 

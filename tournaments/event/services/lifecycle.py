@@ -1,4 +1,4 @@
-"""An event's life: made, copied, changed. How it ends is in `ending`."""
+"""Create, copy and change events. Their end is in `ending`."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ def event_create(
     is_clock_only: bool = False,
     **settings: Any,
 ) -> None:
-    """Make an event from templates; the schedule is copied into its clock.
+    """Create an event from templates; the schedule is copied into its clock.
 
-    `breaks` are put into it: minutes, by the number of the level of play they follow.
-    `draw_secret` is drawn unless a simulation gives one, so that its draws can be repeated.
-    `no_show` is what becomes of no-shows, unless the preset has it. `settings` are further ones
-    that may be changed later; those not named have their defaults.
+    `breaks` are inserted: minutes by the number of the level of play before. `draw_secret` is
+    random unless a simulation gives one to repeat its draws. `no_show` is the treatment of
+    no-shows, unless the preset has it. `settings` are further changeable ones; the others get their
+    defaults.
     """
     event = Event(
         name=name.strip(),
@@ -95,7 +95,7 @@ def event_create(
 
 
 def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return settings all of which may be changed later.
+    """Return the settings, all of them changeable.
 
     :raises TypeError: When one of them is none.
     """
@@ -108,7 +108,7 @@ def _known(settings: Mapping[str, Any]) -> Mapping[str, Any]:
 def _make(
     change: Change, event: Event, *, draw_secret: str = "", source: Event | None = None
 ) -> None:
-    """Save a new event of the club, with an address and a secret for draws of its own.
+    """Save a new event of the club, with its own address and secret for draws.
 
     :param source: The event that it is a copy of. Its settings are not held against the schedule
         again: see `refuse_against_schedule`.
@@ -122,13 +122,13 @@ def _make(
     event.draw_secret = draw_secret or secrets.token_hex(32)
     event.save()
     own = {} if source is None else {"source": source.pk}
-    # In the chain, so that nobody can later say that another secret was promised.
+    # In the chain, so that no other secret can be claimed later.
     change.record(event=event.pk, **own, commitment=commitment(event.draw_secret), facts={})
     change.tell(name=event.name)
 
 
 def rules_with(rules: Mapping[str, Any], no_show: str) -> dict[str, str | int | bool]:
-    """Return the rules with this choice for no-shows; empty leaves what they say."""
+    """Return the rules with this treatment of no-shows; empty keeps theirs."""
     return rule_set_from({**rules, **({"no_show": no_show} if no_show else {})}).as_data()
 
 
@@ -141,7 +141,7 @@ EVENT_COPIED = Kind(
 def event_copy(
     change: Change, *, source: Event, name: str = "", starts_at: datetime | None = None
 ) -> None:
-    """Make an event like another, a week later unless told; nobody is registered yet."""
+    """Copy an event, a week later by default, without registrations."""
     schedule = ScheduleTemplate.objects.filter(name=source.schedule_name).first()
     clock = clock_create(template=schedule, like=source.clock)
     begins = starts_at or source.starts_at + WEEK
@@ -167,7 +167,7 @@ EVENT_UPDATED = Kind(
 
 @service(EVENT_UPDATED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK)
 def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
-    """Change settings of an event; those that are fixed after the start are refused by name."""
+    """Change settings of an event; refuse by name those fixed after the start."""
     event = change.event
     before = {name: getattr(event, name) for name in settings}
     settings = {name: cleaned(name, value) for name, value in settings.items()}
@@ -191,7 +191,7 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
 
 
 def is_changeable(name: str) -> bool:
-    """Tell whether there is a setting of this name that can be changed by itself."""
+    """Tell whether this is a setting that can be changed alone."""
     setting = setting_of(name)
     return setting is not None and setting.is_column and setting.is_changeable
 
@@ -225,7 +225,7 @@ def obstacle_to_change(event: Event, name: str) -> Refused | None:
 
 
 def fixed_after_start(name: str) -> Refused:
-    """Return the refusal of what cannot change once play has begun."""
+    """Return the refusal of a setting fixed after the start."""
     setting = setting_of(name)
     assert setting is not None
     return Refused(setting.fixed_after_start, code="fixed_after_start")
@@ -254,9 +254,9 @@ def event_schedule_set(
     level_minutes: int | None = None,
     breaks: Mapping[int, int] | None = None,
 ) -> None:
-    """Give the event another schedule, before its start only: a fresh copy, the old one is kept.
+    """Give the event another schedule before its start: a fresh copy, with the old one kept.
 
-    `breaks` are put into it: minutes, by the number of the level of play they follow.
+    `breaks` are inserted: minutes by the number of the level of play before.
     """
     refuse_other_schedule(change.event, schedule.starting_stack)
     clock = clock_create(template=schedule, level_minutes=level_minutes, breaks=breaks)
@@ -279,7 +279,7 @@ def refuse_other_schedule(event: Event, starting_stack: int) -> None:
 
 
 def schedule_give(change: Change, clock: Clock, *, name: str, starting_stack: int) -> None:
-    """Give the event a clock with another schedule, as part of a change; the old one is kept."""
+    """Give the event a clock with another schedule as part of a change; keep the old clock."""
     event = change.event
     change.record(clock_before=event.clock_id, stack_before=event.starting_stack)
     change.tell(schedule_before=event.schedule_name, schedule=name)

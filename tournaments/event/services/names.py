@@ -1,4 +1,4 @@
-"""The names under which a club keeps what it has set once: schedules, presets of rules."""
+"""The names of a club's own schedules and rule presets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST_NAME = 80
 
 
 def name_kept(name: str, taken: Iterable[str]) -> str:
-    """Return the name as it is stored, without needless blanks.
+    """Return the name for storage, without extra blanks.
 
     :raises Refused: When there is none, it is too long, or something else is called so.
     """
@@ -30,7 +30,7 @@ def name_kept(name: str, taken: Iterable[str]) -> str:
 
 
 def refuse_shipped(name: str, revision: int | None) -> None:
-    """Refuse to change what came with the program.
+    """Refuse to change data shipped with the program.
 
     :raises Refused: When it has a revision: what is the club's own has none.
     """

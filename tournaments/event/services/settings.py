@@ -28,7 +28,7 @@ from tournaments.event.services.entry_terms import refuse_bad_terms
 from tournaments.models import CashTable, Event, PrizeFreeze
 
 MOST_REDRAWS = 20
-# Until when something is possible: the break of it, and what is refused of one that is not.
+# Settings with a break as their end, and the codes of their refusals.
 BREAKS = {
     "late_registration_break": "bad_late_break",
     "rebuy_break": "bad_rebuy_break",
@@ -38,7 +38,7 @@ OF_THE_SCHEDULE = frozenset({*BREAKS, "seats_per_table"})
 
 
 def refuse_what_cannot_be(event: Event) -> None:
-    """Refuse an event whose settings, one by one, no tournament can have.
+    """Refuse an event with an invalid setting.
 
     :raises Refused: Saying which.
     """
@@ -97,7 +97,7 @@ def _check_closing(event: Event) -> None:
 
 
 def hall_words(problem: HallError) -> str:
-    """Return what is wrong with the areas of the hall, as a sentence."""
+    """Return the problem of the hall's areas as a sentence."""
     words = {
         "unreadable": _("„%(line)s“ ist nicht zu lesen. Bitte so: 1-6: Großer Saal."),
         "too_many": _("Höchstens %(most)d Bereiche."),
@@ -152,7 +152,7 @@ def refuse_against_schedule(event: Event, names: Collection[str] = OF_THE_SCHEDU
 
 
 def refuse_missing_break(event: Event, name: str) -> None:
-    """Refuse what is possible until a break that the schedule does not have.
+    """Refuse a setting that ends at a break missing from the schedule.
 
     Asked when it is set, and not each time: a schedule may lose a break later.
 
@@ -196,7 +196,7 @@ def _check_late_play(event: Event, most: int) -> None:
 
 
 def obstacle_of_prizes(event: Event, setting: Setting) -> Refused | None:
-    """Return why a setting that prizes are made of stands, or None."""
+    """Return why a setting that affects prizes is fixed, or None."""
     if setting.name in OF_AN_ENTRY:
         return obstacle_to_other_prices(event)
     if not setting.fixed_at_the_bubble:
@@ -207,7 +207,7 @@ def obstacle_of_prizes(event: Event, setting: Setting) -> Refused | None:
 
 
 def obstacle_to_more_paid(event: Event) -> Refused | None:
-    """Return why it stands how many are paid, or None."""
+    """Return why the number of paid places is fixed, or None."""
     if hand_for_hand_was_begun(event):
         return Refused(
             _("Seit Hand für Hand angesagt ist, steht fest, wie viele bezahlt werden: "
@@ -222,7 +222,7 @@ def obstacle_to_more_paid(event: Event) -> Refused | None:
 
 
 def obstacle_to_other_prices(event: Event) -> Refused | None:
-    """Return why what prizes are made of stands, or None."""
+    """Return why prices that affect prizes are fixed, or None."""
     if event.prizes and PrizeFreeze.objects.live().filter(event=event).exists():
         return Refused(
             _("Die Preise sind festgeschrieben. Erst das im Protokoll zurücknehmen."),

@@ -1,7 +1,7 @@
-"""The five-minute call before the planned start. The screens make it; here it is written down.
+"""The five-minute call before the planned start. The screens make it; here it is logged.
 
-It carries the instant at which it was due, however late somebody gets to write it down. Where none
-was made, the director has it made: the beginning is planned anew, and the screens call and count.
+It is logged with the instant it was due. If it was missed, the director can order it: the start is
+planned again, and the screens call and count down.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tournaments.event.selectors.clock import (
     lacks_call,
 )
 
-# Screens make a call when its instant comes. So it lies ahead when they hear of it.
+# Screens make a call at its instant, so it must lie ahead when they receive it.
 AHEAD = timedelta(seconds=5)
 
 
 @service(START_CALLED, Permission.ANNOUNCE)
 def start_called(change: Change, *, starts_at: datetime) -> None:
-    """Note that play begins in five minutes, unless it was moved, or noted already."""
+    """Log that play begins in five minutes, unless moved or already logged."""
     due = events_to_call(change.action.recorded_at, but=change.action)
     if not due.filter(pk=change.event.pk, starts_at=starts_at).exists():
         raise Refused(_("Der Aufruf zum Beginn ist nicht fällig."), code="not_due")
@@ -38,7 +38,7 @@ def start_called(change: Change, *, starts_at: datetime) -> None:
 
 @service(START_ANNOUNCED, Permission.DRIVE_CLOCK, Topic.SETTINGS, Topic.CLOCK)
 def start_announce(change: Change) -> None:
-    """Plan the beginning for five minutes from now, so that the screens call and count down."""
+    """Plan the start in five minutes, so that the screens call and count down."""
     event, clock = change.event, change.event.clock
     if event.has_started:
         raise Refused(_("Das Turnier hat schon begonnen."), code="already_started")

@@ -1,4 +1,4 @@
-"""What everybody is dealt: with which chips, how many sets that takes, when chips leave play."""
+"""The stack of each player: its chips, the number of sets, the colour-ups."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tournaments.models import ChipSet
 @never_cache
 @staff(Permission.MANAGE, people=False)
 def chips(request: StaffRequest) -> HttpResponse:
-    """Show what everybody is dealt, for as many players as are asked about."""
+    """Show each player's stack for the requested number of players."""
     event = request.event
     players, leaving = _players(request), chips_leaving(event)
     context = page_context(request, event, request.actor) | {
@@ -43,7 +43,7 @@ def chips(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.CHECK_IN, people=False)
 def sheet(request: StaffRequest) -> HttpResponse:
-    """Show on paper what lies at each seat."""
+    """Show the stacks to lay out, on paper."""
     event, players = request.event, _players(request)
     dealing = dealing_of(event, players)
     context = page_context(request, event, request.actor) | {
@@ -60,7 +60,7 @@ def sheet(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def choose(request: StaffRequest) -> HttpResponse:
-    """Play with another of the club's chip sets."""
+    """Choose another of the club's chip sets."""
     typed = request.POST.get("chips", "")
     is_number = typed.isascii() and typed.isdecimal()
     row = ChipSet.objects.filter(pk=int(typed)).first() if is_number else None
@@ -73,7 +73,7 @@ def choose(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def plan(request: StaffRequest) -> HttpResponse:
-    """Write into the schedule when chips leave play."""
+    """Write the colour-ups into the schedule."""
     event = request.event
     _position, begun = rows_begun(event, present(event))
     wanted = levels_with_plan(event, begun)
@@ -87,7 +87,7 @@ def _here(request: StaffRequest) -> str:
 
 
 def _players(request: StaffRequest) -> int:
-    """Return how many players are asked about: as many as may play, unless another number is."""
+    """Return the requested number of players, else the capacity."""
     typed = request.GET.get("spieler", "")
     asked = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 7 else 0
     return min(asked, CAPACITY_LIMIT) or request.event.capacity

@@ -1,4 +1,4 @@
-"""The clock's controls on the dashboard: one service call each, refused beside the button."""
+"""The clock's controls on the dashboard: one service call each, refusals beside the button."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ from tournaments.models import Event
 
 BREAKS = (5, 10, 15, 20, 30)
 LONGEST_TIME = 12
-LATEST = 2**33  # seconds of an instant that can be
+LATEST = 2**33  # seconds of the last valid instant
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def start(request: StaffRequest) -> HttpResponse:
-    """Start the clock, or go on after a pause; the first start begins the tournament.
+    """Start the clock, or resume after a pause; the first start begins the tournament.
 
-    Where nobody was called five minutes before, a sheet says so first, and offers the call. Who
-    cannot begin yet is not asked.
+    Without the five-minute call a sheet warns first and offers the call, unless the start is
+    impossible anyway.
     """
     event, is_asked = request.event, request.htmx and "at_once" not in request.POST
     if is_asked and lacks_call(event, present(event)) and not obstacle_to_first_start(event):
@@ -64,7 +64,7 @@ def start(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def call_start(request: StaffRequest) -> HttpResponse:
-    """Have the screens call that play begins in five minutes, and count down to it."""
+    """Let the screens call that play begins in five minutes and count down."""
     return undoable_response(request, start_announce(command_of(request)))
 
 
@@ -85,14 +85,14 @@ def previous_level(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def adjust(request: StaffRequest) -> HttpResponse:
-    """Give the players time (`seconds` above zero) or take it (below)."""
+    """Add time to the level (`seconds` above zero) or remove some (below)."""
     seconds = whole_number(request, "seconds")
     return undoable_response(request, clock_adjust(command_of(request), seconds=seconds))
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def put(request: StaffRequest) -> HttpResponse:
-    """Leave the level that is on as much time as was typed."""
+    """Set the time left in the present level."""
     seconds = seconds_typed(request.POST.get("time", "")[:LONGEST_TIME])
     if seconds is None:
         reason = _("Bitte Minuten und Sekunden eingeben, zum Beispiel 12:30.")
@@ -102,14 +102,14 @@ def put(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def put_back(request: StaffRequest) -> HttpResponse:
-    """Put the clock back to what it showed before the computer was away."""
+    """Put the clock back to before the computer's outage."""
     since = datetime.fromtimestamp(whole_number(request, "since") % LATEST, UTC)
     return undoable_response(request, clock_put_back(command_of(request), since=since))
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
 def break_now(request: StaffRequest) -> HttpResponse:
-    """Ask how long a break is to be that begins now, and begin it."""
+    """Ask for the length of a break and begin it now."""
     if request.method == "POST":
         minutes = whole_number(request, "minutes", _("Bitte ganze Minuten eingeben."))
         return undoable_response(request, clock_break_now(command_of(request), minutes=minutes))
@@ -119,7 +119,7 @@ def break_now(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
 def correct_level(request: StaffRequest) -> HttpResponse:
-    """Show the amounts of the level that is on, and put them right."""
+    """Show and correct the amounts of the present level."""
     event = request.event
     if request.method == "POST":
         amounts = {
@@ -144,7 +144,7 @@ def correct_level(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
 def jump(request: StaffRequest) -> HttpResponse:
-    """Show what the blinds become at each level, and go to the one that was chosen."""
+    """Show the blinds of each level and go to the chosen one."""
     event = request.event
     if request.method == "POST":
         level = whole_number(request, "level", _("Bitte eine Stufe wählen."))
@@ -165,7 +165,7 @@ def _over(event: Event) -> str | None:
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
 def last_hands(request: StaffRequest) -> HttpResponse:
-    """Ask how many more hands are to be played, and stop the clock for them."""
+    """Ask for the number of last hands and stop the clock for them."""
     if request.method != "POST":
         context = {
             "event": request.event,
@@ -186,20 +186,20 @@ def hand(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def counting_table(request: StaffRequest) -> HttpResponse:
-    """Name the table whose hands the clock counts; empty for none."""
+    """Set the table that counts hands for the clock; empty for none."""
     table = optional_number(request, "table")
     return undoable_response(request, clock_counting_table(command_of(request), table=table))
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def break_stop(request: StaffRequest) -> HttpResponse:
-    """Set whether the clock stands at the end of a break until it is started."""
+    """Set whether the clock stops at the end of a break until started."""
     stops = whole_number(request, "stops") > 0
     return undoable_response(request, clock_stop_after_breaks(command_of(request), stops=stops))
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def plan_start(request: StaffRequest) -> HttpResponse:
-    """Set whether the clock starts by itself at the planned time."""
+    """Set whether the clock starts at the planned time."""
     by_itself = whole_number(request, "by_itself") > 0
     return undoable_response(request, clock_plan_start(command_of(request), by_itself=by_itself))

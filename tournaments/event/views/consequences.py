@@ -1,4 +1,4 @@
-"""What follows from other settings, asked before they are saved: areas above say it."""
+"""Consequences of settings shown before saving; packages above add theirs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consequence:
-    """What a page shows before it saves.
+    """A consequence shown before saving.
 
     :param template: Shows `found`.
     :param seen: The same for two that say the same: sent back by who has read it.
@@ -27,13 +27,13 @@ _STEPS: list[Step] = []
 
 
 def tells_before_saving(step: Step) -> Step:
-    """Let an area above say what changed settings would lead to; None for nothing."""
+    """Register a function that returns the consequence of changed settings, or None."""
     _STEPS.append(step)
     return step
 
 
 def consequence_unseen(event: Event, changed: Mapping[str, Any], seen: str) -> Consequence | None:
-    """Return what somebody has to read first, or None."""
+    """Return a consequence the director has not yet seen, or None."""
     for step in _STEPS:
         found = step(event, changed)
         if found is not None and found.seen != seen:

@@ -1,4 +1,4 @@
-"""What pages show around their content: navigation by role, the stream, the clock."""
+"""The frame of pages: navigation by role, the stream, the clock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.models import Event
 
 
 def page_context(request: HttpRequest, event: Event, actor: Actor | None = None) -> dict[str, Any]:
-    """Return what `base.html` takes for a page about an event, live from its stream."""
+    """Return the context of `base.html` for a page about an event, live by its stream."""
     return {
         "event": event,
         "actor": actor,
@@ -34,30 +34,30 @@ def page_context(request: HttpRequest, event: Event, actor: Actor | None = None)
     }
 
 
-# A phone's page costs the server some milliseconds: a hall that reads anew takes so long about it.
+# A phone's page costs the server a few milliseconds; a refresh of the hall is spread over the sum.
 MS_A_PERSON = 8
 LONGEST_SPREAD_MS = 40_000
 
 
 def spread_ms(event: Event) -> int:
-    """Return over how many milliseconds pages that a whole hall has open read themselves again."""
+    """Return the milliseconds over which a hall's open pages spread their refresh."""
     return min(LONGEST_SPREAD_MS, MS_A_PERSON * registrations_live_count(event))
 
 
-# Of no use on an evening of cash tables alone.
+# Not for an evening with only cash tables.
 OF_TOURNAMENT = {"floor", "results"}
 Page = Callable[[Event, Actor], tuple[str, str] | None]
 _PAGES: list[Page] = []
 
 
 def adds_to_navigation(page: Page) -> Page:
-    """Let an area above say by label and address what stands there, too; None for nothing."""
+    """Register a function that adds a page (label and address) to the navigation, or None."""
     _PAGES.append(page)
     return page
 
 
 def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[str, Any]]:
-    """Return the pages this actor may open, the present one marked."""
+    """Return the pages allowed to this actor, with the present one marked."""
     pages = [
         (_("Leitung"), "director", Permission.MANAGE),
         (_("Anmeldung"), "desk", Permission.CHECK_IN),

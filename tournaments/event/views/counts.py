@@ -31,7 +31,7 @@ def count(request: StaffRequest) -> HttpResponse:
 
 
 def counts_shown(request: StaffRequest) -> dict[str, Any]:
-    """Return the three counters with the keys that press them, and what follows from them."""
+    """Return the three counters with their keys, and the derived figures."""
     now = counted(request.event)
     return {
         "counters": [
@@ -48,7 +48,7 @@ def counts_shown(request: StaffRequest) -> dict[str, Any]:
 
 
 def counting_context(event: Event) -> dict[str, Any]:
-    """Return what stands outside the panels: what each press sends, and the chips of a re-buy."""
+    """Return the context outside of the panels: the values of each press, and a re-buy's chips."""
     return {
         "steps": [(what, step, name) for what in Counter for step, name in STEPS],
         "rebuy_chips": rebuy_chips(event),

@@ -1,4 +1,4 @@
-"""Calling a tournament off, and ending it before a winner is found. Both can be taken back."""
+"""Cancel a tournament, or end it without a winner. Both can be undone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tournaments.models import Event
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def cancel(request: StaffRequest) -> HttpResponse:
-    """Say what calling off means, and do it."""
+    """Explain the cancellation, and do it."""
     event = request.event
     sent = request.POST if request.method == "POST" else None
     form = CancelForm(sent)
@@ -52,7 +52,7 @@ def cancel(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def end(request: StaffRequest) -> HttpResponse:
-    """Say what ending means, ask for the chips of those left, and do it."""
+    """Explain the end, ask for the remaining players' chips, and end the tournament."""
     event = request.event
     alive = event_alive_entry_ids(event)
     names = entry_names(set(alive))

@@ -1,6 +1,6 @@
-"""Making a tournament, making one like another, and changing the settings of one.
+"""Create, copy and change tournaments.
 
-A form with a fault comes back filled, with status 422 and the reason next to the field.
+A form with an error comes back filled in, with status 422 and the reason next to the field.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ USUAL = {
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def new_event(request: StaffRequest) -> HttpResponse:
-    """Make a tournament with one short form, or tell what the schedule chosen so far comes to."""
+    """Create a tournament with one short form, or return the estimate of the chosen schedule."""
     club = club_get()
     today = timezone.localdate(present(club))
     if request.method == "POST":
@@ -107,7 +107,7 @@ def new_event(request: StaffRequest) -> HttpResponse:
 
 
 def _new_page(form: NewEventForm) -> dict[str, Any]:
-    """Return what the page shows; the part behind "mehr" is open when something is wrong there."""
+    """Return the page's context; the part behind "mehr" is open if it has an error."""
     more = setting_names(lambda setting: setting.is_behind_more)
     return {
         **_planned(form),
@@ -117,16 +117,16 @@ def _new_page(form: NewEventForm) -> dict[str, Any]:
 
 
 def _planned(form: NewEventForm) -> dict[str, Any]:
-    """Return the form and what it comes to; it asks for no break that is not in the plan."""
+    """Return the form and its estimate; it offers only breaks of the plan."""
     plan = _plan(form)
     form.know_breaks(breaks_planned([line.level for line in plan.lines]) if plan else [])
     return {"form": form, "plan": plan}
 
 
 def _plan(form: NewEventForm) -> Plan | None:
-    """Return what the fields come to, as far as they are filled in."""
+    """Return the estimate from the fields filled in so far."""
     if form.is_bound:
-        form.is_valid()  # cleans it once; anew, what a service refused would be forgotten
+        form.is_valid()  # validates once; again, a service's refusal would be lost
         values, breaks = dict(form.cleaned_data), form.breaks()
     else:
         values = dict(form.initial)
@@ -141,7 +141,7 @@ def _plan(form: NewEventForm) -> Plan | None:
 
 
 def suggested(now: datetime) -> dict[str, Any]:
-    """Return what a new tournament begins with: the next evening, and the last one's values."""
+    """Return a new tournament's initial values: the next evening, and the last one's values."""
     last, form_defaults = event_latest(), dict(USUAL)
     if last is None:
         begins = _next_evening(now)
@@ -152,7 +152,7 @@ def suggested(now: datetime) -> dict[str, Any]:
         values = {name: getattr(last, name) for name in suggested_names} | {
             **schedule_of(last),
             "level_minutes": level_minutes_of(last.clock) or 20,
-            # Breaks belong to the schedule of that evening: a new one may have none.
+            # Breaks belong to that evening's schedule; a new one may have none.
             **{name: str(getattr(last, name)) for name in PHASES},
             "rules": last.rules.get("key"),
             "paid_places": last.paid_places or None,
@@ -167,9 +167,9 @@ def suggested(now: datetime) -> dict[str, Any]:
 
 
 def schedule_of(last: Event) -> dict[str, Any]:
-    """Return the schedule of an evening, where it is still there, and its breaks.
+    """Return an evening's schedule with its breaks, if it still exists.
 
-    A schedule with breaks of its own brings them itself.
+    A schedule with its own breaks needs no others.
     """
     template = ScheduleTemplate.objects.filter(name=last.schedule_name).first()
     if template is None:
@@ -190,7 +190,7 @@ def _next_evening(now: datetime) -> datetime:
 
 
 def _week_after(begins: datetime, now: datetime) -> datetime:
-    """Return the same weekday and hour on the wall, after that evening and after today."""
+    """Return the same weekday and time, after that evening and after today."""
     local, today = timezone.localtime(begins), timezone.localdate(now)
     weeks = max(1, (today - local.date()).days // 7 + 1)
     return local + timedelta(days=7 * weeks)
@@ -199,7 +199,7 @@ def _week_after(begins: datetime, now: datetime) -> datetime:
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def copy(request: StaffRequest, slug: str) -> HttpResponse:
-    """Make a tournament like this one, a week later unless told."""
+    """Copy this tournament, a week later by default."""
     source = event_or_404(slug)
     now = present(source.club)
     begins = _week_after(source.starts_at, now)
@@ -231,7 +231,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def settings(request: StaffRequest) -> HttpResponse:
-    """Show all settings; those that are fixed are grey, with the reason."""
+    """Show all settings; fixed ones are disabled with the reason."""
     event = request.event
     sent = request.POST if request.method == "POST" else None
     obstacles = obstacles_of(event)
@@ -263,7 +263,7 @@ def settings(request: StaffRequest) -> HttpResponse:
 
 
 def obstacles_of(event: Event) -> dict[str, str]:
-    """Return why settings cannot be changed any more, by name; the others are left out."""
+    """Return the reasons of fixed settings, by name."""
     names = setting_names(lambda setting: setting.is_changeable)
     if event.is_over:
         return dict.fromkeys(names, _("Das Turnier ist beendet."))
@@ -272,7 +272,7 @@ def obstacles_of(event: Event) -> dict[str, str]:
 
 
 def attempt(form: Refusable, call: Callable[[], Action]) -> Action | None:
-    """Return what a service did, or None with its refusal in the form."""
+    """Return a service's action, or None with its refusal in the form."""
     try:
         return call()
     except Refused as refusal:
@@ -281,15 +281,15 @@ def attempt(form: Refusable, call: Callable[[], Action]) -> Action | None:
 
 
 def speak_beforehand(event: Event) -> None:
-    """Have a worker speak the announcements of a schedule, so that screens load quickly."""
+    """Let a worker speak a schedule's announcements in advance for a fast load of screens."""
     shown = shows_big_bet(LimitKind(event.limit))
     speech_prepare.delay(event.clock_id, shows_big_bet=shown)
 
 
 def _begun(action: Action, source: Event | None = None) -> str:
-    """Have the new event's announcements spoken beforehand; return where it goes on.
+    """Start speaking the new event's announcements; return the next page's address.
 
-    Of a copy that is where it is asked who of the last time comes again, if there was anybody.
+    For a copy it is the page to carry over the last time's players, if there were any.
     """
     event = Event.objects.get(pk=action.payload["event"])
     speak_beforehand(event)

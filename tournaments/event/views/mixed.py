@@ -1,4 +1,4 @@
-"""Mixed games: the schedule by turns in several, with one press."""
+"""Mixed games: a rotation in the schedule with one press."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.event.views.schedule import schedule_page, seen_rows
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def mix(request: StaffRequest) -> HttpResponse:
-    """Give the rows that have not begun the games of a mix."""
+    """Give the games of a mix to the rows not yet begun."""
     event, form = request.event, MixForm(request.POST)
     if form.is_valid():
         choices = form.cleaned_data

@@ -1,7 +1,7 @@
-"""The blind schedule: another one before the start, and its rows edited at any time.
+"""The blind schedule: choose another one before the start, edit its rows at any time.
 
-The editor works without scripts: each press sends all rows, keeps what was typed, and comes back.
-What holds together is in force at once; what does not stays in the fields until it does.
+The editor works without scripts: each press sends all rows, keeps the input and returns. A valid
+schedule applies at once; an invalid one stays in the fields until corrected.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ from tournaments.models import Event
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def schedule(request: StaffRequest) -> HttpResponse:
-    """Show every level and when it comes; before the start, choose another schedule."""
+    """Show every level with its time; before the start, choose another schedule."""
     event = request.event
     sent = request.POST if request.method == "POST" else None
     form = _form(event, sent)
@@ -88,7 +88,7 @@ def schedule(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def save(request: StaffRequest) -> HttpResponse:
-    """Keep the schedule under a name."""
+    """Save the schedule under a name."""
     form = PresetNameForm(request.POST)
     if form.is_valid():
         name = form.cleaned_data["name"]
@@ -111,7 +111,7 @@ def schedule_page(
     name_form: PresetNameForm | None = None,
     mix_form: MixForm | None = None,
 ) -> HttpResponse:
-    """Show the schedule with its forms; one that was sent says what is wrong with it."""
+    """Show the schedule with its forms and the errors of a submitted one."""
     event = request.event
     form = form or _form(event, None)
     name_form, mix_form = name_form or PresetNameForm(), mix_form or MixForm()
@@ -135,10 +135,9 @@ def schedule_page(
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def edit(request: StaffRequest) -> HttpResponse:
-    """Edit the rows that have not begun. A button of a row saves them all along with its work.
+    """Edit the rows not yet begun. A row's button also saves all rows.
 
-    What does not hold together is no schedule for a clock: it stays in the fields, with what is
-    wrong at its row, until it is put right.
+    An invalid schedule stays in the fields, with each error at its row, until corrected.
     """
     event = request.event
     sent = _Sent(event, request.POST if request.method == "POST" else None)
@@ -176,9 +175,9 @@ def edit(request: StaffRequest) -> HttpResponse:
 
 
 class _Sent:
-    """The editor's rows: as they are stored, or as they were typed.
+    """The editor's rows: as stored, or as typed.
 
-    `wanted` is the whole schedule that the fields show.
+    `wanted` is the whole schedule in the fields.
     """
 
     def __init__(self, event: Event, post: QueryDict | None) -> None:
@@ -198,7 +197,7 @@ class _Sent:
             self.wanted = _woven(self.levels, self.fixed, self.begun, shells)
 
     def take(self, seen: list[int]) -> tuple[list[str], dict[int, str]]:
-        """Take what was typed and pressed; return what is wrong with it, as a whole and by row."""
+        """Apply the input and the pressed button; return the errors of the whole and by row."""
         refuse_if_stale(self.levels, seen)
         stored = {level.id: level for level in self.levels}
         typed = as_stored((row.level() for row in self.rows), stored)
@@ -216,14 +215,14 @@ class _Sent:
         return schedule_faults(self.wanted)
 
     def show_wanted(self) -> None:
-        """Let the fields show the schedule as it is after the press."""
+        """Fill the fields from the schedule after the press."""
         self.has_big_bet = self.of_event or any(
             level.limit == LimitKind.SPLIT_LIMIT for level in self.wanted
         )
         self.rows = self._rows(None)
 
     def lines(self, marks: Mapping[int, str]) -> list[dict[str, Any]]:
-        """Return the rows as the page shows them, with their form where they can be edited."""
+        """Return the rows of the page, with their forms where editable."""
         waiting, lines = list(self.rows), []
         for index, level in enumerate(numbered(self.wanted)):
             is_open = index >= self.fixed and level.id not in self.begun
@@ -244,7 +243,7 @@ class _Sent:
 
 
 def _shell(form: LevelForm) -> Level:
-    """Return what is known of a row before it is clean: which it is, and whether it is a break."""
+    """Return an unvalidated row's id and kind."""
     number, kind = str(form["id"].value()), form["kind"].value()
     is_number = number.isascii() and number.isdecimal()
     return Level(
@@ -254,7 +253,7 @@ def _shell(form: LevelForm) -> Level:
 
 
 def _fixed(event: Event) -> tuple[int, frozenset[int]]:
-    """Return how many rows at the beginning stay as they are, and which have begun."""
+    """Return the number of fixed rows at the beginning, and the begun ones."""
     if event.is_over:
         return len(clock_levels(event.clock)), frozenset()
     index, begun = rows_begun(event, present(event))
@@ -262,7 +261,7 @@ def _fixed(event: Event) -> tuple[int, frozenset[int]]:
 
 
 def seen_rows(request: StaffRequest) -> list[int]:
-    """Return the ids of the rows that the editor's page showed."""
+    """Return the ids of the rows shown in the editor."""
     ids = request.POST.get("stand", "")[:2000].split(",")
     return [int(number) for number in ids if number.isascii() and number.isdecimal()]
 
@@ -270,7 +269,7 @@ def seen_rows(request: StaffRequest) -> list[int]:
 def _woven(
     levels: tuple[Level, ...], fixed: int, begun: frozenset[int], typed: list[Level]
 ) -> list[Level]:
-    """Return the whole schedule: what stays in its place, and the rows that were typed."""
+    """Return the whole schedule: fixed rows in place, and the typed ones."""
     rows = list(levels[:fixed])
     waiting = list(typed)
     for level in levels[fixed:]:

@@ -1,13 +1,13 @@
-"""Names in the chain: as hashes with the salt of the person, so that they can be forgotten."""
+"""Names in the chain as hashes, salted per person, so that they can be forgotten."""
 
 import hashlib
 import hmac
 
-NAMES = "names"  # in the payload: [person, registration, hash], of which one of the two may be 0
+NAMES = "names"  # in the payload: [person, registration, hash], with one of the two possibly 0
 
 
 def name_hash(salt: str, name: str) -> str:
-    """Return what the log notes of a name: HMAC-SHA-256 with the salt as key, in hexadecimal.
+    """Return the log's hash of a name: HMAC-SHA-256 with the salt as key, in hexadecimal.
 
     >>> name_hash("00ff", "Petra Probst")[:16]
     'b3e42bc4d782ba1d'

@@ -1,6 +1,6 @@
 """People's names: cleaned when typed, compared to find the same person, sorted as in German.
 
-Nothing here judges whether a name is real.
+Names are not checked for being real.
 """
 
 import re
@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 LONGEST_NAME = 200
-SHORTEST_ALIKE = 8  # letters: among shorter names one letter off is mostly somebody else
-SAME = 3  # letters at one end that two names one letter off share, when they are that long
+SHORTEST_ALIKE = 8  # letters: shorter names with one letter changed are mostly different people
+SAME = 3  # letters at one end shared by two names of that length with one letter changed
 MOST_SPELLINGS = 20_000
-LONGEST_KEY = 400  # one letter can fold to eighteen, so the keys made of a name need a bound too
+LONGEST_KEY = 400  # one letter can fold to eighteen, so keys need a limit too
 
-# Letters that look like nothing, and so would make a name that cannot be seen.
+# Blank-looking letters, which would make an invisible name.
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
-# Letters that no decomposition takes apart.
+# Letters without a Unicode decomposition.
 _PLAIN_LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "ı": "i", "þ": "th"}
 )
@@ -26,7 +26,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 
 def clean_name(raw: str) -> str:
-    """Return a name as it is kept: composed (NFC), single spaces, nothing that cannot be seen.
+    """Return a name for storage: composed (NFC), single spaces, no invisible characters.
 
     Control characters, bidirectional overrides, zero-width characters and half surrogates go; any
     kind of white space becomes one space.
@@ -51,7 +51,7 @@ def clean_name(raw: str) -> str:
 
 
 def normal_name(name: str) -> str:
-    """Return the form in which two spellings of one name are equal: case and spaces aside.
+    """Return a name's form for comparison, ignoring case and spaces.
 
     At most 400 characters, as the key to sort by.
 
@@ -63,7 +63,7 @@ def normal_name(name: str) -> str:
 
 
 def sort_key(name: str) -> str:
-    """Return a text by which names sort as in a German list (DIN 5007-1: ä as a, ß as ss).
+    """Return the sort key of a name in a German list (DIN 5007-1: ä as a, ß as ss).
 
     Accents of other languages are taken off likewise, apostrophes are left out, and everything else
     that is no letter or digit counts as a space.
@@ -79,7 +79,7 @@ def sort_key(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """A name made ready to be compared with many: its words, and its letters in both orders."""
+    """A name prepared for comparison with many: its words, and its letters in both orders."""
 
     words: tuple[str, ...]
     once: frozenset[str]
@@ -90,7 +90,7 @@ class Spelling:
 
 @lru_cache(maxsize=MOST_SPELLINGS)
 def spelling_of(key: str) -> Spelling:
-    """Return a name ready to be compared, from its sort key."""
+    """Prepare a name for comparison, from its sort key."""
     words = key.replace("ae", "a").replace("oe", "o").replace("ue", "u").split()
     ordered = tuple(sorted(words))
     return Spelling(
@@ -103,7 +103,7 @@ def spelling_of(key: str) -> Spelling:
 
 
 def words_key(name: str) -> str:
-    """Return a text that names of the same words share, in whatever order they stand.
+    """Return a key shared by names of the same words, in any order.
 
     >>> words_key("Mueller, Jörg") == words_key("Joerg Müller")
     True
@@ -112,7 +112,7 @@ def words_key(name: str) -> str:
 
 
 def are_similar(one: str, other: str) -> bool:
-    """Tell whether two names may be one person's: in another order, or one letter off.
+    """Tell whether two names may be one person's: in another order, or one letter changed.
 
     A second first name may be missing, umlauts may be typed with an e. Short names, and names with
     digits in them, must be equal.
@@ -126,7 +126,7 @@ def are_similar(one: str, other: str) -> bool:
 
 
 def are_near(one: Spelling, other: Spelling) -> bool:
-    """Tell of two names made ready what `are_similar` tells."""
+    """Tell whether two prepared names are similar, like `are_similar`."""
     if one.words == other.words:
         return True
     if one.has_digits or other.has_digits:
@@ -140,11 +140,11 @@ def are_near(one: Spelling, other: Spelling) -> bool:
 
 
 def _is_one_off(one: str, other: str) -> bool:
-    """Tell whether two words differ by one letter: another, one more, or two in turned order."""
+    """Tell whether two words differ by one letter: changed, added, or two swapped."""
     short, long = (one, other) if len(one) <= len(other) else (other, one)
     if len(long) - len(short) > 1 or len(short) < SHORTEST_ALIKE:
         return False
-    # One letter off leaves the beginning or the end as it was; nearly all pairs end here.
+    # One changed letter leaves the beginning or the end the same; nearly all pairs fail here.
     if short[:SAME] != long[:SAME] and short[-SAME:] != long[-SAME:]:
         return False
     same = next((at for at, char in enumerate(short) if char != long[at]), len(short))
@@ -157,7 +157,7 @@ def _is_one_off(one: str, other: str) -> bool:
 
 
 def initials(name: str) -> str:
-    """Return at most two letters that stand for a name: of its first and its last word.
+    """Return at most two initials of a name: of its first and last word.
 
     >>> initials("Anna Maria Gruber"), initials("petra"), initials("Eva Müller-Lang")
     ('AG', 'P', 'EM')
@@ -167,7 +167,7 @@ def initials(name: str) -> str:
 
 
 def shown_name(name: str, *, is_listed: bool, to_staff: bool) -> str:
-    """Return a name as the reader may see it: initials of those who do not want to be listed.
+    """Return a name for the reader: only initials of unlisted people.
 
     >>> shown_name("Petra Probst", is_listed=False, to_staff=False)
     'PP'
@@ -176,7 +176,7 @@ def shown_name(name: str, *, is_listed: bool, to_staff: bool) -> str:
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return names as a seat has room for them: whole where two would be the same.
+    """Return names shortened for a seat, or in full if two would be the same.
 
     >>> short_names(["Anna Huber", "Eva Maier", "Eva Muster"])
     {'Anna Huber': 'Anna H.', 'Eva Maier': 'Eva Maier', 'Eva Muster': 'Eva Muster'}

@@ -1,4 +1,4 @@
-"""What the club knows of a person, as the director corrects it."""
+"""The form to correct a person's data."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tournaments.people.forms.person import FIELD_OF, PersonForm
 
 
 class KnownPersonForm(PersonForm):
-    """Name, contact, and whether somebody is a member."""
+    """Name, contact and membership."""
 
     is_member = forms.BooleanField(label=_("Mitglied des Vereins"), required=False)
 
     def refuse(self, refusal: Refused) -> None:
-        """Put a refusal next to the field it is about."""
+        """Show a refusal next to its field."""
         field = {**FIELD_OF, "bad_phone": "phone"}.get(refusal.code)
         self.add_error(field, str(refusal))

@@ -1,4 +1,4 @@
-"""What is typed about people at the desk. Whether it holds, the services say."""
+"""Forms for people at the desk. Services check the values."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.changes.domain.errors import Refused
 from tournaments.people.selectors.doubles import Double
 
-LONGEST_TYPED = 1_000  # the services say what is too long, in their words
+LONGEST_TYPED = 1_000  # services refuse longer texts in their own words
 
-# Which field a refusal of the services belongs to; the others belong to the form.
+# The field of each refusal; others belong to the form.
 FIELD_OF = {
     "bad_name": "name",
     "duplicate": "name",
@@ -25,7 +25,7 @@ FIELD_OF = {
 
 
 class PersonForm(forms.Form):
-    """Name and address, as the desk types and confirms them."""
+    """Name and address, typed and confirmed at the desk."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -53,15 +53,15 @@ class PersonForm(forms.Form):
     )
 
     def refuse(self, refusal: Refused) -> None:
-        """Put a refusal next to the field it is about."""
+        """Show a refusal next to its field."""
         field = FIELD_OF.get(refusal.code)
         self.add_error(field if field in self.fields else None, str(refusal))
 
 
 class AsksIfDouble(PersonForm):
-    """Asks whether somebody is another than one who is known by such a name.
+    """Ask whether a typed person is different from a known one with a similar name.
 
-    `double` is set while it is asked.
+    `double` is set while asking.
     """
 
     SAME, ALIKE = "same", "alike"
@@ -76,18 +76,18 @@ class AsksIfDouble(PersonForm):
 
     @property
     def asks(self) -> str:
-        """Return what "somebody else" would answer: the very same name, or one alike."""
+        """Return the answer's value for "somebody else": the same name, or a similar one."""
         if self.double is None:
             return ""
         return self.SAME if self.double.is_same_name else self.ALIKE
 
     @property
     def is_namesake(self) -> bool:
-        """Tell whether somebody else of the very same name was said to be meant."""
+        """Tell whether a namesake of exactly this name was confirmed."""
         return bool(self.cleaned_data["is_other"] == self.SAME)
 
     def is_somebody_else(self, double: Double) -> bool:
-        """Tell whether it was said. Of one alike it does not hold for one of the same name."""
+        """Tell whether it was confirmed; a confirmed similar name does not cover the same name."""
         choice = self.cleaned_data["is_other"]
         return bool(choice == self.SAME or (choice == self.ALIKE and not double.is_same_name))
 
@@ -95,7 +95,7 @@ class AsksIfDouble(PersonForm):
 class ConfirmForm(PersonForm):
     """A registered person's data, read out and confirmed at the desk.
 
-    What was not sent at all stays as it is. `pays` is there only where something is to be paid.
+    Missing fields stay unchanged. `pays` exists only if there is a fee to pay.
     """
 
     remark = forms.CharField(
@@ -113,7 +113,7 @@ class ConfirmForm(PersonForm):
     pays = forms.BooleanField(required=False)
 
     def __init__(self, *args: Any, fee: str = "", **kwargs: Any) -> None:
-        """Ask for the fee, as it is shown, if there is one to be paid."""
+        """Ask for the fee, if there is one to pay."""
         super().__init__(*args, **kwargs)
         if fee:
             self.fields["pays"].label = gettext("%(amount)s Startgeld kassiert") % {"amount": fee}
@@ -122,7 +122,7 @@ class ConfirmForm(PersonForm):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Return what was said of the person, for the services."""
+        """Return the person's data for the services."""
         absent = {name for name in ("phone", "remark") if name not in self.data}
         return {
             name: value
@@ -132,7 +132,7 @@ class ConfirmForm(PersonForm):
 
 
 class DeskForm(AsksIfDouble, ConfirmForm):
-    """A new person at the desk; a namesake is taken as somebody else."""
+    """A new person at the desk; a namesake counts as somebody else."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -140,7 +140,7 @@ class DeskForm(AsksIfDouble, ConfirmForm):
         self.fields["name"].help_text = _("Vor- und Nachname")
 
     def clean_is_member(self) -> bool | None:
-        """Return None when it was not said: of somebody known it stays what it is."""
+        """Return None if not ticked: a known person's membership stays."""
         return self.cleaned_data["is_member"] or None
 
     @property

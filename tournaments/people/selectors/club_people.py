@@ -1,4 +1,4 @@
-"""The people a club knows: found by name, with their evenings, who may be the same. Reads only."""
+"""The club's people: search, their evenings, possible doubles. Reads only."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ MOST_ALIKE = 20
 
 
 def people_of(club: Club | int) -> QuerySet[Person]:
-    """Return everybody the club knows: not erased, not found to be another, not invented."""
+    """Return the club's people: not erased, not merged into another, not from samples."""
     gone = PersonMerge.objects.live().filter(gone=OuterRef("pk"))
     rows = Person.objects.filter(club=club, erased_at=None)
     return rows.exclude(Exists(invented())).exclude(Exists(gone))
 
 
 def invented(**where: Any) -> QuerySet[Registration]:
-    """Return the registrations of a person of a query at sample evenings: such people are not."""
+    """Return a person's registrations at sample evenings, for a subquery."""
     return Registration.objects.filter(person=OuterRef("pk"), event__is_sample=True, **where)
 
 
 def people_found(
     club: Club, search: str = "", *, only_members: bool = False
 ) -> QuerySet[Person, Person]:
-    """Return by name whose name or address holds every word, with how many evenings they played.
+    """Return people with every word in name or address, by name, with their number of evenings.
 
-    An umlaut may be typed as such, without its dots, or as two letters.
+    An umlaut may be typed as such, without dots, or as two letters.
     """
     rows = people_of(club)
     for raw in search.split()[:MOST_WORDS]:
@@ -48,7 +48,7 @@ def people_found(
 
 
 def with_evenings(rows: QuerySet[Person], *order: str) -> QuerySet[Person, Person]:
-    """Return people with how many evenings they played, in an order that may know that."""
+    """Return people with their number of evenings, ordered, possibly by it."""
     played = Q(registrations__voided_by=None, registrations__entries__voided_by=None)
     played &= Q(registrations__entries__isnull=False)
     evenings = Count("registrations__event", filter=played, distinct=True)
@@ -56,7 +56,7 @@ def with_evenings(rows: QuerySet[Person], *order: str) -> QuerySet[Person, Perso
 
 
 def people_alike(person: Person) -> list[Person]:
-    """Return who may be the same: by a similar name, the same address or the same number."""
+    """Return possible doubles: by a similar name, the same address or the same number."""
     rows = people_found(person.club).exclude(pk=person.pk)
     contact = Q(pk__in=[])
     if person.email:
@@ -71,17 +71,17 @@ def people_alike(person: Person) -> list[Person]:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Somebody known by a name, and the address of the row that was found to be the same."""
+    """A person known by a name, and the address of a merged row."""
 
     person: Person
     other_email: str = ""
 
     def may_have(self, email: str) -> bool:
-        """Tell whether an address does not speak against it."""
+        """Tell whether this address is compatible."""
         return not email or self.person.email in ("", email) or email == self.other_email
 
 
-# Written by hand: whom the club knows by a name is asked at every registration.
+# Raw SQL: every registration looks up known people by name.
 _KNOWN = "club_id = %s AND erased_at IS NULL AND {asked} AND {real} ORDER BY id"
 _INVENTED = """EXISTS (
   SELECT 1 FROM tournaments_registration own JOIN tournaments_event event ON event.id = own.event_id
@@ -95,15 +95,15 @@ WHERE gone.club_id = %s AND merge.voided_by_id IS NULL
 
 
 def people_known(club: int, names: Iterable[str]) -> dict[str, list[Known]]:
-    """Return whom the club knows by these names, by their plain form.
+    """Return known people with these names, by their plain form.
 
-    Who was found to be another is that one. Invented people are never taken for real ones.
+    A merged person stands for both names. Sample people never count as real ones.
     """
     return _by_name(club, names, _REAL)
 
 
 def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
-    """Return the same for an event; at a sample evening its own invented people alone."""
+    """Return known people for an event; at a sample evening only its own sample people."""
     if not event.is_sample:
         return people_known(event.club_id, names)
     return _by_name(event.club_id, names, _INVENTED.format(at=f" AND event.id = {event.pk:d}"))
@@ -128,7 +128,7 @@ def _by_name(club: int, names: Iterable[str], real: str) -> dict[str, list[Known
 
 
 def meant_by(club: Club | int) -> dict[int, int]:
-    """Return who each is that was found to be another; mostly few."""
+    """Return the target of each merged person; usually few."""
     direct = dict(by_hand.ask(_MEANT, [club if isinstance(club, int) else club.pk]))
     return {gone: _end(direct, kept) for gone, kept in direct.items()}
 
@@ -147,19 +147,19 @@ def evenings_of(person: Person) -> QuerySet[Registration]:
 
 
 def event_of_both(one: Person, other: Person) -> Event | None:
-    """Return an event at which both are registered: there they are two people."""
+    """Return an event with both registered, where they are two people."""
     first = Registration.objects.live().filter(event=OuterRef("pk"), person=one)
     second = Registration.objects.live().filter(event=OuterRef("pk"), person=other)
     return Event.objects.filter(Exists(first), Exists(second)).order_by("pk").first()
 
 
 def merges_of(person: Person) -> QuerySet[PersonMerge]:
-    """Return who was found to be this person, the latest first."""
+    """Return the merges into this person, the latest first."""
     rows = PersonMerge.objects.live().filter(kept=person)
     return rows.select_related("gone", "made_by").order_by("-pk")
 
 
 def merge_of(person: Person) -> PersonMerge | None:
-    """Return by what this person was found to be another."""
+    """Return the merge of this person into another."""
     rows = PersonMerge.objects.live().filter(gone=person)
     return rows.select_related("kept", "made_by").first()

@@ -1,4 +1,4 @@
-"""Who is registered, or known, under a name that may be the same person's."""
+"""Find people registered or known under a similar name."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tournaments.models import Event, Person, Registration
 from tournaments.models.log import among
 from tournaments.people.domain.naming import are_near, normal_name, sort_key, spelling_of
 
-MOST_ORDERED = 4  # words whose every order is looked up
+MOST_ORDERED = 4  # words for which every order is looked up
 LETTERS = 2
 MOST_COMPARED = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Double:
-    """Somebody who may be the one who types; for the desk with what leads there."""
+    """A possible double of a typed person; for the desk with its address."""
 
     name: str
     is_same_name: bool
@@ -30,16 +30,16 @@ class Double:
 
 
 def double_of(event: Event, name: str) -> Double | None:
-    """Return a listed person with a similar name, one of the very same name first.
+    """Return a listed person with a similar name, preferring the same name.
 
-    One who does not want to be listed is never asked about: the form would tell every stranger
-    who is registered. The desk is told instead (`doubles_at_the_desk`).
+    Unlisted people are never returned: the form would reveal them to strangers. The desk is told
+    instead (`doubles_at_the_desk`).
     """
     return _first(_near(event, name, "AND own.is_listed"), name)
 
 
 def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Double | None:
-    """Return who is registered by such a name, listed or not, or else known by one alike.
+    """Return a registered person with such a name, listed or not, else a known similar one.
 
     :param people: Whom the club knows. One of the very same name is taken to be meant.
     """
@@ -63,12 +63,12 @@ def _first(near: Iterable[tuple[str, str, int]], name: str) -> Double | None:
 
 
 def doubles_at_the_desk(row: Registration) -> list[str]:
-    """Return the names of others registered at the event who may be the same person."""
+    """Return the names of other registrations at the event that may be the same person."""
     return [name for name, _plain, pk in _near(row.event, row.name) if pk != row.pk]
 
 
-# Written by hand: it is asked at every registration. People are found first, and each is looked up
-# in the list by an index: of a new database PostgreSQL knows too little to find that out itself.
+# Raw SQL for every registration. It finds people first, then each one's registration by an index:
+# in a new database PostgreSQL's statistics are too poor to choose this.
 _ALIKE = """
 WITH near AS MATERIALIZED (
   SELECT id, name, plain_name, sort_name FROM tournaments_person
@@ -81,10 +81,9 @@ FROM near
 
 
 def _near(event: Event, name: str, more: str = "") -> list[tuple[str, str, int]]:
-    """Return name, plain name and key of those who may be the one of this name.
+    """Return name, plain name and key of possible doubles of this name.
 
-    They are looked for among those whose names begin like one of its words: a range of an index
-    each.
+    Searches names that begin like one of its words: one index range each.
     """
     words, plain = sort_key(name).split(), normal_name(name)
     if not words:
@@ -103,7 +102,7 @@ def _near(event: Event, name: str, more: str = "") -> list[tuple[str, str, int]]
 
 
 def may_be(*names: list[str], column: str) -> Q:
-    """Return where to look for people of these names, each given by its words."""
+    """Return a filter for people with these names, each given as words."""
     orders, ranges = _places_of(*names)
     narrowed = Q(**{f"{column}__in": orders})
     for one in ranges:
@@ -112,7 +111,7 @@ def may_be(*names: list[str], column: str) -> Q:
 
 
 def _places_of(*names: list[str]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return the names to look up as they are, and the ranges of an index to look through."""
+    """Return the names for exact look-up, and the index ranges to search."""
     orders: set[str] = set()
     begins: set[str] = set()
     for words in names:

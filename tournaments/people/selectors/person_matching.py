@@ -1,4 +1,4 @@
-"""Whom a list of people may mean: all the club knows, by name, read once for the whole list."""
+"""Match a list's rows with known people by name, read once for the whole list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.people.selectors.club_people import meant_by, people_of
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A person under one of several names; the address under it, where there is another by now."""
+    """A person under one of several names; its address, and another one since."""
 
     email: str
     other_email: str
@@ -21,18 +21,18 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Acquaintances:
-    """The people of a club, to be asked for each row of a list without asking the database."""
+    """A club's people, for matching each row of a list without a query."""
 
     by_name: dict[str, list[Met]] = field(default_factory=dict)
     by_words: dict[str, str] = field(default_factory=dict)
 
     def meet(self, name: str, row: Met) -> None:
-        """Learn a name."""
+        """Add a name."""
         self.by_name.setdefault(normal_name(name), []).append(row)
         self.by_words.setdefault(words_key(name), name)
 
     def meant(self, name: str, email: str) -> Met | None:
-        """Return who is taken for the person of a row, as `people_known` and `may_have` do."""
+        """Return the match of a row, by the same rules as `people_known` and `may_have`."""
         rows = self.by_name.get(normal_name(name), ())
         return next((row for row in rows if not email or row.email in ("", email)
                      or email == row.other_email), None)  # fmt: skip
@@ -43,7 +43,7 @@ class Acquaintances:
 
 
 def person_matches(club: Club) -> Acquaintances:
-    """Return whom the club knows; who was found to be another is known by that name too."""
+    """Return the club's people for matching, merged ones also by their former name."""
     found = Acquaintances()
     rows = people_of(club).order_by("pk")
     for name, email, is_member in rows.values_list("name", "email", "is_member").iterator():
@@ -57,7 +57,7 @@ def person_matches(club: Club) -> Acquaintances:
 
 
 def members_besides(club: Club, names: Iterable[str]) -> int:
-    """Return how many members have none of these names, given in their plain form."""
+    """Return the number of members with none of these names, in plain form."""
     listed = set(names)
     rows = people_of(club).filter(is_member=True).values_list("plain_name", flat=True)
     return sum(name not in listed for name in rows.iterator())

@@ -1,4 +1,4 @@
-"""Who is registered at an event, and whether a link is surely that person's. Reads only."""
+"""Registrations at an event, and the rights of their links. Reads only."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ MOST_WORDS = 8
 
 
 def is_sure(registration: Registration) -> bool:
-    """Tell whether the link of a registration opens all that the club knows of the person.
+    """Tell whether a registration's link opens all of the person's data.
 
-    Anybody can type a known name: that link opens what was typed, and nothing that was known.
+    Anyone can type a known name: such a link opens only the typed data.
     """
     return registration.owns_person and registration.voided_by_id is None
 
 
 def contact_of(registration: Registration, *, with_person: bool) -> dict[str, str]:
-    """Return name, address and phone: as they were said, or with what the club knows besides."""
+    """Return name, address and phone: as typed, or completed from the person."""
     contact = {field: getattr(registration, field) for field in ("name", "email", "phone")}
     if not with_person:
         return contact
@@ -33,7 +33,7 @@ def registrations_live(event: Event) -> QuerySet[Registration]:
 
 
 def holds_word(word: str, column: str) -> Q:
-    """Return where a sort key holds a word, an umlaut of which may be typed as two letters."""
+    """Return a filter for a word in a sort key; umlauts may be typed as two letters."""
     as_two = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
     return Q(**{f"{column}__contains": word}) | Q(**{f"{column}__contains": as_two})
 
@@ -41,9 +41,9 @@ def holds_word(word: str, column: str) -> Q:
 def registrations_found(
     event: Event, search: str, *, only_missing: bool = False
 ) -> QuerySet[Registration]:
-    """Return the registrations whose names hold every word of the search.
+    """Return the registrations with every word of the search in the name.
 
-    An umlaut may be typed as such, without its dots, or as two letters.
+    An umlaut may be typed as such, without dots, or as two letters.
     """
     rows = registrations_live(event).order_by("person__sort_name", "pk")
     for word in sort_key(search).split()[:MOST_WORDS]:

@@ -1,4 +1,4 @@
-"""The club's people without an event: corrected one by one, members read in from a list."""
+"""The club's people outside of events: corrected one by one, members imported from a list."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PERSON_CORRECTED = Kind(
     "person.corrected",
     lazy("Daten einer Person berichtigt"),
     Group.CLUB,
-    # Of a migration: what the log notes of names, with a salt for each person.
+    # From a migration: the log's hashes of names, with a salt for each person.
     outcomes={"salted": lazy("Namen mit neuem Salz ins Protokoll geschrieben")},
 )
 
@@ -40,7 +40,7 @@ PERSON_CORRECTED = Kind(
 def person_correct(
     change: Change, *, person: Person, name: str, email: str, phone: str, is_member: bool
 ) -> None:
-    """Correct what the club knows of a person."""
+    """Correct a person's data."""
     row = Person.objects.select_for_update().filter(club=change.club, pk=person.pk).first()
     if row is None or row.erased_at is not None or merge_of(row) is not None:
         raise Refused(_("Diese Person gibt es nicht mehr."), code="gone")
@@ -67,9 +67,9 @@ PERSON_IMPORTED = Kind(
 def members_import(
     change: Change, *, people: Iterable[dict[str, Any]], is_complete: bool = False
 ) -> None:
-    """Take over a list of members. Who is known is a member from now on, the others are new.
+    """Import a list of members. Known people become members, the others are added.
 
-    Who is marked as no member on the list is none. Of a complete list nobody else is one either.
+    People marked as non-members become none. With a complete list, so do all people not on it.
     """
     rows = [_newcomer(person) for person in people]
     if not rows:
@@ -91,7 +91,7 @@ def members_import(
 
 
 def _newcomer(person: dict[str, Any]) -> Newcomer:
-    """Return a row of the list; who stands on it is a member unless it says otherwise."""
+    """Return a row of the list; by default it is a member."""
     is_member = person.get("is_member")
     return Newcomer(
         name=person["name"],

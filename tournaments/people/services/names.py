@@ -1,4 +1,4 @@
-"""What the log notes of names: a hash that says nothing once the person's salt is erased."""
+"""Log hashes of names, which say nothing once the person's salt is erased."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.people.domain.name_hashes import NAMES, name_hash
 def note_names(
     change: Change, people: Iterable[Person] = (), registrations: Iterable[Registration] = ()
 ) -> None:
-    """Note what these are called; a registration with its person where both have one name."""
+    """Log these names; a registration together with its person if the names are equal."""
     names = {(person.pk, 0): (person, person.name) for person in people}
     for row in registrations:
         if (row.person_id, 0) in names and row.name == row.person.name:
@@ -21,7 +21,7 @@ def note_names(
             names[row.person_id, row.pk] = row.person, row.name
         elif row.name:
             names[0, row.pk] = row.person, row.name
-    # Without a salt, of somebody erased, anybody could try names.
+    # Without a salt (erased person), anyone could guess names.
     noted = [
         [*key, name_hash(person.name_salt, name)]
         for key, (person, name) in names.items()
@@ -32,12 +32,12 @@ def note_names(
 
 
 def new_salt() -> str:
-    """Return what the hashes of one person's names are made with."""
+    """Return a salt for the hashes of one person's names."""
     return secrets.token_hex(16)
 
 
 def salted(people: Iterable[Person]) -> None:
-    """Give those a salt whom the club has known since before names were noted."""
+    """Add a salt to people from before names were logged."""
     bare = [person for person in people if not person.name_salt and person.erased_at is None]
     for person in bare:
         person.name_salt = new_salt()

@@ -1,4 +1,4 @@
-"""People as they are written: cleaned, recognised by name, registered many at a time."""
+"""Write people: clean, match by name, register many at a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.people.selectors.club_people import Known, people_known, people
 from tournaments.people.services.names import new_salt, note_names, salted
 
 LONGEST_REMARK = 300
-# What the column holds; the validator of addresses lets longer ones pass.
+# The column's length; the validator accepts longer addresses.
 _FITS = MaxLengthValidator(254)
 _IS_PHONE = RegexValidator(r"^\+?[0-9][0-9 /()-]{3,38}$")
 PERSONAL = ("name", "email", "phone")
@@ -32,9 +32,9 @@ BAD_PHONE = gettext_lazy("Das ist keine Telefonnummer.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Newcomer:
-    """What a visitor typed, or a row of a file. None leaves what is known.
+    """A visitor's input, or a row of a file. None leaves the known value.
 
-    `person`: staff have chosen this one of the people the club knows.
+    `person`: a known person chosen by staff.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Newcomer:
 
 
 def clean(newcomer: Newcomer) -> Newcomer:
-    """Return the data as they are kept.
+    """Return the data for storage.
 
     :raises Refused: Naming what is no name, address or number.
     """
@@ -101,7 +101,7 @@ def _fits(text: str, *validators: object) -> bool:
 def register(
     change: Change, newcomers: Sequence[Newcomer], *, by_staff: bool, is_namesake: bool = False
 ) -> list[Registration]:
-    """Register people in a fixed number of statements, because a list may hold ten thousand.
+    """Register people in a fixed number of statements, as a list may hold ten thousand.
 
     Of what a visitor types nothing is learned about somebody known, whom the link does not open.
 
@@ -149,9 +149,9 @@ def register(
 def _without_hidden(
     known: dict[str, list[Known]], taken: dict[int, bool]
 ) -> dict[str, list[Known]]:
-    """Leave out who is registered and not listed: a refusal would tell a stranger of it.
+    """Remove registered unlisted people: a refusal would reveal them to a stranger.
 
-    The desk is told that two of one name are on its list.
+    The desk is told of two with the same name.
     """
     return {
         name: [one for one in ones if taken.get(one.person.pk, True)]
@@ -160,7 +160,7 @@ def _without_hidden(
 
 
 def _refuse_twice(people: Sequence[Person], taken: Collection[int]) -> None:
-    """Refuse people one of whom is registered already, or comes twice."""
+    """Refuse people if one is already registered or occurs twice."""
     seen: set[int] = set()
     for person in people:
         if person.pk in taken or (person.pk or id(person)) in seen:
@@ -169,7 +169,7 @@ def _refuse_twice(people: Sequence[Person], taken: Collection[int]) -> None:
         seen.add(person.pk or id(person))
 
 
-# Written by hand: it is asked at every registration of somebody known.
+# Raw SQL: used for every registration of a known person.
 _REGISTERED = """
 SELECT person_id, is_listed FROM tournaments_registration
 WHERE event_id = %s AND voided_by_id IS NULL AND person_id IN {}
@@ -177,7 +177,7 @@ WHERE event_id = %s AND voided_by_id IS NULL AND person_id IN {}
 
 
 def _registered(event: Event, people: Collection[int]) -> dict[int, bool]:
-    """Return which of these people are registered at an event, and whether each is listed."""
+    """Return which people are registered at an event, and whether each is listed."""
     if not people:
         return {}
     rows = by_hand.ask(_REGISTERED.format(among(people)), [event.pk, *people])
@@ -185,7 +185,7 @@ def _registered(event: Event, people: Collection[int]) -> dict[int, bool]:
 
 
 def people_taken(change: Change, cleaned: Sequence[Newcomer]) -> list[Person]:
-    """Return the club's people for the rows of a list, those it does not know made anew."""
+    """Return the club's people for a list's rows, adding unknown ones."""
     known = people_known(change.club.pk, [row.name for row in cleaned])
     people, learned = _matched(change.club.pk, cleaned, known, learns=True)
     _write(people, learned)
@@ -196,7 +196,7 @@ def people_taken(change: Change, cleaned: Sequence[Newcomer]) -> list[Person]:
 def _matched(
     club: int, cleaned: Sequence[Newcomer], known: dict[str, list[Known]], *, learns: bool
 ) -> tuple[list[Person], list[Person]]:
-    """Return whom each row means, known or new, and of whom something was learned."""
+    """Return the known or new person of each row, and the people with new data."""
     people: list[Person] = []
     learned: dict[int, Person] = {}
     wanted = [row.person for row in cleaned if row.person is not None]
@@ -216,7 +216,7 @@ def _write(people: Sequence[Person], learned: Sequence[Person]) -> None:
     else:
         Person.objects.bulk_create(list(new.values()))
     if learned:
-        # Rows that are there already: as an insert it costs a third of an update of many.
+        # Existing rows: as an insert it costs a third of an update of many.
         Person.objects.bulk_create(
             learned, update_conflicts=True, unique_fields=["id"], update_fields=LEARNED
         )
@@ -225,9 +225,9 @@ def _write(people: Sequence[Person], learned: Sequence[Person]) -> None:
 
 
 def disown(people: Iterable[Person]) -> list[int]:
-    """Let no registration so far open these people, and return which did.
+    """Take ownership of these people from all registrations so far; return the affected ones.
 
-    Staff add to what is known of a person, who may be another than the one who typed the name.
+    Staff add to a person's data, and another person may have typed the name.
     """
     rows = Registration.objects.filter(person__in=list(people), owns_person=True)
     owned = list(rows.order_by("pk").values_list("pk", flat=True))
@@ -244,7 +244,7 @@ def _chosen(row: Newcomer, chosen: dict[int, Person]) -> Person | None:
 
 
 def _person_for(club: int, row: Newcomer, known: dict[str, list[Known]]) -> Person:
-    """Return the known person of that name, an address not speaking against it, or a new one."""
+    """Return the known person of that name with a compatible address, or a new one."""
     of_name = known.setdefault(normal_name(row.name), [])
     for one in of_name:
         if one.may_have(row.email):
@@ -256,9 +256,9 @@ def _person_for(club: int, row: Newcomer, known: dict[str, list[Known]]) -> Pers
 
 
 def _learn(person: Person, row: Newcomer) -> bool:
-    """Fill in what was not known of a person, and tell whether there was something.
+    """Fill in a person's missing data. Return True if there was something new.
 
-    Nothing that was known is overwritten.
+    Known data are never overwritten.
     """
     news = {
         field: value
@@ -275,7 +275,7 @@ def _learn(person: Person, row: Newcomer) -> bool:
 
 
 def person_write(person: Person, *, name: str, email: str, phone: str) -> None:
-    """Write a person's data with the two derived names that searching and ordering need."""
+    """Save a person's data with the two derived names for search and order."""
     _describe(person, name=name, email=email, phone=phone)
     person.save()
 

@@ -1,8 +1,7 @@
-"""Two rows that were the same person: everything of one belongs to the other, until taken back.
+"""Merge two rows of the same person: one gets everything of the other, until undone.
 
-The row of who is gone stays, with its data, but leads to the one that is kept: who registers
-by its name again is taken for that one. The log names neither: so nothing is left in it when
-their data are erased.
+The merged row stays with its data but leads to the kept one: a new registration by its name counts
+for that. The log names neither, so nothing is left in it when their data are erased.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from tournaments.people.selectors.club_people import event_of_both, merge_of
 from tournaments.people.services.names import note_names, salted
 from tournaments.people.services.people import disown
 
-# What is taken over where the one that is kept has nothing, and how nothing is written.
+# Fields filled in if empty in the kept row, with their empty values.
 FILLED_IN: dict[str, str | bool] = {"email": "", "phone": "", "is_member": False}
 
 
@@ -28,8 +27,8 @@ PERSON_MERGED = Kind("person.merged", lazy("Zwei Personen zusammengeführt"), Gr
 
 @club_service(PERSON_MERGED, Permission.MANAGE)
 def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
-    """Give all registrations of `gone` to `kept`, and what was not known of `kept`."""
-    # Nobody registers either of them meanwhile. Events first, as a registration locks them.
+    """Move all registrations of `gone` to `kept`, and fill in missing data of `kept`."""
+    # Block registrations of both meanwhile. Events first, as a registration locks them.
     list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
     stays, goes = _person(change, kept), _person(change, gone)
     if stays.pk == goes.pk:
@@ -38,7 +37,7 @@ def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
     _refuse_if_both_come(stays, goes)
     rows = Registration.objects.filter(person=goes)
     moved = list(rows.order_by("pk").values_list("pk", flat=True))
-    # Whose link opened one of the two would now open the other one too.
+    # A link to one of the two would otherwise now open the other's data too.
     owned = disown([stays, goes])
     rows.update(person=stays)
     PersonMerge.objects.create(kept=stays, gone=goes, made_by=change.action)
@@ -57,7 +56,7 @@ PERSON_UNMERGED = Kind("person.unmerged", lazy("Zusammenführung zurückgenommen
 
 @club_service(PERSON_UNMERGED, Permission.MANAGE)
 def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
-    """Take a merge back: just the registrations that it moved go back, and what it filled in."""
+    """Undo a merge: return only the registrations it moved, and clear the data it filled in."""
     row = (
         PersonMerge.objects.live()
         .select_related("kept", "gone", "made_by")
@@ -82,7 +81,7 @@ def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
 
 
 def _of_person(registrations: list[int], person: Person) -> list[Registration]:
-    """Return registrations that belong to a person now, whose salt their names are noted with."""
+    """Return registrations with their new person, whose salt is used for their names."""
     rows = list(Registration.objects.filter(pk__in=registrations).order_by("pk"))
     for row in rows:
         row.person = person
@@ -90,7 +89,7 @@ def _of_person(registrations: list[int], person: Person) -> list[Registration]:
 
 
 def _take_out(merge: PersonMerge, filled: list[str]) -> None:
-    """Empty what a merge filled in, unless it has been changed since."""
+    """Clear the data filled in by a merge, unless changed since."""
     kept, gone = merge.kept, merge.gone
     still = [field for field in filled if getattr(kept, field) == getattr(gone, field)]
     for field in still:
@@ -124,7 +123,7 @@ def _refuse_if_invented(one: Person, other: Person) -> None:
 
 
 def _refuse_if_both_come(one: Person, other: Person) -> None:
-    """Refuse when both are registered at one event: there they are two people."""
+    """Refuse if both are registered at one event, where they are two people."""
     event = event_of_both(one, other)
     if event is not None:
         raise Refused(
@@ -135,7 +134,7 @@ def _refuse_if_both_come(one: Person, other: Person) -> None:
 
 
 def _refuse_if_gone_on(merge: PersonMerge) -> None:
-    """Refuse while one of the two leads to a third, or was erased."""
+    """Refuse if one of the two is merged into a third or erased."""
     if merge.kept.erased_at is not None or merge.gone.erased_at is not None:
         raise Refused(
             _("Die Daten dieser Person sind gelöscht. Das lässt sich nicht zurücknehmen."),

@@ -1,6 +1,6 @@
-"""Mail as it is tried: which kinds there are, when it is tried again, when no more.
+"""Delivery of mail: the kinds, the retries, the end of retries.
 
-Nothing here sends. Whether somebody has an address, and what a mail says, is asked elsewhere.
+Sending, addresses and texts are elsewhere.
 """
 
 import re
@@ -8,15 +8,15 @@ import unicodedata
 from datetime import timedelta
 from enum import StrEnum
 
-# How long is waited after the first, second … failure; after that always the last of these.
+# Delays after the first, second … failure; then always the last one.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 GIVES_UP_AFTER = timedelta(days=1)
-# A worker that takes a mail has so long to say what came of it; then it counts as lost.
+# A worker must report on a mail within this time, or the mail counts as lost.
 LEASE = timedelta(minutes=5)
 
 
 MOST_WORDS, LONGEST_NAME = 5, 60
-# An address of the web or of mail, a sentence, an amount.
+# A web or mail address, a sentence, an amount.
 NO_NAME = re.compile(r"[/@:!?€$%\d]|\bwww\b|\w\.\w{2,}", re.IGNORECASE)
 
 
@@ -30,15 +30,15 @@ class MailKind(StrEnum):
     RECEIPT = "receipt"
 
 
-# What goes to an address that nobody has proven to own: the first one, which proves it, what
-# staff send, and that nobody need come.
+# Mails allowed to an unproven address: the first one, which proves it, mails by staff, and the
+# cancellation.
 TO_ANY_ADDRESS = frozenset(
     {MailKind.REGISTERED, MailKind.LINK, MailKind.CANCELLED, MailKind.RECEIPT}
 )
 
 
 class MailFault(StrEnum):
-    """What went wrong: the server does not answer, or does not take this mail."""
+    """The fault: the server does not answer, or does not accept this mail."""
 
     SERVER = "server"
     LATER = "later"
@@ -46,7 +46,7 @@ class MailFault(StrEnum):
 
 
 def wait_after(tries: int) -> timedelta:
-    """Return how long is waited after so many tries that failed.
+    """Return the delay after so many failed tries.
 
     >>> [wait_after(tries).seconds // 60 for tries in (1, 2, 3, 4, 9)]
     [1, 5, 15, 60, 60]
@@ -59,7 +59,7 @@ def wait_after(tries: int) -> timedelta:
 
 
 def name_in_mail(name: str) -> str:
-    """Return a name to greet somebody by; nothing where it reads like an address or a message.
+    """Return a name for a greeting; empty if it looks like an address or a message.
 
     The visitor types the name and the address. A mail of the club is to carry no text of a visitor.
 
@@ -72,7 +72,7 @@ def name_in_mail(name: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""Return a text that is safe in the head of a mail: one line, nothing that is not seen.
+    r"""Return a text safe for a mail's header: one line, no invisible characters.
 
     >>> one_line("Freitag\r\nBcc: zeno@example.org")
     'Freitag Bcc: zeno@example.org'

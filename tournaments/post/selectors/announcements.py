@@ -1,4 +1,4 @@
-"""What the screens announce now, and the texts that a club announces often. Reads only."""
+"""The screens' present announcements, and a club's frequent texts. Reads only."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MADE = "announcement.made"
 
 
 def announcement_payload(event: Event, now: datetime) -> dict[str, Any]:
-    """Return what screens announce: the newest of the last seconds, and the text that stays.
+    """Return the screens' announcements: the newest of the last seconds, and the standing one.
 
-    One that was taken back gives way to the one before it, if that is still to be seen. Of the new
-    one the address of its voice is told. One query where there is neither.
+    After an undo the one before returns, if still current. The new one has its voice's address. One
+    query without any announcement.
     """
     rows = [row for row in _recent(event, now) if action_is_in_force(row)]
     new = next((row for row in rows if row.recorded_at > now - SHOWN_FOR), None)
-    # What a change said by itself is over with the event; what somebody announced stays.
+    # A change's automatic announcement ends with the event; a typed one stays.
     staying = next(
         (row for row in rows if _stays(row) and (row.kind == MADE or not event.is_over)), None
     )
@@ -41,13 +41,13 @@ def announcement_payload(event: Event, now: datetime) -> dict[str, Any]:
 
 
 def announcement_standing(event: Event) -> Action | None:
-    """Return the announcement that stays on the screens until it is taken back, if there is one."""
+    """Return the standing announcement on the screens, if there is one."""
     staying = _announced(event).filter(payload__stays=True)
     return next(filter(action_is_in_force, staying), None)
 
 
 def announcement_stock(event: Event) -> list[str]:
-    """Return texts to announce at one press: what the club announced last, then the usual ones."""
+    """Return texts to announce with one press: the club's latest, then the usual ones."""
     return list(dict.fromkeys(_texts(event)))[:IN_STOCK]
 
 

@@ -1,7 +1,7 @@
-"""What is in the outbox: what is due, what a mail says now, what went wrong. Reads only.
+"""The outbox: due mails, their texts now, and failures. Reads only.
 
-A mail is worded when it is sent, not when it is written down: so it tells what holds then, and
-nobody is told of a place that was offered and is gone.
+A mail is worded when sent and not when queued, so it is up to date: an expired offer of a place is
+not sent.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class MailText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailFailed:
-    """A mail that did not go out, for the desk. `next_at` is None when it is not tried again."""
+    """A failed mail, for the desk. `next_at` is None without another try."""
 
     mail: Mail
     name: str
@@ -38,7 +38,7 @@ class MailFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskMail:
-    """How many wait for a server that does not answer, until when, and what else went wrong."""
+    """The number of mails waiting for the server, the next try, and other failures."""
 
     waiting: int
     next_at: datetime | None
@@ -46,7 +46,7 @@ class DeskMail:
 
 
 class Writer(Protocol):
-    """Says what a mail says now; None if it no longer holds."""
+    """Words a mail now; None if it is obsolete."""
 
     def __call__(self, mail: Mail, *, now: datetime, base: str) -> MailText | None: ...
 
@@ -55,19 +55,19 @@ _WRITERS: list[Writer] = []
 
 
 def words_mails(writer: Writer) -> Writer:
-    """Let a function of the area that mails are about say what they say."""
+    """Register a function that words mails of its package."""
     _WRITERS.append(writer)
     return writer
 
 
 def mail_text_of(mail: Mail, *, now: datetime, base: str) -> MailText | None:
-    """Return what a mail says, by the first who knows."""
+    """Return a mail's text from the first function that knows it."""
     texts = (write(mail, now=now, base=base) for write in _WRITERS)
     return next((text for text in texts if text is not None), None)
 
 
 def mails_due(now: datetime) -> QuerySet[Mail]:
-    """Return the mails to be tried now, the oldest first; what was given up is none of them."""
+    """Return the mails due now, the oldest first, without those given up."""
     rows = Mail.objects.filter(sent_at=None, due_at__lte=now)
     related = ("club", "registration__person", "registration__event__club")
     rows = rows.filter(due_at__lte=F("made_at") + GIVES_UP_AFTER).select_related(*related)
@@ -79,9 +79,9 @@ def is_given_up(mail: Mail) -> bool:
 
 
 def desk_mail(event: Event, *, most: int = MOST_SHOWN) -> DeskMail:
-    """Return what the desk has to know of mails: how many wait for the server, which have failed.
+    """Return the mails of interest to the desk: the number waiting for the server, and failed ones.
 
-    Those that wait go out by themselves; of the others the latest come first.
+    Waiting mails go out by themselves; of the failed ones the latest come first.
     """
     rows = Mail.objects.filter(registration__event=event, sent_at=None)
     held_up = rows.filter(

@@ -1,4 +1,4 @@
-"""What a player was told: announcements, messages to the table, to the player. Reads only."""
+"""A player's messages: announcements, to the table, to the player. Reads only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_FOUND = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageShown:
-    """One message as its reader sees it."""
+    """One message for its reader."""
 
     id: int
     text: str
@@ -27,16 +27,16 @@ class MessageShown:
 
 
 def topic_for(entry: int) -> str:
-    """Return the name under which the stream tells one player's pages that there is a message."""
+    """Return the stream's topic for messages to one player."""
     return f"messages-e{entry}"
 
 
 def messages_unread(
     registration: Registration, *, now: datetime, after: int = 0
 ) -> list[MessageShown]:
-    """Return the latest messages newer than the one read last, newest first.
+    """Return the messages newer than the last read one, newest first.
 
-    A message to a table is for those who sat there when it was sent, wherever they sit now.
+    A message to a table is for the players there when it was sent, also after a move.
     """
     if registration.voided_by_id is not None:
         return []
@@ -75,19 +75,19 @@ def _shown(row: Message) -> MessageShown:
 
 
 def entry_topic(registration: Registration) -> str:
-    """Return the name this player's page listens to, empty before check-in."""
+    """Return the message topic of a player's page, empty before check-in."""
     entry = Entry.objects.live().filter(registration=registration).order_by("-number").first()
     return topic_for(entry.pk) if entry else ""
 
 
 def tables_taken(event: Event) -> list[int]:
-    """Return the numbers of the tables somebody sits at."""
+    """Return the numbers of tables with players."""
     rows = Seating.objects.live().filter(event=event).order_by("table__number")
     return list(rows.values_list("table__number", flat=True).distinct())
 
 
 def entries_found(event: Event, search: str) -> QuerySet[Entry]:
-    """Return whom a search may mean: people who are here, by name."""
+    """Return present players who match a search by name."""
     people = registrations_found(event, search).values("pk")
     rows = Entry.objects.live().filter(event=event, registration__in=people)
     return rows.select_related("registration__person").order_by(

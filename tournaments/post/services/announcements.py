@@ -1,6 +1,6 @@
-"""Announcements ("Durchsagen"): a text that every screen shows for a while, and speaks if wanted.
+"""Announcements ("Durchsagen"): a text on every screen for a while, optionally spoken.
 
-Players' own pages show it too, until it is read. Taking it back takes it from all of them.
+Players' own pages show it until read. An undo removes it from all of them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def announcement_made(
     language: Language = Language.GERMAN,
     stays: bool = False,
 ) -> None:
-    """Announce a text of at most 200 characters; it is spoken as being in `language`.
+    """Announce a text of at most 200 characters, spoken in `language`.
 
     :param stays: Whether screens show it until it is taken back, not for some seconds alone.
     """
@@ -54,7 +54,7 @@ def announce(
     has_voice: bool = True,
     language: Language = Language.GERMAN,
 ) -> None:
-    """Have a change say a text on every screen, as `announcement.made` does by itself alone."""
+    """Add an announcement to any change, as `announcement.made` does alone."""
     plain = announcement_text(text)
     if not plain:
         raise Refused(_("Die Durchsage ist leer."), code="empty")
@@ -68,7 +68,7 @@ def announce(
 
 
 def announcement_text(typed: str) -> str:
-    """Return what was typed in one line, without what can be neither shown nor said.
+    """Return the typed text in one line, without unprintable characters.
 
     >>> announcement_text(" Essen \\n ist\\0 fertig ")
     'Essen ist fertig'

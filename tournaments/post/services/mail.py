@@ -1,8 +1,8 @@
-"""The outbox: mails are rows, written with what they tell of and sent by a worker.
+"""The outbox: mails are rows, written with their change and sent by a worker.
 
-A worker takes a mail by a conditional update, so that two never take the same one; a worker killed
-before it says what came of it has taken it for a while only. Then it is sent again, under the same
-message id: better twice than never.
+A worker takes a mail by a conditional update, so that two never take the same one. If it is killed
+before reporting, the mail is sent again after a while with the same message id: better twice than
+never.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tournaments.post.domain.mail import (
 )
 from tournaments.post.selectors.mail import MailText, mail_text_of, mails_due
 
-# A slow server holds up one worker for a run; the next run is five seconds away.
+# A slow server holds up a worker for one run; the next run is five seconds later.
 BATCH = 50
 MOST_A_DAY = 8
 KEPT_FOR = timedelta(days=14)
@@ -43,11 +43,11 @@ LONGEST_ERROR = 300
 
 
 def mail_write(change: Change, kind: MailKind, registrations: Iterable[Registration]) -> None:
-    """Put a mail into the outbox for each of these people who has an address.
+    """Queue a mail for each registration with an address.
 
-    Nothing is worded here: the lock of the event is held. Invented people get no mail. Of what
-    visitors send, an address gets so many a day: any address can be typed. One that is not proven
-    to be the player's gets the first mail, which proves it, and few others.
+    Nothing is worded here, as the event is locked. Sample people get no mail. Mails by visitors are
+    limited per address and day, as anyone can type any address. An unproven address gets the first
+    mail, which proves it, and few others.
     """
     rows = [row for row in registrations if row.email and not change.event.is_sample]
     if kind not in TO_ANY_ADDRESS:
@@ -82,7 +82,7 @@ MAIL_RESENT = Kind(
 
 @service(MAIL_RESENT, Permission.CHECK_IN, Topic.MAIL, after_the_end=True)
 def mail_resend(change: Change, *, mail: Mail) -> None:
-    """Try a mail once more, to the address the registration has by now."""
+    """Retry a mail, to the registration's present address."""
     row = (
         Mail.objects.select_for_update(of=("self",))
         .select_related("registration__person")
@@ -105,9 +105,9 @@ def mail_resend(change: Change, *, mail: Mail) -> None:
 
 
 def mails_send(*, now: datetime, base: str, most: int = BATCH) -> int:
-    """Send what is due, and return how many went out. Not called inside a transaction.
+    """Send due mails and return their number. Not to be called in a transaction.
 
-    When the server does not answer the rest waits for the next run, untried.
+    If the server does not answer, the rest waits for the next run, untried.
     """
     sent = 0
     connection = get_connection()
@@ -124,7 +124,7 @@ def mails_send(*, now: datetime, base: str, most: int = BATCH) -> int:
 
 
 def _take(mail: Mail, *, now: datetime, base: str) -> MailText | None:
-    """Take a mail and word it; None if somebody else has it, or it does not hold any more."""
+    """Take a mail and word it; None if another worker has it or it is obsolete."""
     due = Mail.objects.filter(pk=mail.pk, sent_at=None, due_at=mail.due_at)
     if not due.update(due_at=now + LEASE, tries=F("tries") + 1):
         return None
@@ -138,15 +138,15 @@ def _take(mail: Mail, *, now: datetime, base: str) -> MailText | None:
 def _deliver(
     mail: Mail, text: MailText, connection: BaseEmailBackend, now: datetime
 ) -> MailFault | None:
-    """Hand a mail to the server, and write down what came of it."""
+    """Hand a mail to the server and record the result."""
     try:
-        connection.open()  # left open for the next; closed by the one who made it
+        connection.open()  # left open for the next mail; closed by its maker
         connection.send_messages([_message(mail, text, connection)])
     except (smtplib.SMTPException, OSError, ValueError) as error:
         fault = fault_of(error)
         _fail(mail, fault, error, now)
         return fault
-    # The body is kept nowhere: it holds the personal link.
+    # The body is not stored: it holds the personal link.
     Mail.objects.filter(pk=mail.pk).update(sent_at=now, subject=text.subject, error="")
     return None
 
@@ -169,9 +169,9 @@ def _message(mail: Mail, text: MailText, connection: BaseEmailBackend) -> EmailM
 
 
 def fault_of(error: Exception) -> MailFault:
-    """Return whose fault it is: of this address, of the moment, or of the server.
+    """Return the fault's origin: this address, the moment, or the server.
 
-    What a server says about the sender or the sign-in is of the club's settings: it is tried again.
+    Errors about the sender or the sign-in come from the club's settings: retry.
     """
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         codes = [code for code, _said in error.recipients.values()]
@@ -184,7 +184,7 @@ def fault_of(error: Exception) -> MailFault:
 
 
 def _fail(mail: Mail, fault: MailFault, error: Exception, now: datetime) -> None:
-    """Write down what went wrong, and when it is tried again, if it is."""
+    """Record the problem, and the next try if there is one."""
     given_up = mail.made_at + GIVES_UP_AFTER + timedelta(seconds=1)
     due_at = given_up if fault == MailFault.REFUSED else now + wait_after(mail.tries)
     error_text = one_line(f"{fault} {_words_of(error)}")[:LONGEST_ERROR]

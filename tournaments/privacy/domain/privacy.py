@@ -1,4 +1,4 @@
-"""What is left in texts of somebody whose data are erased: a word, or initials."""
+"""Replacements in texts about an erased person: a word, or initials."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ ERASED = "gelöscht"
 
 
 def list_without(listed: str, names: Iterable[str], instead: str) -> str:
-    """Return a list of names, as the log tells them, with another word for some.
+    """Replace some names in a log entry's list of names.
 
     >>> list_without("Max, Max Müller", ["Max"], "M.")
     'M., Max Müller'
@@ -18,7 +18,7 @@ def list_without(listed: str, names: Iterable[str], instead: str) -> str:
 
 
 def text_without(text: str, names: Iterable[str], instead: str) -> str:
-    """Return a free text with another word where it has one of the names in full.
+    """Replace full names in a free text.
 
     A name of a single word may be any word, and is left.
 

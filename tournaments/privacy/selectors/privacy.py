@@ -1,4 +1,4 @@
-"""What is kept of a person, and where: for showing, handing out and erasing it. Reads only."""
+"""A person's data and their places, to show, export and erase them. Reads only."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tournaments.models import (
 )
 from tournaments.people.selectors.registrations import contact_of, is_sure
 
-# How the payload of a log entry names people. The plural ones hold lists, or else a mere count.
+# The keys of people in a log entry's payload. The plural ones hold lists, or only a count.
 REGISTRATIONS = ("registration", "registrations", "offered", "moved_up")
 PEOPLE = ("person", "people", "kept", "gone")
 ENTRIES = ("entry", "entries")
@@ -43,7 +43,7 @@ NAMES = ("name", "name_before", "name_said_before")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traces:
-    """Everything that leads to one person: own rows, those merged into them, what hangs on them."""
+    """All rows of one person: own rows, merged ones, and their dependents."""
 
     club: int
     people: frozenset[int]
@@ -62,7 +62,7 @@ class Traces:
 
 def traces_of(person: Person) -> Traces:
     people = {person.pk}
-    # Rows found to be the same person are erased, too.
+    # Merged rows are erased too.
     while more := set(
         PersonMerge.objects.live().filter(kept__in=people).values_list("gone", flat=True)
     ).difference(people):
@@ -80,9 +80,9 @@ def traces_of(person: Person) -> Traces:
 
 
 def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
-    """Yield the log entries whose texts may name the person, and whether each is about the person.
+    """Yield the log entries whose texts may name the person, and whether each is about them.
 
-    An undo concerns the people of the undone entry. The cost grows with the logs of these events.
+    An undo is about the people of the undone entry. The cost grows with the logs of these events.
     """
     own: set[int] = set()
     rows = Action.objects.filter(
@@ -97,7 +97,7 @@ def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
 
 
 def names_of(traces: Traces) -> set[str]:
-    """Return every name under which the person was known."""
+    """Return every name of the person."""
     names = set(Person.objects.filter(pk__in=traces.people).values_list("name", flat=True))
     rows = Registration.objects.filter(pk__in=traces.registrations)
     names |= set(rows.values_list("name", flat=True))
@@ -120,7 +120,7 @@ def _ids(payload: dict[str, Any], keys: Iterable[str]) -> set[int]:
 
 
 def _is_of_one(payload: dict[str, Any]) -> bool:
-    """Tell whether a log entry names nobody else: what is handed out is of one person."""
+    """Tell whether a log entry is about one person only, as needed for an export."""
     named = (_ids(payload, keys) for keys in (REGISTRATIONS, PEOPLE, ENTRIES))
     return all(len(ids) <= 1 for ids in named)
 
@@ -135,16 +135,16 @@ def may_erase(registration: Registration) -> bool:
 
 
 def events_in_the_way(traces: Traces) -> tuple[Event | None, Event | None]:
-    """Return an event under way with the person, and one to come with the person on its list."""
+    """Return a running event with the person, and a planned one."""
     live = Registration.objects.live().filter(event=OuterRef("pk"), pk__in=traces.registrations)
     rows = Event.objects.filter(Exists(live), ended_by=None, cancelled_by=None).order_by("pk")
     return rows.exclude(started_by=None).first(), rows.filter(started_by=None).first()
 
 
 def contacts_due(club: Club, now: datetime) -> QuerySet[Person]:
-    """Return whose addresses have been kept for as long as the club says; nobody if it says none.
+    """Return people whose addresses are past the club's limit; none without a limit.
 
-    Counted from the planned beginning of the last event the person was registered for.
+    Counted from the planned start of the last event with a registration.
     """
     rows = Person.objects.filter(club=club)
     if not club.erase_contacts_days:
@@ -164,9 +164,9 @@ def contacts_due(club: Club, now: datetime) -> QuerySet[Person]:
 
 
 def person_export(registration: Registration) -> dict[str, Any]:
-    """Return all that is kept of the holder of a personal link, ready for JSON.
+    """Return all data of a personal link's holder, ready for JSON.
 
-    A link that does not own the person gets only what belongs to its registration.
+    A link without ownership of the person gets only its registration's data.
     """
     person, sure = registration.person, is_sure(registration)
     told: dict[str, Any] = {"complete": sure} | contact_of(registration, with_person=sure)
@@ -194,7 +194,7 @@ def person_export(registration: Registration) -> dict[str, Any]:
 
 
 def _leagues(traces: Traces) -> dict[str, Any]:
-    """Return what is said of a person in leagues; nothing to a link that is not the person's."""
+    """Return a person's data in leagues, for a link that owns the person."""
     given = LeagueCorrection.objects.live().filter(person__in=traces.people).order_by("pk")
     teams = LeagueMember.objects.live().filter(person__in=traces.people).order_by("pk")
     return {
@@ -227,7 +227,7 @@ def _traces_of_one(registration: Registration) -> Traces:
 
 
 def _receipts(row: Registration) -> dict[str, Any]:
-    """Return the receipts of a registration; nothing where there are none."""
+    """Return the receipts of a registration, if any."""
     found = [
         {"number": name_of(receipt), "at": receipt.made_at, "cents": receipt.cents}
         for receipt in row.receipts.order_by("pk")
@@ -284,7 +284,7 @@ def _counts(entry: Entry) -> Iterator[dict[str, Any]]:
 
 
 def _deals(entry: Entry) -> Iterator[dict[str, Any]]:
-    """Return what was offered to a person in deals that stand, and the answers."""
+    """Yield a person's offers in live deals, with the answers."""
     shares = DealShare.objects.live().filter(entry=entry).order_by("pk")
     answers = dict(
         DealAnswer.objects.live().filter(share__in=shares).values_list("share", "says_yes")

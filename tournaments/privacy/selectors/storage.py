@@ -1,4 +1,4 @@
-"""What the program keeps about people, why, who sees it and how long: as it is set now."""
+"""The program's data about people: purpose, readers and retention, by the present settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Kept:
 
 
 def storage_facts(club: Club, *, mails_kept_days: int) -> list[Kept]:
-    """Return the lines of the public page, from the settings in force."""
+    """Return the lines of the public page, from the present settings."""
     return [*_of_people(club), _mail(mails_kept_days), *_of_machines()]
 
 

@@ -1,7 +1,7 @@
-"""Erasing: a person who wishes it, addresses when the club's time for them is up.
+"""Erase people on request, and addresses after the club's limit.
 
-What is erased is gone: there is no undo. The log keeps its entries, whose chain does not hold
-names; the results keep their places.
+There is no undo. The log keeps its entries, as its chain holds no names; the results keep their
+places.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tournaments.privacy.selectors.privacy import (
 )
 
 LONGEST_DAYS = 3650
-# At once, so that no statement names more rows than a database takes.
+# Rows per statement, within the limits of databases.
 CHUNK = 500
 
 
@@ -49,9 +49,9 @@ PERSON_ERASED = Kind("person.erased", lazy("Daten einer Person gelöscht"), Grou
 
 @club_service(PERSON_ERASED, Permission.CORRECT)
 def person_erase(change: Change, *, person: Person, keeps_initials: bool = False) -> None:
-    """Erase name, address, phone, remarks and what the log tells of a person, everywhere.
+    """Erase a person's name, address, phone, remarks and texts in the log, everywhere.
 
-    Results then show initials, if the person wishes so, or that somebody was erased.
+    Results then show initials, if wanted, or that the person was erased.
     """
     row = Person.objects.select_for_update().filter(club=change.club, pk=person.pk).first()
     if row is None:
@@ -59,7 +59,7 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
     if row.erased_at is not None:
         raise Refused(_("Diese Daten sind schon gelöscht."), code="erased")
     _refuse_if_not_his(change, row)
-    # Nobody registers, seats or names anybody meanwhile.
+    # Block registrations, seats and names meanwhile.
     list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
     traces = traces_of(row)
     _refuse_if_needed(traces)
@@ -128,7 +128,7 @@ def _blank_texts(traces: Traces, instead: str) -> None:
 
 
 def _own_text(data: dict[str, Any], names: set[str], instead: str) -> dict[str, Any]:
-    """Keep of a text about the person the names of others, and what is nobody's."""
+    """Keep only others' names and impersonal parts of a text about the person."""
     kept: dict[str, Any] = {}
     for key, value in data.items():
         if holds(key) is Holds.NAMES:
@@ -150,7 +150,7 @@ def _other(data: dict[str, Any], names: set[str], instead: str) -> dict[str, Any
 
 
 def refuse_if_erased(action: Action) -> None:
-    """Refuse to take back what would bring an erased person's data or registration back.
+    """Refuse an undo that would restore an erased person's data or registration.
 
     :raises Refused: Saying so.
     """
@@ -174,7 +174,7 @@ CONTACTS_ERASED = Kind(
 
 @club_service(CONTACTS_ERASED, Permission.MANAGE)
 def contacts_erase(change: Change) -> None:
-    """Erase addresses, phones and remarks whose time is up, in the log as well. Names stay."""
+    """Erase addresses, phones and remarks past the limit, also in the log. Names stay."""
     people = list(contacts_due(change.club, change.at).values_list("pk", flat=True))
     if not people:
         raise Refused(_("Es ist nichts zu löschen."), code="none_due")
@@ -211,7 +211,7 @@ CLUB_PRIVACY_SET = Kind(
 
 @club_service(CLUB_PRIVACY_SET, Permission.MANAGE)
 def privacy_set(change: Change, *, erase_contacts_days: int) -> None:
-    """Say for how many days after an event addresses are kept; 0 keeps them."""
+    """Set the days after an event until addresses are erased; 0 keeps them."""
     if not 0 <= erase_contacts_days <= LONGEST_DAYS:
         raise Refused(
             _("Bitte 0 bis %(most)d Tage angeben.") % {"most": LONGEST_DAYS}, code="bad_days"

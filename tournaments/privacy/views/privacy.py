@@ -1,4 +1,4 @@
-"""What is kept of people: told to everybody, shown to each, handed out, erased."""
+"""People's data: explained publicly, shown to their owner, exported, erased."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ INITIALS = "initials"
 
 
 class PrivacyForm(Refusable):
-    """How long addresses are kept."""
+    """The retention of addresses."""
 
     erase_contacts_days = WholeNumberField(
         label=gettext_lazy("Kontaktdaten löschen nach so vielen Tagen"),
@@ -49,7 +49,7 @@ class PrivacyForm(Refusable):
 
 @open_to_all()
 def kept(request: HttpRequest) -> HttpResponse:
-    """Tell what is kept, why, who sees it and how long, as it is set now."""
+    """Explain the stored data, their purpose, readers and retention, by the present settings."""
     club = club_get()
     context = {"club": club, "facts": storage_facts(club, mails_kept_days=KEPT_FOR.days)}
     return render(request, "privacy/kept.html", context)
@@ -58,14 +58,14 @@ def kept(request: HttpRequest) -> HttpResponse:
 @open_to_all()
 @private
 def own_data(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a player what is kept of the player."""
+    """Show a player their own data."""
     return render(request, "privacy/own_data.html", _own(request, own_registration(token)))
 
 
 @open_to_all()
 @private
 def own_data_json(request: HttpRequest, token: str) -> HttpResponse:
-    """Hand it out as a file."""
+    """Send a player's own data as a file."""
     response = JsonResponse(
         person_export(own_registration(token)),
         json_dumps_params={"indent": 2, "ensure_ascii": False},
@@ -77,7 +77,7 @@ def own_data_json(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=FORM_METHODS)
 @private
 def own_data_erase(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask once more, and what shall be left in results; then erase."""
+    """Ask for confirmation and for initials in results, then erase."""
     registration = own_registration(token)
     here = reverse("own-data", args=[token])
     if request.method != "POST":
@@ -101,7 +101,7 @@ def own_data_erase(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def privacy_settings(request: StaffRequest) -> HttpResponse:
-    """Show and change how long addresses are kept."""
+    """Show and change the retention of addresses."""
     club = club_get()
     if request.method != "POST":
         form = PrivacyForm(initial={"erase_contacts_days": club.erase_contacts_days})

@@ -1,4 +1,4 @@
-"""The settings in which a tournament tells everybody more than the club does."""
+"""Settings for a tournament's own public texts, in addition to the club's."""
 
 from __future__ import annotations
 

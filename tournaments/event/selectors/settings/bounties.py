@@ -1,4 +1,4 @@
-"""The settings of bounties: which kind, how much a head is worth, who gets which part of it."""
+"""Settings of bounties: their kind, their amount and their split."""
 
 from __future__ import annotations
 

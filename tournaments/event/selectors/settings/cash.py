@@ -1,4 +1,4 @@
-"""The settings of the cash tables of an evening: what is played for, what their link shows."""
+"""Settings of an evening's cash tables: their unit, and their public link."""
 
 from __future__ import annotations
 

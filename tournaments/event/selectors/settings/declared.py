@@ -1,8 +1,8 @@
-"""The settings of an event. Each is declared once here; every list of settings is derived.
+"""All settings of an event, each declared once; every list of settings derives from here.
 
-A setting is a column of the event. Those of a section stand there on the settings' page, in the
-order in which they are declared. The form makes a field of the column and of what is declared. What
-a setting may be is checked in `event.services.settings`.
+A setting is a column of the event. Settings with a section appear there on the settings' page, in
+order of declaration. The form builds each field from the column and the declaration. Values are
+checked in `event.services.settings`.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ SETTINGS = (
     *CASH_SETTINGS,
     Setting("hall_number", _("Saalzahl"), is_changeable=False, is_copied=False),
     Setting("arbiters_may_call_clock", _("Schiedsrichter rufen die Uhr"), is_changeable=False),
-    # Changed rule by rule, see `rules.services.rules`; an entry of before is taken back as a whole.
+    # Changed rule by rule, see `rules.services.rules`; an older entry is undone as a whole.
     Setting(
         "rules",
         _("Regeln"),
@@ -201,7 +201,7 @@ SETTINGS = (
 )
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 for _setting in SETTINGS:
-    # What a change of it keeps in the log.
+    # How the log keeps its former values.
     declare_texts(
         Holds.WORDS if _setting.is_text else Holds.NOTHING,
         (f"{_setting.name}_before", f"{_setting.name}_after"),
@@ -214,5 +214,5 @@ def setting_of(name: str) -> Setting | None:
 
 
 def setting_names(wanted: Callable[[Setting], bool]) -> list[str]:
-    """Return the names of the settings that are wanted, in their order."""
+    """Return the names of matching settings, in order."""
     return [setting.name for setting in SETTINGS if wanted(setting)]

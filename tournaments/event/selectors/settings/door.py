@@ -1,4 +1,4 @@
-"""The settings of an event about who gets a place: registration, the waiting list, no-shows."""
+"""Settings for places: registration, the waiting list, no-shows."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ DOOR_SETTINGS = (
             help_text=_("Ab dem Start gezählt. 0: Wer nicht kommt, behält den Platz."),
         ),
     ),
-    # A part of the rules, which a new tournament asks for beside the minutes it is about.
+    # A rule, shown in the form of a new tournament beside its minutes.
     Setting("no_show", is_column=False, is_changeable=False, is_behind_more=True),
     Setting(
         "is_gate_open",

@@ -1,4 +1,4 @@
-"""The settings of an event that are about its drawers."""
+"""Settings of drawers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What an entry costs and what may be bought again: settings, in the order a director thinks.
+"""Settings of entry prices and purchases, in a director's order of thought.
 
-What does it cost, what do I get, what comes again. Until when is a level or a break, typed in one
-field; a price is typed as its sum and what of it does not go to the prize pool.
+The price, the chips, the purchases. An end is a level or a break in one field; a price is typed as
+its total and its parts outside the prize pool.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MOST_TIMES = 100
 MOST_HOLD_MINUTES = 60
 MOST_EARLY = 50_000
 
-# What an entry costs, and whom: payments are booked anew when one of these changes.
+# Price and terms of an entry: a change of these reposts payments.
 OF_AN_ENTRY = frozenset(
     {"fee_cents", "fee_parts", "early_fee_cents", "early_until", "early_entries"}
 )
@@ -247,6 +247,6 @@ REBUY_SETTINGS = (
         typed=Typed(is_optional=True),
     ),
 )
-# Something can be bought again while one of these is set.
+# Purchases are offered while one of these is set.
 OFFERED_BY = ("rebuy_level", "rebuy_break", "addon_level", "addon_break", "reentry_most")
 PRICES = tuple((f"{name}_cents", f"{name}_parts") for name in ("fee", "rebuy", "addon", "reentry"))

@@ -1,4 +1,4 @@
-"""The settings of an event about its end: what big screens tell of it, and closing time."""
+"""Settings of an event's end: its forecast on big screens, and closing time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a setting of an event says of itself; the settings are declared in `event_settings`."""
+"""The declaration of a setting; the settings are in `event_settings`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Section(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """How a setting is typed, beyond what its column says.
+    """The input of a setting, beyond its column.
 
     :param label: What the field is called, where that is not what the setting is called.
     :param help_text: What stands below the field.
@@ -92,5 +92,5 @@ class Setting:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """Return the names of the fields it is typed in."""
+        """Return the names of its form fields."""
         return self.typed.fields or (self.name,)

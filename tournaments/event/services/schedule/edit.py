@@ -1,7 +1,7 @@
-"""The blind schedule, edited: levels not yet begun are changed, added, removed, moved.
+"""Edit the blind schedule: change, add, remove and move levels not yet begun.
 
-An edit hands over the whole schedule as it is to be. It never touches what has begun, so that a
-hand played at a level can always be traced to the blinds the hall was shown.
+An edit sends the whole new schedule. Begun levels stay, so that a hand can always be traced to the
+blinds shown in the hall.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WORDS = ("added", "removed", "changed", "moved")
 
 
 def _words(payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return what happened to how many rows; nothing that did not happen."""
+    """Return the number of rows by kind of change, without zeros."""
     texts = {
         "changed": _("%(count)s geändert"),
         "added": _("%(count)s dazu"),
@@ -58,9 +58,9 @@ SCHEDULE_EDITED = Kind(
 
 @service(SCHEDULE_EDITED, Permission.MANAGE, Topic.CLOCK, Topic.SETTINGS)
 def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence[int]) -> None:
-    """Give the clock this schedule. Rows keep their id; a new one has another, below 1.
+    """Give the clock this schedule. Rows keep their id; new ones have an id below 1.
 
-    `based_on` are the ids of the rows that the editor's page showed.
+    `based_on` are the ids of the rows shown in the editor.
     """
     before = clock_levels(change.event.clock)
     refuse_if_stale(before, based_on)
@@ -83,7 +83,7 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
 
 @undoes(SCHEDULE_EDITED)
 def schedule_unedit(change: Change, action: Action) -> None:
-    """Put back the schedule that an edit replaced, as a further edit."""
+    """Restore the schedule replaced by an edit, as a further edit."""
     edit = ClockAction.objects.get(pk=action.payload["clock_action"])
     others = [KIND, "event.schedule_set", "event.schedule_planned"]
     later = Action.objects.filter(event=change.event, kind__in=others, sequence__gt=action.sequence)
@@ -99,13 +99,13 @@ def schedule_unedit(change: Change, action: Action) -> None:
     saved = Action.objects.filter(event=change.event, kind=SAVED, sequence__gt=action.sequence)
     was_saved = any(map(action_is_in_force, saved))
     schedule_replace(change, before, is_edited=was_saved or action.payload.get("was_edited", True))
-    # A row put back has its old id. Where none was added or removed, rows are the same by place.
+    # A restored row has its old id. Without added or removed rows, match by position.
     same = [replace(old, id=row.id) for old, row in zip(before, now, strict=False)]
     tell_the_hall(change, now, same if len(now) == len(before) else before)
 
 
 def refuse_if_stale(levels: Sequence[Level], based_on: Sequence[int]) -> None:
-    """Refuse an edit of a schedule that is not the present one any more.
+    """Refuse an edit of an outdated schedule.
 
     :raises Refused: When the rows have other ids.
     """
@@ -114,7 +114,7 @@ def refuse_if_stale(levels: Sequence[Level], based_on: Sequence[int]) -> None:
 
 
 def tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level]) -> None:
-    """Announce what is different from now on, once play has begun."""
+    """Announce the changes once play has begun."""
     changes = schedule_changes(before, after)
     if change.event.has_started and changes:
         announce(change, changes_in_words(changes, before, after)[:LONGEST])
@@ -122,7 +122,7 @@ def tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level
 
 
 def refuse_if_wrong(levels: Sequence[Level]) -> None:
-    """Refuse what is no schedule for a clock; warnings can be overruled."""
+    """Refuse an invalid schedule; warnings can be overruled."""
     if len(levels) > MOST_LEVELS:
         raise Refused(
             _("Ein Blindplan hat höchstens %(most)d Zeilen.") % {"most": MOST_LEVELS},
@@ -142,7 +142,7 @@ def _refuse_if_begun(change: Change, levels: Sequence[Level]) -> None:
 
 
 def schedule_replace(change: Change, levels: Sequence[Level], *, is_edited: bool) -> None:
-    """Give the clock another schedule as part of a change."""
+    """Replace the clock's schedule as part of a change."""
     row = levels_replace(
         clock=change.event.clock,
         levels=levels,
@@ -154,7 +154,7 @@ def schedule_replace(change: Change, levels: Sequence[Level], *, is_edited: bool
 
 
 def _beside_the_plan(before: Sequence[Level], levels: Sequence[Level]) -> list[Level]:
-    """Return the rows with new breaks marked, so that they take no planned one's place."""
+    """Mark new breaks as unplanned, so that planned ones keep their numbers."""
     known = {level.id for level in before}
     has_breaks = any(level.is_planned_break for level in before)
     return [
@@ -166,7 +166,7 @@ def _beside_the_plan(before: Sequence[Level], levels: Sequence[Level]) -> list[L
 
 
 def _as_payload(item: ScheduleChange) -> dict[str, Any]:
-    """Return a change as the log keeps it: which row, and what it is about, in numbers."""
+    """Return a change for the log: the row and its values, in numbers."""
     level = item.level
     numbers = {
         "seconds": None if level.duration is None else int(level.duration.total_seconds()),

@@ -1,4 +1,4 @@
-"""A blind schedule from a file, kept as one of the club's own."""
+"""Import a blind schedule from a file as one of the club's own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCHEDULE_IMPORTED = Kind(
 
 @club_service(SCHEDULE_IMPORTED, Permission.MANAGE)
 def schedule_import(change: Change, *, schedule: ScheduleFile) -> None:
-    """Keep the schedule of a file for new tournaments.
+    """Save the schedule of a file for new tournaments.
 
     :raises Refused: Where another is called so, or it is no schedule for a clock.
     """
@@ -45,7 +45,7 @@ def schedule_import(change: Change, *, schedule: ScheduleFile) -> None:
 
 
 def schedule_of_file(data: bytes) -> ScheduleFile:
-    """Return what a file says.
+    """Read a schedule file.
 
     :raises Refused: Saying what is wrong with it.
     """

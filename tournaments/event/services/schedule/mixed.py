@@ -1,4 +1,4 @@
-"""A blind schedule made one of mixed games; writing it down is an edit of the schedule."""
+"""Turn a blind schedule into mixed games; saving it is an edit of the schedule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.models import Event
 
 
 def schedule_mixed(event: Event, mix: Mix, hands: int | None, now: datetime) -> Sequence[Level]:
-    """Return the event's schedule with the rows that have not begun by turns in these games.
+    """Return the event's schedule with a mix in the rows not yet begun.
 
     :raises Refused: When stud is among them and the tables are too large for it.
     """

@@ -1,4 +1,4 @@
-"""The club's own blind schedules: kept from a tournament, called otherwise, deleted."""
+"""The club's own blind schedules: save from a tournament, rename, delete."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCHEDULE_SAVED = Kind(
 
 @service(SCHEDULE_SAVED, Permission.MANAGE, Topic.SETTINGS)
 def event_schedule_save(change: Change, *, name: str) -> None:
-    """Keep the schedule of the event under a name, for new ones; the event's is called so then."""
+    """Save the event's schedule under a name for new ones; the event's gets this name too."""
     event = change.event
     name = name_kept(name, _names())
     row = template_from_clock(
@@ -40,7 +40,7 @@ def event_schedule_save(change: Change, *, name: str) -> None:
 
 @undoes(SCHEDULE_SAVED)
 def _undo_saved(change: Change, action: Action) -> None:
-    """Call the schedule as before, unless it has got another name since."""
+    """Restore the schedule's name, unless renamed since."""
     event, texts = change.event, action.text.data
     ScheduleTemplate.objects.filter(pk=action.payload["template"], revision=None).delete()
     if event.schedule_name == texts["schedule"]:
@@ -58,7 +58,7 @@ SCHEDULE_RENAMED = Kind("club.schedule_renamed", lazy("Blindplan umbenannt: %(na
 
 @club_service(SCHEDULE_RENAMED, Permission.MANAGE)
 def schedule_rename(change: Change, *, schedule: ScheduleTemplate, name: str) -> None:
-    """Call one of the club's own schedules otherwise; tournaments keep the name they have.
+    """Rename one of the club's own schedules; tournaments keep their name of it.
 
     :raises Refused: Where it ships with the program.
     """
@@ -74,7 +74,7 @@ SCHEDULE_DELETED = Kind("club.schedule_deleted", lazy("Blindplan gelöscht: %(na
 
 @club_service(SCHEDULE_DELETED, Permission.MANAGE)
 def schedule_delete(change: Change, *, schedule: ScheduleTemplate) -> None:
-    """Delete one of the club's own schedules. Tournaments have copies: nothing changes for them.
+    """Delete one of the club's own schedules. Tournaments have copies and do not change.
 
     :raises Refused: Where it ships with the program.
     """

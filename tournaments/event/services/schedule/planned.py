@@ -1,4 +1,4 @@
-"""The schedule that was planned from a wish, given to the tournament."""
+"""Give a tournament the schedule planned from a wish."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCHEDULE_PLANNED = Kind(
 def event_schedule_plan(
     change: Change, *, levels: Sequence[Level], name: str, starting_stack: int
 ) -> None:
-    """Play the tournament by these levels, before its start only; the old clock is kept."""
+    """Use these levels for the tournament, only before its start; the old clock is kept."""
     refuse_other_schedule(change.event, starting_stack)
     refuse_if_wrong(levels)
     if not 1 <= starting_stack <= MOST_CHIPS:

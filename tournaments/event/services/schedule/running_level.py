@@ -1,7 +1,7 @@
-"""What is changed in the level that is on: its amounts are put right, a break begins in it.
+"""Changes in the present level: correct its amounts, begin a break in it.
 
-An edit of the schedule leaves alone what has begun. These two do not, and say so in the log: rows
-are replaced, so that what any past instant showed stays.
+An edit of the schedule leaves begun levels alone. These two do not, and log it: rows are replaced,
+so that past instants stay as shown.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ LEVEL_CORRECTED = Kind(
 
 @service(LEVEL_CORRECTED, Permission.DRIVE_CLOCK, Topic.CLOCK, Topic.SETTINGS)
 def level_correct(change: Change, *, amounts: Mapping[str, int]) -> None:
-    """Give the level that is on other amounts, by name; its time goes on. The hall is told."""
+    """Correct the amounts of the present level, by name; its time goes on. Announce it."""
     state = _state_in_play(change)
     before = list(clock_levels(change.event.clock))
     level = before[state.index]
@@ -79,7 +79,7 @@ CLOCK_BREAK_BEGUN = Kind("clock.break_begun", lazy("Pause von %(minutes)s Minute
 
 @service(CLOCK_BREAK_BEGUN, Permission.DRIVE_CLOCK, Topic.CLOCK, Topic.SETTINGS)
 def clock_break_now(change: Change, *, minutes: int) -> None:
-    """Begin a break now; after it the level goes on with what it had left. The plan stays."""
+    """Begin a break now; then the level goes on with its remaining time. The plan stays."""
     if not 1 <= minutes <= LONGEST_BREAK_MINUTES:
         raise Refused(
             _("Möglich sind 1 bis %(most)d Minuten.") % {"most": LONGEST_BREAK_MINUTES},
@@ -105,7 +105,7 @@ def clock_break_now(change: Change, *, minutes: int) -> None:
 
 @undoes(CLOCK_BREAK_BEGUN)
 def _undo_break(change: Change, action: Action) -> None:
-    """Put the clock back to where it stood in its level when the break began."""
+    """Put the clock back to its state in the level before the break."""
     if not is_latest_of_clock(action):
         raise Refused(
             _("Seither wurde die Uhr weiter bedient. Bitte die Uhr selbst richtig stellen."),
@@ -127,7 +127,7 @@ def _undo_break(change: Change, action: Action) -> None:
 
 
 def _rest(state: ClockState) -> Level:
-    """Return the level as it goes on after a break: with what it had left, or whole at its end."""
+    """Return the rest of the level after a break, or the whole level if none is left."""
     level = state.level
     level = replace(level, rest_of=level.id if level.rest_of is None else level.rest_of)
     if level.hands is not None:
@@ -151,7 +151,7 @@ def _replace(change: Change, levels: Sequence[Level], *, is_edited: bool) -> Non
 
 
 def _schedule_before(change: Change, action: Action) -> Sequence[Level]:
-    """Return the schedule that a change replaced, if it is still the latest."""
+    """Return the schedule replaced by a change, if that is the latest."""
     edit = ClockAction.objects.get(pk=action.payload["edit"])
     edits = ClockAction.objects.filter(clock=change.event.clock_id, kind=edit.kind)
     if edit.clock_id != change.event.clock_id or edits.filter(sequence__gt=edit.sequence).exists():
