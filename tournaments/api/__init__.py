@@ -1,5 +1,5 @@
-"""The program's interface for scripts, `/api/v1/`: what the pages do, told in JSON.
+"""The API for scripts, `/api/v1/`: the same actions as on pages, in JSON.
 
-An edge like the views: it finds, authorises, reads the present time, calls one service, and says
-what came of it. `app` puts it together, the other modules hold the routes by noun.
+An edge like the views: it finds, authorises, reads the present time, calls one service and answers.
+`app` assembles it, the other modules hold the routes by noun.
 """

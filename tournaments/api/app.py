@@ -1,4 +1,4 @@
-"""The interface put together: its routes, its kinds of no, and its description."""
+"""Assemble the API: its routes, its errors, and its description."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ the header `Idempotency-Key`. Instants are ISO 8601 in UTC, chips and cents whol
 
 
 class Interface(NinjaAPI):
-    """Ninja's, with addresses named like those of the pages: one name for each, no namespace."""
+    """Ninja's API with URL names like those of pages: one for each route, no namespace."""
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         return operation.view_func.__name__
@@ -38,7 +38,7 @@ class Interface(NinjaAPI):
         return reverse("api-docs").removesuffix("docs/")
 
     def patterns(self) -> list[URLPattern]:
-        """Return one pattern for each address: Ninja makes one for each method of it."""
+        """Return one pattern for each URL: Ninja makes one for each method."""
         found: dict[str, URLPattern] = {}
         for pattern in self._get_urls():
             assert isinstance(pattern, URLPattern)
@@ -72,5 +72,5 @@ interface = make_interface()
 @csrf_exempt
 @answered
 def nowhere(request: HttpRequest, path: str = "") -> HttpResponse:
-    """Say 404 in the form of every other no."""
+    """Answer 404 in the form of all errors."""
     return problem(404, "not_found", _("Diese Adresse gibt es nicht."))

@@ -1,4 +1,4 @@
-"""The clock: what it shows, and the director's hand on it."""
+"""The clock: its state, and its controls for the director."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CLOCK = "/events/{slug:slug}/clock"
 
 @router.get(_CLOCK, **FOR_ALL, response={200: ClockOut, **READS})
 def clock(request: ApiRequest, slug: str) -> dict[str, Any]:
-    """Say what the clock shows now. It need not be asked every second: count down by yourself."""
+    """Return the clock's present state. No need to poll every second: count down by yourself."""
     event = request.event
     now = present(event)
     state = clock_state(event.clock, now)
@@ -57,17 +57,17 @@ def clock(request: ApiRequest, slug: str) -> dict[str, Any]:
 
 @router.get("/events/{slug:slug}/screen", **FOR_ALL, response={200: dict[str, Any], **READS})
 def screen(request: ApiRequest, slug: str) -> dict[str, Any]:
-    """Give what a big screen gets to run by itself. Its times are milliseconds.
+    """Return a big screen's data to run by itself. Its times are milliseconds.
 
-    `clock` holds the levels and the anchor to count from, `stream` the address where every change
-    is told as server-sent events. Further parts may come with a later version.
+    `clock` holds the levels and the anchor to count from, `stream` the address of server-sent
+    events for every change. Later versions may add further parts.
     """
     return screen_payload(request.event)
 
 
 @router.post(f"{_CLOCK}/start", auth=DRIVES, response=DONE)
 def start(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
-    """Start the clock, or go on after a pause; the first start begins the tournament."""
+    """Start the clock, or resume after a pause; the first start begins the tournament."""
     return done(clock_start(command_of(request, key)))
 
 
@@ -91,7 +91,7 @@ def previous_level(request: ApiRequest, slug: str, key: Key) -> dict[str, Any]:
 
 @router.post(f"{_CLOCK}/adjust", auth=DRIVES, response=DONE)
 def adjust(request: ApiRequest, slug: str, key: Key, shift: ShiftIn) -> dict[str, Any]:
-    """Give the players time, or take it from the level."""
+    """Give the players time, or remove it from the level."""
     return done(clock_adjust(command_of(request, key), seconds=shift.seconds))
 
 

@@ -1,7 +1,7 @@
-"""The description of the interface, as JSON and as a page; all of it from this server.
+"""The description of the API, as JSON and as a page; all from this server.
 
-The page is Swagger UI as Ninja brings it along. Its files are sent from there and not collected
-with our own: they weigh more than everything else, and hardly anybody opens the page.
+The page is Ninja's Swagger UI. Its files are sent from the package and not collected with ours:
+they weigh more than everything else, and the page is rarely opened.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def docs_file(request: HttpRequest, name: str) -> HttpResponse:
-    """Send one of the page's two files. Its address carries the version, so browsers keep it."""
+    """Send one of the page's two files. Its address contains the version, so browsers keep it."""
     if name not in FILES:
         raise Http404
     is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
@@ -47,7 +47,7 @@ def docs_file(request: HttpRequest, name: str) -> HttpResponse:
 
 @cache
 def _content(name: str, *, is_packed: bool) -> bytes:
-    """Return a file. It is packed once: that takes a quarter of a second each time."""
+    """Return a file. Compressed once, as it takes a quarter of a second."""
     data = (FOLDER / name).read_bytes()
     return gzip.compress(data, mtime=0) if is_packed else data
 

@@ -1,4 +1,4 @@
-"""Tournaments, their schedules and their places: what everybody may read."""
+"""Tournaments, their schedules and places: public data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def events(request: ApiRequest, part: Part) -> dict[str, Any]:
 
 @router.get("/events/{slug:slug}", **FOR_ALL, response={200: EventDetail, **READS})
 def event(request: ApiRequest, slug: str) -> dict[str, Any]:
-    """Say what the tournament's page says."""
+    """Return the content of the tournament's page."""
     row = request.event
     poster = poster_of(row, present(row))
     chips, is_exact = chips_in_play(row)
@@ -59,7 +59,7 @@ def event(request: ApiRequest, slug: str) -> dict[str, Any]:
 
 @router.get("/events/{slug:slug}/schedule", **FOR_ALL, response={200: ScheduleOut, **READS})
 def schedule(request: ApiRequest, slug: str) -> dict[str, Any]:
-    """List all levels and breaks, with the times that are expected."""
+    """List all levels and breaks with their expected times."""
     row = request.event
     lines = schedule_lines(row, present(row))
     return {
@@ -72,7 +72,7 @@ def schedule(request: ApiRequest, slug: str) -> dict[str, Any]:
 
 @router.get("/events/{slug:slug}/results", **PEOPLE_FOR_ALL, response={200: ResultPage, **READS})
 def results(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
-    """List who is still in, then the places, best first."""
+    """List players still in, then the places, best first."""
     to_staff = is_staff(request)
     lines = place_lines(request.event, to_staff=to_staff)
     wanted = lines[part.offset : part.offset + part.limit]
@@ -82,7 +82,7 @@ def results(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
 
 
 def level_out(level: Level) -> dict[str, Any]:
-    """Return a level as scripts get it."""
+    """Return a level for scripts."""
     length = level.duration
     seconds = None if length is None else length // timedelta(seconds=1)
     return level_as_json(level) | {"duration_seconds": seconds, "is_unplanned": level.is_unplanned}

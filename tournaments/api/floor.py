@@ -1,4 +1,4 @@
-"""Tables and seats, who is out, hands: what arbiters do, and the director's re-seating."""
+"""Tables and seats, outs, hands: the actions of arbiters, and the director's moves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TABLES = "/events/{slug:slug}/tables"
     _TABLES, auth=Token(Permission.SEE_FLOOR, people=True), response={200: TablePage, **ERRORS}
 )
 def tables(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
-    """List the tables in play with who sits where; free seats have no entry."""
+    """List the tables in play with their seats; free seats have no entry."""
     numbers = [table.number for table in tables_live(request.event)]
     wanted = numbers[part.offset : part.offset + part.limit]
     items = [_out(request.event, picture) for picture in _pictures(request, wanted)]
@@ -46,7 +46,7 @@ def tables(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
     response={200: TableOut, **ERRORS},
 )
 def table(request: ApiRequest, slug: str, number: Path[Id]) -> dict[str, Any]:
-    """Say who sits at a table."""
+    """Return the seats of a table."""
     picture = next(iter(_pictures(request, [number])), None)
     if picture is None:
         raise Http404(_("Diesen Tisch gibt es nicht."))
@@ -66,7 +66,7 @@ def begin_hand(request: ApiRequest, slug: str, number: Path[Id], key: Key) -> di
     "/events/{slug:slug}/eliminations", auth=Token(Permission.ELIMINATE, people=True), response=DONE
 )
 def eliminate(request: ApiRequest, slug: str, key: Key, body: EliminationIn) -> dict[str, Any]:
-    """Record who is out; several at once went out in the same hand."""
+    """Record players out; several at once are out in the same hand."""
     entries = [_entry(request, line.entry) for line in body.outs]
     stacks = {line.entry: line.start_stack for line in body.outs if line.start_stack is not None}
     return done(

@@ -1,4 +1,4 @@
-"""The log, taking back, announcements; and in what form an action is answered."""
+"""The log, undo, announcements; and the answer to every action."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DONE = {200: DoneOut, **ERRORS}
     "/events/{slug:slug}/log", auth=Token(Permission.SEE_LOG), response={200: LogPage, **ERRORS}
 )
 def log(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
-    """List what was done, the latest first."""
+    """List the actions, the latest first."""
     found = log_actions(request.event)
     rows = found[part.offset : part.offset + part.limit]
     items = [_line(log_line(row, request.actor)) for row in rows]
@@ -39,7 +39,7 @@ def log(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
     response=DONE,
 )
 def undo(request: ApiRequest, slug: str, action: Path[Id], key: Key) -> dict[str, Any]:
-    """Take an action back. Directors take back everything, others what they did themselves."""
+    """Undo an action. Directors undo everything, others their own actions."""
     row = get_object_or_404(Action, event=request.event, pk=action)
     return done(action_undo(command_of(request, key), action=row))
 
@@ -59,7 +59,7 @@ def announce(
 
 
 def done(action: Action) -> dict[str, Any]:
-    """Return the answer to an action: the same for the same, whenever it is asked again."""
+    """Return the answer to an action, the same on each repeat."""
     numbers = action.payload
     entries = numbers.get("entries", [numbers["entry"]] if "entry" in numbers else [])
     return {

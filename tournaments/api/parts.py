@@ -1,4 +1,4 @@
-"""What the shapes of all requests and answers are made of: values, bounds, lists in parts, a no."""
+"""Building blocks of all requests and answers: values, limits, paged lists, errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LARGEST_ID = 2**53 - 1
 Instant = Annotated[datetime, AfterValidator(lambda at: at.astimezone(UTC))]
 Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 Chips = Annotated[int, Field(ge=1, le=10**12)]
-# No database keeps the character NUL.
+# No database stores the character NUL.
 Text = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 Name = Annotated[Text, Field(max_length=400)]
 Short = Annotated[Text, Field(max_length=200)]
@@ -22,13 +22,13 @@ Remark = Annotated[Text, Field(max_length=300)]
 
 
 class Given(Schema):
-    """What a script sends: nothing is guessed, nothing unknown is passed over."""
+    """A script's input: types are strict and unknown fields refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Problem(Schema):
-    """Why not. `code` is for programs and never translated, `reason` is a sentence for people."""
+    """A refusal. `code` is for programs and never translated, `reason` is a sentence for people."""
 
     code: str
     reason: str
@@ -39,7 +39,7 @@ ERRORS: dict[Any, Any] = READS | {403: Problem}
 
 
 class Bounds(Schema):
-    """Which part of a list is wanted."""
+    """The requested part of a list."""
 
     limit: int = Field(50, ge=1, le=MOST_A_PAGE, description="How many at most.")
     offset: int = Field(0, ge=0, le=1_000_000, description="How many to leave out first.")
@@ -57,5 +57,5 @@ class Page(Schema):
 
 
 def page(items: list[Any], total: int, part: Bounds) -> dict[str, Any]:
-    """Return a part of a list in the form of every list."""
+    """Return a part of a list in the common form."""
     return {"items": items, "total": total, "limit": part.limit, "offset": part.offset}

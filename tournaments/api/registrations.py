@@ -1,4 +1,4 @@
-"""Registrations and check-in: what the desk does."""
+"""Registrations and check-in: the actions of the desk."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ONE = _ALL + "/{int:registration}"
 
 @router.get(_ALL, auth=DESK, response={200: RegistrationPage, **ERRORS})
 def registrations(request: ApiRequest, slug: str, part: DeskPart) -> dict[str, Any]:
-    """List who is registered, by name, with entry and seat."""
+    """List the registrations by name, with entry and seat."""
     found = registrations_found(request.event, part.search, only_missing=part.only_missing)
     wanted = list(found[part.offset : part.offset + part.limit])
     waits = _waits(wanted)
@@ -44,20 +44,20 @@ def registrations(request: ApiRequest, slug: str, part: DeskPart) -> dict[str, A
 
 @router.post(_ALL, auth=DESK, response=DONE)
 def register(request: ApiRequest, slug: str, key: Key, person: RegistrationIn) -> dict[str, Any]:
-    """Register a person: with a place if one is free, else at the end of the waiting line."""
+    """Register a person: with a place if one is free, else at the end of the waiting list."""
     return done(registration_create(command_of(request, key), **person.dict()))
 
 
 @router.get(_ONE, auth=DESK, response={200: RegistrationOut, **ERRORS})
 def registration(request: ApiRequest, slug: str, registration: Path[Id]) -> dict[str, Any]:
-    """Say how one registration stands."""
+    """Return the state of one registration."""
     row = _row(request, registration)
     return _out(desk_row(row), _waits([row]))
 
 
 @router.post(f"{_ONE}/withdraw", auth=Token(Permission.WITHDRAW, people=True), response=DONE)
 def withdraw(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -> dict[str, Any]:
-    """Take somebody off the list; the place goes to the next in line."""
+    """Withdraw a registration; the place goes to the next in line."""
     row = _row(request, registration, is_live=False)
     return done(registration_withdraw(command_of(request, key), registration=row))
 
@@ -82,7 +82,7 @@ def _row(request: ApiRequest, pk: int, *, is_live: bool = True) -> Registration:
 
 
 def _waits(rows: list[Registration]) -> frozenset[int]:
-    """Return which of these, of one event, have no place yet."""
+    """Return those of these registrations of one event without a place."""
     if not rows:
         return frozenset()
     waiting = waiting_live(rows[0].event).filter(registration__in=rows)

@@ -1,7 +1,7 @@
-"""What every route needs: who acts and where, what a service is told, and the kinds of no.
+"""Common parts of routes: the actor, the event, the command, the errors.
 
-A token is the secret of a staff device, sent as `Authorization: Bearer …`. Cookies count for
-nothing here, so no page of another site can make a browser act.
+A token is the secret of a staff device, sent as `Authorization: Bearer …`. Cookies are ignored
+here, so no page of another site can make a browser act.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ NOT_ALLOWED = "not_allowed"
 
 
 class ApiRequest(HttpRequest):
-    """A request after `Token`: who acts, and at which event if the address names one."""
+    """A request after `Token`: its actor, and the event in its URL if there is one."""
 
     event: Event
     actor: Actor
@@ -52,7 +52,7 @@ class ApiRequest(HttpRequest):
 
 
 class Token(HttpBearer):
-    """Find the event and who asks, in one step; refuse those who may not.
+    """Find the event and the actor in one step; refuse without permission.
 
     :param permission: What the route asks for; None where the pages are public.
     :param people: Whether it is about people, tables or seats; as for pages.
@@ -84,7 +84,7 @@ class Token(HttpBearer):
         return None if device is None else self._let_in(request, device)
 
     def _let_in(self, request: Any, device: StaffDevice | None) -> Actor:
-        """Put on the request who acts and where.
+        """Set the actor and the event of the request.
 
         :raises Refused: When the device lacks the permission.
         """
@@ -97,29 +97,29 @@ class Token(HttpBearer):
         return actor
 
 
-# What the public pages show: a token is not asked for, but staff may send theirs.
+# Public content: no token needed, but staff may send theirs.
 FOR_ALL: dict[str, Any] = {"auth": Token(), "openapi_extra": {"security": [{}]}}
 PEOPLE_FOR_ALL: dict[str, Any] = {**FOR_ALL, "auth": Token(people=True)}
 
 
 def command_of(request: ApiRequest, key: UUID, *, knowingly: bool = False) -> Command:
-    """Return the command of the device that asks."""
+    """Return the command of the device."""
     event = request.event
     return Command(event=event, by=request.actor, at=present(event), key=key, knowingly=knowingly)
 
 
 def is_staff(request: ApiRequest) -> bool:
-    """Tell whether the one who asks sees names in full, as the pages of staff do."""
+    """Tell whether the actor sees names in full, as staff pages do."""
     return allows(request.actor, Permission.SEE_FLOOR)
 
 
 def problem(status: int, code: str, reason: str, **headers: str) -> JsonResponse:
-    """Return a no in the one form that every no has."""
+    """Return an error in the common form."""
     return JsonResponse({"code": code, "reason": reason}, status=status, headers=headers)
 
 
 def problem_of(_request: HttpRequest, error: Any) -> HttpResponse:
-    """Return the answer to an exception that is expected."""
+    """Return the answer to an expected exception."""
     match error:
         case Refused():
             return problem(403 if error.code == NOT_ALLOWED else 422, error.code, str(error))
@@ -136,7 +136,7 @@ def problem_of(_request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _misfit(error: ValidationError) -> str:
-    """Return which parts of a request do not fit, as one sentence."""
+    """Return the invalid parts of a request in one sentence."""
     places = [".".join(map(str, fault["loc"])) for fault in error.errors[:5]]
     return _("Die Anfrage passt nicht zur Beschreibung: %(places)s.") % {
         "places": ", ".join(dict.fromkeys(places))
@@ -144,7 +144,7 @@ def _misfit(error: ValidationError) -> str:
 
 
 def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Keep answers out of caches, and say 405 in the form of every other no."""
+    """Keep answers out of caches, and answer 405 in the form of all errors."""
 
     @wraps(view)
     def run(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

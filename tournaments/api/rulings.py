@@ -1,4 +1,4 @@
-"""Questions to the rulings desk: the answers of its page, by the same facts."""
+"""Questions to the rulings desk: the same answers as its page for the same facts."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tournaments.rulings.selectors.evening import evening_of
 
 router = Router(tags=["Rulings"])
 Flag = Literal["0", "1"]
-# Typed as on the page, which refuses what is no number of chips.
+# As typed on the page, which refuses invalid numbers.
 Number = Annotated[str, Field(max_length=20)]
 Rows = Annotated[list[Number], Field(max_length=10)]
 
 
 class QuestionIn(Schema):
-    """The facts of a question; the tournament says what is left out. Players count from 1."""
+    """The facts of a question; missing ones come from the tournament. Players count from 1."""
 
     topic: Literal["bets", "pots", "showdown", "stud"] = "bets"
     table: Id | None = Field(None, description="Whose level is in force; else the announced one.")
@@ -76,7 +76,7 @@ class RulingOut(Schema):
 
 @router.get("/events/{slug:slug}/ruling", **FOR_ALL, response={200: RulingOut, **READS})
 def ruling(request: ApiRequest, slug: str, question: Query[QuestionIn]) -> dict[str, Any]:
-    """Answer a question about bets, pots, a showdown or who opens in stud."""
+    """Answer a question about bets, pots, a showdown or the opening player in stud."""
     event = request.event
     table = None
     if question.table is not None:

@@ -1,7 +1,7 @@
-"""What routes take and give: names, types and bounds, from which the description is made.
+"""The input and output of routes: names, types and limits, also for the description.
 
 Instants are ISO 8601 in UTC, durations whole seconds, chips and cents whole numbers. A field is
-never renamed within a version of the interface.
+never renamed within a version of the API.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ class LogPage(Page):
 
 
 class DoneOut(Schema):
-    """What an action came to: its line of the log, and what it was about."""
+    """The result of an action: its log entry, and the affected objects."""
 
     action: ActionOut
     registration: int | None

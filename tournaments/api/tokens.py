@@ -1,4 +1,4 @@
-"""What a token is good for."""
+"""The rights of a token."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ router = Router(tags=["Token"])
 
 @router.get("/token", auth=Token(is_needed=True), response={200: TokenOut, **READS})
 def token(request: ApiRequest) -> dict[str, Any]:
-    """Say what this token may, and at which tournament."""
+    """Return this token's roles with their tournaments."""
     assert request.holder is not None
     grants = Grant.objects.filter(device=request.holder, revoked_at__isnull=True)
     roles = grants.order_by("pk").values_list("role", "event__slug")

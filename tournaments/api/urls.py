@@ -1,4 +1,4 @@
-"""Addresses of `api`."""
+"""URLs of `api`."""
 
 from django.urls import URLPattern, URLResolver, include, path
 

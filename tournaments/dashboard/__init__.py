@@ -1,1 +1,1 @@
-"""The director's dashboard: its panels, and what is due."""
+"""The director's dashboard: its panels, and the due items."""

@@ -1,4 +1,4 @@
-"""Addresses of `dashboard`."""
+"""URLs of `dashboard`."""
 
 from django.urls import URLPattern, path
 

@@ -1,1 +1,1 @@
-"""Tables as files, and files that wait: bytes to rows and back, whatever the rows mean."""
+"""Tables as files, and uploads kept for later: bytes to rows and back."""

@@ -1,8 +1,8 @@
-"""A workbook read in a process of its own, with limits of time and memory.
+"""Read a workbook in a process of its own, with limits of time and memory.
 
-A file of 59 KB can hold a million rows, and one of 2 MB gigabytes of shared texts. Whatever it
-does, it does it here: the evening goes on beside it. Run as a program it takes a file and the most
-memory, and writes the rows as lines of JSON, or what is wrong with the file as the last line.
+A file of 59 KB can hold a million rows, and one of 2 MB gigabytes of shared texts. In this process
+it cannot disturb the evening. As a program it takes a file and a memory limit, and writes the rows
+as lines of JSON, or the file's error as the last line.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FAULT = "fault"
 
 
 def rows_read_apart(path: Path) -> Iterator[Row]:
-    """Return the rows of a workbook that are not blank.
+    """Yield the non-blank rows of a workbook.
 
     :raises SheetError: As `workbooks.rows_of_workbook` does, or "too_slow".
     """
@@ -49,7 +49,7 @@ def rows_read_apart(path: Path) -> Iterator[Row]:
 
 
 def _hold_back(memory_bytes: int) -> None:
-    """Bound what this process takes. Windows knows no such bounds; there the clock ends it."""
+    """Limit this process. Windows has no such limits; there only the time-out ends it."""
     try:
         import resource  # noqa: PLC0415 - missing on Windows
     except ImportError:

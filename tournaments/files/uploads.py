@@ -1,8 +1,8 @@
-"""Files that wait in the data folder from a preview until it is confirmed.
+"""Uploads kept in the data folder from preview to confirmation.
 
-A list of ten thousand people is too much to travel in a form. So the file stays here, and beside
-it, once somebody has looked at it, who was shown as accepted: just they are taken over. Both hold
-personal data; they are gone after a day.
+A list of ten thousand people is too large for a form. So the file stays here, and after the preview
+the list of accepted people: exactly these are imported. Both hold personal data and are deleted
+after a day.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NAME = re.compile(r"[0-9a-f]{32}")
 
 
 def upload_keep(parts: Iterable[bytes]) -> str:
-    """Keep a file, and return the name by which it is found again."""
+    """Keep a file and return its new name."""
     name = secrets.token_hex(16)
     path = _path(name)
     try:
@@ -38,13 +38,13 @@ def upload_keep(parts: Iterable[bytes]) -> str:
 
 
 def upload_path(name: str) -> Path | None:
-    """Return where a file is kept, None when it is no longer, or never was."""
+    """Return the path of a kept file, None if missing."""
     path = _path(name) if _NAME.fullmatch(name) else None
     return path if path is not None and path.is_file() else None
 
 
 def people_keep(people: Iterable[dict[str, Any]]) -> str:
-    """Keep who was accepted, one a line, and return the name of the list."""
+    """Keep the accepted people, one a line, and return the list's name."""
     return upload_keep(json.dumps(person).encode() + b"\n" for person in people)
 
 
@@ -55,10 +55,10 @@ def people_kept(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def uploads_clear(now: datetime) -> None:
-    """Remove what has waited for longer than a day."""
+    """Delete files older than a day."""
     limit = (now - KEPT_FOR).timestamp()
     for path in _folder().iterdir():
-        # Another process may be at it too.
+        # Another process may delete it too.
         with suppress(FileNotFoundError):
             if path.stat().st_mtime < limit:
                 path.unlink()

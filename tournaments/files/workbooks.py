@@ -1,8 +1,7 @@
-"""Files with tables, CSV or XLSX: as rows when read, one after the other when written.
+"""Files with tables, CSV or XLSX: read as rows, written row by row.
 
-What the rows mean is said elsewhere. A file comes from outside: whatever is wrong with it ends in
-a `SheetError`, and neither its size unpacked nor its number of rows can hurt.
-Formulas are never worked out, nor is what a spreadsheet once worked out for them taken for true.
+A file comes from outside: any error becomes a `SheetError`, and neither its unpacked size nor its
+number of rows can do harm. Formulas are never computed, and their stored results are not trusted.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 LARGEST_FILE = 10 * 1024 * 1024
 LARGEST_UNPACKED = 48 * 1024 * 1024
 MOST_PARTS = 2_000
-# A column formatted as a whole is a million blank rows: nothing comes below them.
+# A formatted whole column is a million blank rows: nothing follows them.
 MOST_BLANK_ROWS = 1_000
 AT_ONCE = 500
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
@@ -44,7 +43,7 @@ OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"{\\rtf")
 
 
 def rows_of_file(path: Path, is_heading: IsHeading) -> Iterator[Row]:
-    """Return the rows of a CSV or XLSX file; which of them it is, its first bytes tell.
+    """Yield the rows of a CSV or XLSX file, told apart by the first bytes.
 
     :raises SheetError: "empty", "too_large", "too_many_rows", "old_excel", "no_text", "broken",
         "too_large_unpacked", "no_spreadsheet", "too_slow"; some only while the rows are read.
@@ -67,7 +66,7 @@ def rows_of_file(path: Path, is_heading: IsHeading) -> Iterator[Row]:
 
 
 def rows_of_workbook(path: Path) -> Iterator[Row]:
-    """Return the rows of a workbook, read in this process: see `reading`.
+    """Yield the rows of a workbook, read in this process: see `reading`.
 
     :raises SheetError: "broken" or "too_many_rows".
     """
@@ -76,7 +75,7 @@ def rows_of_workbook(path: Path) -> Iterator[Row]:
     except SheetError:
         raise
     except Exception:
-        # The reader says what is wrong in some twenty kinds of exceptions, and all mean this.
+        # The reader has about twenty kinds of exceptions for this.
         raise SheetError("broken")
 
 
@@ -86,7 +85,7 @@ def _refuse_unless_workbook(path: Path) -> None:
             parts = archive.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         raise SheetError("broken")
-    # No more than the declared size is ever unpacked: the reader of the archive holds it to that.
+    # The reader of the archive unpacks no more than the declared size.
     if len(parts) > MOST_PARTS or sum(part.file_size for part in parts) > LARGEST_UNPACKED:
         raise SheetError("too_large_unpacked")
     if "xl/workbook.xml" not in {part.filename for part in parts}:
@@ -94,12 +93,12 @@ def _refuse_unless_workbook(path: Path) -> None:
 
 
 def _rows(path: Path) -> Iterator[Row]:
-    """Return the rows of the first sheet that are not blank."""
+    """Yield the non-blank rows of the first sheet."""
     count = last = 0
-    # By the file itself: of a path the reader would believe the ending.
+    # Pass the open file: with a path the reader would trust its suffix.
     with path.open("rb") as file, closing(_book(file)) as book:
         sheet = book.worksheets[0]
-        # What a file says of its own size is often wrong, and then rows would be missing.
+        # A file's own dimensions are often wrong, and rows would be missing.
         sheet.reset_dimensions()
         for number, cells in enumerate(sheet.iter_rows(max_col=MOST_COLUMNS), start=1):
             if number - last > MOST_BLANK_ROWS:
@@ -120,7 +119,7 @@ def _book(file: IO[bytes]) -> Workbook:
 
 
 def _text(value: object) -> str:
-    """Return a cell's value as it would be typed: 7.0 is "7"."""
+    """Return a cell's value as typed: 7.0 is "7"."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -131,7 +130,7 @@ def _text(value: object) -> str:
 
 
 def csv_parts(rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Return a CSV file in parts; the mark at its front tells spreadsheets that it is UTF-8."""
+    """Yield a CSV file in parts; the byte order mark tells spreadsheets that it is UTF-8."""
     yield "\ufeff"
     following = iter(rows)
     while some := list(islice(following, AT_ONCE)):
@@ -139,9 +138,9 @@ def csv_parts(rows: Iterable[Sequence[object]]) -> Iterator[str]:
 
 
 def workbook_of(rows: Iterable[Sequence[object]]) -> IO[bytes]:
-    """Return a workbook with one sheet, written row by row to a file that goes when it is closed.
+    """Return a workbook with one sheet, written row by row to a file deleted on close.
 
-    Every text is a text to it: none is taken for a formula.
+    Every text stays a text: none becomes a formula.
     """
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell

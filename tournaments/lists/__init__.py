@@ -1,1 +1,1 @@
-"""Lists of people from files, exports, and what is printed."""
+"""Lists of people from files, exports, and printed papers."""

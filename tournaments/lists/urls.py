@@ -1,4 +1,4 @@
-"""Addresses of `lists`."""
+"""URLs of `lists`."""
 
 from django.urls import URLPattern, path
 

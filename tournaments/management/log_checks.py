@@ -1,4 +1,4 @@
-"""What `verifylog` finds beside broken chains, as sentences: heads, backups, facts, names."""
+"""Further findings of `verifylog` as sentences: heads, backups, facts, names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.models import Action
 
 
 def of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
-    """Say which logs do not go on from what a phone or a screen kept.
+    """Yield the logs that contradict the heads saved by a phone or screen.
 
     :raises ValueError: The file is none that a phone wrote.
     """
@@ -34,7 +34,7 @@ def of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
 
 
 def _kept(path: Path) -> Iterator[tuple[int, str, list[tuple[int, str]]]]:
-    """Return what was kept of each log; also what was kept before the device began anew."""
+    """Yield the saved heads of each log, also those from before the device started over."""
     try:
         for log in json.loads(path.read_text(encoding="utf-8"))["logs"]:
             for kept in (log["kept"], *(former["kept"] for former in log.get("former", ()))):
@@ -49,7 +49,7 @@ def _grouped(head: str) -> str:
 
 
 def of_backup(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
-    """Say in which entry each log first differs from what a backup holds.
+    """Yield the first entry of each log that differs from a backup.
 
     :raises Broken: The backup cannot be read.
     """
@@ -80,7 +80,7 @@ def _words(found: Rewritten, length: int) -> str:
 
 
 def of_facts(found: FactsChecked) -> Iterator[str]:
-    """Say which entries made other facts than the tables hold."""
+    """Yield the entries whose facts differ from the tables."""
     entries = Action.objects.select_related("event", "club").in_bulk(
         {one.entry for one in found.differences}
     )
@@ -102,7 +102,7 @@ _NAMES = {
 
 
 def of_name(found: NameFault) -> str:
-    """Say what is wrong with a name."""
+    """Return the fault of a name as a sentence."""
     whose, noted = found.whose, found.noted
     who = f"Anmeldung {whose.registration}" if whose.registration else f"Person {whose.person}"
     log = f"Eintrag {noted.number}, {noted.log or 'Verein'}" if noted else ""

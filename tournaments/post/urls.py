@@ -1,4 +1,4 @@
-"""Addresses of `post`."""
+"""URLs of `post`."""
 
 from django.urls import URLPattern, path
 

@@ -1,1 +1,1 @@
-"""The pages for everybody, and a player's own page."""
+"""The public pages, and a player's own page."""

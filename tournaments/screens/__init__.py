@@ -1,1 +1,1 @@
-"""The big screens: what they show, and where a director directs them."""
+"""The big screens: their content, and a director's control of them."""

@@ -1,4 +1,4 @@
-"""Addresses of `screens`."""
+"""URLs of `screens`."""
 
 from django.urls import URLPattern, path
 

@@ -1,4 +1,4 @@
-"""What pages of other areas say of bounties."""
+"""Bounties on pages of other packages."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ register = template.Library()
 
 @register.filter
 def has_bounties(event: object) -> bool:
-    """Tell whether heads have a price; nothing is no event."""
+    """Tell whether an event has bounties."""
     return isinstance(event, Event) and event_has_bounties(event)
 
 
 @register.simple_tag
 def head_of(event: Event, entry: int) -> int | None:
-    """Return what the head of somebody in play is worth, or None."""
+    """Return the bounty on a player still in, or None."""
     return heads_of(event).get(entry) if event_has_bounties(event) else None
 
 
 @register.simple_tag
 def hit_of(event: Event, row: Elimination | LostStack) -> Hit | None:
-    """Return who has got what for the head that fell with a stack, as far as it is known."""
+    """Return the takers and amounts of a lost stack's bounty, as far as known."""
     if not event_has_bounties(event):
         return None
     lost = row.pk if isinstance(row, LostStack) else None
@@ -49,7 +49,7 @@ def hit_of(event: Event, row: Elimination | LostStack) -> Hit | None:
 
 @register.simple_tag
 def heads_at(event: Event, number: int) -> list[tuple[str, int]]:
-    """Return name and price of each head at a table, by seat."""
+    """Return name and bounty of each player at a table, by seat."""
     heads = heads_of(event) if event_has_bounties(event) else {}
     if not heads:
         return []
@@ -60,7 +60,7 @@ def heads_at(event: Event, number: int) -> list[tuple[str, int]]:
 
 @register.simple_tag
 def hunters(event: Event) -> list[dict[str, Any]]:
-    """Return who has won the most, as everybody may read it."""
+    """Return the top bounty winners for the public."""
     return [_public(line) for line in top_hunters(event)] if event_has_bounties(event) else []
 
 

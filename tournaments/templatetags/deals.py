@@ -1,4 +1,4 @@
-"""What pages of other areas say of deals."""
+"""Deals on pages of other packages."""
 
 from django import template
 
@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def deal_offered(event: Event) -> DealSeen | None:
-    """Return the deal that waits for answers. One question to the database where there is none."""
+    """Return the deal waiting for answers (one query without any)."""
     return deal_open(event) if event.has_started and not event.is_over else None

@@ -1,4 +1,4 @@
-"""Where a table stands, on cards, slips and sheets."""
+"""The place of a table, on cards, slips and sheets."""
 
 from django import template
 
@@ -11,17 +11,17 @@ register = template.Library()
 
 @register.simple_tag
 def way_to(event: Event, table: int) -> str:
-    """Return the way to a table in the director's words, or nothing. Asks no database."""
+    """Return the way to a table in the director's words, or nothing. No query."""
     return hall.way_to(event.areas, table)
 
 
 @register.filter
 def seat_card(seat: int) -> str:
-    """Return what is printed on the card that stands for a seat."""
+    """Return the print on a seat's card."""
     return cards.seat_card(seat).label
 
 
 @register.filter
 def in_fours(digest: str) -> str:
-    """Return the beginning of a hash as people read it to each other."""
+    """Return the beginning of a hash for reading aloud."""
     return promise.in_fours(digest)

@@ -1,4 +1,4 @@
-"""The levels of a schedule as pages show them."""
+"""The levels of a schedule on pages."""
 
 from collections.abc import Sequence
 
@@ -16,11 +16,11 @@ register.filter("schedule_title", level_words.schedule_title)
 
 @register.filter
 def breaks_in_words(lines: Sequence[LevelLine]) -> str:
-    """Return when the schedule has breaks, in a few words."""
+    """Return the breaks of a schedule in a few words."""
     return level_words.breaks_in_words(line.level for line in lines)
 
 
 @register.simple_tag
 def columns_of(lines: Sequence[LevelLine], event: Event) -> Columns:
-    """Return which columns the schedule has."""
+    """Return the columns of the schedule."""
     return level_words.columns_of((line.level for line in lines), event)

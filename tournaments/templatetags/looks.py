@@ -1,4 +1,4 @@
-"""The club's colour and logo in public pages."""
+"""The club's colour and logo on public pages."""
 
 from django import template
 from django.utils.html import format_html
@@ -12,13 +12,13 @@ register = template.Library()
 
 @register.simple_tag
 def club_style(club: Club | None) -> SafeString | str:
-    """Return the link to the style sheet of a club's colour, or nothing. Asks no database."""
+    """Return the link to the style sheet of a club's colour, or nothing. No query."""
     url = style_url(club) if club is not None else ""
     return format_html('<link rel="stylesheet" href="{}">', url) if url else ""
 
 
 @register.simple_tag
 def club_logo(club: Club) -> SafeString | str:
-    """Return a club's logo, or nothing. The club's name stands elsewhere on the page. One query."""
+    """Return a club's logo, or nothing. The page shows the club's name elsewhere. One query."""
     url = logo_url(club)
     return format_html('<img class="club-logo" src="{}" alt="">', url) if url else ""

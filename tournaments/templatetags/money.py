@@ -1,4 +1,4 @@
-"""Amounts of money as pages show them, and whether an evening has to do with money at all."""
+"""Amounts of money on pages, and whether an evening has money at all."""
 
 from django import template
 
@@ -18,5 +18,5 @@ register.filter("sells_again", sells_again)
 
 @register.simple_tag(name="announced")
 def announced_lines(event: Event) -> list[Announced]:
-    """Return what is announced of prices and of buying again."""
+    """Return the announced prices and purchases."""
     return announced(event)

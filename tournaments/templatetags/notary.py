@@ -1,4 +1,4 @@
-"""The head of an event's log, as it is written on pages, on paper and in mails."""
+"""The head of an event's log, for pages, paper and mails."""
 
 from typing import Any
 
@@ -16,19 +16,19 @@ register = template.Library()
 
 @register.simple_tag
 def log_head(event: Event) -> str:
-    """Return the head in words: how far the log goes, and the first digits of its newest hash."""
+    """Return the head in words: the last entry's number, and the first digits of its hash."""
     return log_head_words() % {"sequence": event.log_sequence, "head": head_of(event.log_hash)}
 
 
 @register.simple_tag
 def log_head_words() -> str:
-    """Return how a head is written; scripts fill it in."""
+    """Return the form of a head, filled in by scripts."""
     return _("Protokoll %(sequence)s · %(head)s")
 
 
 @register.simple_tag
 def log_fault_words() -> str:
-    """Return what a device says that knows another log than this; scripts fill it in."""
+    """Return the warning of a device with a different log, filled in by scripts."""
     return _(
         "Das Protokoll geht nicht auf das zurück, was dieses Gerät kennt (Eintrag %(entry)s): Es "
         "wurde eine ältere Sicherung eingespielt oder das Protokoll neu geschrieben."
@@ -37,7 +37,7 @@ def log_fault_words() -> str:
 
 @register.simple_tag
 def log_attributes(event: Event | None) -> SafeString | str:
-    """Return what `notary.js` takes from <body>. An invented evening is kept by nobody."""
+    """Return the attributes of <body> for `notary.js`; none for a sample evening."""
     if event is None or event.is_sample:
         return ""
     return format_html(
@@ -48,7 +48,7 @@ def log_attributes(event: Event | None) -> SafeString | str:
 
 
 def log_of(event: Event) -> dict[str, Any]:
-    """Return the log's identity, its head, and where earlier heads are asked for."""
+    """Return the log's identity, its head, and the address for earlier heads."""
     return {
         "log": event.pk,
         "name": event.slug,

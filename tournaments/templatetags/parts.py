@@ -1,6 +1,6 @@
-"""The parts that pages are made of, as tags: known to every template without being loaded.
+"""Parts of pages as template tags, available in every template.
 
-Their HTML stands in `templates/parts`, as that of the parts which are included.
+Their HTML is in `templates/parts`, like that of included parts.
 """
 
 from datetime import datetime
@@ -26,13 +26,13 @@ def _part(name: str, **values: object) -> SafeString:
 
 @register.filter
 def instant(at: datetime) -> str:
-    """Return a time for `<time datetime>`, which takes no more than thousandths of a second."""
+    """Return a time for `<time datetime>`, which allows at most milliseconds."""
     return localtime(at).isoformat(timespec="seconds")
 
 
 @register.filter
 def day_unbroken(when: str) -> str:
-    """Keep a date on one line: it may break before its last word alone, which is the time.
+    """Keep a date on one line: it may break only before its last word, the time.
 
     >>> day_unbroken("Mo, 23. November, 14:14").split(" ")
     ['Mo,\xa023.\xa0November,', '14:14']
@@ -43,14 +43,14 @@ def day_unbroken(when: str) -> str:
 
 @register.simple_tag(name="icon")
 def _icon(name: str, label: str = "") -> SafeString:
-    """Return a symbol of icons.svg. Label it only where no text stands beside it."""
+    """Return an icon of icons.svg. Label it only without text beside it."""
     spoken = format_html('role="img" aria-label="{}"', label) if label else SILENT
     return format_html(ICON, spoken, static("tournaments/icons.svg"), name)
 
 
 @register.simple_tag
 def field(field: BoundField, *, optional: bool = False) -> SafeString:
-    """Return a field of a form with its label, its help and what is wrong with it."""
+    """Return a form's field with its label, help and errors."""
     return _part("field", field=field, optional=optional)
 
 
@@ -62,13 +62,13 @@ def stat(label: str, value: object, note: str = "") -> SafeString:
 
 @register.simple_block_tag
 def badge(content: SafeString, kind: str = "", *, icon: str = "") -> SafeString:
-    """Return a word that stands out, of kind good, live, wait, bad, out or none."""
+    """Return a highlighted word, of kind good, live, wait, bad, out or none."""
     return _part("badge", text=content, kind=kind, icon=icon)
 
 
 @register.simple_block_tag
 def notice(content: SafeString, kind: str = "", *, title: str = "") -> SafeString:
-    """Return sentences that must be seen, of kind wait, bad or none."""
+    """Return an important notice, of kind wait, bad or none."""
     return _part("notice", text=content, kind=kind, title=title)
 
 
@@ -76,7 +76,7 @@ def notice(content: SafeString, kind: str = "", *, title: str = "") -> SafeStrin
 def dialog(
     content: SafeString, title: str, *, title_id: str = "sheet-title", role: str = ""
 ) -> SafeString:
-    """Return what stands in a dialog: its title, the button that closes it, and the content."""
+    """Return a dialog's content with its title and close button."""
     return _part("dialog", title=title, title_id=title_id, role=role, body=content)
 
 

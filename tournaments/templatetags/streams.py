@@ -1,4 +1,4 @@
-"""What pages say of the stream that they hear."""
+"""The stream's names for pages."""
 
 from django import template
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.simple_tag
 def stream_names() -> str:
-    """Return all that the stream can tell to have changed: scripts have no list of their own."""
+    """Return all topics and parts of the stream, so that scripts need no list of their own."""
     return " ".join((*Topic, *Part))

@@ -35,7 +35,7 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """What a move has ended: roles of devices; tournaments whose earlier draws keep no secret."""
+    """Signed-out devices, and tournaments with lost secrets of earlier draws."""
 
     devices: int
     promised: int

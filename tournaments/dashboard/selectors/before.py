@@ -1,4 +1,4 @@
-"""What is due before play begins: who is missing, the draw, the call, the start."""
+"""Due before play: missing players, the draw, the call, the start."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
 
 
 def call_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return that the five-minute call was not made, once it is too late for that of the plan."""
+    """Return the missing five-minute call, once the planned one was missed."""
     if now < event.starts_at - CALL_BEFORE or not lacks_call(event, now):
         return []
     return [

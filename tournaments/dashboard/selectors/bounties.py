@@ -1,4 +1,4 @@
-"""What bounties and deals make due: who took a head, an envelope to draw, a deal that waits."""
+"""Due by bounties and deals: the taker of a bounty, an envelope to draw, an open deal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_HEADS = 3
 
 
 def bounty_items(event: Event) -> list[DueItem]:
-    """Return what is due of heads, each with the entry as its number."""
+    """Return the due items of bounties, each with the entry as its number."""
     if not event_has_bounties(event):
         return []
     waiting, undrawn = heads_waiting(event)[:MOST_HEADS], bounties_of(event).undrawn[:MOST_HEADS]
@@ -48,7 +48,7 @@ def bounty_items(event: Event) -> list[DueItem]:
 
 
 def deal_items(event: Event) -> list[DueItem]:
-    """Return that a deal waits for answers, or that nobody can agree to it any more."""
+    """Return a deal that waits for answers, or that can no longer be agreed."""
     deal = deal_open(event) if players_left(event) <= MOST_AT_A_DEAL else None
     if deal is None:
         return []

@@ -1,4 +1,4 @@
-"""What is due near the money: hand-for-hand, the next hand, heads that differ, the announcement."""
+"""Due near the money: hand-for-hand, the next hand, differing head counts, the announcement."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ MOST_DIFFERING = 3
 
 
 def bubble_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return what to do near the money; of tables that differ the first few.
+    """Return the due items near the money; of differing tables only the first few.
 
-    Once the bubble has burst: count heads, announce it, end hand-for-hand. No hand is released.
+    After the bubble: count heads, announce the money, end hand-for-hand. No hand is released.
     """
     bubble = bubble_of(event)
     items = [*_taken_back(event, bubble), *_differing(bubble)]
@@ -41,9 +41,9 @@ def bubble_items(event: Event, now: datetime) -> list[DueItem]:
 
 
 def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:
-    """Tell whether an item asks to start a clock that stands for hand-for-hand.
+    """Tell whether the clock stands for hand-for-hand, so that this item is wrong.
 
-    In a break it does so until all tables are done, and again when the break is over.
+    In a break this is so until all tables are done, and again after the break.
     """
     current = round_current(event) if item.kind is DueKind.CLOCK_STANDS else None
     if current is None:

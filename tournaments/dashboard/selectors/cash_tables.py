@@ -1,4 +1,4 @@
-"""What is due at cash tables, on the director's page."""
+"""Due at cash tables, on the director's page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.models import Event
 
 
 def cash_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return what is due at the cash tables of an evening; nothing where there are none."""
+    """Return the due items of cash tables; empty without any."""
     if not event.has_cash_game or event.is_over:
         return []
     tables = tables_shown(event, open_tables(event), now)

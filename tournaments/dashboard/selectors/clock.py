@@ -1,4 +1,4 @@
-"""What the clock makes due while play goes on: it stands, a break, the end of late registration."""
+"""Due by the clock during play: it stands, a break, the end of late registration."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def clock_items(event: Event, now: datetime) -> list[DueItem]:
 def outage_items(
     event: Event, now: datetime, away: tuple[datetime, datetime] | None
 ) -> list[DueItem]:
-    """Return that the clock went on while the computer was away, until somebody drives it."""
+    """Return that the clock ran on during the computer's outage, until it is operated."""
     if away is None or now - away[1] > OUTAGE_SHOWN:
         return []
     since, until = away
@@ -86,7 +86,7 @@ def outage_items(
 
 
 def set_back_items(event: Event, ahead: timedelta) -> list[DueItem]:
-    """Return that the evening runs ahead of the computer's clock, which was set back."""
+    """Return that the evening is ahead of the computer's clock, which was set back."""
     if ahead < SET_BACK or not event.has_started:
         return []
     note = _(
@@ -104,7 +104,7 @@ def set_back_items(event: Event, ahead: timedelta) -> list[DueItem]:
 
 
 def _counting(event: Event, now: datetime) -> list[DueItem]:
-    """Return that another table counts the hands, for some minutes after it came to that."""
+    """Return the change of the counting table, for some minutes."""
     counting = event.clock.counting_table
     if counting is None:
         return []
@@ -152,7 +152,7 @@ def _late(event: Event, state: ClockState, now: datetime) -> list[DueItem]:
 
 
 def _time_until_after(levels: Sequence[Level], state: ClockState, last: int) -> timedelta | None:
-    """Return the clock's time until what is at position `last` ends, None if unknown."""
+    """Return the clock's time until the end of the row at index `last`, None if unknown."""
     left = state.remaining
     for level in levels[state.index + 1 : last + 1]:
         if left is None or level.duration is None:

@@ -18,7 +18,7 @@ from tournaments.play.selectors.stacks import counting_of
 
 
 def closing_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return what closing time makes due; nothing where nobody said when it is."""
+    """Return the due items of closing time; empty if it is not set."""
     closing = closing_of(event, now)
     if closing is not None:
         return [_announced(event, closing, now)]
@@ -54,7 +54,7 @@ def _announced(event: Event, closing: Closing, now: datetime) -> DueItem:
 
 
 def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetime) -> DueItem:
-    """Return that it will be too late; at once if in the next level it were so to announce it."""
+    """Return the proposal of closing time; urgent if the next level would be too late for it."""
     levels, state = clock_levels(event.clock), clock_state(event.clock, now)
     following = next(
         (row for row, level in enumerate(levels) if row > state.index and not level.is_break), None

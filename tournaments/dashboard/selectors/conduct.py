@@ -1,4 +1,4 @@
-"""What players make due: who is walking, whose stack has to be brought, whose penalty ends."""
+"""Due by players' conduct: walking to a seat, a stack to bring, an ending penalty."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import Absence, Event, Seating
 from tournaments.seating.selectors.conduct import PenaltyView, absences, penalties_sat_out, walking
 from tournaments.seating.selectors.tables import seating_of
 
-# Who has not come by then, or is known to be away, has the stack brought by staff.
+# After this time, or in a known absence, staff bring the player's stack.
 STACK_AFTER = timedelta(minutes=5)
 MOST_LATE = 4
 MOST_NAMES = 4
@@ -23,7 +23,7 @@ MOST_PENALTIES = 5
 
 
 def conduct_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return what is due because of where players are and what they were given."""
+    """Return the due items of players' moves, absences and penalties."""
     coming, away = walking(event, None), absences(event, None)
     known = {row.entry_id for row in away}
     overdue = now - STACK_AFTER
@@ -39,7 +39,7 @@ def conduct_items(event: Event, now: datetime) -> list[DueItem]:
 
 
 def _late_items(late: Sequence[Seating], known: Collection[int]) -> list[DueItem]:
-    """Return whose stack is to be brought; of a table that waits for several, one item for all."""
+    """Return the stacks to bring; one item for a table that waits for several."""
     tables: dict[int, list[Seating]] = {}
     for row in late:
         tables.setdefault(row.table.number, []).append(row)
@@ -112,7 +112,7 @@ def _away_item(missing: Sequence[Absence]) -> DueItem:
 
 
 def _listed(lines: Iterable[str]) -> str:
-    """Return the first few as one sentence, and how many more there are."""
+    """Return the first few in one sentence, and the number of others."""
     every = list(lines)
     more = len(every) - MOST_NAMES
     if more > 0:
@@ -122,7 +122,7 @@ def _listed(lines: Iterable[str]) -> str:
 
 
 def _penalty_items(event: Event) -> list[DueItem]:
-    """Return whose penalty ends with the hand that is played or with the next one, first those."""
+    """Return penalties that end with this hand or the next, in this order."""
     views = sorted(penalties_sat_out(event), key=lambda view: view.served.left)
     return [_penalty_item(view) for view in views[:MOST_PENALTIES]]
 

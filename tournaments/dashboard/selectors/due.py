@@ -1,6 +1,6 @@
-"""What is due next at an event, most urgent first: from its facts alone, for the director's page.
+"""The due items of an event for the director's page, most urgent first, from its facts only.
 
-An item says what and why; which button belongs to it is the page's business.
+An item has its reason and words; its button is chosen by the page.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Phase(StrEnum):
 
 
 def phase_of(event: Event) -> Phase:
-    """Return where the evening stands. The draw has its turn once everybody is checked in."""
+    """Return the phase of the evening. The draw begins once all players are checked in."""
     if event.is_over or winner_name(event, to_staff=True) is not None:
         return Phase.END
     if event.has_started:
@@ -82,10 +82,10 @@ def due_items(
     away: tuple[datetime, datetime] | None = None,
     ahead: timedelta = timedelta(),
 ) -> list[DueItem]:
-    """Return what is due, the most urgent first; among equals in the order of an evening.
+    """Return the due items, the most urgent first, equal ones in the order of an evening.
 
-    `away` is the latest time for which the computer was switched off or asleep, `ahead`
-    how far the time is ahead of its clock.
+    `away` is the computer's latest outage (switched off or asleep), `ahead` how far the time is
+    ahead of its clock.
     """
     counts = table_counts(event)
     if event.is_clock_only:
@@ -110,7 +110,7 @@ def due_items(
 
 
 def _without_people(event: Event, now: datetime) -> list[DueItem]:
-    """Return what is due where only the clock runs; there are no results to look at."""
+    """Return the due items with only the clock; there are no results."""
     if event.is_over:
         return [_ended(event)]
     if event.has_started:
@@ -155,7 +155,7 @@ def _in_play(
 
 
 def _clock_runs(event: Event, now: datetime) -> list[DueItem]:
-    """Return that the clock goes on though nobody plays."""
+    """Return that the clock still runs without play."""
     if not clock_state(event.clock, now).is_running:
         return []
     return [
@@ -173,7 +173,7 @@ def _won(title: str, note: str) -> DueItem:
 
 
 def _asking_once(item: DueItem, asked: Collection[int]) -> DueItem:
-    """Return an item that does not ask for a button another one asks for already."""
+    """Return an item without buttons that another item already asks for."""
     return replace(item, asks=tuple(number for number in item.asks if number not in asked))
 
 

@@ -1,4 +1,4 @@
-"""What is due after the tables were changed: a table far short, slips for those who were moved."""
+"""Due after changes of tables: a table far short, slips for moved players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SLIPS_FOR = timedelta(minutes=10)
 
 
 def halt_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the tables that have to stand still, and those that do (TDA 2024 11-D)."""
+    """Return the tables that must stop, and the stopped ones (TDA 2024 11-D)."""
     shown = (state for state in tables_far_short(event, now) if not state.is_waived)
     return [_halt_item(state) for state in shown]
 
@@ -50,7 +50,7 @@ def _halt_note(affected: bool | None) -> str:
 
 
 def moved_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the slips of those whom the latest break or redraw has moved, for some minutes."""
+    """Return the slips of the latest break or redraw, for some minutes."""
     rows = Action.objects.filter(
         event=event, kind__in=kind_names(lambda kind: kind.moves_many), at__gte=now - SLIPS_FOR
     )

@@ -1,4 +1,4 @@
-"""The form of what is due: a kind, how urgent it is, and its words."""
+"""The form of a due item: kind, urgency and words."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ class DueKind(StrEnum):
 class DueItem:
     """One thing to do or to know. `number` is the table's, or the entry's of a stack to count.
 
-    `asks` are the tables whose button is to be told first; `heads` those to be counted, with how
-    many sit there. `lost` is a lost stack with which nobody is out.
+    `asks` are the tables that must first tell their button; `heads` those to count, with their
+    number of players. `lost` is a lost stack without an elimination.
     """
 
     kind: DueKind
@@ -103,5 +103,5 @@ class DueItem:
 
 
 def minutes_of(duration: timedelta) -> int:
-    """Return whole minutes, begun ones counted."""
+    """Return minutes, rounded up."""
     return -(-duration // timedelta(minutes=1))

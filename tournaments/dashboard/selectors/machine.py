@@ -1,4 +1,4 @@
-"""What the computer itself makes due: backups, room on its disks, what it does by itself."""
+"""Due by the computer: backups, disk space, automatic work."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backups:
-    """How the computer fares: whether a folder for backups is chosen, and what went wrong there.
+    """The state of the computer: whether a backup folder is chosen, and its errors.
 
-    `hints` say what is doubtful about a folder, `troubles` what else is wrong: title and sentence.
+    `hints` are doubts about a folder, `troubles` other problems: title and sentence.
     """
 
     is_chosen: bool = True
@@ -24,7 +24,7 @@ class Backups:
 
 
 def machine_items(event: Event, backups: Backups) -> list[DueItem]:
-    """Return what is due because of the computer that runs the evening."""
+    """Return the due items of the computer running the evening."""
     items = [
         DueItem(kind=DueKind.MACHINE, urgency=Urgency.NOW, title=title, note=note)
         for title, note in backups.troubles

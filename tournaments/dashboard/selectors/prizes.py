@@ -1,4 +1,4 @@
-"""What is due of the prizes: to fix them, what was paid too much, and what is to be paid out."""
+"""Due by prizes: fix them, overpayments, payouts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.money.selectors.prizes import debts, payouts, prizes_now
 
 
 def prize_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return what is due; nothing while nobody planned prizes, or somebody may still come."""
+    """Return the due items; empty without planned prizes, or during late registration."""
     if not event.prizes or not event.has_started or event.cancelled_by_id is not None:
         return []
     if prizes_frozen(event) is None:

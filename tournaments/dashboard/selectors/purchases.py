@@ -1,4 +1,4 @@
-"""Players who wait for chips they have asked for, and seats that are held for a re-buy."""
+"""Players waiting for requested purchases, and seats held for a re-buy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _clock(at: datetime) -> str:
 
 
 def purchase_items(event: Event) -> list[DueItem]:
-    """Return what is asked for and not sold yet, and the seats held, the earliest to end first."""
+    """Return open requests and held seats, the first to expire first."""
     if not sells_again(event):
         return []
     wishes = list(wishes_live(event)[:MOST_SHOWN])

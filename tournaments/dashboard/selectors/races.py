@@ -1,4 +1,4 @@
-"""Tables at which chips that leave play are still to be exchanged."""
+"""Tables with a colour-up still to do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.play.selectors.chip_races import race_due, race_tables
 
 
 def race_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return that chips leave play, while there are tables that have not exchanged theirs."""
+    """Return the colour-up while some tables have not exchanged their chips."""
     due = race_due(event, now)
     if due is None:
         return []

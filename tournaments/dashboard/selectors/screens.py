@@ -1,4 +1,4 @@
-"""What the big screens of an event make due: one that is silent, one whose sound is blocked."""
+"""Due by an event's big screens: a silent one, one with blocked sound."""
 
 from __future__ import annotations
 

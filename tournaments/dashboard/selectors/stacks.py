@@ -1,4 +1,4 @@
-"""A count of stacks that was begun in a break: which tables are missing, and whether it sums."""
+"""A stack count begun in a break: missing tables, and its sum."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.play.selectors.stacks import Counting, counting_of
 
 
 def stack_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return what is left of a count, while its break lasts and in the level after it."""
+    """Return the rest of a count, during its break and the level after it."""
     if not _is_time_to_count(event, now):
         return []
     counting = counting_of(event, now)

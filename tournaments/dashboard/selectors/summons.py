@@ -1,4 +1,4 @@
-"""Which tables call the director: due at once, until it is done."""
+"""Tables that call the director: due at once until answered."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.play.selectors.summons import summons_live, word_of
 
 
 def summons_items(event: Event) -> list[DueItem]:
-    """Return the tables that call: below the others those to which the director is on the way."""
+    """Return the calling tables, last those the director is coming to."""
     return [
         DueItem(
             kind=DueKind.COMING if row.is_coming else DueKind.SUMMONED,

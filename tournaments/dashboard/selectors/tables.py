@@ -1,4 +1,4 @@
-"""What the tables make due: a final table, a table to break or close, a move, first dealers."""
+"""Due by tables: a final table, a table to break or close, a move, first dealers."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ GETS = {
 
 
 def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> list[DueItem]:
-    """Return whose cards for seats are to be entered, where the house lets players draw them."""
+    """Return the tables with seat cards to enter, if players draw their seats."""
     filled = {count.number for count in counts if count.players > 1}
     numbers = [number for number in tables_to_draw(event) if number in filled]
     if not numbers:
@@ -147,7 +147,7 @@ def floor_items(
 
 
 def why_move(move: Suggestion, transfer: Transfer) -> list[str]:
-    """Return why this player goes from this table to that seat, rule by rule."""
+    """Return the reasons of a move from this table to that seat, rule by rule."""
     gives = {"table": transfer.from_table, "players": transfer.from_players}
     gets = {"table": transfer.to_table, "players": transfer.to_players}
     is_lot = move.reason_code.startswith(f"{MoverReason.DRAWN}.")
@@ -210,7 +210,7 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
 
 
 def _move_lines(event: Event, move: Suggestion, more: int) -> list[str]:
-    """Return the sentences about a move: from where to where, how many follow, who sits there.
+    """Return the sentences of a move: from, to, how many follow, and the neighbours.
 
     :param more: How many moves are due after it.
     """

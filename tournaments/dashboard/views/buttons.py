@@ -1,4 +1,4 @@
-"""The button that belongs to each thing due: where it leads, and how it is pressed."""
+"""The button of each due item: its address, and the way it is pressed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tournaments.people.domain.naming import short_names
 
 
 class How(StrEnum):
-    LINK = "link"  # to another page
-    POST = "post"  # done at once
-    SHEET = "sheet"  # a sheet is shown first
-    POST_SHEET = "post_sheet"  # done at once, and the sheet shows what came of it
+    LINK = "link"  # opens another page
+    POST = "post"  # acts at once
+    SHEET = "sheet"  # opens a sheet first
+    POST_SHEET = "post_sheet"  # acts at once, and the sheet shows the result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Duty:
-    """The button of an item; `values` go with the press."""
+    """The button of an item, with `values` for its press."""
 
     label: str
     url: str
@@ -33,7 +33,7 @@ class Duty:
 
 
 def duty_of(event: Event, item: DueItem) -> Duty | None:
-    """Return what to press for an item, or None when there is only something to know."""
+    """Return the button of an item, or None for mere information."""
     make = _DUTIES.get(item.kind)
     return make(event.slug, item) if make else None
 
@@ -59,7 +59,7 @@ def _taker(slug: str, item: DueItem) -> Duty:
 
 
 def asked_of(item: DueItem, seats: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
-    """Return the tables whose button an item asks for, with who sits on each seat."""
+    """Return the tables an item asks for a button, with their players by seat."""
     return [
         {"table": number, "seats": list(enumerate(_short(seats[number]), start=1))}
         for number in item.asks

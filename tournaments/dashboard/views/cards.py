@@ -1,4 +1,4 @@
-"""A table on the director's page: its seats, and what may be done with it."""
+"""A table on the director's page: its seats and actions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def card_of(
 def _seats(
     event: Event, picture: TablePicture, names: Mapping[str, str], moving: int | None
 ) -> list[dict[str, Any]]:
-    # Looked up once a table and not once a seat.
+    # Resolved once per table, not per seat.
     player_url = reverse("floor-player", args=[event.slug, 0]).removesuffix("0/")
     free_url = reverse("seat-lock", args=[event.slug, "-"]).removesuffix("-/")
     places = {

@@ -1,4 +1,4 @@
-"""The cash tables on the director's page, where there is no tournament."""
+"""The cash tables on the director's page, without a tournament."""
 
 from __future__ import annotations
 

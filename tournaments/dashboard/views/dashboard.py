@@ -1,8 +1,8 @@
-"""The director's dashboard: one page for the evening, of panels that stay up to date.
+"""The director's dashboard: one page for the evening, with panels that update themselves.
 
-A panel asks again when something changed and says by a digest what it shows; if that still holds,
-the answer is empty and nothing on the page moves. Fields and dialogs stand outside the panels, so
-that nothing somebody types is ever replaced.
+A panel asks again after a change and sends a digest of its content; if it is still right, the
+answer is empty and the page does not move. Fields and dialogs are outside of panels, so that no
+input is ever replaced.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.pictures import seats_named, table_pictures
 from tournaments.seating.selectors.tables import table_counts
 
-MOST_MAPS = 24  # more tables than this are shown as counts
-MOST_DRAWN = 4  # more than this are lists of names
+MOST_MAPS = 24  # with more tables they are shown as counts
+MOST_DRAWN = 4  # with more they are shown as lists of names
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Panel:
     name: str
     topics: tuple[str, ...]
     context: Callable[[StaffRequest], dict[str, Any]]
-    every: str = ""  # also without a change: what it says depends on the time
-    is_later: bool = False  # the page comes with its room alone, and it is fetched at once
+    every: str = ""  # also without a change, as its content depends on time
+    is_later: bool = False  # first an empty placeholder, then fetched at once
 
     @property
     def key(self) -> str:
@@ -89,74 +89,74 @@ def dashboard(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=False)
 def clock_panel(request: StaffRequest) -> HttpResponse:
-    """Show the clock's controls alone."""
+    """Render the clock's controls for an htmx refresh."""
     return _panel(request, CLOCK)
 
 
 @staff(Permission.MANAGE, people=False)
 def facts_panel(request: StaffRequest) -> HttpResponse:
-    """Show the line of figures alone."""
+    """Render the line of figures for an htmx refresh."""
     return _panel(request, FACTS)
 
 
 @staff(Permission.MANAGE, people=False)
 def end_panel(request: StaffRequest) -> HttpResponse:
-    """Show when it will be over alone."""
+    """Render the forecast of the end for an htmx refresh."""
     return _panel(request, END)
 
 
 @staff(Permission.MANAGE, people=True)
 def tables_panel(request: StaffRequest) -> HttpResponse:
-    """Show the tables alone."""
+    """Render the tables for an htmx refresh."""
     return _panel(request, TABLES)
 
 
 @staff(Permission.MANAGE, people=True)
 def in_force_panel(request: StaffRequest) -> HttpResponse:
-    """Show which tables still play the level before alone."""
+    """Render the tables still in the former level for an htmx refresh."""
     return _panel(request, IN_FORCE)
 
 
 @staff(Permission.MANAGE, people=True)
 def bubble_panel(request: StaffRequest) -> HttpResponse:
-    """Show where the event stands near the money alone."""
+    """Render the state near the money for an htmx refresh."""
     return _panel(request, BUBBLE)
 
 
 @staff(Permission.MANAGE, people=False)
 def counts_panel(request: StaffRequest) -> HttpResponse:
-    """Show the counters of an evening without names alone."""
+    """Render the counters of an evening without names for an htmx refresh."""
     return _panel(request, COUNTS)
 
 
 @staff(Permission.MANAGE, people=True)
 @of_cash_game
 def cash_panel(request: StaffRequest) -> HttpResponse:
-    """Show the cash tables of an evening without a tournament alone."""
+    """Render the cash tables without a tournament for an htmx refresh."""
     return _panel(request, CASH)
 
 
 @staff(Permission.MANAGE, people=False)
 def due_panel(request: StaffRequest) -> HttpResponse:
-    """Show what is due alone."""
+    """Render the due items for an htmx refresh."""
     return _panel(request, DUE)
 
 
 @staff(Permission.MANAGE, people=False)
 def rehearsal_panel(request: StaffRequest) -> HttpResponse:
-    """Show how a rehearsal plays itself alone."""
+    """Render a rehearsal's automatic play for an htmx refresh."""
     return _panel(request, REHEARSAL)
 
 
 @staff(Permission.MANAGE, people=False)
 def log_panel(request: StaffRequest) -> HttpResponse:
-    """Show the last actions alone."""
+    """Render the latest actions for an htmx refresh."""
     return _panel(request, LOG)
 
 
 @staff(Permission.DRIVE_CLOCK, people=True)
 def start_in_round(request: StaffRequest) -> HttpResponse:
-    """Ask whether the clock is to run in hand-for-hand, where each hand takes its minutes."""
+    """Ask whether to run the clock in hand-for-hand, where each hand takes its minutes."""
     context = {"event": request.event, "bubble": bubble_of(request.event)}
     return render(request, "director/start_in_round.html", context)
 
@@ -178,7 +178,7 @@ def _panel_html(request: StaffRequest, panel: Panel) -> SafeString:
 
 
 def _room(request: StaffRequest, panel: Panel) -> SafeString:
-    """Return what keeps the room of a panel that is fetched: nothing moves when it comes."""
+    """Return the placeholder of a panel, so that nothing moves when it arrives."""
     return _rendered(request, panel, {"is_awaited": True})
 
 
@@ -218,7 +218,7 @@ def _tables(request: StaffRequest) -> dict[str, Any]:
 
 
 def _steps(event: Event) -> list[dict[str, Any]]:
-    """Return the steps of an evening and where it stands; none while play goes on, or it is off."""
+    """Return the steps of an evening with the present one; empty during play or if cancelled."""
     now = phase_of(event)
     if now is Phase.PLAY or event.cancelled_by_id is not None:
         return []
@@ -272,14 +272,14 @@ END = Panel(
     every="every 60s",
     is_later=True,
 )
-# Hands are tapped all the time in a large hall: where the button is may be seen a little later.
+# A large hall taps hands all the time, so the button may appear a little later.
 TABLES = Panel(
     "director-tables",
     ("conduct", "tables", "entries", "settings", "registrations"),
     _tables,
     every="every 20s",
 )
-# What was tapped grows old by itself: a table leaves the list without anybody doing anything.
+# Taps expire: a table leaves the list without any action.
 IN_FORCE = Panel(
     "director-in-force", ("hands", "level", "clock", "tables"), _in_force, every="every 20s"
 )
@@ -307,7 +307,7 @@ LOG = Panel("director-log", ("log",), log_shown)
 COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
 PANELS = (CLOCK, FACTS, END, TABLES, IN_FORCE, BUBBLE, DUE, LOG)
 REHEARSAL = Panel("director-rehearsal", ("settings",), self_play_shown)
-# How long it still lasts is said in minutes.
+# The remaining time is in minutes.
 CASH = Panel("director-cash", ("tables", "settings"), cash_shown, every="every 20s")
 CASH_PANELS = (CASH, DUE, LOG)
 COUNTING_PANELS = (CLOCK, COUNTS, END, DUE, LOG)

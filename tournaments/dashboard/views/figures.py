@@ -1,4 +1,4 @@
-"""The clock's controls and the line of figures on the director's page."""
+"""The clock's controls and the figures on the director's page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.play.selectors.bubble import bubble_of
 
 
 def page_now(request: StaffRequest) -> datetime:
-    """Return the present of the page: one for all its parts, which then read the same once."""
+    """Return the present time of the page, the same for all parts to share their reads."""
     found: datetime = request.__dict__.setdefault("_krru_now", present(request.event))
     return found
 
@@ -38,14 +38,14 @@ def clock_shown(request: StaffRequest) -> dict[str, Any]:
         "next_colour_up": state.next_level.colour_up if state.next_level else (),
         "starts_at": planned_start(event),
         "is_ready": event.has_started or entries_live_count(event) > 0,
-        # In hand-for-hand the clock stands for a reason; in a break it is to be started.
+        # In hand-for-hand the clock stands for a reason; in a break it should run.
         "stands_for_hands": not (state.is_running or state.level.is_break)
         and bubble_of(event).round is not None,
     }
 
 
 def _leaving_now(state: ClockState) -> tuple[int, ...]:
-    """Return the chips that leave play now; those of the level after a break are changed in it."""
+    """Return the chips leaving play now; those of the level after a break are exchanged in it."""
     if not state.has_started:
         return ()
     follows = state.next_level.colour_up if state.level.is_break and state.next_level else ()

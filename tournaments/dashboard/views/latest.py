@@ -1,4 +1,4 @@
-"""The latest actions on the director's page, each with its undo; what repeats is one line."""
+"""The latest actions on the director's page, each with its undo; repeated ones are one line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.changes.selectors.log import LogLine, log_lines
 from tournaments.changes.views.requests import StaffRequest
 
 MOST_LOG_LINES = 20
-MOST_FOLDED = 20  # how many more are read, because lines that say the same stand as one
+MOST_FOLDED = 20  # how many more are read, as equal lines are merged
 
 
 def log_shown(request: StaffRequest) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def log_shown(request: StaffRequest) -> dict[str, Any]:
 
 
 def _run_of(line: LogLine) -> tuple[object, ...]:
-    """Return what lines have in common that stand as one: clock and hands, pressed repeatedly."""
+    """Return the key of lines to merge: repeated presses of clock and hands."""
     kind = kind_of(line.action.kind)
     folds = kind is not None and kind.group in (Group.CLOCK, Group.HANDS) and line.is_in_force
     return (line.action.kind, line.sentence, line.action.device_id) if folds else (line.action.pk,)

@@ -1,4 +1,4 @@
-"""How the computer fares that runs the evening, asked where a page may ask it."""
+"""The state of the computer running the evening, for pages."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from krru.data import disks
 from krru.observing import errors
 from tournaments.dashboard.selectors.machine import Backups
 
-# A director is not to read of it for the rest of the evening.
+# A director should not see it for the rest of the evening.
 REMEMBERED = timedelta(minutes=15)
 
 
 def backups_now() -> Backups:
-    """Return how the computer and its backups fare, as the due list takes it."""
+    """Return the state of the computer and its backups for the due items."""
     statuses = backup_status()
     folders = [status.folder for status in statuses]
     short = [disks.shortage(folder) for folder in (settings.KRRU_DATA, *folders)]
@@ -34,7 +34,7 @@ def backups_now() -> Backups:
 
 
 def _errors() -> list[tuple[str, str]]:
-    """Return that the program has met errors, as far as this process knows."""
+    """Return the recent errors of this process."""
     found = errors.recent(REMEMBERED)
     if not found:
         return []
@@ -44,7 +44,7 @@ def _errors() -> list[tuple[str, str]]:
 
 
 def _standing_still() -> list[tuple[str, str]]:
-    """Return that nothing happens by itself any more, if that is so."""
+    """Return that automatic work has stopped, if so."""
     if not schedule.is_late():
         return []
     ran_at = schedule.last_ran_at()

@@ -44,7 +44,7 @@ class ClockCall(StrEnum):
 
 
 class BreakOrder(StrEnum):
-    """Which table is broken next; published before play (TDA 2024 11-C leaves it to the event)."""
+    """The order of breaking tables; published before play (TDA 2024 11-C: the event decides)."""
 
     HIGHEST_NUMBER = "highest_number"
     LOWEST_NUMBER = "lowest_number"

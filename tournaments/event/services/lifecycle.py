@@ -205,7 +205,7 @@ def _refuse_if_fixed(event: Event, name: str) -> None:
 
 
 def obstacle_to_change(event: Event, name: str) -> Refused | None:
-    """Return why a setting cannot change any more, or None: for the service and the grey field."""
+    """Return why a setting is fixed, or None: for the service and the disabled field."""
     setting = setting_of(name)
     if setting is None:
         return None

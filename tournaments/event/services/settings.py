@@ -1,5 +1,5 @@
-"""Which settings an event can have at all. Whether they may still change is
-told by the lifecycle."""
+"""Check the settings of an event for valid values. Whether they may still
+change is decided in the lifecycle."""
 
 from __future__ import annotations
 

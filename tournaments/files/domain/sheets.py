@@ -1,6 +1,6 @@
-"""Tables as files hold them: bytes to rows, and rows back to CSV.
+"""Tables in files: bytes to rows, and rows to CSV.
 
-Nothing here opens a file, knows spreadsheet formats other than CSV, or what the rows mean.
+Opens no files and knows only CSV; the meaning of rows is elsewhere.
 """
 
 import csv
@@ -18,7 +18,7 @@ MARKUP_STARTS = ("<", "{", "[")
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
-# Tells whether a cell is the heading of a column; who reads a file knows which there are.
+# Tells whether a cell is a column's heading, given by the reader of the file.
 IsHeading = Callable[[str], bool]
 
 
@@ -27,7 +27,7 @@ def _no_heading(_cell: str) -> bool:
 
 
 class SheetError(Exception):
-    """The file as a whole cannot be used. `code` says why; `found` lists the headings read."""
+    """The whole file is unusable. `code` is the reason; `found` lists the headings read."""
 
     def __init__(self, code: str, found: Sequence[str] = ()) -> None:
         super().__init__(code)
@@ -37,7 +37,7 @@ class SheetError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One row that is not blank, by its number in the file; `formulas` are cells that hold one."""
+    """One non-blank row, with its number in the file; `formulas` are the cells with one."""
 
     number: int
     cells: tuple[str, ...]
@@ -45,7 +45,7 @@ class Row:
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a file in UTF-8, UTF-16 or, failing these, Windows-1252.
+    """Decode a file as UTF-8, UTF-16 or else Windows-1252.
 
     >>> text_of("Ärztl".encode("cp1252")), text_of("\\ufeffÄrztl".encode())
     ('Ärztl', 'Ärztl')
@@ -80,7 +80,7 @@ def _encodings(data: bytes) -> tuple[str, ...]:
 
 
 def rows_of_text(text: str, is_heading: IsHeading = _no_heading) -> Iterator[Row]:
-    """Return the rows of a CSV text that are not blank, numbered by the line they begin in.
+    """Yield the non-blank rows of a CSV text, numbered by their first line.
 
     >>> [(row.number, row.cells) for row in rows_of_text('Name;Mail\\n\\n"Lang, Eva";e@x.at\\n')]
     [(1, ('Name', 'Mail')), (3, ('Lang, Eva', 'e@x.at'))]
@@ -127,7 +127,7 @@ def row_of(number: int, cells: Iterable[str], formulas: Iterable[int] = ()) -> R
 
 
 def delimiter_of(text: str, is_heading: IsHeading = _no_heading) -> str:
-    """Return the delimiter that the first line which has any holds most often.
+    """Return the most frequent delimiter of the first line with any.
 
     A first line that is a heading and nothing else has none, so that names may hold commas below.
     A semicolon when in doubt.
@@ -162,7 +162,7 @@ def safe_cell(value: object) -> str:
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV with semicolons, as spreadsheets in German expect; cells made safe.
+    """Return rows as CSV with semicolons, as in German spreadsheets; cells made safe.
 
     >>> csv_text([["Platz", "Name"], [1, "=Eva"]])
     "Platz;Name\\r\\n1;'=Eva\\r\\n"

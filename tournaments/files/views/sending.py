@@ -1,4 +1,4 @@
-"""Tables as files that are sent: CSV while it is written, a workbook once it is."""
+"""Send tables as files: CSV while it is written, a workbook afterwards."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def send_parts(parts: Iterable[str], name: str, kind: str) -> HttpResponse:
-    """Send a text as a file, part by part, in the language of the one who asked for it."""
+    """Send a text as a file, part by part, in the language of the request."""
     spoken = _spoken(parts, translation.get_language())
     response = StreamingHttpResponse(spoken, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
-    # Django types a streamed answer apart from others; to the view that sends it they are the same.
+    # Django types streamed answers separately; the view treats them the same.
     return cast("HttpResponse", response)
 
 
 def _spoken(parts: Iterable[str], language: str | None) -> Iterator[str]:
-    """Make every part in a language; parts are made when the request's own is off again.
+    """Make each part in this language, as the request's language is no longer active.
 
-    Between two parts the thread may serve somebody else, so nothing stays switched on meanwhile.
+    Between two parts the thread may serve other requests, so the language is reset.
     """
     rest = iter(parts)
     while True:
@@ -38,12 +38,12 @@ def _spoken(parts: Iterable[str], language: str | None) -> Iterator[str]:
 
 
 def send_csv(rows: Iterable[Sequence[object]], name: str) -> HttpResponse:
-    """Send rows as text for spreadsheets, written while it is sent; no cell is a formula."""
+    """Send rows as CSV while it is written; no cell is a formula."""
     return send_parts(csv_parts(rows), f"{name}.csv", CSV)
 
 
 def send_xlsx(rows: Iterable[Sequence[object]], name: str) -> HttpResponse:
-    """Send rows as a workbook: written to a file first, because its index comes last."""
+    """Send rows as a workbook, written to a file first because its index comes last."""
     file = workbook_of(rows)
     response = FileResponse(file, as_attachment=True, filename=f"{name}.xlsx", content_type=XLSX)
     return cast("HttpResponse", response)

@@ -1,6 +1,6 @@
-"""What the columns of a list of people hold, told by their headings in German or English.
+"""The columns of a list of people, recognised by German or English headings.
 
-A guess, which people may correct. Nothing here reads files; a list is rows of texts.
+People may correct the guess. Nothing here reads files; a list is rows of texts.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a column may hold; the others are left alone."""
+    """The kinds of columns; others are ignored."""
 
     NAME = "name"
     FIRST = "first"
@@ -57,7 +57,7 @@ HEADINGS: dict[Kind, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """Where things stand: the name in one column or, to be joined in this order, in two."""
+    """The positions of columns: the name in one column, or in two to be joined in this order."""
 
     names: tuple[int, ...]
     email: int | None = None
@@ -67,12 +67,12 @@ class Columns:
 
     @property
     def read(self) -> frozenset[int]:
-        """Return the columns that are read at all."""
+        """Return the used columns."""
         others = (self.email, self.phone, self.member, self.remark)
         return frozenset(self.names) | {index for index in others if index is not None}
 
     def kind_of(self, index: int) -> Kind | None:
-        """Return what a column is read as.
+        """Return the kind of a column.
 
         >>> [Columns(names=(1, 0), email=2).kind_of(index) for index in range(4)]
         [<Kind.LAST: 'last'>, <Kind.FIRST: 'first'>, <Kind.EMAIL: 'email'>, None]
@@ -85,7 +85,7 @@ class Columns:
 
 
 def is_heading(cell: str) -> bool:
-    """Tell whether a cell names a column.
+    """Tell whether a cell is a heading.
 
     >>> is_heading("Vorname"), is_heading("Eva")
     (True, False)
@@ -94,7 +94,7 @@ def is_heading(cell: str) -> bool:
 
 
 def heading_kind(heading: str) -> Kind | None:
-    """Return what a column of this heading holds, None if unknown.
+    """Return the kind of column for a heading, None if unknown.
 
     >>> heading_kind(" E-Mail: "), heading_kind("Nick")
     (<Kind.EMAIL: 'email'>, None)
@@ -104,7 +104,7 @@ def heading_kind(heading: str) -> Kind | None:
 
 
 def columns_from(kinds: Sequence[Kind | None]) -> Columns | None:
-    """Return the columns when each holds what is said, the first of a kind; None without a name.
+    """Return the columns from their kinds, the first of each kind; None without a name.
 
     "Name" beside a first name and no last name is the last name.
 
@@ -137,7 +137,7 @@ def columns_from(kinds: Sequence[Kind | None]) -> Columns | None:
 
 
 def columns_of(cells: Sequence[str]) -> Columns | None:
-    """Return the columns that a row of headings names, None if it names no person.
+    """Return the columns of a row of headings, None without a name column.
 
     >>> columns_of(["Nachname", "Vorname", "Mail"]).names
     (1, 0)
@@ -149,7 +149,7 @@ def columns_of(cells: Sequence[str]) -> Columns | None:
 
 
 def columns_guessed(cells: Sequence[str]) -> Columns | None:
-    """Return the columns of a list without headings, judged by its first row; None when in doubt.
+    """Return the columns of a list without headings, from its first row; None if unclear.
 
     Only two kinds can be told: nothing but names, or one or two cells of name with an address.
 

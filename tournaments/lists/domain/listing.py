@@ -1,7 +1,7 @@
-"""Rows of a file as people: which columns are read, and what keeps a row out.
+"""Turn a file's rows into people: the columns used, and the reasons to leave a row out.
 
-Whether somebody may be registered is decided elsewhere. Rows are read one after the other; of each
-only its name is remembered, to find it again.
+Whether a person may be registered is decided elsewhere. Rows are read one by one, and only names
+are kept, to find repeats.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ NO = frozenset({"nein", "n", "0", "no", "false", "falsch", "-", "–", "gast", "
 
 
 class Fault(StrEnum):
-    """Why a row is left out, as far as the file itself can tell."""
+    """The reasons to leave a row out, from the file alone."""
 
     FORMULA = "formula"
     EMPTY = "empty"
@@ -31,9 +31,9 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One person of a file, or the fault that keeps the row out; `twin` is the row it repeats.
+    """One person of a file, or the fault of the row; `twin` is the row it repeats.
 
-    `dropped` is what stood for an address or number and is none: it is left out, the person not.
+    `dropped` is an invalid address or number: left out, but the person stays.
     """
 
     number: int
@@ -53,7 +53,7 @@ def _anything(_text: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contacts:
-    """What tells whether a text is an address, or a number."""
+    """Checks for addresses and phone numbers."""
 
     is_email: Callable[[str], bool] = _anything
     is_phone: Callable[[str], bool] = _anything
@@ -61,7 +61,7 @@ class Contacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """How a file is read: which columns, and from which of its rows on there are people."""
+    """How to read a file: its columns, and its first row of a person."""
 
     columns: Columns
     first_row: int
@@ -69,9 +69,9 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """What a file says: its beginning, how it is read (None: no column of names), its people.
+    """A file's content: its beginning, its layout (None: no name column), its people.
 
-    The lines are read as they are asked for, once.
+    The lines are read lazily, once.
     """
 
     head: tuple[Row, ...]
@@ -80,12 +80,12 @@ class Listing:
 
     @property
     def has_headings(self) -> bool:
-        """Tell whether something stands above the first person."""
+        """Tell whether there are rows above the first person."""
         return self.layout is not None and self.layout.first_row > self.head[0].number
 
     @property
     def width(self) -> int:
-        """Return how many columns the beginning of the file has."""
+        """Return the number of columns at the beginning of the file."""
         return max(len(row.cells) for row in self.head)
 
 
@@ -96,7 +96,7 @@ def listing_of(
     guesses: bool = True,
     contacts: Contacts | None = None,
 ) -> Listing:
-    """Return a line for every row of people, with its fault where it has one.
+    """Return a line for every row of people, with its fault if any.
 
     Without a layout it is guessed, unless only the beginning is asked for. The headings may stand
     below a title, in one of the first rows.
@@ -121,7 +121,7 @@ def listing_of(
 
 
 def layout_guessed(head: Sequence[Row]) -> Layout | None:
-    """Return how a file that begins so is to be read, None when in doubt.
+    """Guess the layout of a file from its beginning, None if unclear.
 
     >>> head = [Row(number=1, cells=("Liste",)), Row(number=3, cells=("Name", "Mail"))]
     >>> layout_guessed(head).first_row
@@ -136,7 +136,7 @@ def layout_guessed(head: Sequence[Row]) -> Layout | None:
 
 
 def member_of(cell: str) -> bool | None:
-    """Tell whether a cell says that somebody is a member; None for nothing said.
+    """Tell whether a cell means a member; None if empty.
 
     >>> member_of("Ja"), member_of("nein"), member_of("")
     (True, False, None)
@@ -152,7 +152,7 @@ def member_of(cell: str) -> bool | None:
 
 
 def is_same_person(one: str, other: str) -> bool:
-    """Tell whether two of the same name are one: unless both have an address, and not the same.
+    """Tell whether two people of the same name are one: unless their addresses differ.
 
     >>> is_same_person("", "a@x.at"), is_same_person("a@x.at", "b@x.at")
     (True, False)
@@ -172,7 +172,7 @@ def _line(
 ) -> Line:
     raw = " ".join(_cell(row, index) for index in columns.names).strip()
     email, no_email = _kept(_cell(row, columns.email), contacts.is_email)
-    # A spreadsheet may have marked a number that begins with a plus as text.
+    # A spreadsheet may mark a number with a leading plus as text.
     phone, no_phone = _kept(_cell(row, columns.phone).removeprefix("'"), contacts.is_phone)
     try:
         name = _name_of(row, raw, columns)
@@ -201,7 +201,7 @@ def _kept(text: str, fits: Callable[[str], bool]) -> tuple[str, tuple[str, ...]]
 
 
 def _name_of(row: Row, raw: str, columns: Columns) -> str:
-    """Return the cleaned name. A line break in it tells of a quotation mark that was never closed.
+    """Return the cleaned name. A line break in it means an unclosed quotation mark.
 
     :raises ValueError: A `Fault` by its value.
     """

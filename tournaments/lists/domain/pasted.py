@@ -1,7 +1,6 @@
-"""A list of people as it stands in a chat, as rows: what is no name is taken off.
+"""A list of people from a chat, as rows with the names extracted.
 
-What a line says besides the name is kept where it belongs: address, number, and a remark in
-brackets, such as "(+1)".
+Other parts of a line are kept: address, number, and a remark in brackets, such as "(+1)".
 """
 
 import csv
@@ -10,10 +9,10 @@ import re
 import unicodedata
 
 HEADINGS = ("Name", "E-Mail", "Telefon", "Bemerkung")
-MOST_OF_ONE_LINE = 2  # commas from which on a single line is a list
-_SIGNS = frozenset({"So", "Sk", "Cf", "Co", "Cn"})  # emoji, check marks, and what joins them
+MOST_OF_ONE_LINE = 2  # commas that make a single line a list
+_SIGNS = frozenset({"So", "Sk", "Cf", "Co", "Cn"})  # emoji, check marks, and their joiners
 _JOINS = frozenset({"\ufe0f", "\u20e3"})
-# When, in brackets or before a dash, and who.
+# Date and time, in brackets or before a dash, and the sender.
 _SENT = re.compile(
     r"^(?:\[[^\]]{6,40}\]|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d{2}\S*(?: [AP]M)? -)"
     r"\s*[^:]{1,60}:\s*"
@@ -28,7 +27,7 @@ _EDGES = " \t,;:.*_~-–—/|"
 
 
 def people_pasted(text: str) -> list[tuple[str, str, str, str]]:
-    """Return name, address, number and remark of each line that holds a name.
+    """Return name, address, number and remark of each line with a name.
 
     Lines that ask or announce, and lines struck through, are left out.
 
@@ -47,7 +46,7 @@ def people_pasted(text: str) -> list[tuple[str, str, str, str]]:
 
 
 def pasted_csv(text: str) -> str:
-    """Return such a list as the file it could have been; with headings alone if nobody is in it.
+    """Return such a list as CSV; with headings only if it has no people.
 
     >>> pasted_csv("1. Eva (+1)").splitlines()
     ['Name;E-Mail;Telefon;Bemerkung', 'Eva;;;+1']
@@ -75,7 +74,7 @@ def _person(line: str) -> tuple[str, str, str, str] | None:
 
 
 def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
-    """Return a text without what is found in it, and that."""
+    """Return a text without the match, and the match."""
     found = pattern.search(text)
     if found is None:
         return text, ""

@@ -1,6 +1,6 @@
-"""Lists from files: the file, how its columns are read, and the preview that is confirmed.
+"""Forms to import a list: the file, its columns, and the confirmed preview.
 
-What is sent back are names of files in the data folder, signed, so that nobody opens another's.
+The form returns signed names of files in the data folder, so that another's file cannot be opened.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ KINDS = (
 
 
 def packed(scope: str, *names: str) -> str:
-    """Return names of files as a text that holds for one event, or for the club's list, alone."""
+    """Sign names of files for one event, or for the club's list only."""
     return signing.dumps([scope, *names], salt=SALT)
 
 
 def unpacked(scope: str, text: str) -> list[str]:
-    """Return what was packed for the same, for as long as files are kept.
+    """Return the signed names for the same scope, as long as files are kept.
 
     :raises forms.ValidationError: Saying that the preview does not hold any more.
     """
@@ -82,7 +82,7 @@ class FileForm(forms.Form):
 
 
 class LayoutForm(forms.Form):
-    """How a file is read: the row of the first person, and what each column holds."""
+    """The layout of a file: the row of the first person, and the kind of each column."""
 
     upload = forms.CharField(widget=forms.HiddenInput)
     first_row = forms.IntegerField(
@@ -116,7 +116,7 @@ class LayoutForm(forms.Form):
         return unpacked(self.scope, self.cleaned_data["upload"])
 
     def layout(self) -> Layout | None:
-        """Return what was chosen, None if no column is said to hold the name."""
+        """Return the chosen layout, None without a name column."""
         told = [self.cleaned_data.get(field.name, "") for field in self.selects()]
         columns = columns_from([Kind(kind) if kind else None for kind in told])
         if columns is None:
@@ -125,7 +125,7 @@ class LayoutForm(forms.Form):
 
 
 class TakeOverForm(forms.Form):
-    """Who was accepted in a preview, by the name of the list that holds them."""
+    """The accepted people of a preview, by the name of their list."""
 
     people = forms.CharField(widget=forms.HiddenInput, error_messages={"required": GONE})
 
@@ -138,7 +138,7 @@ class TakeOverForm(forms.Form):
 
 
 class PeopleForm(TakeOverForm):
-    """People to be registered."""
+    """People to register."""
 
     is_listed = forms.BooleanField(
         label=_("Die Namen dürfen auf der Turnierseite stehen"),
@@ -148,7 +148,7 @@ class PeopleForm(TakeOverForm):
 
 
 class MembersForm(TakeOverForm):
-    """People to be members."""
+    """People to become members."""
 
     is_complete = forms.BooleanField(
         label=_("Wer nicht auf der Liste steht, ist kein Mitglied mehr"), required=False

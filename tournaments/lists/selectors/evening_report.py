@@ -1,4 +1,4 @@
-"""The money of an evening: by kind of payment, by drawer, by account, and what is left to do."""
+"""The money of an evening: by means of payment, by drawer, by account, and open tasks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.models import Event, Posting, Receipt, Registration
 from tournaments.money.selectors.bounties import bounties_due, bounties_of, event_has_bounties
 from tournaments.money.selectors.prizes import payouts, prize_table_of
 
-# What belongs to the players where nothing says who gets it: paid in, less what was paid out of it.
+# The players' money without a plan for it: payments minus payouts.
 OF_THE_POOL = (Account.FEES, Account.POOL, Account.PRIZES)
 OF_THE_HEADS = (Account.BOUNTY, Account.BOUNTIES)
 RECEIPTS = (
@@ -33,7 +33,7 @@ AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EveningReport:
-    """The money of an evening as it is now, in cents.
+    """The present money of an evening, in cents.
 
     :param accounts: What stands on each account but the drawers; above zero is what came in.
     :param points: The same of cash tables, where nobody plays for money.
@@ -72,7 +72,7 @@ class EveningReport:
 
     @property
     def is_settled(self) -> bool:
-        """Tell whether nothing is left to do."""
+        """Tell whether no task is open."""
         is_closed = all(state.is_closed for state in self.drawers if state.drawer)
         return is_closed and not (
             self.owing or self.overpaid or self.to_pay_out or self.to_get_back
@@ -80,7 +80,7 @@ class EveningReport:
 
 
 def evening_report(event: Event) -> EveningReport:
-    """Return the money of an evening as the journal has it."""
+    """Return the money of an evening from the journal."""
     drawers = drawers_of(event)
     in_money = postings_in_money(event)
     rest = Posting.objects.live().filter(event=event).exclude(pk__in=in_money.values("pk"))
@@ -103,16 +103,16 @@ def evening_report(event: Event) -> EveningReport:
 
 
 def still_to_pay_out(event: Event) -> int:
-    """Return what is still to be paid out, in cents: by the prizes and the heads.
+    """Return the open payouts of prizes and bounties, in cents.
 
-    Where no prizes in money are planned it is what was paid into the pool and is still there; so
-    it is with heads on an evening without bounties.
+    Without planned money prizes it is the rest of the prize pool, and without bounties the rest of
+    the bounties.
     """
     prizes = -account_cents(event, *OF_THE_POOL)
     if event.prize_plan.has_money:
         rows = payouts(event)
         prizes = sum(max(0, row.open) for row in rows)
-        if not _is_decided(event):  # places that nobody has yet
+        if not _is_decided(event):  # places still open
             table = prize_table_of(event)
             in_all = sum(table.prizes) + table.refund
             prizes += max(0, in_all - sum(row.prize for row in rows))
@@ -161,7 +161,7 @@ def _name(pk: int | None) -> str:
 
 
 def receipt_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Return every receipt, in the order in which they were written."""
+    """Yield every receipt, in the order of issue."""
     rows = Receipt.objects.filter(event=event).select_related(
         "registration__person", "drawer", "counters", "action__text", "event__club"
     )

@@ -1,6 +1,6 @@
-"""Everything of an event as tables, row by row: people, the line, the till, the seats. Reads only.
+"""All data of an event as tables, row by row: people, waiting list, money, seats. Reads only.
 
-Columns have no words here, only keys; how they are called is up to the writer of the file.
+Columns have keys only; the writer of the file names them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SEATS = ("table", "seat", "name", "entry")
 
 
 def registration_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Return every registration by name, those withdrawn too, with all there is to it."""
+    """Yield every registration by name, including withdrawn ones, with all its data."""
     for row in _registrations(event).iterator(chunk_size=AT_ONCE):
         person = row.person
         yield {
@@ -74,7 +74,7 @@ def registration_rows(event: Event) -> Iterator[dict[str, Any]]:
 
 
 def _registrations(event: Event) -> QuerySet[Any]:
-    """Return the registrations, each with what hangs on it, in one question."""
+    """Return the registrations with their related data (one query)."""
     of_row = {"registration": OuterRef("pk")}
     entries = Entry.objects.live().filter(**of_row).order_by("-number")
     seats = Seating.objects.live().filter(entry__registration=OuterRef("pk")).order_by("-pk")
@@ -108,9 +108,9 @@ def _state(row: Any) -> str:
 
 
 def entry_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Return every stack by its number: where it last stood, and when and how it went out."""
+    """Yield every stack by number: its last seat, and its time and way of going out."""
     of_entry = {"entry": OuterRef("pk")}
-    # Where the player sits, else the last seat.
+    # The player's seat, else the last one.
     seats = Seating.objects.filter(**of_entry)
     seats = seats.order_by(F("voided_by").desc(nulls_first=True), "-pk")
     outs = Elimination.objects.live().filter(**of_entry)
@@ -138,7 +138,7 @@ def entry_rows(event: Event) -> Iterator[dict[str, Any]]:
 
 
 def result_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Return the places, best first; before them who is still in, without one."""
+    """Yield players still in without a place, then the places, best first."""
     numbers = dict(Entry.objects.live().filter(event=event).values_list("pk", "number"))
     way = Elimination.Way
     for line in standings(event):
@@ -155,7 +155,7 @@ def result_rows(event: Event) -> Iterator[dict[str, Any]]:
 
 
 def prize_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Return everybody who gets a prize or was paid one, best place first."""
+    """Yield all players with a prize or a payout, best place first."""
     for row in payouts(event):
         yield {
             "place": row.place,
@@ -167,7 +167,7 @@ def prize_rows(event: Event) -> Iterator[dict[str, Any]]:
 
 
 def waiting_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Return the line, the first first."""
+    """Yield the waiting list in order."""
     offers = PlaceOffer.objects.live().filter(waiting=OuterRef("pk"))
     rows = Waiting.objects.live().filter(event=event).select_related("registration__person")
     rows = rows.annotate(until=Subquery(offers.values("expires_at")[:1])).order_by("since", "pk")
@@ -184,7 +184,7 @@ def waiting_rows(event: Event) -> Iterator[dict[str, Any]]:
 
 
 def fee_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Return the journal: both sides of every booking, those taken back marked."""
+    """Yield the journal: both sides of every booking, undone ones marked."""
     rows = Posting.objects.filter(event=event).annotate(name=F("registration__person__name"))
     for row in rows.select_related("made_by", "drawer").order_by("pk").iterator(chunk_size=AT_ONCE):
         yield {
@@ -202,7 +202,7 @@ def fee_rows(event: Event) -> Iterator[dict[str, Any]]:
 
 
 def seat_rows(event: Event) -> Iterator[dict[str, Any]]:
-    """Return who sits where, by table and seat."""
+    """Yield the seats with their players, by table and seat."""
     rows = Seating.objects.live().filter(event=event).order_by("table__number", "seat")
     for row in rows.values_list(
         "table__number", "seat", "entry__registration__person__name", "entry__number"
@@ -211,11 +211,11 @@ def seat_rows(event: Event) -> Iterator[dict[str, Any]]:
 
 
 def amount_of(cents: int) -> str:
-    """Return an amount with a decimal point: exact, and never a float."""
+    """Return an exact amount with a decimal point, never from a float."""
     sign = "-" if cents < 0 else ""
     return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}"
 
 
 def local_time(at: datetime | None) -> str:
-    """Return an instant as spreadsheets read it, in the time of the hall."""
+    """Return an instant in the hall's time for spreadsheets."""
     return f"{localtime(at):%Y-%m-%d %H:%M}" if at else ""

@@ -1,4 +1,4 @@
-"""Seats as they are printed: by name, and table by table. Reads only."""
+"""Seats for printing: by name, and by table. Reads only."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from math import ceil
 from tournaments.models import Event, Seating
 from tournaments.seating.selectors.tables import tables_live
 
-# As many rows as surely stand in the two columns of a sheet of A4.
+# The rows that surely fit in two columns of an A4 sheet.
 NAMES_ON_A_SHEET = 56
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """A seat on paper; `name` is empty where nobody sits."""
+    """A seat on paper; `name` is empty for a free one."""
 
     name: str
     table: int
@@ -34,9 +34,9 @@ class TableOnPaper:
 
 
 def seats_by_name(event: Event) -> list[list[tuple[str, list[Seat]]]]:
-    """Return everybody who sits somewhere, sheet by sheet, by the first letter as it is sorted.
+    """Return all seated players, sheet by sheet, by the first letter of the sort key.
 
-    The sheets are filled evenly: none is left with a rest.
+    The sheets are filled evenly, without a nearly empty last one.
     """
     rows = sorted(entries_seated(event), key=_sorted_by)
     sheets = max(1, ceil(len(rows) / NAMES_ON_A_SHEET))
@@ -52,7 +52,7 @@ def _by_letter(rows: list[Seating]) -> list[tuple[str, list[Seat]]]:
 
 
 def plan_of_tables(event: Event) -> list[TableOnPaper]:
-    """Return every table in play with all of its seats, in two queries."""
+    """Return every table in play with all its seats (two queries)."""
     taken = {(row.table.number, row.seat): _seat(row) for row in entries_seated(event)}
     return [
         TableOnPaper(
@@ -76,7 +76,7 @@ def _seat(row: Seating) -> Seat:
 
 
 def entries_seated(event: Event, tables: Iterable[int] | None = None) -> list[Seating]:
-    """Return who sits where, by table and seat, for the slips; of some tables by number, or all."""
+    """Return the seated players by table and seat, for slips; of some tables, or all."""
     rows = Seating.objects.live().filter(event=event)
     if tables is not None:
         rows = rows.filter(table__number__in=tables)

@@ -1,4 +1,4 @@
-"""The money of an evening on one page: on the screen, on paper, and the way to its files."""
+"""The money of an evening on one page: on screen, on paper, and links to its files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.lists.selectors.evening_report import evening_report
 @staff(Permission.CHECK_IN, people=True)
 @of_money
 def report(request: StaffRequest) -> HttpResponse:
-    """Show what came in, where it lies, what it is for, and what is left to do."""
+    """Show the income, its place and purpose, and open tasks."""
     event = request.event
     found = evening_report(event)
     context = page_context(request, event, request.actor) | {

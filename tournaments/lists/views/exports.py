@@ -1,4 +1,4 @@
-"""Everything of an event as files for spreadsheets, written row by row; no cell is a formula."""
+"""All data of an event as spreadsheet files, written row by row; no cell is a formula."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ WORDS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """One file: what it is called, what is in it."""
+    """One file: its name and content."""
 
     title: Any
     note: Any
@@ -161,7 +161,7 @@ TABLES: dict[str, Table] = {
 
 @staff(Permission.CHECK_IN, people=False)
 def export(request: StaffRequest) -> HttpResponse:
-    """Show what can be taken along as a file."""
+    """Show the available files."""
     club_actor = actor_of(request.device, None)
     context = page_context(request, request.event, request.actor) | {
         "files": [
@@ -177,7 +177,7 @@ def export(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.CHECK_IN, people=False)
 def export_csv(request: StaffRequest, table: str) -> HttpResponse:
-    """Send a table as text, written while it is sent."""
+    """Send a table as CSV, while it is written."""
     wanted = _table(request.event, table)
     return send_csv(_rows(request.event, wanted), _name(request.event, wanted))
 
@@ -191,7 +191,7 @@ def export_xlsx(request: StaffRequest, table: str) -> HttpResponse:
 
 
 def _table(event: Event, name: str) -> Table:
-    """Return a table; those of money only where there is any."""
+    """Return a table; those about money only if the event has money."""
     if not TABLES[name].is_shown(event):
         raise Http404(_("An diesem Abend geht es um nichts."))
     return TABLES[name]

@@ -1,4 +1,4 @@
-"""A list of people from a file: choose, look at what would happen, take over in one action."""
+"""Import a list of people from a file: choose, preview, import in one action."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tournaments.people.selectors.person_matching import person_matches
 
 @staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
 def import_file(request: StaffRequest) -> HttpResponse:
-    """Take a file and show what it would do. Nobody is registered until that is confirmed."""
+    """Preview a file. Registrations are made only on confirmation."""
     event = request.event
     scope = _scope(event)
     preview, file_form, columns = preview_asked(request, scope, _judge(event, present(event)))
@@ -52,7 +52,7 @@ def import_file(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def import_confirm(request: StaffRequest) -> HttpResponse:
-    """Register everybody of a preview, in one action."""
+    """Register all people of a preview in one action."""
     form = PeopleForm(request.POST, scope=_scope(request.event))
     accepted = people_accepted(form)
     is_listed = form.cleaned_data["is_listed"]
@@ -82,7 +82,7 @@ def _scope(event: Event) -> str:
 
 
 def _judge(event: Event, now: datetime) -> Judge:
-    """Return what says of a row what `registrations_import` would do with it."""
+    """Return a function that predicts the result of `registrations_import` for a row."""
     registered, door = emails_registered(event), admission_at(event, now)
     known = person_matches(event.club)
 

@@ -1,6 +1,6 @@
-"""What is printed beside the seat slips: poster, seats by name, table plan, sheets for emergencies.
+"""Papers beside the seat slips: poster, seats by name, table plan, emergency sheets.
 
-Every page is made for paper and needs nothing but a browser.
+Every page is made for print and needs only a browser.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ MOST_BLANK_TABLES = 10 * TABLES_ON_A_SHEET
 
 @staff(Permission.CHECK_IN, people=False)
 def papers(request: StaffRequest) -> HttpResponse:
-    """Show what can be printed."""
+    """Show the available papers."""
     return _paper(request, "papers", {})
 
 
 @staff(Permission.CHECK_IN, people=False)
 def poster(request: StaffRequest) -> HttpResponse:
-    """Show the poster: what, when, and the code that leads to the tournament's page."""
+    """Show the poster: name, time, and the QR code of the tournament's page."""
     event = request.event
     link = hall_url(request, reverse("tournament", args=[event.slug]))
     opens = f"{link}?{TOKEN}={poster_token(event.slug)}"
@@ -59,19 +59,19 @@ def poster(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True)
 def seat_list(request: StaffRequest) -> HttpResponse:
-    """Show who sits where, by name: to be hung beside the door."""
+    """Show the seats by name, for the door."""
     return _paper(request, "seat_list", {"sheets": seats_by_name(request.event)})
 
 
 @staff(Permission.CHECK_IN, people=True)
 def table_plan(request: StaffRequest) -> HttpResponse:
-    """Show every table with its seats and who sits there."""
+    """Show every table with its seats and players."""
     return _paper(request, "table_plan", {"tables": plan_of_tables(request.event)})
 
 
 @staff(Permission.CHECK_IN, people=False)
 def blank(request: StaffRequest) -> HttpResponse:
-    """Show the sheets with which an evening goes on when every computer is dead."""
+    """Show the sheets to go on without any computer."""
     event = request.event
     context = {
         "lines": range(1, BLANK_LINES + 1),
@@ -83,7 +83,7 @@ def blank(request: StaffRequest) -> HttpResponse:
 
 
 def _blank_tables(event: Event) -> list[int | None]:
-    """Return the numbers of the tables in play, and room for others up to the end of the sheet."""
+    """Return the numbers of tables in play, with blank ones to fill the sheet."""
     numbers = [table.number for table in tables_live(event)][:MOST_BLANK_TABLES]
     missing = -len(numbers) % TABLES_ON_A_SHEET if numbers else TABLES_ON_A_SHEET
     return [*numbers, *[None] * missing]

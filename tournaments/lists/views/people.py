@@ -1,4 +1,4 @@
-"""The people the club knows: found, corrected, two of them found to be one; members from a list."""
+"""The club's people: search, correct, merge; import members."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SCOPE = "club"
 @never_cache
 @club_staff(Permission.MANAGE)
 def people(request: StaffRequest) -> HttpResponse:
-    """Show whom the club knows, searched by name or contact."""
+    """Show the club's people, searched by name or contact."""
     club, search = club_get(), request.GET.get("q", "").strip()[:LONGEST_SEARCH]
     only_members = request.GET.get("mitglieder") == "1"
     rows = people_found(club, search, only_members=only_members)
@@ -64,7 +64,7 @@ def people(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE)
 def people_csv(request: StaffRequest) -> HttpResponse:
-    """Send everybody the club knows as a file for spreadsheets."""
+    """Send the club's people as CSV."""
     return send_csv(_everybody(), "personen")
 
 
@@ -85,7 +85,7 @@ def _everybody() -> Iterator[list[object]]:
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def person(request: StaffRequest, person: int) -> HttpResponse:
-    """Show what is known of somebody, and who may be the same; correct it."""
+    """Show and correct a person's data, with possible doubles."""
     row = _person_or_404(person)
     told = ("name", "email", "phone", "is_member")
     form = KnownPersonForm(initial={name: getattr(row, name) for name in told})
@@ -110,12 +110,12 @@ def person(request: StaffRequest, person: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def merge(request: StaffRequest, person: int) -> HttpResponse:
-    """Show two side by side who may be one, or find the other; merge them."""
+    """Search for a double, show both side by side, and merge them."""
     kept = _person_or_404(person)
     if request.method == "POST":
         if not request.POST.get("gone"):
             raise Refused(_("Zuerst die zweite Person suchen."), code="nobody_chosen")
-        # One who is gone already is found too: a press that comes twice has the same answer.
+        # Also find a merged one: a repeated press gets the same answer.
         gone = get_object_or_404(Person, club=kept.club, pk=_key(request.POST.get("gone", "")))
         action = people_merge(club_command_of(request), kept=kept, gone=gone)
         names = {"gone": gone.name, "kept": kept.name}
@@ -139,7 +139,7 @@ def merge(request: StaffRequest, person: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def unmerge(request: StaffRequest, merge: int) -> HttpResponse:
-    """Take a merge back."""
+    """Undo a merge."""
     rows = PersonMerge.objects.select_related("kept", "gone").filter(kept__club=club_get())
     row = get_object_or_404(rows, pk=merge)
     action = people_unmerge(club_command_of(request), merge=row)
@@ -153,7 +153,7 @@ def unmerge(request: StaffRequest, merge: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def members(request: StaffRequest) -> HttpResponse:
-    """Take a list of members and show what it would do. Nothing is kept until confirmed."""
+    """Preview a list of members. Nothing is saved until confirmed."""
     club, listed = club_get(), set[str]()
     preview, file_form, columns = preview_asked(request, SCOPE, _judge(club, listed))
     if preview is None or columns is None:
@@ -169,7 +169,7 @@ def members(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def members_confirm(request: StaffRequest) -> HttpResponse:
-    """Take over everybody of a preview, in one action."""
+    """Import all people of a preview in one action."""
     form = MembersForm(request.POST, scope=SCOPE)
     accepted = people_accepted(form)
     is_complete = form.cleaned_data["is_complete"]
@@ -192,7 +192,7 @@ def _besides(count: int) -> str:
 
 
 def _judge(club: Club, listed: set[str]) -> Judge:
-    """Return what says of a row what `members_import` would do; it notes whom it takes over."""
+    """Return a function that predicts the result of `members_import`; it records accepted names."""
     known = person_matches(club)
 
     def judge(line: Line) -> Verdict:

@@ -1,6 +1,6 @@
-"""A file of people before it is taken over: read as guessed or as corrected, judged row by row.
+"""The preview of a list of people: read as guessed or corrected, checked row by row.
 
-Rows are read, judged and kept one after the other; of a long file only its beginning is shown.
+Rows are read, checked and kept one by one; of a long file only the beginning is shown.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ FILE_FAULTS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What becomes of a row: why it is left out, or how it is taken over.
+    """The result of a row: why it is left out, or how it is imported.
 
-    `alike` is somebody known whose name has the same words, but who is not taken for this person.
+    `alike` is a known name of the same words, not counted as this person.
     """
 
     line: Line
@@ -92,7 +92,7 @@ Judge = Callable[[Line], Verdict]
 
 @dataclass(slots=True)
 class Preview:
-    """What a file would do: who is taken over, and the rows left out, each with its reason."""
+    """The result of a file: accepted people, and refused rows with reasons."""
 
     file_name: str
     upload: str
@@ -113,7 +113,7 @@ class Preview:
 
     @property
     def examples(self) -> list[str]:
-        """Return what stands in each column, in the first rows."""
+        """Return examples of each column, from the first rows."""
         return [
             " · ".join(row.cells[i][:40] for row in self.listing.head if i < len(row.cells)
                        and row.cells[i])[:160]
@@ -121,7 +121,7 @@ class Preview:
         ]  # fmt: skip
 
     def judged(self, verdict: Verdict) -> bool:
-        """Count a row, and keep it to be shown as long as there is room; tell if it is accepted."""
+        """Count a row, and keep it for display if there is room. Return True if accepted."""
         if verdict.reason:
             self.refused_count += 1
             if len(self.refused) < MOST_REFUSED:
@@ -140,9 +140,9 @@ class Preview:
 def preview_asked(
     request: HttpRequest, scope: str, judge: Judge
 ) -> tuple[Preview | None, FileForm, LayoutForm | None]:
-    """Return the preview of a new file, or of one that was sent before and is read otherwise now.
+    """Return the preview of a new file, or of an earlier one with another layout.
 
-    Without a preview the form says what is wrong with the file.
+    Without a preview the form has the file's error.
     """
     if request.method != "POST":
         return None, FileForm(), None
@@ -216,7 +216,7 @@ def _layout_form(preview: Preview, scope: str) -> LayoutForm:
     listing = preview.listing
     layout, width = listing.layout, listing.width
     if layout is None:
-        # Mostly headings of other words.
+        # Mostly unknown headings.
         initial = LayoutForm.initial_of(None, listing.head[0].number + 1, width)
     else:
         initial = LayoutForm.initial_of(layout.columns, layout.first_row, width)
@@ -225,7 +225,7 @@ def _layout_form(preview: Preview, scope: str) -> LayoutForm:
 
 
 def preview_shown(preview: Preview, columns: LayoutForm, form: TakeOverForm) -> dict[str, Any]:
-    """Return what the page of a preview shows."""
+    """Return the context of a preview."""
     if preview.listing.layout is None and not columns.is_bound:
         found = [text for text in preview.listing.head[0].cells if text]
         nothing = _(
@@ -247,7 +247,7 @@ def preview_shown(preview: Preview, columns: LayoutForm, form: TakeOverForm) -> 
 
 
 def people_accepted(form: TakeOverForm) -> list[dict[str, Any]]:
-    """Return who was accepted in the preview that is confirmed.
+    """Return the accepted people of the confirmed preview.
 
     :raises Refused: When it does not hold any more.
     """
@@ -258,7 +258,7 @@ def people_accepted(form: TakeOverForm) -> list[dict[str, Any]]:
 
 
 def row_fault(line: Line) -> str:
-    """Return what is wrong with a row by itself, in a sentence; nothing if it will do."""
+    """Return a row's own error as a sentence; empty if there is none."""
     if line.fault is Fault.TWICE:
         return _("Steht schon in Zeile %(row)d.") % {"row": line.twin}
     if line.fault is not None:
@@ -271,7 +271,7 @@ def row_fault(line: Line) -> str:
 
 
 def file_fault(fault: SheetError) -> str:
-    """Return why the file as a whole is of no use, in a sentence."""
+    """Return the error of the whole file as a sentence."""
     if fault.code == "too_many_rows":
         return _("Die Datei hat zu viele Zeilen: höchstens %(most)d.") % {"most": MOST_ROWS}
     return str(FILE_FAULTS[fault.code])

@@ -1,4 +1,4 @@
-"""Seat slips: one for every seat that is taken, and one alone; on A4 or on labels."""
+"""Seat slips: one for every taken seat, or a single one; on A4 or on labels."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tournaments.seating.selectors.seat_cards import tables_to_draw
 from tournaments.seating.selectors.tables import table_counts
 
 LABEL = "etikett"
-MOST_SLIPS = 200  # a code takes some milliseconds to draw
+MOST_SLIPS = 200  # a QR code takes some milliseconds
 
 
 @dataclass(slots=True)
 class Batch:
-    """Tables whose slips are printed together."""
+    """Tables with slips printed together."""
 
     tables: list[int]
     players: int = 0
@@ -34,7 +34,7 @@ class Batch:
 
 @staff(Permission.CHECK_IN, people=True)
 def slips(request: StaffRequest) -> HttpResponse:
-    """Show the slips as they are printed, a batch of tables at a time; or of one table."""
+    """Show the slips for printing, one batch of tables at a time, or of one table."""
     batches = _batches(request)
     wanted = request.GET.get("from", "")
     shown = next((batch for batch in batches if str(batch.tables[0]) == wanted), None)
@@ -59,7 +59,7 @@ def slip(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True)
 def moved(request: StaffRequest, action: int) -> HttpResponse:
-    """Show the slips of those who were moved by one action and still sit there."""
+    """Show the slips of players moved by one action and still there."""
     row = get_object_or_404(Action, event=request.event, pk=action)
     seatings = Seating.objects.live().filter(event=request.event, made_by=row)
     ordered = seatings.select_related("table", "entry__registration__person")
@@ -68,13 +68,13 @@ def moved(request: StaffRequest, action: int) -> HttpResponse:
 
 
 def _page(request: StaffRequest) -> dict[str, Any]:
-    """Return what every page of slips shows; on A4, or for a printer of labels."""
+    """Return the context of all slip pages; for A4 or for a label printer."""
     context = page_context(request, request.event, request.actor)
     return context | {"is_label": request.GET.get("papier") == LABEL}
 
 
 def _batches(request: StaffRequest) -> list[Batch]:
-    """Return the tables that have players in batches that one print can take."""
+    """Return the tables with players in batches for one print."""
     batches: list[Batch] = []
     for count in table_counts(request.event):
         if not count.players:

@@ -1,4 +1,4 @@
-"""`manage.py clublogo`: the club's logo taken away without a browser."""
+"""`manage.py clublogo`: remove the club's logo without a browser."""
 
 from __future__ import annotations
 

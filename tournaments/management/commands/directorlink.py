@@ -1,4 +1,4 @@
-"""`manage.py directorlink`: a new one-time link that makes a device the director's."""
+"""`manage.py directorlink`: make a one-time link that signs in a director's device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py loadhouse`: schedules, chips, rule presets and, in an empty folder, the sample."""
+"""`manage.py loadhouse`: load schedules, chips, rule presets and, if empty, the sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make anew what does not open on this machine, after the data came from another one."""
+"""Renew secrets that cannot be opened on this machine, after the data came from another."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py simulatetournament`: play a whole event through the services, and compare."""
+"""`manage.py simulatetournament`: play a whole event through the services, and check it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Command(ReadyCommand):
 
 
 def _in_words(value: Any) -> str:
-    """Return a figure in one line, or with a line for each of its parts."""
+    """Return a figure in one line, or with one line per part."""
     if isinstance(value, dict):
         return "".join(f"\n  {name}: {one}" for name, one in value.items())
     return str(value)

@@ -1,8 +1,8 @@
-"""`manage.py verifylog`: recompute the chain of every log, and compare it with all that is known.
+"""`manage.py verifylog`: recompute the chain of every log, and compare it with all records.
 
-The chains are held against every backup and, with `--kept`, against what phones and screens have
-kept; with `--facts` the tables are compared with the hashes of facts and names in the logs.
-With the name of a file: the chain of a log that was saved as JSON.
+The chains are compared with every backup and, with `--kept`, with the heads saved by phones and
+screens; with `--facts` the tables are compared with the logs' hashes of facts and names. With a
+file name: verify the chain of a log saved as JSON.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _of_kept(path: Path, chains: dict[Owner, Chain]) -> Iterator[str]:
 
 
 def _read(path: Path) -> tuple[int, str, list[LogRow]]:
-    """Return the number and hash of the last entry as the file says, and its entries."""
+    """Return the last entry's number and hash from the file, and its entries."""
     try:
         kept_heads = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:

@@ -192,7 +192,7 @@ def _fail(mail: Mail, fault: MailFault, error: Exception, now: datetime) -> None
 
 
 def _words_of(error: Exception) -> str:
-    """Return what the server said, as it said it: the code and its words."""
+    """Return the server's answer: the code and its words."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         answers: list[tuple[int, bytes | str]] = list(error.recipients.values())
     elif isinstance(error, smtplib.SMTPResponseException):
@@ -207,5 +207,5 @@ def _text_of(words: bytes | str) -> str:
 
 
 def mails_forget(*, now: datetime) -> int:
-    """Delete old mails, sent or given up; return how many."""
+    """Delete old mails, sent or given up; return their number."""
     return Mail.objects.filter(made_at__lt=now - KEPT_FOR).delete()[0]

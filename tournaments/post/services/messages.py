@@ -1,4 +1,4 @@
-"""Messages to a table or to one player, on their own pages. To all: an announcement."""
+"""Messages to a table or one player, on their own pages. For all players: an announcement."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MESSAGE_SENT = Kind(
 def message_send(
     change: Change, *, text: str, table: Table | None = None, entry: Entry | None = None
 ) -> None:
-    """Tell a text of at most 200 characters to those who sit at a table now, or to one player.
+    """Send a text of at most 200 characters to the players now at a table, or to one player.
 
-    Only the pages it is for are told to fetch it. Nothing a player must know rests on it.
+    Only their pages fetch it. A player never depends on a message.
     """
     plain = announcement_text(text)
     if not plain:

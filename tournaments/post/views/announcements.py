@@ -1,4 +1,4 @@
-"""Announcements from the laptop or a phone: a small form, and what comes of it."""
+"""Announcements from the laptop or a phone: a small form, and its result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.post.services.announcements import LONGEST, announcement_made, 
 
 @staff(Permission.ANNOUNCE, people=False, methods=("GET", "HEAD", "POST"))
 def announce(request: StaffRequest) -> HttpResponse:
-    """Ask for a text, and announce it on every screen in the language of this device."""
+    """Ask for a text and announce it on every screen in this device's language."""
     if request.method != "POST":
         return render(request, "floor/announce.html", _form(request.event))
     text = announcement_text(request.POST.get("stock") or request.POST.get("text", ""))

@@ -1,4 +1,4 @@
-"""Messages: the director's sheet, and what a player's own page shows of them."""
+"""Messages: the director's sheet, and the panel on a player's own page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ HIGHEST = 2**63 - 1
 
 @staff(Permission.ANNOUNCE, people=True, methods=("GET", "HEAD", "POST"))
 def message(request: StaffRequest) -> HttpResponse:
-    """Ask for a text and whom it is for, and tell it to them."""
+    """Ask for a text and its recipients, and send it."""
     if request.method != "POST":
         return render(request, "messages/message.html", _sheet(request))
     action = message_send(command_of(request), text=request.POST.get("text", ""), **_whom(request))
@@ -42,7 +42,7 @@ def message(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.ANNOUNCE, people=True)
 def message_find(request: StaffRequest) -> HttpResponse:
-    """Offer the players and tables that were typed."""
+    """Return players and tables matching the search."""
     context = _found(request.event, request.GET.get("q", "").strip())
     return render(request, "messages/message_found.html", context)
 
@@ -50,7 +50,7 @@ def message_find(request: StaffRequest) -> HttpResponse:
 @open_to_all()
 @private
 def player_messages(request: HttpRequest, token: str) -> HttpResponse:
-    """Show what is unread, for a page that was told there is something new."""
+    """Render the unread messages for an htmx refresh."""
     context = messages_context(request, own_registration(token))
     return render(request, "messages/player_messages.html", context)
 
@@ -58,7 +58,7 @@ def player_messages(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_messages_read(request: HttpRequest, token: str) -> HttpResponse:
-    """Remember on this device what has been read; nothing of it is kept on the server."""
+    """Remember on this device which messages are read; the server stores nothing."""
     registration = own_registration(token)
     read = _number(request.POST.get("read", ""))
     if read is None:
@@ -84,7 +84,7 @@ def player_messages_read(request: HttpRequest, token: str) -> HttpResponse:
 def messages_context(
     request: HttpRequest, registration: Registration, *, after: int | None = None
 ) -> dict[str, Any]:
-    """Return what `messages/player_messages.html` takes, for the player's page as a whole too."""
+    """Return the context of `messages/player_messages.html`, also for the whole player's page."""
     read = read_by(request) if after is None else after
     now = present(registration.event)
     return {
@@ -95,7 +95,7 @@ def messages_context(
 
 
 def read_by(request: HttpRequest) -> int:
-    """Return the number of the message this device has read last."""
+    """Return the id of the last message read on this device."""
     return _number(request.COOKIES.get(READ_COOKIE, "")) or 0
 
 
@@ -116,7 +116,7 @@ def _sheet(request: StaffRequest) -> dict[str, Any]:
 
 
 def _found(event: Event, typed: str) -> dict[str, Any]:
-    """Return what was typed may mean: a table by its number, players by name; the first tables."""
+    """Return the matches of a search: a table by number, players by name; else the first tables."""
     number = typed.casefold().removeprefix(_("Tisch").casefold()).strip()
     tables = [
         row for row in tables_taken(event) if not typed or (number and str(row).startswith(number))
@@ -130,7 +130,7 @@ def _found(event: Event, typed: str) -> dict[str, Any]:
 
 
 def _whom(request: StaffRequest) -> dict[str, Any]:
-    """Return whom a message is for, as the service takes it; nobody if nothing was chosen."""
+    """Return the recipients as arguments of the service; empty without a choice."""
     kind, _dash, raw = request.POST.get("to", "").partition("-")
     number = _number(raw) or 0
     row: Table | Entry | None

@@ -126,7 +126,7 @@ def _is_of_one(payload: dict[str, Any]) -> bool:
 
 
 def may_erase(registration: Registration) -> bool:
-    """Tell whether the person is known by this registration alone: then its link may erase all."""
+    """Tell whether this is the only registration of the person: then its link may erase all."""
     person = registration.person
     if not registration.made_person or not registration.owns_person or person.is_member:
         return False

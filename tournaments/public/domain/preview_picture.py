@@ -1,6 +1,6 @@
-"""The picture that a chat shows beside a link: the name of the evening, when, where, on felt.
+"""The preview picture of a link in a chat: the evening's name, time and place, on felt.
 
-Drawn of texts and colours alone; what it says is the caller's business.
+Drawn from texts and colours; the caller chooses the content.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ SIZES = (96, 80, 66, 54)
 MOST_LINES = 2
 SMALL = 38
 SUITS_WIDE = 3 * 52 + 36
-# What the two font files hold, see `tournaments/css/tokens.css`.
+# The characters in the two font files, see `tournaments/css/tokens.css`.
 EXTENDED = (0x0100, 0x024F)
 SIGNS = frozenset("–—‘’‚“”„…€ſẞ№\u00a0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """What the picture says: small above, large, then lines below. `ground` is a colour."""
+    """The picture's texts: small above, large, then lines below. `ground` is a colour."""
 
     above: str
     title: str
@@ -41,14 +41,14 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Fonts:
-    """Where the two files of the house's font lie."""
+    """The paths of the program's two font files."""
 
     usual: str
     extended: str
 
 
 def readable(text: str) -> str:
-    """Return what of a text the font can show.
+    """Return the part of a text that the font can show.
 
     >>> readable("Žižkov 🃏 Cup — 2. „Runde“")
     'Žižkov Cup — 2. „Runde“'
@@ -58,7 +58,7 @@ def readable(text: str) -> str:
 
 
 def wrapped(words: str, most: int, width: int, measure: Callable[[str], float]) -> list[str] | None:
-    """Return a text in so many lines of that width, or None; `measure` tells how wide a line is.
+    """Wrap a text into lines of this width, or None; `measure` returns a line's width.
 
     >>> wrapped("eins zwei drei", 2, 9, len)
     ['eins zwei', 'drei']
@@ -78,8 +78,8 @@ def wrapped(words: str, most: int, width: int, measure: Callable[[str], float]) 
 
 
 def drawn(preview: Preview, fonts: Fonts) -> bytes:
-    """Return the picture as PNG, 1200 by 630 as chats ask for."""
-    # The library takes a while to load, and hardly any process of the program draws.
+    """Return the picture as PNG, 1200 by 630 as used by chats."""
+    # The library is slow to load, and few processes draw.
     from PIL import Image, ImageDraw
 
     image = Image.new("RGB", (WIDTH, HEIGHT), preview.ground)
@@ -108,7 +108,7 @@ def drawn(preview: Preview, fonts: Fonts) -> bytes:
 
 
 class _Pen:
-    """Writes with the house's font, each letter from the file that has it."""
+    """Write with the program's font, each letter from the file that has it."""
 
     def __init__(self, draw: ImageDraw, fonts: Fonts) -> None:
         self._draw, self._fonts = draw, fonts
@@ -124,7 +124,7 @@ class _Pen:
             left += font.getlength(run)
 
     def title(self, text: str) -> tuple[int, list[str]]:
-        """Return the largest size in which it has room, and its lines."""
+        """Return the largest size that fits, and its lines."""
         for size in SIZES:
             lines = wrapped(
                 text, MOST_LINES, self.width, partial(self.measure, size=size, weight=880)
@@ -134,7 +134,7 @@ class _Pen:
         return SIZES[-1], [self.fitting(text, SIZES[-1], 880)]
 
     def fitting(self, text: str, size: int, weight: int, *, beside: int = 0) -> str:
-        """Return a text, cut with dots where it is wider than its room; `beside` is taken."""
+        """Return a text cut with dots to fit; `beside` is occupied width."""
         width = self.width - beside
         if self.measure(text, size, weight) <= width:
             return text
@@ -158,7 +158,7 @@ def _font(file: str, size: int, weight: int) -> FreeTypeFont:
 
 
 def _suit(draw: ImageDraw, suit: str, x: int, y: int) -> None:
-    """Draw spade, heart, diamond or club, 36 wide."""
+    """Draw a spade, heart, diamond or club, 36 wide."""
     stem = [(x + 18, y + 20), (x + 10, y + 38), (x + 26, y + 38)]
     if suit == "d":
         draw.polygon([(x + 18, y), (x + 33, y + 19), (x + 18, y + 38), (x + 3, y + 19)], fill=BRASS)

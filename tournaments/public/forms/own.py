@@ -1,4 +1,4 @@
-"""What people type about themselves on their phones: registering, correcting it, when they come."""
+"""Forms on players' phones: register, correct data, announce a late arrival."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from krru.background.mailing import sends_mail
 from tournaments.models import Event
 from tournaments.people.forms.person import LONGEST_TYPED, AsksIfDouble, PersonForm
 
-# What a clock shows is taken for the day of the start from so long before it on.
+# A time of day counts for the day of the start from this long before it.
 MUCH_EARLIER = timedelta(hours=6)
 
 
 class OwnForm(PersonForm):
-    """What people tell of themselves, and may correct later."""
+    """A person's own data, to correct later."""
 
     remark = forms.CharField(
         label=_("Bemerkung"),
@@ -47,14 +47,14 @@ class OwnForm(PersonForm):
 
 
 class RegisterForm(AsksIfDouble, OwnForm):
-    """What a visitor fills in to register."""
+    """A visitor's registration."""
 
     is_member = forms.BooleanField(label=_("Ich bin Vereinsmitglied"), required=False)
     agrees_to_rules = forms.BooleanField(
         label=_("Ich spiele nach diesen Regeln"),
         error_messages={"required": _("Ohne die Regeln geht es nicht: bitte zustimmen.")},
     )
-    # People do not see it; what fills in every field does.
+    # Invisible to people; robots fill in every field.
     website = forms.CharField(
         label=_("Webseite (bitte leer lassen)"),
         required=False,
@@ -68,7 +68,7 @@ class RegisterForm(AsksIfDouble, OwnForm):
         return cleaned
 
     def wanted(self) -> dict[str, Any]:
-        """Return what the service takes."""
+        """Return the service's arguments."""
         typed = self.cleaned_data
         same = ("name", "email", "phone", "remark", "is_listed", "agrees_to_rules")
         return {
@@ -80,7 +80,7 @@ class RegisterForm(AsksIfDouble, OwnForm):
 
 
 class LaterForm(forms.Form):
-    """When somebody comes who comes later: a time of the day, as a clock shows it."""
+    """A late arrival: a time of day."""
 
     at = forms.TimeField(
         label=_("Ich komme um"),
@@ -92,7 +92,7 @@ class LaterForm(forms.Form):
     )
 
     def instant(self, event: Event) -> datetime:
-        """Return the first instant a clock shows it, from a while before the start on."""
+        """Return the first instant with this time of day, from some hours before the start."""
         earliest = timezone.localtime(event.starts_at - MUCH_EARLIER)
         found = self._on(earliest)
         return found if found >= earliest else self._on(earliest + timedelta(days=1))

@@ -1,4 +1,4 @@
-"""What a player's own page shows now: where a registration stands in the evening. Reads only."""
+"""The state of a registration on the player's own page. Reads only."""
 
 from __future__ import annotations
 
@@ -31,21 +31,20 @@ from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.selectors.conduct import walking
 
 MOVED_FOR = timedelta(minutes=10)
-# So long the player may take back, with one tap, what was said on the page.
+# For so long a player may undo a statement on the page with one tap.
 SAID_FOR = timedelta(minutes=30)
 LOST_BY = "noshows.released"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPicture:
-    """What a player's own page shows now.
+    """The state of a player's own page.
 
     `face` is one of withdrawn, cancelled, absent (it began without the player), registered, line
-    (waits for a place), waiting (for a seat), seated, moved, out, winner. `number` is which place
-    it is, or where in the line; `is_seat_open` that the player has not said yet to sit there.
-    `here_by` is until when the player has to be here, `lost_at` when the place of an absent player
-    went on. `may_unsay` tells that the player's own word can be taken back, `is_open_field` that
-    others may come in.
+    (on the waiting list), waiting (for a seat), seated, moved, out, winner. `number` is the place,
+    or the position in line; `is_seat_open`: the player has not confirmed the seat. `here_by` is the
+    deadline of arrival, `lost_at` when an absent player lost the place. `may_unsay`: the player's
+    own statement can be undone; `is_open_field`: others may still enter.
     """
 
     registration: Registration
@@ -73,7 +72,7 @@ class PlayerPicture:
 
 
 def player_picture(registration: Registration, now: datetime) -> PlayerPicture:
-    """Return where a registration stands in the evening."""
+    """Return the state of a registration in the evening."""
     event = registration.event
     if registration.voided_by_id is not None:
         return PlayerPicture(registration=registration, face="withdrawn")
@@ -88,7 +87,7 @@ def player_picture(registration: Registration, now: datetime) -> PlayerPicture:
 
 
 def _before_the_seat(registration: Registration, now: datetime) -> PlayerPicture:
-    """Return the picture of who is on the list, with a place or in line for one."""
+    """Return the picture of a listed player, with a place or in line."""
     waiting = waiting_of(registration)
     offer = offer_of(waiting)
     expected = Expected.objects.live().filter(registration=registration).first()
@@ -98,7 +97,7 @@ def _before_the_seat(registration: Registration, now: datetime) -> PlayerPicture
         registration=registration,
         face="line" if waiting else "registered",
         number=position_of(waiting) if waiting else place_number(registration),
-        # One whose time is up is no offer any more, even if no worker has come by yet.
+        # An expired offer no longer counts, even before a worker removes it.
         offer=offer if offer is not None and now <= offer.expires_at else None,
         is_here=here is not None,
         here_by=noshow_planned_at(registration.event) if waiting is None else None,
@@ -109,10 +108,10 @@ def _before_the_seat(registration: Registration, now: datetime) -> PlayerPicture
 
 
 def _at_the_end(registration: Registration, entry: Entry, now: datetime) -> PlayerPicture | None:
-    """Return the picture of who has a place; None for who is still in."""
+    """Return the picture of a player with a final place; None while still in."""
     event = registration.event
     out = Elimination.objects.live().filter(entry=entry).first()
-    # All places are worked out for one: not for everybody who is still in.
+    # Places are computed for all at once: not for each player still in.
     is_decided = event.is_over or (event.has_started and players_left(event) == 1)
     if out is None and not is_decided:
         return None
@@ -170,7 +169,7 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
 
 
 def _seat_before(seating: Seating, now: datetime) -> tuple[int, int] | None:
-    """Return the table and seat left lately for this one, a move taken back included."""
+    """Return the table and seat left recently for this one, also by an undone move."""
     rows = Seating.objects.filter(
         entry=seating.entry_id, voided_by__recorded_at__gt=now - MOVED_FOR
     ).exclude(table__number=seating.table.number, seat=seating.seat)

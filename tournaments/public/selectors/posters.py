@@ -1,4 +1,4 @@
-"""Tournaments as the public sees them: which there are, how full they are, who may still come."""
+"""Tournaments for the public: the list, free places, open registration."""
 
 from __future__ import annotations
 
@@ -38,12 +38,11 @@ MOST_LISTED = 400
 class Poster:
     """An event with its figures.
 
-    `door` says whether a visitor may register: open, members (they get a place, the others wait),
-    late (play has begun), waiting (every place is taken), closed, started, ended, cancelled;
-    counted where nobody registers, because only the clock runs; practice is a sample beside real
-    evenings.
+    `door` is the state of registration: open, members (they get a place, others wait), late (play
+    has begun), waiting (no free place), closed, started, ended, cancelled; counted without
+    registrations, with only the clock; practice for a sample beside real evenings.
 
-    `places` and `free` are those that anybody may have: nothing tells how many are held back.
+    `places` and `free` are those for anyone: reserved places stay secret.
     """
 
     event: Event
@@ -57,7 +56,7 @@ class Poster:
 
     @property
     def placed(self) -> int:
-        """Return how many of the registered have a place."""
+        """Return the number of registrations with a place."""
         return max(0, self.registered - self.waiting)
 
     @property
@@ -67,7 +66,7 @@ class Poster:
 
 def poster_of(event: Event, now: datetime) -> Poster:
     room, only_members = capacity_of(event), members_only(event, now)
-    # Members pass those in line who are none.
+    # Members pass non-members in line.
     free = room.free if only_members else _free(room)
     return Poster(
         event=event,
@@ -84,7 +83,7 @@ def poster_of(event: Event, now: datetime) -> Poster:
 
 
 def posters_current(now: datetime) -> tuple[list[Poster], list[Poster]]:
-    """Return the evenings that run, the latest first, then those to come; and the samples."""
+    """Return running evenings, the latest first, then planned ones; and samples."""
     rows = list(_open().order_by("starts_at"))
     running = [row for row in reversed(rows) if row.has_started]
     in_turn = [*running, *(row for row in rows if not row.has_started)]
@@ -96,7 +95,7 @@ def posters_current(now: datetime) -> tuple[list[Poster], list[Poster]]:
 
 
 def next_evening(event: Event, now: datetime) -> Event | None:
-    """Return the next evening that is to come after this one, for who has just played."""
+    """Return the next planned evening after this one, for players who just finished."""
     rows = Event.objects.filter(club=event.club_id, is_sample=False, starts_at__gt=now)
     rows = rows.filter(started_by=None, ended_by=None, cancelled_by=None).exclude(pk=event.pk)
     return rows.order_by("starts_at", "pk").first()
@@ -108,7 +107,7 @@ def posters_past(most: int) -> list[Poster]:
 
 
 def posters_page(offset: int, limit: int) -> tuple[list[Poster], int]:
-    """Return a part of all tournaments, the latest first, and how many there are in all."""
+    """Return a page of all tournaments, the latest first, and their number."""
     rows = _counted().order_by("-starts_at", "-pk")
     return _posters(rows[offset : offset + limit]), rows.count()
 
@@ -118,12 +117,12 @@ def _open() -> QuerySet[Event]:
 
 
 def _counted() -> QuerySet[Event]:
-    """Return events with their counts, so that a list of them takes one query."""
+    """Return events with their counts, so that a list takes one query."""
     return Event.objects.select_related("club").annotate(**_COUNTS)
 
 
 def _count(model: type[Fact], what: str = "COUNT(*)", further: str = "") -> RawSQL:
-    # Written by hand: Django takes longer to write eight subqueries than the database to answer.
+    # Raw SQL: Django builds eight subqueries slower than the database answers.
     sql = f"""(SELECT {what} FROM {model._meta.db_table} AS counted
                WHERE counted.event_id = tournaments_event.id
                AND counted.voided_by_id IS NULL {further})"""  # noqa: S608
@@ -138,7 +137,7 @@ _COUNTS = {
     "waiting": _count(Waiting),
     "offered": _count(PlaceOffer),
     "held": _count(Registration, further="AND counted.is_reserved"),
-    # What was counted of an evening without names.
+    # Counts of an evening without names.
     "counted_entries": _count(HeadCount, "COALESCE(SUM(counted.entries), 0)"),
     "counted_left": _count(HeadCount, 'COALESCE(SUM(counted."left"), 0)'),
 }
@@ -175,7 +174,7 @@ def _open_to_all(room: Capacity) -> int:
 
 
 def _free(room: Capacity) -> int:
-    """Return the places left once everybody in line who is not asked yet has one."""
+    """Return the places left after everyone in line without an offer has one."""
     return max(0, room.free - max(0, room.waiting - room.offered))
 
 
@@ -194,9 +193,9 @@ def _door(event: Event, free: int, *, is_late: bool, only_members: bool) -> str:
 
 
 def people_listed(event: Event) -> tuple[list[str], int]:
-    """Return the names of who has a place and may be listed, and how many others have one.
+    """Return the listed names with a place, and the number of others with one.
 
-    Of a very large field only the first names are named; the rest are among the others.
+    In a very large field only the first names; the rest count as others.
     """
     in_line = Waiting.objects.live().filter(registration=OuterRef("pk"))
     rows = registrations_live(event).exclude(Exists(in_line)).order_by("person__sort_name", "pk")

@@ -1,4 +1,4 @@
-"""How near a player is to being moved to another table. Reads only."""
+"""A player's nearness to a move to another table. Reads only."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tournaments.seating.selectors.tables import table_views
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rank:
-    """Where somebody is in the order in which players would be moved from a table.
+    """A player's rank in the order of moves from a table.
 
-    `place` is None while the mover would be drawn. `again_s` is after how many seconds the button
-    may be too old to tell.
+    `place` is None if the player to move would be drawn. `again_s` is the number of seconds until
+    the button may be outdated.
     """
 
     table: int
@@ -26,9 +26,9 @@ class Rank:
 
 
 def rank_of(event: Event, seating: Seating | None, now: datetime) -> Rank | None:
-    """Return how near somebody is to being moved; None where nobody can be, or nobody can tell.
+    """Return a player's nearness to a move; None if no move is possible or it is unknown.
 
-    In stud the mover is found by the seat that is free elsewhere (TDA 2024 11-A).
+    In stud the free seat elsewhere decides the player to move (TDA 2024 11-A).
     """
     if seating is None or not event.has_started or event.is_over or event.game == Game.STUD:
         return None

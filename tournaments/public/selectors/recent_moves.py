@@ -1,4 +1,4 @@
-"""Who moved lately, for a player who comes back: from that player's table first. Reads only."""
+"""Recent moves for a returning player, starting with that player's table. Reads only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_MOVES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentMove:
-    """A player got this seat at `at`; `came_from` is the table before, None for a first seat."""
+    """A player got this seat at `at`; `came_from` is the former table, None for a first seat."""
 
     at: datetime
     name: str
@@ -26,7 +26,7 @@ class RecentMove:
 
 
 def recent_moves(event: Event, now: datetime, table: int | None) -> list[RecentMove]:
-    """Return the latest moves that still hold: those from or to `table`, then the newest."""
+    """Return the latest moves still valid: from or to `table` first, then the newest."""
     moving = kind_names(lambda kind: kind.moves_players)
     rows = (
         Seating.objects.live()

@@ -1,6 +1,6 @@
-"""What the stream tells of a change once it is committed: topics, whom it concerns, few numbers.
+"""The stream's message after a commit: topics, affected players, a few numbers.
 
-Registrations by id, never a name. How pages use it is told in docs/internals/clock-and-stream.md.
+Registrations by id, never by name. The use in pages is in docs/internals/clock-and-stream.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tournaments.event.selectors.event import room_figures
 from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Screen, Seating
 from tournaments.models.log import among
 
-# More than so many are told as "all": each page would have to look through the list anyway.
+# More people count as "all", as each page would have to search the list anyway.
 MOST_NAMED = 50
 MOST_TABLES = 12
 ALL = "all"
@@ -34,9 +34,9 @@ NAMED_TOGETHER = ("registrations", "offered", "moved_up")
 
 @completes_change
 def publish_on_commit(change: Change) -> None:
-    """Tell the event's stream of a sealed change, once it is written."""
+    """Publish a sealed change on the event's stream after the commit."""
     event, action, topics = change.event, change.action, sorted(change.topics)
-    # Who kept the head before this one sees that it is extended.
+    # A device with the former head sees that the chain was extended.
     head = [action.sequence, head_of(action.hash), head_of(action.previous_hash)]
     payload: dict[str, Any] = {"version": event.version, "changed": topics, "head": head}
     payload |= stream_payload(event, action, topics, change.stream) | change.stream
@@ -48,7 +48,7 @@ def publish_on_commit(change: Change) -> None:
 
 
 def versions_of(topics: Iterable[str]) -> dict[str, int]:
-    """Return the version of each event and screen whose topic is among these."""
+    """Return the versions of events and screens for these topics."""
     wanted, versions = list(topics), {}
     models: tuple[type[Event | Screen], ...] = (Event, Screen)
     for model in models:
@@ -61,7 +61,7 @@ def versions_of(topics: Iterable[str]) -> dict[str, int]:
 
 @dataclass(slots=True)
 class _Concerned:
-    """What an action touched: whose pages, which tables, and what became of places already had."""
+    """The objects affected by an action: players' pages, tables, and earlier final places."""
 
     people: set[int] = field(default_factory=set)
     tables: set[int] = field(default_factory=set)
@@ -74,7 +74,7 @@ class _Concerned:
 def stream_payload(
     event: Event, action: Action, topics: Collection[str], known: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return what the stream tells of a change beside its topics; empty for one of the clock.
+    """Return the stream's message about a change beside its topics; empty for the clock.
 
     `whose` are the registrations whose own pages change, or "all"; `room` the figures that every
     page shows; `ranks` the tables where somebody else may be the next to move. `also` are topics
@@ -123,13 +123,13 @@ def _by_payload(found: _Concerned, payload: dict[str, Any]) -> None:
     for name in NAMED_TOGETHER:
         rows = payload.get(name)
         found.people.update(rows if isinstance(rows, list) else ())
-    # A seat that is given back is neither made nor voided any more.
+    # A restored seat is no longer made or voided.
     if seats := payload.get("revived", {}).get("Seating"):
         rows = Seating.objects.filter(pk__in=seats).values_list("table__number", flat=True)
         found.tables.update(rows.distinct())
 
 
-# Of each kind of fact: whose it is, at which table, whether it moves places that were had before.
+# For each kind of fact: its person, its table, and whether it changes earlier final places.
 _FACTS = {
     "seat": (
         "entry.registration_id, seat_table.number, 0",
@@ -158,7 +158,7 @@ _FACTS_OF = {"tables": ("seat",), "conduct": ("arrival",), "entries": ("entry", 
 
 
 def _by_facts(found: _Concerned, event: Event, topics: Collection[str], actions: list[int]) -> None:
-    """Add what the facts name that these actions made or voided. Each is found by an index."""
+    """Add the people and tables of facts made or voided by these actions, found by index."""
     kinds = [kind for topic in topics for kind in _FACTS_OF.get(topic, ())]
     for kind, person, table, moves in _touched(kinds, actions):
         found.people.add(person)
@@ -177,7 +177,7 @@ def _by_facts(found: _Concerned, event: Event, topics: Collection[str], actions:
 def _touched(kinds: list[str], actions: list[int]) -> list[tuple[str, int, int, int]]:
     if not kinds:
         return []
-    # Written by hand and asked in one, as it is at every change.
+    # Raw SQL in one query, as it runs in every change.
     of_these = among(actions)
     asked = " UNION ALL ".join(
         [
@@ -190,9 +190,9 @@ def _touched(kinds: list[str], actions: list[int]) -> list[tuple[str, int, int, 
 
 
 def _moves_places(found: _Concerned, *, anybody_out: bool) -> bool:
-    """Tell whether somebody who is out already may have another place now.
+    """Tell whether players already out may now have another place.
 
-    One more who is out alone moves nobody; a new entry, one taken back or set right, several of one
+    A single further out changes no place; a new entry, an undone or corrected one, several in one
     hand, and the end of a round do.
     """
     if found.has_outs:
@@ -201,7 +201,7 @@ def _moves_places(found: _Concerned, *, anybody_out: bool) -> bool:
 
 
 def _left_over(event: Event) -> set[int]:
-    """Return whose entry is the last: a player who has won without any action about the player."""
+    """Return the last entry's registration: a winner without any action of their own."""
     out = Elimination.objects.live().filter(event=event).values("entry")
     left = Entry.objects.live().filter(event=event).exclude(pk__in=out)
     return set(left.values_list("registration", flat=True)[:2])

@@ -1,4 +1,4 @@
-"""What is of the club itself: its imprint, what search engines may read, its name on a phone."""
+"""The club's own pages: imprint, rules for search engines, its name on a phone."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.models import Club
 
-# What leads to one person, or is for machines. Pages with names say by themselves that they are
-# not to be found: what may not be read cannot say so.
+# Personal links, and addresses for machines. Pages with names themselves forbid indexing: a page
+# blocked here could not.
 ROBOTS = """\
 User-agent: *
 Disallow: /p/
@@ -24,7 +24,7 @@ ICON_SIZES = (192, 512)
 
 @open_to_all()
 def imprint(request: HttpRequest) -> HttpResponse:
-    """Show who answers for the pages."""
+    """Show the imprint."""
     club = Club.objects.order_by("pk").first()
     if club is None or not club.imprint:
         raise Http404
@@ -33,13 +33,13 @@ def imprint(request: HttpRequest) -> HttpResponse:
 
 @open_to_all()
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Tell search engines where there is nothing for them."""
+    """Tell search engines which pages to skip."""
     return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
 
 
 @open_to_all()
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """Tell a phone what to call a page on its home screen. Where it begins is the page itself."""
+    """Name a page on a phone's home screen. It starts at that page."""
     club = Club.objects.order_by("pk").first()
     icons = [
         {

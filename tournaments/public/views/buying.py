@@ -1,4 +1,4 @@
-"""A player's page asks for a re-buy, an add-on or a re-entry; the desk confirms it."""
+"""A player's page asks for a re-buy, an add-on or a re-entry, confirmed by the desk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.public.views.player_actions import answer_card, own_command
 @open_to_all(methods=("POST",))
 @private
 def player_buys(request: Any, token: str) -> HttpResponse:
-    """Ask for it, with what is left of the stack where that matters."""
+    """Ask for it, with the remaining stack where needed."""
     registration = own_registration(token)
     what = request.POST.get("what", "")
     if what not in set(What):
@@ -39,7 +39,7 @@ def player_buys(request: Any, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_unasks(request: HttpRequest, token: str) -> HttpResponse:
-    """Take back what the player asked for."""
+    """Withdraw the player's request."""
     registration = own_registration(token)
     entry = _entry(registration)
     action = purchase_unask(own_command(request, registration), entry=entry)

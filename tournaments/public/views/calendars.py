@@ -1,4 +1,4 @@
-"""A tournament as a file for a calendar, and all of a club's to subscribe to (RFC 5545)."""
+"""A tournament as a calendar file, and all of a club's for a subscription (RFC 5545)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.event.selectors.schedule import event_lasts, events_last
 from tournaments.event.selectors.words import GAMES, LIMITS
 from tournaments.models import Event
 
-# Imported where a file is made: few processes make one.
+# Imported where a file is made: few processes do.
 if TYPE_CHECKING:
     from icalendar import Calendar
     from icalendar import Event as Appointment
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 TYPE = "text/calendar; charset=utf-8"
 ALARM_BEFORE = timedelta(hours=2)
 ASKED_AGAIN = timedelta(hours=6)
-# What a calendar that subscribes still has of what is over.
+# How long past evenings stay in a subscribed calendar.
 KEPT = timedelta(days=60)
 MOST_IN_FEED = 100
 
 
 @open_to_all()
 def calendar(_request: HttpRequest, slug: str) -> HttpResponse:
-    """Hand the file out; a later one of the same tournament replaces what the phone has."""
+    """Send the file; a later one of the same tournament replaces the phone's entry."""
     event = event_or_404(slug)
     page = base_url() + event.get_absolute_url()
     return _file(event, _("Alles Weitere auf der Turnierseite: %(page)s") % {"page": page}, page)
@@ -43,7 +43,7 @@ def calendar(_request: HttpRequest, slug: str) -> HttpResponse:
 @open_to_all()
 @private
 def own_calendar(_request: HttpRequest, token: str) -> HttpResponse:
-    """Hand the same appointment out to a player, with the player's own link."""
+    """Send the same appointment with the player's own link."""
     registration = own_registration(token)
     page = base_url() + reverse("player", args=[registration.link_token])
     sentence = _("Deine eigene Seite, nur für dich: %(page)s") % {"page": page}
@@ -52,7 +52,7 @@ def own_calendar(_request: HttpRequest, token: str) -> HttpResponse:
 
 @open_to_all()
 def feed(_request: HttpRequest) -> HttpResponse:
-    """Hand out the club's evenings, for calendars that ask again by themselves."""
+    """Send the club's evenings for subscribed calendars."""
     club, now = club_get(), present()
     rows = Event.objects.filter(club=club, is_sample=False, starts_at__gt=now - KEPT)
     events = list(rows.select_related("club").order_by("starts_at", "pk")[:MOST_IN_FEED])
@@ -94,7 +94,7 @@ def _appointment(
         uid=f"{event.pk}-{event.slug}@krru",
         sequence=event.version,
         stamp=event.log_recorded_at or now,
-        # In UTC, so that the file need not carry the rules of a time zone.
+        # In UTC, so that the file needs no time zone rules.
         start=event.starts_at,
         end=event.starts_at + lasts,
         summary=event.name,

@@ -1,4 +1,4 @@
-"""A player's page asks for a seat at a cash table, answers an offer, says when the player goes."""
+"""A player's page for cash tables: ask for a seat, answer an offer, announce leaving."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _AT_A_TABLE: Mapping[str, Callable[..., Action]] = {
 @open_to_all(methods=("POST",))
 @private
 def player_cash(request: Any, token: str) -> HttpResponse:
-    """Do what was tapped: onto a list, off it, a seat taken or declined, leaving in a while."""
+    """Do the tapped action: join or leave a list, take or decline a seat, announce leaving."""
     registration, what = own_registration(token), request.POST.get("what", "")
     if what == "leave":
         later = timedelta(minutes=whole_number(request, "minutes"))

@@ -1,4 +1,4 @@
-"""How the connection to this laptop is protected, and how to see that it is the right one."""
+"""The protection of the connection to this laptop, and how to verify the laptop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from krru.web.certificates import shown
 @never_cache
 @require_safe
 def connection(request: HttpRequest) -> HttpResponse:
-    """Say who can listen, and show the fingerprint of the laptop's own certificate."""
+    """Explain who could listen in, and show the fingerprint of the laptop's own certificate."""
     own = shown(settings.KRRU_DATA)
     return render(request, "public/connection.html", {"own": own, "is_https": request.is_secure()})
 
@@ -22,7 +22,7 @@ def connection(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def certificate(request: HttpRequest) -> HttpResponse:
-    """Hand out the certificate, to be installed on a device of staff."""
+    """Send the certificate, to install it on a staff device."""
     own = shown(settings.KRRU_DATA)
     if own is None:
         return redirect("connection")

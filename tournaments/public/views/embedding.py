@@ -1,6 +1,6 @@
-"""The club's evenings for its own website: a small page for a frame, and the same as JSON.
+"""The club's evenings for its own website: a small page for a frame, and JSON.
 
-They say what everybody may read, set no cookie and hold no form, so that any site may show them.
+Public content without cookies or forms, so that any site may show it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KEPT = "public, max-age=60"
 @csp_update({"frame-ancestors": ["*"]})
 @open_to_all()
 def embed(request: HttpRequest) -> HttpResponse:
-    """Show what runs and what comes, in a frame of another site."""
+    """Show running and planned evenings in a frame of another site."""
     posters, _samples = posters_current(present())
     club = Club.objects.order_by("pk").first()
     evenings = [
@@ -44,7 +44,7 @@ def embed(request: HttpRequest) -> HttpResponse:
 
 @open_to_all()
 def evenings_json(request: HttpRequest) -> HttpResponse:
-    """Send the same for programs; any site may ask."""
+    """Send the same as JSON; any site may ask."""
     posters, _samples = posters_current(present())
     data = {"evenings": [_as_json(request, poster) for poster in posters[:MOST]]}
     response = JsonResponse(data, json_dumps_params={"ensure_ascii": False, "indent": 1})

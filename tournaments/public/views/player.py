@@ -1,4 +1,4 @@
-"""A player's own page, opened by a link of the player alone: from the list to the place."""
+"""A player's own page, opened by the personal link: from the waiting list to the final place."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from tournaments.public.selectors.recent_moves import recent_moves
 from tournaments.rules.selectors.rule_history import rule_state_agreed
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
-# The device that opened a page leads back to it until so long after the start.
+# A device that opened the page leads back to it until this long after the start.
 KEPT_AFTER = timedelta(days=3)
 BEFORE_THE_END = ("registered", "line", "waiting", "seated", "moved")
 
@@ -82,7 +82,7 @@ def player(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _own_page(registration: Registration, picture: PlayerPicture) -> dict[str, Any]:
-    """Return what the browser keeps, to lead back here; after the evening it forgets."""
+    """Return the browser's record to lead back here; it expires after the evening."""
     event = registration.event
     number = _(", Nummer %(number)s") % {"number": picture.number}
     return {
@@ -99,7 +99,7 @@ def _own_page(registration: Registration, picture: PlayerPicture) -> dict[str, A
 @open_to_all()
 @private
 def player_card(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the card alone, for a page that was told that something changed."""
+    """Render the card for an htmx refresh."""
     registration = own_registration(token, is_shown=True)
     return render(request, "player/card.html", card_context(request, registration))
 
@@ -107,7 +107,7 @@ def player_card(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all()
 @private
 def player_rank(request: HttpRequest, token: str) -> HttpResponse:
-    """Show how near the player is to being moved, for an htmx refresh; 204 where nobody can be."""
+    """Render the nearness to a move for an htmx refresh; 204 if no move is possible."""
     registration = own_registration(token, is_shown=True)
     event = registration.event
     seats = Seating.objects.live().select_related("table")
@@ -121,7 +121,7 @@ def player_rank(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all()
 @private
 def player_moves(request: HttpRequest, token: str) -> HttpResponse:
-    """Show who moved lately, to somebody who plays."""
+    """Show recent moves to a player still in."""
     registration = own_registration(token, is_shown=True)
     event = registration.event
     now = present(event)
@@ -132,7 +132,7 @@ def player_moves(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def card_context(request: HttpRequest, registration: Registration) -> dict[str, Any]:
-    """Return what the card shows of a registration as it stands now."""
+    """Return the card's context for a registration's present state."""
     event = registration.event
     now = present(event)
     picture = player_picture(registration, now)
@@ -171,7 +171,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
 
 
 def _field(event: Event, left: int) -> dict[str, Any]:
-    """Return what the card says of the whole field, the same for each player."""
+    """Return the card's figures of the whole field, the same for each player."""
     chips, is_exact = chips_in_play(event)
     return {
         "left": left,
@@ -185,7 +185,7 @@ def _field(event: Event, left: int) -> dict[str, Any]:
 
 
 def _buying(registration: Registration, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
-    """Return what the player may buy again now, what was asked for, and what is still open."""
+    """Return the purchases possible now, requested ones, and open payments."""
     event = registration.event
     if event.status != "running" or not sells_again(event):
         return {}
@@ -198,7 +198,7 @@ def _buying(registration: Registration, picture: PlayerPicture, now: datetime) -
 
 
 def _prize(picture: PlayerPicture, now: datetime) -> dict[str, Any] | None:
-    """Return what somebody gets, in words; none while nobody is told, or for nothing."""
+    """Return a player's prize in words; None before it is public, or without one."""
     registration = picture.registration
     prizes = prizes_in_words(registration.event, now) if picture.place else None
     if prizes is None:
@@ -211,7 +211,7 @@ def _prize(picture: PlayerPicture, now: datetime) -> dict[str, Any] | None:
 def _at_the_door(
     request: HttpRequest, picture: PlayerPicture, now: datetime, *, is_at_door: bool
 ) -> dict[str, Any]:
-    """Return what a player needs at the door: the code, what is owed, how long seats are given."""
+    """Return the data for the door: the code, the open fee, the end of seating."""
     registration = picture.registration
     event = registration.event
     balance = balance_cents(registration) if event_has_money(event) else 0
@@ -230,7 +230,7 @@ def _at_the_door(
 
 
 def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
-    """Return what changes how everybody plays."""
+    """Return the announcements that change how all play."""
     is_hand_for_hand, is_in_the_money = announced_near_the_money(event)
     is_last = 2 <= left <= final_seats(event)
     return {
@@ -242,12 +242,12 @@ def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
 
 
 def phones_at_table(event: Event) -> bool:
-    """Tell whether a page may make itself heard during play (KRRU 3.0: it may not)."""
+    """Tell whether a page may make sounds during play (KRRU 3.0: it may not)."""
     return event.rule_set.phones_at_table
 
 
 def _again_s(picture: PlayerPicture, now: datetime) -> int | None:
-    """Return after how many seconds the card is another one without anybody doing anything."""
+    """Return the seconds until the card changes without any action."""
     event, instants = picture.registration.event, []
     if picture.offer is not None:
         instants.append(picture.offer.expires_at)
@@ -260,12 +260,12 @@ def _again_s(picture: PlayerPicture, now: datetime) -> int | None:
 
 
 def is_before_the_seat(picture: PlayerPicture) -> bool:
-    """Tell whether somebody is on the list, with a place or in line, and not checked in yet."""
+    """Tell whether a player is listed, with a place or in line, and not checked in."""
     return picture.face in ("registered", "line")
 
 
 def _is_cash_first(cash: OwnCash, event: Event, picture: PlayerPicture) -> bool:
-    """Return whether the cash game is above the tournament: alone, a kept seat, or after it."""
+    """Return whether the cash game is above the tournament: alone, an offered seat, or after it."""
     if event.is_cash_only:
         return True
     if picture.face == "moved":
@@ -274,7 +274,7 @@ def _is_cash_first(cash: OwnCash, event: Event, picture: PlayerPicture) -> bool:
 
 
 def _seats(event: Event, picture: PlayerPicture) -> list[SimpleNamespace]:
-    """Return the player's table: which seat is the player's, and before play the first dealer's."""
+    """Return the player's table with their own seat, and before play the first dealer's."""
     if picture.seating is None:
         return []
     dealer = None if event.has_started else picture.dealer_seat

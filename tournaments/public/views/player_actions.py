@@ -1,4 +1,4 @@
-"""What is done on a player's page: come later, be here, take a place, correct, withdraw."""
+"""Actions on a player's page: come later, arrive, take a place, correct data, withdraw."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PER_LINK = RateLimit(name="link", most=60)
 @open_to_all(methods=("POST",))
 @private
 def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
-    """Record that the player sits at the new seat; it is the one the page showed."""
+    """Record the player's arrival at the new seat shown on the page."""
     registration = own_registration(token)
     shown = Seating(pk=_id_of(request, "seating"))
     action = seating_arrive(own_command(request, registration), seatings=[shown])
@@ -55,7 +55,7 @@ def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_here(request: HttpRequest, token: str) -> HttpResponse:
-    """Record that the player has come; the seat is given at the desk."""
+    """Record the player's arrival; the desk gives the seat."""
     registration = own_registration(token)
     action = registration_arrive(own_command(request, registration), registration=registration)
     return answer_card(request, registration, action, _("Danke, wir wissen, dass du da bist."))
@@ -64,7 +64,7 @@ def player_here(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_later(request: HttpRequest, token: str) -> HttpResponse:
-    """Record when the player comes."""
+    """Record the player's announced arrival."""
     registration = own_registration(token)
     form = LaterForm(request.POST)
     if not form.is_valid():
@@ -80,7 +80,7 @@ def player_later(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_unsay(request: HttpRequest, token: str) -> HttpResponse:
-    """Take back what the player said last."""
+    """Undo the player's last statement."""
     registration = own_registration(token)
     action = registration_unsay(own_command(request, registration), registration=registration)
     return answer_card(request, registration, action, _("Zurückgenommen."))
@@ -89,7 +89,7 @@ def player_unsay(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Note that the player comes; by the link of a mail also that the address is the player's."""
+    """Record the player's confirmation; a mailed link also proves the address."""
     registration = own_registration(token)
     action = registration_confirm(
         own_command(request, registration),
@@ -102,7 +102,7 @@ def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_accept(request: HttpRequest, token: str) -> HttpResponse:
-    """Take the place that is held."""
+    """Accept the offered place."""
     registration = own_registration(token)
     action = offer_accept(own_command(request, registration), registration=registration)
     return answer_card(request, registration, action, _("Der Platz gehört dir."))
@@ -111,7 +111,7 @@ def player_accept(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_decline(request: HttpRequest, token: str) -> HttpResponse:
-    """Let the next in line have it."""
+    """Decline it for the next in line."""
     registration = own_registration(token)
     action = offer_decline(own_command(request, registration), registration=registration)
     return answer_card(request, registration, action, _("Danke, der Platz geht an die Nächsten."))
@@ -120,7 +120,7 @@ def player_decline(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=("POST",))
 @private
 def player_deal(request: HttpRequest, token: str) -> HttpResponse:
-    """Write the player's yes or no to the share of a deal; it is the one the page showed."""
+    """Record the player's answer to the share of a deal shown on the page."""
     registration = own_registration(token)
     says_yes = request.POST.get("says") == "yes"
     action = deal_answer(
@@ -135,9 +135,9 @@ def player_deal(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=FORM_METHODS)
 @private
 def player_change(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a player the data of this registration, and write what was corrected.
+    """Show a player this registration's data, and save corrections.
 
-    A link that does not own the person shows and changes only what was typed with it.
+    A link without ownership of the person shows and changes only its own typed data.
     """
     registration = own_registration(token)
     back = reverse("player", args=[token])
@@ -163,7 +163,7 @@ def player_change(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all(methods=FORM_METHODS)
 @private
 def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask whether it is meant; then withdraw."""
+    """Ask for confirmation, then withdraw."""
     registration = own_registration(token)
     event, back = registration.event, reverse("player", args=[token])
     if request.method != "POST":
@@ -174,18 +174,18 @@ def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
         registration_withdraw(own_command(request, registration), registration=registration)
     except Refused as refusal:
         return _ask(request, registration, refusal)
-    # The page says it itself; on a small phone a toast would lie on the way to register again.
+    # The page itself shows it; on a small phone a toast would cover the way to register again.
     return HttpResponseRedirect(back)
 
 
 def _id_of(request: HttpRequest, name: str) -> int:
-    """Return the id in a field, 0 for anything else: no row has that."""
+    """Return the id in a field, 0 if invalid: no row has that."""
     raw = request.POST.get(name, "")
     return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) < 16 else 0
 
 
 def own_command(request: HttpRequest, registration: Registration) -> Command:
-    """Return the command of the player whose page this is.
+    """Return the command of the page's player.
 
     :raises Refused: When too many come by one link.
     """
@@ -205,7 +205,7 @@ def own_command(request: HttpRequest, registration: Registration) -> Command:
 def answer_card(
     request: HttpRequest, registration: Registration, action: Action, sentence: str
 ) -> HttpResponse:
-    """Show the card as it is now; to a plain form the page, with a sentence."""
+    """Return the present card; for a plain form redirect to the page, with a sentence."""
     token = registration.link_token
     if not request.headers.get("HX-Request"):
         return action_response(

@@ -1,4 +1,4 @@
-"""What a chat or a search shows of a link: words in the page's head, and a drawn picture."""
+"""Link previews in chats and searches: texts in the page's head, and a drawn picture."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ USUAL_GROUND = "#0b382a"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """What stands in the head of a page, with whole addresses."""
+    """The metadata of a page, with absolute addresses."""
 
     title: str
     text: str
@@ -41,19 +41,19 @@ class Head:
 
 
 def public_url(request: HttpRequest, path: str) -> str:
-    """Return an address that holds outside of this machine: that on the internet, if it has one."""
+    """Return an address for use outside of this machine, the public one if set."""
     return f"{settings.PUBLIC.origin}{path}" if settings.PUBLIC else hall_url(request, path)
 
 
 def head_of(request: HttpRequest, event: Event) -> Head:
-    """Return what is said of a tournament."""
+    """Return the metadata of a tournament."""
     picture = _of_event(event)
     description = ". ".join(filter(None, (*picture.below, event.about.description)))
     return _head(request, picture, description, event.get_absolute_url(), event)
 
 
 def head_of_club(request: HttpRequest, club: Club | None) -> Head | None:
-    """Return what is said of the club's own page."""
+    """Return the metadata of the club's page."""
     if club is None:
         return None
     picture = _of_club(club)
@@ -71,7 +71,7 @@ def _head(
         text=text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1].rstrip() + "…",
         site=picture.above or picture.title,
         url=public_url(request, path),
-        # Chats keep a picture for long: another one has another address.
+        # Chats cache pictures for long, so a changed one gets another address.
         image=public_url(request, f"{image}?v={_digest(picture)[:12]}"),
     )
 
@@ -134,5 +134,5 @@ def _fonts() -> Fonts:
 
 
 def _file(name: str) -> str:
-    """Return where a static file lies, collected or not."""
+    """Return the path of a static file, collected or not."""
     return str(finders.find(name) or staticfiles_storage.path(name))

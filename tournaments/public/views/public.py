@@ -1,4 +1,4 @@
-"""The pages for everybody: which tournaments there are, and what one offers."""
+"""The public pages: the list of tournaments, and each tournament."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def home(request: Any) -> HttpResponse:
         "first": offers[0] if offers else None,
         "others": offers[1:],
         "past": [_offer(poster, places) for poster in past],
-        # Invented evenings are for who tries the program, and never beside real ones.
+        # Sample evenings are for trying the program, never beside real ones.
         "samples": [_offer(poster, places) for poster in samples] if is_for_practice else [],
         "may_manage": allows(actor_of(request.device, None), Permission.MANAGE),
         "is_signed_in": request.device is not None,
@@ -75,7 +75,7 @@ def home(request: Any) -> HttpResponse:
 
 
 def _club_with_leagues() -> Club | None:
-    """Return the club, which knows as `has_leagues` whether there are tables of a season to see."""
+    """Return the club, with `has_leagues` if there are public season tables."""
     leagues = League.objects.filter(club=OuterRef("pk"), is_public=True, removed_by=None)
     return Club.objects.annotate(has_leagues=Exists(leagues)).order_by("pk").first()
 
@@ -83,7 +83,7 @@ def _club_with_leagues() -> Club | None:
 @open_to_all()
 @never_cache
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what a poster says, and one button."""
+    """Show the poster's content, and one button."""
     template = "public/tournament.html"
 
     def context(event: Event) -> dict[str, Any]:
@@ -99,13 +99,13 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 @open_to_all()
 @never_cache
 def health(request: HttpRequest) -> HttpResponse:
-    """Answer whether the program reaches its database; says nothing that is not public.
+    """Tell whether the program reaches its database; public content only.
 
-    Without Redis all goes on, but what other processes change reaches screens up to 1 s later.
+    Without Redis all goes on, but changes by other processes reach screens up to 1 s later.
     """
     mode = "embedded" if settings.EMBEDDED else "full"
     health = {"ok": True, "version": __version__, "mode": mode, "streams": hub.stream_count}
-    # Above zero when the computer's clock was set back, and the evening goes on by its own time.
+    # Above zero if the computer's clock was set back and the evening keeps its own time.
     health["time_ahead_s"] = round(server_time.ahead().total_seconds())
     if not settings.EMBEDDED:
         health["redis"] = hub.is_bus_up
@@ -120,7 +120,7 @@ def health(request: HttpRequest) -> HttpResponse:
 
 
 def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str, Any]:
-    """Return what the tournament page shows, with what was typed in its form."""
+    """Return the tournament page's context, with its form's input."""
     now = present(event)
     names, others = people_listed(event)
     places = _work_places(request.device)
@@ -157,13 +157,13 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
 
 
 def _feed(request: HttpRequest) -> dict[str, str]:
-    """Return the address of the club's calendar, and the same for a calendar to subscribe to."""
+    """Return the addresses of the club's calendar: the file, and the subscription."""
     feed = public_url(request, reverse("calendar-feed"))
     return {"feed": feed, "feed_subscribed": f"webcal:{feed.partition(':')[2]}"}
 
 
 def _work_places(device: StaffDevice | None) -> Places:
-    """Return the roles a device holds as (event, role); no event stands for the whole club."""
+    """Return a device's roles as (event, role); without an event for the whole club."""
     if device is None:
         return frozenset()
     grants = Grant.objects.filter(device=device, revoked_at=None)
@@ -171,7 +171,7 @@ def _work_places(device: StaffDevice | None) -> Places:
 
 
 def _offer(poster: Poster, places: Places) -> dict[str, Any]:
-    """Return a poster with the way to where this device works at the event, if it does."""
+    """Return a poster with a link to this device's work at the event, if any."""
     roles = {role for event, role in places if event in (None, poster.event.pk)}
     work = next((work for role, work in WORK.items() if role in roles), None)
     return {

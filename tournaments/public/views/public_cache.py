@@ -1,12 +1,12 @@
-"""Pages as strangers see them: written once for all who open them now.
+"""Pages for strangers: rendered once for all of them.
 
-When registration opens hundreds open the same page in the same seconds. It is the same for all of
-them but for two tokens, so it is kept for as long as nothing changed, two seconds at the most; the
-tokens are put in for each, and so is the time. Who may be known by a cookie gets a page apart.
+When registration opens, hundreds open the same page within seconds. It is the same for all except
+two tokens, so it is cached until a change, for at most two seconds; the tokens and the time are
+inserted for each visitor. Visitors with a cookie get a page of their own.
 
-In a rush something changes with every form that comes, and the page would be written all the time.
-Once several wait, who comes in the next seconds gets one that may be a second old.
-What it offers is asked of the services again when it is pressed.
+In a rush every form changes something, and the page would be rendered all the time. Once several
+requests wait, the next seconds' visitors may get a page one second old. Services check its offers
+again when pressed.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from tournaments.door.views.poster import TOKEN as POSTER
 from tournaments.models import Event
 
 KEPT_S = 2
-CROWD = 4  # so many who wait for their turn in one process are a rush
-RUSH_S = 3  # how long it is one at least
+CROWD = 4  # so many waiting requests in one process are a rush
+RUSH_S = 3  # the shortest time of a rush
 RUSH_KEPT_S = 1
-# Stand for what is another for each visitor.
+# Placeholders for values that differ by visitor.
 TOKEN = "the-csrf-token-of-this-visitor-and-no-other"  # noqa: S105
 KEY = "00000000-4b52-5255-0000-000000000000"
 NOW_MS = 7_777_777_777_777
@@ -48,7 +48,7 @@ TELL_NOTHING = frozenset({settings.CSRF_COOKIE_NAME, settings.LANGUAGE_COOKIE_NA
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The page as it was written: of which versions of event and club, and when."""
+    """The rendered page, with the versions of event and club, and its time."""
 
     versions: tuple[int, int]
     at: float
@@ -59,13 +59,13 @@ class Written:
 
 
 class Rush:
-    """Whether many wait for their turn, in this process, or did just now."""
+    """Whether many requests wait in this process, or did a moment ago."""
 
     def __init__(self) -> None:
         self._until = 0.0
 
     def note(self, request: HttpRequest) -> None:
-        """Look how many waited, for pages and forms, when this was asked for."""
+        """Record how many pages and forms were waiting at this request."""
         if request.META.get(WAITING, 0) >= CROWD:
             self._until = time.monotonic() + RUSH_S
 
@@ -80,12 +80,12 @@ _rush = Rush()
 
 
 def is_stranger(request: HttpRequest) -> bool:
-    """Tell whether nothing is known of who asks, and nothing particular asked."""
+    """Tell whether the visitor is unknown and asks nothing special."""
     return {POSTER}.issuperset(request.GET) and TELL_NOTHING.issuperset(request.COOKIES)
 
 
 def is_nobody(request: Any) -> bool:
-    """Tell whether no device of staff asks, and nobody to whom something is still to be said."""
+    """Tell whether the visitor is no staff device and has no pending messages."""
     return request.device is None and not len(get_messages(request))
 
 
@@ -98,7 +98,7 @@ def cached_page(
     *,
     part: str = "",
 ) -> str:
-    """Return the page, written anew if it is not the one that was shown a moment ago.
+    """Return the page, rendered again unless the cached one is current.
 
     In a rush the event itself is not looked for.
 
@@ -122,7 +122,7 @@ def _of_now(
     request: HttpRequest, name: str, template: str, event: Event, context: Context
 ) -> Written:
     versions = (event.version, event.club.version)
-    # One writes it, and the others who want the same find it written.
+    # One thread renders it, and others with the same request find it cached.
     with _writing:
         written = _kept(name)
         if written is None or not _is_good(written, versions):
@@ -135,7 +135,7 @@ def _of_now(
 
 
 def _is_good(written: Written, versions: tuple[int, int]) -> bool:
-    # A request that waited for the writer may find a page newer than the event it had looked for.
+    # A request that waited may find a page newer than its own event.
     if all(page >= row for page, row in zip(written.versions, versions, strict=True)):
         return written.is_younger_than(KEPT_S)
     return _rush.is_on and written.is_younger_than(RUSH_KEPT_S)

@@ -1,4 +1,4 @@
-"""A player's own receipts: what stands on the player's page, and each as it is printed."""
+"""A player's own receipts: the list on the player's page, and each for printing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.changes.views.personal import own_registration, private
 @open_to_all()
 @private
 def player_receipt(request: HttpRequest, token: str, receipt: int) -> HttpResponse:
-    """Show one of somebody's receipts."""
+    """Show one of the player's receipts."""
     row = own_registration(token)
     found = get_object_or_404(receipts_of(row.event), registration=row, pk=receipt)
     context = {"event": row.event, **paper_of(request, found), "is_own": True}

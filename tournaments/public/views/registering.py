@@ -1,4 +1,4 @@
-"""Registering on the tournament page; too many forms from one connection are held off."""
+"""Registration on the tournament page, with a limit per connection."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tournaments.models import Registration
 from tournaments.public.forms.own import RegisterForm
 from tournaments.public.views.public import tournament_page
 
-# A family is within it. Who has the link of the poster may send more: a hall may share an address.
+# Enough for a family. The poster's link allows more, as a hall may share an address.
 PER_ADDRESS = RateLimit(name="registration", most=10)
 FROM_THE_POSTER = RateLimit(name="poster", most=30)
 
 
 @open_to_all(people=True, methods=("GET", "HEAD", "POST"))
 def register(request: EventRequest, slug: str) -> HttpResponse:
-    """Register a visitor, and show the new player's own page: it says at once which place it is."""
+    """Register a visitor and redirect to the new player's own page, which shows the place."""
     if request.method != "POST":
         return HttpResponseRedirect(reverse("tournament", args=[slug]) + "#anmelden")
     form = RegisterForm(request.POST)
@@ -42,11 +42,11 @@ def register(request: EventRequest, slug: str) -> HttpResponse:
 
 
 def _register(request: EventRequest, form: RegisterForm) -> str:
-    """Register a visitor; return the secret of the link."""
+    """Register a visitor; return the link's token."""
     event = request.event
     limit = FROM_THE_POSTER if shown_token(request, event.slug) else PER_ADDRESS
     is_flood, key = limit.is_passed_by(request, event.pk), request_key(request)
-    # While the director holds the gate open a whole hall registers through one connection.
+    # While the director holds the gate open, a whole hall registers through one connection.
     if is_flood and not event.is_gate_open and not was_served(VISITOR, key):
         raise Refused(
             _(

@@ -1,4 +1,4 @@
-"""Places as a page, CSV and JSON; and the draws, so that anyone can recompute them."""
+"""Results as a page, CSV and JSON; and the draws, so that anyone can recompute them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DRAWS_A_PAGE = 20
 
 @open_to_all(people=True)
 def results(request: Any, slug: str) -> HttpResponse:
-    """Show the final places, or while play goes on those so far."""
+    """Show the final places, or during play the present ones."""
     template = "public/results.html"
 
     def context(event: Event) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
 @open_to_all(people=True)
 @never_cache
 def results_csv(request: Any, slug: str) -> HttpResponse:
-    """Send the places as a file that spreadsheets open; names cannot act as formulas."""
+    """Send the places for spreadsheets; names cannot act as formulas."""
     event = request.event
     to_staff = _is_staff(request, event)
     prizes = prizes_in_words(event, present(event))
@@ -96,7 +96,7 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
         ]
         for line in place_lines(event, to_staff=to_staff)
     ]
-    # The mark at the front tells spreadsheets that it is UTF-8.
+    # The byte order mark tells spreadsheets that it is UTF-8.
     columns = len(headings) if to_staff else len(headings) - 1
     text = "\ufeff" + csv_text([row[:columns] for row in (headings, *rows)])
     response = HttpResponse(text, content_type="text/csv; charset=utf-8")
@@ -108,7 +108,7 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
 @open_to_all(people=True)
 @never_cache
 def results_json(request: Any, slug: str) -> HttpResponse:
-    """Send the places for programs; `is_final` says whether they may still change."""
+    """Send the places as JSON; `is_final` tells whether they are final."""
     event = request.event
     to_staff = _is_staff(request, event)
     lines, prizes = place_lines(event, to_staff=to_staff), prizes_in_words(event, present(event))
@@ -132,7 +132,7 @@ def results_json(request: Any, slug: str) -> HttpResponse:
 
 @open_to_all(people=True)
 def draws(request: Any, slug: str) -> HttpResponse:
-    """Show the promise, every draw, and when all is over the secret."""
+    """Show the commitment, every draw, and after the end the secret."""
     event, template = request.event, "public/draws.html"
     page = Paginator(draws_of(event), DRAWS_A_PAGE).get_page(request.GET.get("seite"))
 
@@ -161,7 +161,7 @@ def _draws(request: Any, event: Event, page: Page[Draw]) -> dict[str, Any]:
 
 
 def _add_takers(event: Event, lines: list[dict[str, Any]], *, to_staff: bool) -> None:
-    """Say who put out whom, of those who agreed to be named; to staff of all."""
+    """Add the takers of each player: listed ones, or for staff all."""
     takers = takers_of(event)
     for line in lines:
         who = takers.get(line["entry"], []) if line["is_listed"] or to_staff else []
@@ -177,7 +177,7 @@ def _is_staff(request: Any, event: Event) -> bool:
 
 
 def _leaders(still_in: list[dict[str, Any]], counted: StackRound) -> list[dict[str, Any]]:
-    """Return who is in and counted, the largest stack first; equal stacks share a place."""
+    """Return counted players still in, the largest stack first; equal stacks share a rank."""
     found = [line for line in still_in if line["entry"] in counted.stacks]
     for line in found:
         line["stack"] = counted.stacks[line["entry"]]
@@ -186,9 +186,9 @@ def _leaders(still_in: list[dict[str, Any]], counted: StackRound) -> list[dict[s
 
 
 def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
-    """Return the places with names as this reader may see them.
+    """Return the places with names for this reader.
 
-    That a player was disqualified is for staff: in public the place says enough.
+    Disqualifications are shown to staff only.
     """
     every = standings(event)
     sharing = Counter(line.place for line in every)

@@ -1,4 +1,4 @@
-"""The rules of a tournament, all of them, for players, and as they stood before."""
+"""All rules of a tournament for players, and their earlier states."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.rulings.selectors.hands_page import ALL_HANDS, hands_shown
 
 @open_to_all(people=True)
 def rules(request: Any, slug: str) -> HttpResponse:
-    """Show the rule book, with every procedure that TDA 2024 11-C wants told."""
+    """Show the rules, with every procedure to be announced by TDA 2024 11-C."""
     event = request.event
     preset = preset_of(event)
     differing = differences(event, preset)
@@ -46,7 +46,7 @@ def rules(request: Any, slug: str) -> HttpResponse:
 
 @open_to_all(people=True)
 def rules_then(request: Any, slug: str, number: int) -> HttpResponse:
-    """Show the rules of the house as they stood after so many changes, and what is other today."""
+    """Show the house rules after so many changes, with the differences to the present ones."""
     event = request.event
     states = rule_states(event)
     if not 1 <= number <= len(states):

@@ -1,7 +1,7 @@
-"""The code that a big screen shows until somebody types it: made to be read from afar.
+"""The pairing code of a big screen, readable from afar.
 
-No character looks like another of the alphabet, and whatever is mistaken for one of them is taken
-as it: O, Q and D as 0, I and L as 1, Z as 2, S as 5, B as 8, U as V.
+No two characters of the alphabet look alike, and a look-alike is accepted as its original: O, Q and
+D as 0, I and L as 1, Z as 2, S as 5, B as 8, U as V.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ _MISREAD = str.maketrans("OQDILZSBU", "00011258V")
 
 
 def code_made(choose: Callable[[str], str]) -> str:
-    """Return a new code; `choose` takes one character of a text.
+    """Return a new code; `choose` picks one character of a text.
 
     >>> code_made(max)
     'YYYYYY'
@@ -21,7 +21,7 @@ def code_made(choose: Callable[[str], str]) -> str:
 
 
 def code_read(typed: str) -> str:
-    """Return the code somebody meant: case, spaces and dashes aside, misread characters mended.
+    """Return the code from typed text: ignore case, spaces and dashes, correct look-alikes.
 
     >>> code_read(" 7k4-oib "), code_read("7K4 018")
     ('7K4018', '7K4018')
@@ -35,7 +35,7 @@ def code_read(typed: str) -> str:
 
 
 def code_grouped(code: str) -> str:
-    """Return a code as it is shown: in two halves.
+    """Return a code for display: in two halves.
 
     >>> code_grouped("7K4018")
     '7K4 018'

@@ -1,6 +1,6 @@
-"""What a big screen shows of cash tables: stakes, free seats, who waits, the end.
+"""Cash tables on a big screen: stakes, free seats, waiting players, the end.
 
-Names are those of the public results, as on its other faces.
+Names as in the public results.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tournaments.people.domain.naming import shown_name
 
 
 def hall_cash(event: Event, now: datetime, *, with_names: bool = True) -> list[dict[str, Any]]:
-    """Return each open cash table by number. Nothing where there is no cash game.
+    """Return each open cash table by number; empty without a cash game.
 
     `line` are those who wait as [name, until], in their order; `until` is 0 while no seat is kept,
     else in milliseconds since 1970. `empty` counts kept seats too: a screen knows when they lapse.
@@ -32,7 +32,7 @@ def hall_cash(event: Event, now: datetime, *, with_names: bool = True) -> list[d
 
 
 def hall_cash_end(event: Event) -> dict[str, Any]:
-    """Return when the cash game ends, and how many last hands were announced; None for neither."""
+    """Return the end of the cash game and the announced last hands; None for each if not set."""
     ends_at, last = end_of(event), last_hands_of(event)
     return {
         "ends": instant_ms(ends_at) if ends_at else None,

@@ -1,6 +1,6 @@
-"""What a big screen shows of an event before and after: stack, free places, podium.
+"""A big screen before and after an event: stack, free places, podium.
 
-Names are those of the public results.
+Names as in the public results.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ON_THE_PODIUM = 3
 
 
 def screen_free(event: Event, registered: int) -> int | None:
-    """Return how many may still register, None once the event has begun, or nobody registers."""
+    """Return the free places for registration; None after the start, or without registrations."""
     if event.has_started or event.is_clock_only:
         return None
     return max(event.capacity - registered, 0)
@@ -33,7 +33,7 @@ def screen_dealt(event: Event) -> dict[str, Any] | None:
 
 
 def screen_podium(event: Event, now: datetime, *, has_winner: bool) -> list[list[Any]]:
-    """Return [place, name] of the first three once there is a winner or an end. Else no query.
+    """Return [place, name] of the first three after a winner or the end, else without a query.
 
     With prizes [place, name, prize].
     """

@@ -1,4 +1,4 @@
-"""Which event a big screen turns to when the one it showed is gone."""
+"""The next event for a big screen after its event is gone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BEGINS_WITHIN = timedelta(hours=12)
 
 
 def event_of_evening(club: Club, now: datetime, *, but: Event | None = None) -> Event | None:
-    """Return what runs, else what is about to begin, else a sample that runs, or None.
+    """Return the running event, else the one about to begin, else a running sample, or None.
 
     At most two queries.
     """

@@ -1,4 +1,4 @@
-"""What a big screen says of the end of the evening, where that is wished."""
+"""The forecast of the end on a big screen, if enabled."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.models import Event
 
 
 def screen_end(event: Event, now: datetime) -> list[str] | None:
-    """Return when it will be over, and from when to when eight in ten are: times of the hall.
+    """Return the expected end and the range of eight in ten evenings: times of the hall.
 
-    None where it is not wished, or cannot be foreseen; without a question where not wished.
+    None if not enabled, then without a query, or if unknown.
     """
     forecast = forecast_of(event, now) if event.shows_end else None
     if forecast is None:

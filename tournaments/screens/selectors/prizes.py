@@ -1,6 +1,6 @@
-"""What a big screen shows of prizes: beside the places, under those on the podium, and the first.
+"""Prizes on a big screen: beside the places, on the podium, and the first prize.
 
-Shown is what everybody is told by then: nothing before the end of late registration.
+As public at that time: nothing before the end of late registration.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tournaments.screens.selectors.screens import hall_places
 
 
 def hall_prizes(event: Event, now: datetime) -> list[list[Any]]:
-    """Return [place, name] of everybody who has a place; with prizes [place, name, prize].
+    """Return [place, name] of all with a place; with prizes [place, name, prize].
 
-    Then those that are still played for come first, without a name; equal ones stand together.
+    Prizes still played for come first, without a name and with equal ones together.
     """
     told = prizes_in_words(event, now)
     if told is None:
@@ -35,7 +35,7 @@ def _span(row: PrizeRow, last: int) -> str:
 
 
 def first_prize(event: Event, now: datetime) -> str:
-    """Return what the first gets, money before what is in kind; empty while nobody is told."""
+    """Return the first prize, money before a prize in kind; empty before it is public."""
     told = prizes_in_words(event, now)
     if told is None:
         return ""

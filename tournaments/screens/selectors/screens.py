@@ -1,8 +1,6 @@
-"""Big screens as pages show them, and what they show of a hall: seats by name, moves, places, the
-money near and reached.
+"""Big screens on pages, and their content in a hall: seats by name, moves, places, the money.
 
-What is shown in a hall is what the public results show: one who does not want to be listed appears
-by initials.
+A hall shows the same as the public results: unlisted players by their initials.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from tournaments.play.selectors.ranking import places_basis, places_from
 from tournaments.seating.selectors.tables import tables_live
 
 LANGUAGES = ("de", "en")
-# What a screen is dressed in: clock/static/clock/screen-dress.css has the colours of each.
+# The themes of a screen: clock/static/clock/screen-dress.css has the colours.
 THEMES = ("night", "felt", "ink")
 DEFAULTS: dict[str, Any] = {
     "voice": True,
@@ -46,7 +44,7 @@ MOST_HUNTERS = 20
 
 
 class Alive(StrEnum):
-    """How a screen fares: heard of now, silent, or nobody can tell."""
+    """Whether a screen is alive: recently heard, silent, or unknown."""
 
     YES = "yes"
     NO = "no"
@@ -55,7 +53,7 @@ class Alive(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenPicture:
-    """A screen as the director sees it."""
+    """A screen for the director."""
 
     screen: Screen
     settings: dict[str, Any]
@@ -67,18 +65,18 @@ class ScreenPicture:
 
     @property
     def is_blocked(self) -> bool:
-        """Tell whether it would sound if the browser let it."""
+        """Tell whether the browser blocks its sound."""
         has_sound = not self.settings["quiet"]
         return has_sound and self.screen.sound_state == Screen.Sound.BLOCKED
 
 
 def screen_settings(screen: Screen) -> dict[str, Any]:
-    """Return all settings of a screen, the usual ones where nothing was chosen."""
+    """Return all settings of a screen, with defaults."""
     return {**DEFAULTS, **screen.settings}
 
 
 def screen_config(screen: Screen) -> dict[str, Any]:
-    """Return what a screen has to know of itself. Goes out with every change: nothing personal."""
+    """Return a screen's configuration. Sent with every change: no personal data."""
     return {
         "version": screen.version,
         "is_claimed": screen.is_claimed,
@@ -96,7 +94,7 @@ def screens_claimed(club: Club) -> QuerySet[Screen]:
 def screen_pictures(
     club: Club, now: datetime, *, event: Event | None = None
 ) -> list[ScreenPicture]:
-    """Return the club's screens, or those of one event, with how each fares."""
+    """Return the club's screens, or those of one event, each with its state."""
     rows = screens_claimed(club)
     screens = list(rows.filter(event=event) if event is not None else rows)
     heard = topics_heard([screen.stream_topic for screen in screens])
@@ -109,7 +107,7 @@ def screen_pictures(
 
 
 def _alive(screen: Screen, heard: set[str] | None, now: datetime) -> Alive:
-    """Return how a screen fares: by its open stream, or, where none gets through, its reports."""
+    """Return whether a screen is alive, by its reports or its open stream."""
     if screen.seen_at is not None and now - screen.seen_at <= SILENT_AFTER:
         return Alive.YES
     if heard is None:
@@ -118,10 +116,10 @@ def _alive(screen: Screen, heard: set[str] | None, now: datetime) -> Alive:
 
 
 def screen_hand_for_hand(event: Event) -> dict[str, Any] | None:
-    """Return the round of hand-for-hand under way, and how many of the tables have played it.
+    """Return the present round of hand-for-hand, and the number of tables done.
 
-    Round 0 are the hands that ran when it was said. `since` is when it was said, in milliseconds
-    since 1970. One query while there is none.
+    Round 0 means the hands running at the announcement. `since` is the announcement's time, in
+    milliseconds since 1970. One query without hand-for-hand.
     """
     current = round_current(event)
     if current is None:
@@ -136,25 +134,25 @@ def screen_hand_for_hand(event: Event) -> dict[str, Any] | None:
 
 
 def screen_money(event: Event) -> dict[str, Any] | None:
-    """Return that all who are left are paid, how many they were, and since when; else None."""
+    """Return the number of players at the money and the announcement's time; else None."""
     row = money_reached(event)
     return {"left": row.left, "since": instant_ms(row.announced_at)} if row else None
 
 
 def screen_draws(event: Event) -> dict[str, Any]:
-    """Return the fingerprint of the draws, and the hall number in force."""
+    """Return the fingerprint of the draws, and the present hall number."""
     promise = "" if event.is_clock_only else in_fours(event.promise)
     return {"promise": promise, "number": event.hall_number}
 
 
 def chip_colours(event: Event) -> dict[str, str]:
-    """Return the colour of each chip by its value, as the club's chip set names it."""
+    """Return each chip's colour by value, as named in the club's chip set."""
     pieces = event.chip_set.pieces if event.chip_set else []
     return {str(piece["value"]): piece.get("colour", "") for piece in pieces}
 
 
 def hall_seating(event: Event) -> list[list[Any]]:
-    """Return [name, table, seat] of everybody seated, by name. One query."""
+    """Return [name, table, seat] of all seated players, by name (one query)."""
     rows = (
         Seating.objects.live()
         .filter(event=event)
@@ -173,7 +171,7 @@ def hall_seating(event: Event) -> list[list[Any]]:
 
 
 def hall_moves(event: Event) -> list[list[Any]]:
-    """Return [when, name, from table, from seat, table, seat] of the latest moves, newest first.
+    """Return [when, name, from table, from seat, table, seat] of recent moves, newest first.
 
     `when` is in milliseconds since 1970. A first seat is no move.
     """
@@ -206,10 +204,10 @@ def hall_moves(event: Event) -> list[list[Any]]:
 
 
 def hall_places(event: Event, prizes: Mapping[int, str] | None = None) -> list[list[Any]]:
-    """Return [place, name] of everybody who has a place, the best first.
+    """Return [place, name] of all players with a place, the best first.
 
-    Beside the name stands that the director has set the place; after it the prize, where `prizes`
-    are told.
+    The name is followed by whether the director ruled on the place, then by the prize from
+    `prizes`.
     """
     basis = places_basis(event)
     found, overruled = places_from(basis), basis.overruled
@@ -232,7 +230,7 @@ def hall_places(event: Event, prizes: Mapping[int, str] | None = None) -> list[l
 
 
 def hall_hunters(event: Event) -> list[list[Any]]:
-    """Return [name, heads taken, what was won] of everybody who has won a bounty, most first."""
+    """Return [name, bounties taken, amount won] of all bounty winners, the most first."""
     return [
         [
             shown_name(line.name, is_listed=line.is_listed, to_staff=False),

@@ -1,4 +1,4 @@
-"""Big screens of an event that is being deleted: they turn to what runs this evening instead."""
+"""Redirect the big screens of a deleted event to this evening's event."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.screens.services.screens import screen_tell
 
 
 def screens_turn_away(change: Change, gone: Event) -> None:
-    """Point the screens of an event that is about to be deleted at that of the evening, or at none.
+    """Point the screens of an event about to be deleted at this evening's event, or at none.
 
-    One that nobody directs is told, too: it asks for the event and learns that it is gone.
+    Public screens are told too: they fetch the event and find it gone.
     """
     topic, version = gone.stream_topic, gone.version + 1
     transaction.on_commit(

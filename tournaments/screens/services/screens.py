@@ -1,7 +1,7 @@
-"""Big screens: a code asked for, claimed, directed, retired, and what a screen tells of itself.
+"""Big screens: request a code, claim, direct and retire a screen, and its reports.
 
-Asking for a code and reporting are not logged: nobody of the club does either. Everything else is
-an action of the club. A screen hears of it by its own topic and needs to ask nothing.
+Code requests and reports are not logged, as the club does neither. All else is an action of the
+club. A screen receives its changes by its own topic and never polls.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tournaments.screens.selectors.screens import (
 
 UNCLAIMED_LASTS = timedelta(days=7)
 MOST_UNCLAIMED = 300
-# A code that was asked for or a screen that was heard of within this time may still be read.
+# A code requested, or a screen heard, within this time may still be on display.
 SHOWN_LASTS = timedelta(hours=1)
 DELAY_CLASSES_MS = (20, 50, 100, 250, 500, 1000, 5000)
 LOUDEST = 100
@@ -41,7 +41,7 @@ TRIES = 5
 
 
 def screen_make(*, club: Club, secret: str, at: datetime) -> Screen:
-    """Return a new screen that shows its code. Codes that nobody typed for long make room.
+    """Return a new screen with its code. Old unused codes are deleted.
 
     :raises Refused: When so many were asked for just now that each may stand on a screen.
     """
@@ -70,7 +70,7 @@ def screen_make(*, club: Club, secret: str, at: datetime) -> Screen:
 
 
 def screen_report(*, screen: Screen, at: datetime, told: Mapping[str, str]) -> None:
-    """Keep what a screen tells of itself; what makes no sense counts as not known."""
+    """Save a screen's report; invalid values count as unknown."""
     sound, delay = told.get("sound", ""), told.get("delay", "")
     screen.seen_at = at
     screen.sound_state = sound if sound in Screen.Sound.values else Screen.Sound.UNKNOWN
@@ -90,7 +90,7 @@ SCREEN_CLAIMED = Kind("screen.claimed", lazy("Leinwand dazugenommen: %(name)s"),
 
 @club_service(SCREEN_CLAIMED, Permission.MANAGE)
 def screen_claim(change: Change, *, code: str, name: str, event: Event) -> None:
-    """Make the screen that shows a code the club's, name it and point it at an event."""
+    """Claim the screen with a code for the club, name it and point it at an event."""
     try:
         meant = code_read(code)
     except ValueError:
@@ -120,7 +120,7 @@ SCREEN_CHANGED = Kind("screen.changed", lazy("Leinwand eingestellt: %(name)s"), 
 
 @club_service(SCREEN_CHANGED, Permission.MANAGE)
 def screen_change(change: Change, *, screen: Screen, wanted: dict[str, Any]) -> None:
-    """Change what a screen shows and how it sounds: name, event, shows, or any of the settings."""
+    """Change a screen's name, event, content or settings."""
     row = _claimed(change, screen)
     before, after = {}, {}
     for field, value in wanted.items():
@@ -139,7 +139,7 @@ SCREEN_RETIRED = Kind("screen.retired", lazy("Leinwand abgegeben: %(name)s"), Gr
 
 @club_service(SCREEN_RETIRED, Permission.MANAGE)
 def screen_retire(change: Change, *, screen: Screen) -> None:
-    """Let go of a screen: it shows its code again."""
+    """Retire a screen: it shows its code again."""
     row = _claimed(change, screen)
     row.retired_by = change.action
     change.record(screen=row.pk)
@@ -151,7 +151,7 @@ SCREEN_UNDONE = Kind("screen.undone", lazy("Zurückgenommen: %(action)s"), Group
 
 @club_service(SCREEN_UNDONE, Permission.MANAGE)
 def screen_undo(change: Change, *, action: Action) -> None:
-    """Take back what was done to a screen, unless it has been changed in the same point since."""
+    """Undo an action on a screen, unless the same value changed since."""
     undo = _UNDOS.get(action.kind)
     if undo is None or action.club_id != change.club.pk:
         raise Refused(_("Diesen Eintrag gibt es hier nicht."), code="gone")
@@ -213,7 +213,7 @@ def _claimed(change: Change, screen: Screen) -> Screen:
 
 
 def _held(row: Screen, field: str) -> Any:
-    """Return a value of a screen in the form in which it is asked for, compared and logged."""
+    """Return a screen's value as compared and logged."""
     if field == "event":
         return row.event_id
     if field in DEFAULTS:
@@ -231,7 +231,7 @@ def _put(row: Screen, field: str, value: Any) -> None:
 
 
 def _checked(change: Change, row: Screen, field: str, value: Any) -> Any:
-    """Return a value that may be put, or refuse it."""
+    """Return a valid value, or refuse it."""
     if field == "name":
         return _free_name(change.club, str(value), row)
     if field == "event":
@@ -280,7 +280,7 @@ def _save(change: Change, row: Screen) -> None:
 
 
 def screen_tell(row: Screen) -> None:
-    """Save a screen as the next version of it, and let it hear."""
+    """Save a screen with its next version and publish it."""
     row.version += 1
     row.save()
     payload = {"version": row.version, "changed": ["screen"], "screen": screen_config(row)}

@@ -1,8 +1,7 @@
-"""What a big screen itself opens: its code until it is claimed, then what it was told to show.
+"""The page of a big screen: its code until claimed, then its content.
 
 Opening the page changes nothing, because browsers and messengers open addresses for a preview; the
-page asks for a code by itself. The cookie is the screen's secret, and all it needs: nobody signs
-in on a projector.
+page itself requests a code. The cookie is the screen's secret, so a projector needs no sign-in.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ STRANGE = 403
 @never_cache
 @open_to_all(methods=("GET", "HEAD", "POST"))
 def screen_any(request: HttpRequest) -> HttpResponse:
-    """Show a code, or what the screen was told to show; asked by the page, make the code."""
+    """Show a code or the screen's content; on the page's POST, make the code."""
     screen = screen_of(request)
     if request.method == "POST":
         return HttpResponseRedirect(reverse("screen-any")) if screen else _begun(request)
@@ -67,7 +66,7 @@ def screen_any(request: HttpRequest) -> HttpResponse:
 @never_cache
 @open_to_all(methods=("POST",))
 def report(request: HttpRequest) -> HttpResponse:
-    """Take what a screen tells of itself; answer with what it should be showing."""
+    """Save a screen's report; answer with its present event and version."""
     screen = screen_of(request)
     if screen is None:
         return JsonResponse({}, status=STRANGE)
@@ -80,7 +79,7 @@ def report(request: HttpRequest) -> HttpResponse:
 @never_cache
 @open_to_all()
 def hall(request: HttpRequest) -> HttpResponse:
-    """Return who sits where, who moved, or the places so far, at the event of a screen."""
+    """Return seats, moves or present places at a screen's event."""
     screen = screen_of(request)
     make = _HALL.get(request.GET.get("was", ""))
     if screen is None or not screen.is_claimed or screen.event is None or make is None:
@@ -100,7 +99,7 @@ _HALL: dict[str, Any] = {
 
 
 def screen_of(request: HttpRequest) -> Screen | None:
-    """Return the screen that this browser is."""
+    """Return this browser's screen."""
     secret = request.COOKIES.get(COOKIE, "")
     if not secret:
         return None
@@ -126,7 +125,7 @@ def _begun(request: HttpRequest) -> HttpResponse:
 
 
 def _link(request: HttpRequest, screen: Screen) -> dict[str, Any]:
-    """Return what the page needs to stay in touch."""
+    """Return the page's data to stay in touch."""
     return {
         "screen": screen_config(screen),
         "stream": stream_url(screen.stream_topic),

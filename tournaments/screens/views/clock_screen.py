@@ -1,4 +1,4 @@
-"""The big screen: one page that gets everything once and then runs by itself, and its refresher."""
+"""The big screen: one page that loads everything once and then runs by itself, and its refresh."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ASKED_AGAIN_SECONDS = 30
 @require_safe
 @never_cache
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show an event's clock to a hall; where there is no such event, the way to the evening's."""
+    """Show an event's clock to a hall; for a missing event the way to this evening's."""
     try:
         event = event_or_404(slug, request)
     except Http404:
@@ -64,7 +64,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _gone(request: HttpRequest) -> HttpResponse:
-    """Say that the event is gone, and go on to the one of the evening as soon as there is one."""
+    """Tell that the event is gone, and go on to this evening's as soon as there is one."""
     club = club_get()
     instead = event_of_evening(club, present(club))
     go_to = reverse("screen", args=[instead.slug]) if instead else request.path
@@ -74,7 +74,7 @@ def _gone(request: HttpRequest) -> HttpResponse:
 
 
 def screen_context(request: HttpRequest, event: Event) -> dict[str, Any]:
-    """Return what the page of a screen is made of, for a paired screen as for the public one."""
+    """Return the context of a screen's page, paired or public."""
     snapshot(event, event.clock)
     setup = {
         "language": get_language(),
@@ -92,7 +92,7 @@ def screen_context(request: HttpRequest, event: Event) -> dict[str, Any]:
 @require_safe
 @never_cache
 def screen_cash(request: HttpRequest, slug: str) -> JsonResponse:
-    """Return the cash tables for the public screen, which names nobody."""
+    """Return the cash tables for the public screen, without names."""
     event = event_or_404(slug, request)
     rows = hall_cash(event, present(event), with_names=False)
     return JsonResponse({"version": event.version, "rows": rows} | hall_cash_end(event))
@@ -101,12 +101,12 @@ def screen_cash(request: HttpRequest, slug: str) -> JsonResponse:
 @require_safe
 @never_cache
 def screen_state(request: HttpRequest, slug: str) -> JsonResponse:
-    """Return what the page was given at first, as it is now."""
+    """Return the page's initial data as of now."""
     return JsonResponse(screen_payload(event_or_404(slug, request)))
 
 
 def screen_payload(event: Event) -> dict[str, Any]:
-    """Return all a screen needs: the clock, the figures beside it, where changes are told."""
+    """Return all data of a screen: the clock, the figures beside it, the stream."""
     now = present(event)
     clock = clock_payload(event.clock, now, planned_start(event))
     figures = screen_figures(event, now)
@@ -141,7 +141,7 @@ def screen_payload(event: Event) -> dict[str, Any]:
 @require_safe
 @never_cache
 def screen_sounds(request: HttpRequest, slug: str, language: str) -> JsonResponse:
-    """Return what a screen loads to be heard: addresses, and the texts they speak."""
+    """Return a screen's sounds: addresses and their texts."""
     event, spoken = event_or_404(slug, request), _language_or_404(language)
     shown = shows_big_bet(LimitKind(event.limit))
     return JsonResponse(sounds_payload(clock_levels(event.clock), spoken, shows_big_bet=shown))
@@ -149,7 +149,7 @@ def screen_sounds(request: HttpRequest, slug: str, language: str) -> JsonRespons
 
 @require_safe
 def speech(request: HttpRequest, language: str, signed: str) -> HttpResponse:
-    """Speak a text that the server itself has chosen; 404 where it has no voice."""
+    """Speak a text chosen by the server; 404 without a voice."""
     spoken = _language_or_404(language)
     try:
         sound = speak(text_of(signed, spoken), spoken)
@@ -160,7 +160,7 @@ def speech(request: HttpRequest, language: str, signed: str) -> HttpResponse:
 
 @require_safe
 def signal(request: HttpRequest, name: str) -> HttpResponse:
-    """Return a signal. Its address carries its version, so that browsers keep it."""
+    """Return a signal. Its address contains its version, so that browsers keep it."""
     return _sound_or_404(signal_wav(name) if name in SIGNALS else None)
 
 

@@ -17,7 +17,7 @@ from tournaments.screens.views.big_screen import COOKIE, screen_of
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def open_here(request: StaffRequest) -> HttpResponse:
-    """Make this browser a screen of this event, unless it is one, and show it."""
+    """Make this browser a screen of this event, if it is none, and show it."""
     response = HttpResponseRedirect(reverse("screen-any"))
     command, screen = club_command_of(request), screen_of(request)
     if screen is None:
@@ -33,7 +33,7 @@ def open_here(request: StaffRequest) -> HttpResponse:
 
 
 def _free_name(request: StaffRequest) -> str:
-    """Return "Leinwand" with the first number that no screen of the club has."""
+    """Return "Leinwand" with the first unused number in the club."""
     taken = {row.name.casefold() for row in screens_claimed(request.event.club)}
     numbers = range(1, len(taken) + 2)
     names = (_("Leinwand %(number)d") % {"number": number} for number in numbers)

@@ -1,6 +1,6 @@
-"""The director's page of the big screens: take one in by its code, direct it, let it go.
+"""The director's page of the big screens: claim one by its code, direct it, retire it.
 
-Who leads one tournament alone directs the screens that show it; who leads the club, all of them.
+A director of one tournament directs its screens; a director of the club, all screens.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ SET_HERE = ("name", "shows", "volume", "signal", "language", "theme")
 @never_cache
 @staff(Permission.MANAGE, people=False)
 def screens(request: StaffRequest) -> HttpResponse:
-    """Show how to take a screen in, and all that are."""
+    """Show how to claim a screen, and all claimed ones."""
     context = page_context(request, request.event, request.actor)
     address = hall_url(request, reverse("screen-any"))
     context |= {"address": address, "is_only_here": opens_only_here(address)}
@@ -94,13 +94,13 @@ def screens(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=False)
 def screen_list(request: StaffRequest) -> HttpResponse:
-    """Show the screens alone, for the page that is open; nothing if it shows just that."""
+    """Render the screens for an htmx refresh; 204 if unchanged."""
     return panel_answer(request, _list(request))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def claim(request: StaffRequest) -> HttpResponse:
-    """Take in the screen that shows a code, for this event."""
+    """Claim the screen with a code for this event."""
     given = {name: request.POST.get(name, "") for name in ("code", "name")}
     action = screen_claim(club_command_of(request), event=request.event, **given)
     return action_response(request, action, go_to=reverse("screens", args=[request.event.slug]))
@@ -109,7 +109,7 @@ def claim(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=("GET", "HEAD", "POST"))
 def change(request: StaffRequest, screen: int) -> HttpResponse:
-    """Show how a screen is set; change whatever the form carries."""
+    """Show a screen's settings; change those in the form."""
     row = get_object_or_404(_screens(request), pk=screen)
     if request.method != "POST":
         choices = {
@@ -126,14 +126,14 @@ def change(request: StaffRequest, screen: int) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def retire(request: StaffRequest, screen: int) -> HttpResponse:
-    """Let a screen go."""
+    """Retire a screen."""
     row = get_object_or_404(_screens(request), pk=screen)
     return _done(request, screen_retire(club_command_of(request), screen=row))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def undo(request: StaffRequest, screen_action: int) -> HttpResponse:
-    """Take back what was done to a screen."""
+    """Undo an action on a screen."""
     rows = Action.objects.filter(club=request.event.club, event=None, kind__startswith="screen.")
     row = get_object_or_404(rows.select_related("text"), pk=screen_action)
     if not _leads_club(request):
@@ -150,7 +150,7 @@ def _done(request: StaffRequest, action: Action) -> HttpResponse:
 
 
 def _plain_back(request: StaffRequest) -> str:
-    """Return where a form without scripts goes on; nothing for htmx, which stays."""
+    """Return the next page for a form without scripts; empty for htmx, which stays."""
     return "" if request.htmx else reverse("screens", args=[request.event.slug])
 
 
@@ -159,7 +159,7 @@ def _leads_club(request: StaffRequest) -> bool:
 
 
 def _screens(request: StaffRequest) -> Any:
-    """Return the screens this director may direct."""
+    """Return this director's screens."""
     rows = screens_claimed(request.event.club)
     return rows if _leads_club(request) else rows.filter(event=request.event)
 
@@ -188,7 +188,7 @@ def _list(request: StaffRequest) -> SafeString:
 
 
 def _shows(event: Event) -> list[tuple[str, Any]]:
-    """Return what a screen can show at an event; bounties where there are some."""
+    """Return the possible contents of a screen at an event; bounties only if it has some."""
     left_out = [] if event_has_bounties(event) else [Screen.Shows.HUNTERS]
     left_out += [] if event.has_cash_game else [Screen.Shows.CASH]
     return [(value, label) for value, label in SHOWS.items() if value not in left_out]
