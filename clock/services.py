@@ -156,8 +156,8 @@ def action_append(
 def action_undo(*, clock: Clock, action: ClockAction, at: datetime) -> ClockAction:
     """Append the action that puts the clock where it would be at `at` without `action`.
 
-    Only the latest can be undone, so that nothing after it loses its ground. What any instant
-    before `at` showed stays. The undo of an undo puts its action back into force.
+    Only the latest can be undone, so that later actions keep their basis. The display at instants
+    before `at` stays. The undo of an undo restores its action.
 
     :raises ValueError: If it is not the clock's latest action.
     """

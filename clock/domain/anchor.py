@@ -13,10 +13,10 @@ from clock.domain.values import MOST_EXTRA, ZERO, ActionKind, Anchor, ClockActio
 def anchor_of(actions: Iterable[ClockAction], levels: Sequence[Level]) -> Anchor:
     """Fold the actions, in order of sequence, into an anchor.
 
-    Elapsed time is held within the level's bounds at every action, not only at the end: a clock
-    that stood at the end of its last level for an hour owes nobody that hour. Starting a running
-    clock and pausing a standing one change nothing. The last edit of the schedule says where the
-    clock was: what came before it belongs to a schedule that is no more.
+    Elapsed time is clamped to the level at every action, not only at the end: an hour spent
+    standing at the end of the last level does not count. Starting a running clock or pausing a
+    standing one changes nothing. An edit of the schedule records the clock's position, so actions
+    before the last edit are not folded: they belong to a former schedule.
 
     >>> from datetime import UTC, timedelta
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -44,7 +44,7 @@ def levels_begun(
 ) -> frozenset[int]:
     """Return the levels begun since the start under the present schedule.
 
-    A level that was stepped over has not begun.
+    A skipped level has not begun.
 
     >>> from datetime import UTC, timedelta
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -110,8 +110,8 @@ def anchor_without(
 ) -> Anchor:
     """Return the anchor at `now` without these actions (by index).
 
-    What undo restores: after a wrong pause of two minutes the clock is two minutes further, as if
-    it had run on; to go on from where it stood, it is started.
+    Used by undo: without a wrong pause of two minutes the clock is two minutes further, as if it
+    had run on. It must be started to go on.
 
     >>> from datetime import UTC, timedelta
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)

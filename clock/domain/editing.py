@@ -31,8 +31,8 @@ def keeps_begun(
 ) -> bool:
     """Tell whether an edit keeps all begun levels.
 
-    Everything up to the clock's level (at `index`, None before the start) stays as it is; a level
-    further on that has begun before stays too, with its content and in its order.
+    All rows up to the clock's level (at `index`, None before the start) stay the same. A begun
+    level further on keeps its content and its order.
 
     >>> levels = [Level(id=1, big_blind=2), Level(id=2, big_blind=4), Level(id=3, big_blind=8)]
     >>> keeps_begun(levels, [levels[0], levels[2]], begun={1}, index=0)
@@ -49,7 +49,7 @@ def keeps_begun(
 def schedule_changes(before: Sequence[Level], after: Sequence[Level]) -> list[ScheduleChange]:
     """Return the changes from `before` to `after`: the same id means the same row.
 
-    Of two rows that changed places the one that went against the order is called moved.
+    Of two swapped rows, the one that moved against the order counts as moved.
 
     >>> levels = [Level(id=1), Level(id=2), Level(id=3)]
     >>> [(change.what, change.index) for change in schedule_changes(levels, levels[::2])]

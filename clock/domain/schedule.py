@@ -28,7 +28,7 @@ def validate_levels(levels: Sequence[Level], chips: Collection[int] = ()) -> lis
     Codes: no_levels, no_play, no_length (neither minutes nor hands), two_lengths (both),
     length_not_positive, break_in_hands, amount_negative, no_blinds, small_above_big,
     big_bet_below_big, big_bet_below_small_bet, bring_in_above_small_bet, ante_without_big_blind (a
-    big-blind ante where nobody posts one), blinds_fall (below an earlier level of the same game);
+    big-blind ante at a level without one), blinds_fall (below an earlier level of the same game);
     as warnings ends_with_break and, with the values of the `chips` in play, unpayable and
     no_such_chip.
 
@@ -57,7 +57,7 @@ def validate_levels(levels: Sequence[Level], chips: Collection[int] = ()) -> lis
 def smallest_chips(levels: Sequence[Level], chips: Collection[int]) -> list[int | None]:
     """Return the smallest chip in play at each level; None if there is none.
 
-    What is marked at a level is out of play from it on.
+    A chip marked at a level is out of play from that level on.
 
     >>> levels = [Level(id=1), Level(id=2, kind=LevelKind.BREAK, colour_up=(1,)), Level(id=3)]
     >>> smallest_chips(levels, [1, 5, 25])
@@ -149,7 +149,7 @@ def previous_level_id(levels: Sequence[Level], level_id: int) -> int | None:
 def with_breaks(levels: Sequence[Level], breaks: Mapping[int, int]) -> list[Level]:
     """Return the schedule with breaks inserted: minutes by the number of the level before.
 
-    Breaks have the id 0 until they are stored. Where a break follows already, none is put in.
+    Breaks have id 0 until saved. No break is inserted before another break.
 
     >>> [level.kind.value for level in with_breaks([Level(id=1), Level(id=2)], {1: 10})]
     ['play', 'break', 'play']
@@ -212,7 +212,7 @@ def breaks_every(every: int, levels: int) -> list[int]:
 def spelled_out(levels: Sequence[Level], *, game: str, limit: str) -> list[Level]:
     """Fill in the event's game and limit if only some levels name theirs.
 
-    Otherwise nobody would hear that the event's own game is played again.
+    Otherwise the return to the event's own game would not be announced.
 
     >>> rows = [Level(id=1), Level(id=2, game="Razz")]
     >>> [level.game for level in spelled_out(rows, game="Omaha", limit=LimitKind.NO_LIMIT)]

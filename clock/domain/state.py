@@ -13,9 +13,9 @@ from clock.domain.values import Anchor, ClockState, Level, LevelKind
 def state_from(anchor: Anchor, levels: Sequence[Level], now: datetime) -> ClockState:
     """Return the state of the clock at `now`.
 
-    A boundary belongs to the level that begins at it; the last level holds at zero; an instant
+    A boundary belongs to the level that begins there. The last level holds at zero. An instant
     before the anchor shows the anchor itself. Levels added after `now` do not exist yet. A clock
-    that is to start by itself runs from that instant on, also with nobody there to write it down.
+    with a planned start runs from that instant, even if the start is not yet logged.
 
     >>> from datetime import UTC
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)

@@ -54,22 +54,22 @@ class ActionKind(StrEnum):
 class Level:
     """One row of a schedule: a level of play or a break.
 
-    A level lasts `duration`, or a number of `hands`; with neither it lasts until somebody jumps on.
+    A level lasts `duration`, or a number of `hands`; with neither it lasts until a jump.
     `number` counts levels of play from 1 and is None for a break. `added_at` is set for a level
-    that was appended later: it cannot begin before that instant, so the past keeps what it showed.
-    `colour_up` holds the values of the chips that leave play there: in a break while it lasts, in a
-    level of play before its first hand.
+    appended later: it cannot begin before that instant, so that past instants stay as shown.
+    `colour_up` holds the values of the leaving chips: during a break, or before the first hand of a
+    level of play.
 
-    `ante` is posted by each player, or with `ante_kind` BIG_BLIND once a hand by the big blind for
-    the whole table. Then the blind is posted first and the ante of what is left of the stack, and
-    the ante is as large at a short table (TDA 2024 RP-11).
-    `small_bet` and `big_bet` are the two fixed bets of split limit. Where there are blinds the
-    small bet is the big blind, and `small_bet` is 0; stud has it in place of blinds (STUD).
+    `ante` is posted by each player, or with `ante_kind` BIG_BLIND by the big blind for the whole
+    table. The big blind is then posted first, the ante from the rest of the stack, and the ante
+    stays the same at a short table (TDA 2024 RP-11).
+    `small_bet` and `big_bet` are the two fixed bets of split limit. With blinds the small bet is
+    the big blind, and `small_bet` is 0; stud has a small bet in place of blinds (STUD).
     `bring_in` is the forced bet of one player in stud. `game` and `limit` (a `LimitKind`) are empty
-    where they are those of the event.
+    for those of the event.
 
-    `is_unplanned` marks a break that came in the course of play. `rest_of` is the id of the level
-    that such a break cut in two, and that this row ends.
+    `is_unplanned` marks a break added during play. `rest_of` is the id of the level cut by such a
+    break, if this row is its rest.
     """
 
     id: int

@@ -107,7 +107,7 @@ def cue_texts(
 ) -> dict[str, str]:
     """Return all announcements of a schedule, by the name of their cue.
 
-    What a row of the schedule begins with is named `level-<its id>`, the others by their kind.
+    The start of a row is named `level-<its id>`, other cues by their kind.
 
     >>> texts = cue_texts([Level(id=7, number=1, small_blind=1, big_blind=2)],
     ...                   Language.ENGLISH, shows_big_bet=False)
@@ -149,10 +149,10 @@ def level_text(
 ) -> str:
     """Return the announcement of a level of play after the row `before`.
 
-    The first level begins play; every other one is new, and holds from the next hand (KRRU 3.0).
-    The bets are said where the limit shows them, ante and bring-in where there are any, game and
-    limit where they are others than before. The blinds come before a big-blind ante, as they are
-    posted (TDA 2024 RP-11).
+    The first level begins play. Every other one is announced as new, valid from the next hand (KRRU
+    3.0). Bets are included if the limit has them, ante and bring-in if there are any, game and
+    limit if they change. The blinds come before a big-blind ante, in the order of posting (TDA 2024
+    RP-11).
 
     >>> fifth = Level(id=1, number=5, small_blind=8, big_blind=15, big_bet=30)
     >>> level_text(fifth, None, Language.GERMAN, shows_big_bet=False)

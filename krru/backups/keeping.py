@@ -86,7 +86,7 @@ def backup_now(folder: Path | None = None, *, reason: str = "demand") -> list[Pa
 def backup_before_upgrade() -> Path | None:
     """Back up into the data folder before a migration.
 
-    None where the club backs up by itself (KRRU_OWN_BACKUP), and the database has no tool for it.
+    None if the club has its own backups (KRRU_OWN_BACKUP) and the tool for the database is missing.
 
     :raises CannotCopy: the database could not be copied.
     """
@@ -140,7 +140,7 @@ def _busy(seconds: float) -> BaseFileLock:
 
 
 def _status_of(folder: Path) -> BackupStatus:
-    """Return the status of a folder now. It is stale if the data changed long ago."""
+    """Return the status of a folder now: stale if the data changed and its backup is old."""
     known = statuses().get(folder, BackupStatus(folder=folder))
     since = known.good_at or _since(folder)
     if time.monotonic() - _began < STALE_AFTER.total_seconds():

@@ -50,8 +50,8 @@ def secret_path(folder: Path) -> Path:
 def secret_key(folder: Path) -> str:
     """Return the installation's secret, made on first use and readable by its owner only.
 
-    Two processes may start on an empty folder at once: the file appears whole or not at all,
-    and the second reads the winner's.
+    Two processes may start on an empty folder at once: the file appears only when complete, and the
+    second process reads it.
 
     :raises Trouble: it is empty, as a power cut may leave it, or damaged.
     """

@@ -31,7 +31,7 @@ def wheels(folder: Path) -> int:
 def without_conditions(locked: str) -> str:
     r"""Return a lock without its conditions: another 3.x.y may need other packages.
 
-    A package that is locked in two versions keeps them: of those one fits.
+    A package locked in two versions keeps the conditions, as only one of them fits.
 
     >>> print(without_conditions("a==1 ; x < '3.11.4' \\\nb==1 ; y \\\nb==2 ; z \\"))
     a==1 \

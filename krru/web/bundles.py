@@ -87,7 +87,7 @@ def modules_of(name: str, read: Read, above: tuple[str, ...] = ()) -> list[str]:
 def folded(name: str, read: Read) -> str:
     """Return a module with its imports inlined: each runs once, in its own function.
 
-    Lines of comments are left out.
+    Comment lines are dropped.
 
     >>> files = {"a.js": 'import { f as g } from "./b.js";\\n\\ng();\\n'}
     >>> files["b.js"] = "// what\\nconst f = () => {};\\n\\nexport { f };\\n"

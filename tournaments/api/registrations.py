@@ -66,9 +66,9 @@ def withdraw(request: ApiRequest, slug: str, registration: Path[Id], key: Key) -
 def check_in(
     request: ApiRequest, slug: str, registration: Path[Id], key: Key, *, knowingly: bool = False
 ) -> dict[str, Any]:
-    """Check somebody in: an entry, a starting stack and, in a rolling draw, a drawn seat.
+    """Check a player in: an entry, a starting stack and, in a rolling draw, a drawn seat.
 
-    After "in the money" was announced a director alone may, and `knowingly`: that takes it back.
+    After "in the money" only a director may, with `knowingly`: it undoes the announcement.
     """
     row = _row(request, registration, is_live=False)
     command = command_of(request, key, knowingly=knowingly)
@@ -76,7 +76,7 @@ def check_in(
 
 
 def _row(request: ApiRequest, pk: int, *, is_live: bool = True) -> Registration:
-    """Return a registration; a withdrawn one only to an action, which says so or knows its key."""
+    """Return a registration; a withdrawn one only for an action, which then refuses or repeats."""
     rows = Registration.objects.live() if is_live else Registration.objects.all()
     return get_object_or_404(rows.select_related("person", "event"), event=request.event, pk=pk)
 

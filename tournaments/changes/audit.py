@@ -322,7 +322,7 @@ def _begin(
 
 
 def _knows(command: Command | ClubCommand) -> bool:
-    """Tell whether an authorised actor confirmed what the command takes back."""
+    """Tell whether an authorised actor confirmed the consequences of the command."""
     knows = isinstance(command, Command) and command.knowingly
     return knows and access.allows(command.by, access.Permission.MANAGE)
 

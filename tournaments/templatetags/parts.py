@@ -86,8 +86,8 @@ def button(
 ) -> SafeString:
     """Return a button. It submits its form, unless it has a `data-` or a request of its own.
 
-    One that asks an address written out here is better written as HTML: `{% url … as name %}`
-    says nothing when there is no such address.
+    For a fixed address write HTML instead: `{% url … as name %}` is silent if there is no such
+    address.
 
     :param look: What its classes say after `button-`: primary, big, wide ...
     :param attributes: As in HTML, with underscores for hyphens. True stands without a value.

@@ -10,8 +10,8 @@ from typing import Any
 class Refused(Exception):
     """The reason why an action is not allowed.
 
-    `reason` is what a person reads: a text, or a translatable text that is rendered when it is
-    shown. `code` names the refusal for programs and tests and is never translated.
+    `reason` is for people: a text, or a lazy text translated when shown. `code` is for programs and
+    tests and is never translated.
 
     >>> refusal = Refused("Der Platz ist besetzt.", code="seat_taken")
     >>> str(refusal), refusal.code

@@ -69,8 +69,8 @@ def facts_hash(rows: Iterable[FactRow]) -> str:
     """Return the hash over facts of one table, in hexadecimal.
 
     It is the first half of the SHA-256 of a JSON array of [key, columns], in the order of the keys,
-    written in ASCII without spaces and with the names of columns in order. A column that holds
-    nothing is left out, so a column that a later version adds changes no hash.
+    written in ASCII without spaces and with the names of columns in order. Empty columns are left
+    out, so a column added by a later version changes no hash.
 
     >>> facts_hash([(7, {"seat": 4, "table_id": 1})])
     'e2075b49a072dd085d02cd4460c8a384'
@@ -104,8 +104,8 @@ def head_of(hash_of_entry: str) -> str:
 def verify(rows: Iterable[LogRow]) -> int | None:
     """Return the first broken sequence number of the chain, or None if it is whole.
 
-    Rows come in their order, from number 1. A row that is missing, doubled, altered, or out of
-    order is a break; the number returned is the one that should have stood there.
+    Rows come in order, from number 1. A missing, doubled, altered or misplaced row is a break; the
+    result is the number expected there.
 
     >>> one = LogRow(sequence=1, kind="a", at_ms=0, recorded_at_ms=0, payload={},
     ...              hash=entry_hash("", 1, "a", 0, 0, {}))

@@ -41,7 +41,7 @@ class Tap:
 def doubt_about(tap: Tap, *, earliest: datetime | None, now: datetime) -> Doubt | None:
     """Return the doubt about the time of a tap, or None (house, "Offline taps").
 
-    `earliest` is when the same phone last did something that the server knows of.
+    `earliest` is the phone's last action known to the server.
 
     >>> from datetime import UTC
     >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)

@@ -107,7 +107,7 @@ def request_key(request: HttpRequest) -> UUID | None:
 def command_of(request: StaffRequest, *, seen: int | None = None) -> Command:
     """Return the command of the device at the page's event.
 
-    A tap that waited on a phone brings its own `at`, and is written down now.
+    A tap delayed on a phone brings its own `at` and is logged now.
 
     :raises Refused: When the time of such a tap is in doubt, or the room has overtaken it.
     """

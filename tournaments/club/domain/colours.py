@@ -30,7 +30,7 @@ class Shades:
 def colour_read(typed: str) -> str | None:
     """Return a typed colour as lower-case #rrggbb, from three or six hexadecimal digits.
 
-    Nothing typed is no colour, an empty text; what cannot be read as one is None.
+    Empty input is no colour, an empty text. Invalid input is None.
 
     >>> colour_read(" #7A1F2B "), colour_read("7a1"), colour_read(""), colour_read("rot")
     ('#7a1f2b', '#77aa11', '', None)
@@ -69,7 +69,7 @@ def contrast(one: str, other: str) -> float:
 def shades_of(colour: str) -> Shades:
     """Return the shades of a colour readable at AAA: on dark backgrounds, under paper white.
 
-    The hue stays; the colour is made lighter, or darker, by as little as it takes.
+    The hue stays; the colour becomes lighter or darker by as little as needed.
 
     >>> shades_of("#f5c445")
     Shades(accent='#f5c445', bright='#f5c445', deep='#6d5006')

@@ -55,7 +55,7 @@ class DrawingError(ValueError):
 def drawing_from(data: bytes) -> bytes:
     """Return a safe version of a drawing.
 
-    What other programs keep in it for themselves is left out.
+    Private data of other programs are removed.
 
     >>> drawing_from(b'<svg xmlns="http://www.w3.org/2000/svg"><g id="a"/></svg>')
     b'<svg xmlns="http://www.w3.org/2000/svg"><g id="a" /></svg>'

@@ -84,7 +84,7 @@ def device_sign_in(
 ) -> None:
     """Sign in the device behind a link, or add a role to a known device.
 
-    Either gets a new secret: a thief who planted or overheard the old one is left with nothing.
+    Either gets a new secret, so that a planted or overheard one becomes useless.
 
     :param known_token: The secret that the device came with, if any.
     """

@@ -77,7 +77,7 @@ class About:
 def about_of(own: About, club: About) -> About:
     """Return the tournament's texts, completed by the club's.
 
-    A venue and its address belong together.
+    A venue and its address go together.
 
     >>> club = About(venue="Vereinsheim", address="Gasse 1", contact="a@b.at")
     >>> about_of(About(venue="Gasthof Post"), club)

@@ -25,9 +25,9 @@ class Game(StrEnum):
 def shows_big_bet(limit: LimitKind) -> bool:
     """Return whether to show and speak the big bet of a level.
 
-    Only in split limit are there two fixed bets, the big one for the later betting rounds (STEFFEN,
-    STUD). In spread limit any amount between two bounds may be bet; a schedule's big bet is no such
-    bound (our reading).
+    Only split limit has two fixed bets, the big one for the later betting rounds (STEFFEN, STUD).
+    Spread limit allows any bet between two amounts; a schedule's big bet is neither of them (our
+    reading).
 
     >>> [limit.value for limit in LimitKind if shows_big_bet(limit)]
     ['split_limit']

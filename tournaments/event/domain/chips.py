@@ -36,7 +36,7 @@ def distribution_for(
     """Return the distribution of a stack: the bracket is that of the largest table (HOME).
 
     All players of an event get the same pieces, so `largest_table` is the number of players at the
-    fullest table, not at one's own.
+    fullest table, not at a player's own.
 
     >>> small = Distribution(min_players=2, max_players=7, stack=5, pieces={1: 5})
     >>> large = Distribution(min_players=8, max_players=10, stack=5, pieces={5: 1})

@@ -19,7 +19,7 @@ DAY = timedelta(days=1)
 def last_level(levels: Sequence[Level], index: int, ahead: int = AHEAD) -> int | None:
     """Return the row of the last level to play; None if the schedule has too few left.
 
-    A break in which it is announced counts as the level before it.
+    An announcement during a break counts for the level before it.
 
     >>> from clock.domain import LevelKind
     >>> rows = [Level(id=1), Level(id=2, kind=LevelKind.BREAK), Level(id=3), Level(id=4)]

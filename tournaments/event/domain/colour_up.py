@@ -18,8 +18,8 @@ CARDS_OF_A_DECK = 52
 def colour_up_plan(levels: Sequence[Level], values: Sequence[int]) -> dict[int, tuple[int, ...]]:
     """Return the chips to colour up, by the index of the break or level.
 
-    A chip goes once every amount that is still to come can be paid with larger ones: in the first
-    break after that, or before the first hand of the level if no break follows.
+    A chip leaves once larger ones can pay every later amount: in the next break, or before the
+    first hand of the level if there is no later break.
 
     >>> play = [Level(id=n, small_blind=s, big_blind=2 * s) for n, s in enumerate((1, 2, 25, 50))]
     >>> colour_up_plan(play, [1, 5, 25, 100])
@@ -72,7 +72,7 @@ class Race:
 def race_at(odd: Mapping[int, int], *, old: int, new: int) -> Race:
     """Return the race for the odd pieces of a table.
 
-    Half a chip or more that is left over makes one more; less is taken away (common practice).
+    A remainder of half a chip or more is rounded up, less is rounded down (common practice).
 
     >>> race_at({3: 2, 1: 4, 5: 3}, old=5, new=25)
     Race(old=5, new=25, odd={1: 4, 3: 2, 5: 3}, chips=2)
@@ -91,9 +91,8 @@ def race_at(odd: Mapping[int, int], *, old: int, new: int) -> Race:
 def race_of(worths: Mapping[int, int], values: Sequence[int], new: int) -> Race:
     """Return the race at a table from each seat's value of the leaving chips.
 
-    Whole larger chips are exchanged; of what is left each chip counts one card. Where chips of
-    several values leave, or the larger is no multiple, a card stands for the largest amount of
-    which all of them are multiples.
+    Whole larger chips are exchanged; each odd chip counts one card. If chips of several values
+    leave, or the larger is no multiple, a card stands for their greatest common divisor.
 
     >>> race_of({1: 45, 2: 50, 3: 5}, [5], 25)
     Race(old=5, new=25, odd={1: 4, 3: 1}, chips=1)

@@ -27,8 +27,8 @@ def breaks_planned(levels: Sequence[Level]) -> list[int]:
 def last_late_position(levels: Sequence[Level], *, level: int = 0, pause: int = 0) -> int | None:
     """Return the index of the last level with late registration, None without any.
 
-    With `pause` it is that break of those planned, from 1, or the last one where there are fewer;
-    else the level of play with number `level`, or the last one. 0 means neither.
+    With `pause` it is that planned break, from 1, or the last one if there are fewer; else the
+    level of play with number `level`, or the last one. 0 means neither.
 
     >>> from datetime import timedelta
     >>> from clock.domain import LevelKind

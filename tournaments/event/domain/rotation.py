@@ -17,12 +17,12 @@ def mixed_schedule(
 ) -> list[Level]:
     """Return the schedule with the games of a mix in turn; breaks stay.
 
-    Without `hands` each level is another game. With it each level is played in every game of the
-    mix, so many hands each, before the amounts rise; all rows but the first of a level are new and
-    have the id 0.
+    Without `hands` each level is another game. With `hands` each level is played in every game of
+    the mix for so many hands, before the amounts rise. All rows but the first of a level are new
+    and have id 0.
 
-    Stud has the bets of the level, the small blind as its bring-in, and an ante of a quarter of the
-    small bet, in whole chips of `unit` (STUD names these amounts, the figures are ours).
+    Stud has the level's bets, the small blind as bring-in, and an ante of a quarter of the small
+    bet, in whole chips of `unit` (STUD names these amounts, the figures are ours).
 
     >>> plan = [Level(id=n, small_blind=n, big_blind=2 * n) for n in (1, 2, 3)]
     >>> [level.game for level in mixed_schedule(plan, Mix.HORSE)]

@@ -198,8 +198,8 @@ class RuleSet:
 def rule_set_from(data: Mapping[str, Any]) -> RuleSet:
     """Read a stored rule set, from an older or a newer program too.
 
-    A missing setting has its default. An unknown setting, or an unknown choice of a known one, is
-    kept but does not apply.
+    A missing setting has its default. An unknown setting, or an unknown choice, is kept without
+    effect.
 
     >>> rules = rule_set_from({"key": "own", "same_hand": "by_cards", "straddle": True})
     >>> rules.same_hand, dict(rules.unknown)

@@ -1,5 +1,4 @@
-"""Check the settings of an event for valid values. Whether they may still
-change is decided in the lifecycle."""
+"""Check the settings of an event. The lifecycle decides whether they may still change."""
 
 from __future__ import annotations
 
@@ -139,7 +138,7 @@ def _check_bounties(event: Event) -> None:
 def refuse_against_schedule(event: Event, names: Collection[str] = OF_THE_SCHEDULE) -> None:
     """Refuse settings of these names that the schedule does not allow.
 
-    Asked when they are set, and not each time: an event may have been made before it was asked.
+    Checked only when they are set: an event may be older than this check.
 
     :raises Refused: Saying which.
     """
@@ -154,7 +153,7 @@ def refuse_against_schedule(event: Event, names: Collection[str] = OF_THE_SCHEDU
 def refuse_missing_break(event: Event, name: str) -> None:
     """Refuse a setting that ends at a break missing from the schedule.
 
-    Asked when it is set, and not each time: a schedule may lose a break later.
+    Checked only when it is set: a schedule may lose a break later.
 
     :raises Refused: Saying how many there are.
     """

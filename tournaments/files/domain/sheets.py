@@ -112,8 +112,8 @@ def rows_of_text(text: str, is_heading: IsHeading = _no_heading) -> Iterator[Row
 def row_of(number: int, cells: Iterable[str], formulas: Iterable[int] = ()) -> Row | None:
     """Return a row, None for a blank one.
 
-    What begins with "=" is a formula to every spreadsheet, so it counts as one here; what a
-    formula that failed has left behind is no name either.
+    A cell with a leading "=" is a formula in every spreadsheet, so it counts as one. The error of a
+    failed formula is no name either.
 
     >>> row_of(2, ["=A1", " Eva ", "#NAME?"])
     Row(number=2, cells=('=A1', 'Eva', '#NAME?'), formulas=frozenset({0, 2}))
@@ -129,8 +129,8 @@ def row_of(number: int, cells: Iterable[str], formulas: Iterable[int] = ()) -> R
 def delimiter_of(text: str, is_heading: IsHeading = _no_heading) -> str:
     """Return the most frequent delimiter of the first line with any.
 
-    A first line that is a heading and nothing else has none, so that names may hold commas below.
-    A semicolon when in doubt.
+    A first line with only a heading has no delimiter, so that names below may contain commas. If
+    unclear, a semicolon.
 
     >>> delimiter_of("a,b\\nc,d"), delimiter_of("a\\tb"), delimiter_of("a;b,c;d")
     (',', '\\t', ';')

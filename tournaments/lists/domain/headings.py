@@ -106,7 +106,7 @@ def heading_kind(heading: str) -> Kind | None:
 def columns_from(kinds: Sequence[Kind | None]) -> Columns | None:
     """Return the columns from their kinds, the first of each kind; None without a name.
 
-    "Name" beside a first name and no last name is the last name.
+    "Name" with a first name but no last name means the last name.
 
     >>> columns_from([Kind.LAST, Kind.FIRST, None, Kind.MEMBER]).names
     (1, 0)
@@ -151,7 +151,7 @@ def columns_of(cells: Sequence[str]) -> Columns | None:
 def columns_guessed(cells: Sequence[str]) -> Columns | None:
     """Return the columns of a list without headings, from its first row; None if unclear.
 
-    Only two kinds can be told: nothing but names, or one or two cells of name with an address.
+    Only two forms are recognised: a single name, or one or two cells of name with an address.
 
     >>> columns_guessed(["Eva", "Lang", "eva@example.org"]).names
     (0, 1)

@@ -98,8 +98,8 @@ def listing_of(
 ) -> Listing:
     """Return a line for every row of people, with its fault if any.
 
-    Without a layout it is guessed, unless only the beginning is asked for. The headings may stand
-    below a title, in one of the first rows.
+    Without a layout it is guessed, unless `guesses` is off. The headings may follow a title, within
+    the first rows.
 
     >>> listing = listing_of([Row(number=1, cells=("Eva",)), Row(number=2, cells=("eva",))])
     >>> [(line.name, line.fault and line.fault.value, line.twin) for line in listing.lines]

@@ -29,7 +29,7 @@ _EDGES = " \t,;:.*_~-–—/|"
 def people_pasted(text: str) -> list[tuple[str, str, str, str]]:
     """Return name, address, number and remark of each line with a name.
 
-    Lines that ask or announce, and lines struck through, are left out.
+    Questions, announcements and struck-through lines are left out.
 
     >>> people_pasted("Wer kommt?\\n1. Eva Lang ✅\\n2) Max (+1) 0660 123456\\n- ~Ina~\\n3.")
     [('Eva Lang', '', '', ''), ('Max', '', '0660 123456', '+1')]

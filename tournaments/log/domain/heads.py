@@ -23,8 +23,8 @@ class Rewritten:
 def rewritten_since(chain: Sequence[str], kept: Iterable[tuple[int, str]]) -> Rewritten | None:
     """Return the saved heads around a rewritten part of the chain, or None if all agree.
 
-    `chain` are the hashes of its entries, from number 1. Where a kept head agrees, all before it
-    does.
+    `chain` holds the hashes of its entries, from number 1. If a saved head agrees, all before it
+    agree.
 
     >>> chain = ["aaaa", "bbbb", "cccc"]
     >>> rewritten_since(chain, [(1, "aaaa"), (3, "cccc")]) is None

@@ -28,8 +28,8 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 def clean_name(raw: str) -> str:
     """Return a name for storage: composed (NFC), single spaces, no invisible characters.
 
-    Control characters, bidirectional overrides, zero-width characters and half surrogates go; any
-    kind of white space becomes one space.
+    Control characters, bidirectional overrides, zero-width characters and half surrogates are
+    removed; any white space becomes one space.
 
     >>> clean_name("  Zoe\\u0308\\t\\u202eMüller\\n")
     'Zoë Müller'
@@ -53,7 +53,7 @@ def clean_name(raw: str) -> str:
 def normal_name(name: str) -> str:
     """Return a name's form for comparison, ignoring case and spaces.
 
-    At most 400 characters, as the key to sort by.
+    At most 400 characters, like the sort key.
 
     >>> normal_name("Jörg  STRAUSS") == normal_name("jörg strauß")
     True
@@ -65,8 +65,8 @@ def normal_name(name: str) -> str:
 def sort_key(name: str) -> str:
     """Return the sort key of a name in a German list (DIN 5007-1: ä as a, ß as ss).
 
-    Accents of other languages are taken off likewise, apostrophes are left out, and everything else
-    that is no letter or digit counts as a space.
+    Accents of other languages are removed too, apostrophes are dropped, and any other character
+    except letters and digits counts as a space.
 
     >>> sorted(["Zoll", "Öllinger", "Łuczak", "Özil", "Oberauer", "Mašek"], key=sort_key)
     ['Łuczak', 'Mašek', 'Oberauer', 'Öllinger', 'Özil', 'Zoll']
@@ -114,8 +114,8 @@ def words_key(name: str) -> str:
 def are_similar(one: str, other: str) -> bool:
     """Tell whether two names may be one person's: in another order, or one letter changed.
 
-    A second first name may be missing, umlauts may be typed with an e. Short names, and names with
-    digits in them, must be equal.
+    A second first name may be missing, and umlauts may be typed with an e. Short names, and names
+    with digits, must be equal.
 
     >>> are_similar("Jörg Müller", "Mueller, Joerg"), are_similar("Petra Probst", "Petra Propst")
     (True, True)

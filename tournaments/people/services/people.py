@@ -103,7 +103,7 @@ def register(
 ) -> list[Registration]:
     """Register people in a fixed number of statements, as a list may hold ten thousand.
 
-    Of what a visitor types nothing is learned about somebody known, whom the link does not open.
+    A visitor's input does not change a known person's data, and the link does not open them.
 
     :param is_namesake: Whether they are others than those the club knows by these names.
     :raises Refused: When one of them cannot be registered; then none is.

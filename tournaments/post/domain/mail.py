@@ -61,7 +61,7 @@ def wait_after(tries: int) -> timedelta:
 def name_in_mail(name: str) -> str:
     """Return a name for a greeting; empty if it looks like an address or a message.
 
-    The visitor types the name and the address. A mail of the club is to carry no text of a visitor.
+    Visitors type name and address. A mail by the club must not carry a visitor's text.
 
     >>> name_in_mail("Dr. Anna-Maria von Ast"), name_in_mail("Glückwunsch! http://evil.example")
     ('Dr. Anna-Maria von Ast', '')

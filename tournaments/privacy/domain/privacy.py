@@ -20,7 +20,7 @@ def list_without(listed: str, names: Iterable[str], instead: str) -> str:
 def text_without(text: str, names: Iterable[str], instead: str) -> str:
     """Replace full names in a free text.
 
-    A name of a single word may be any word, and is left.
+    A single-word name may be any word, so it stays.
 
     >>> text_without("petra probst bitte zur Leitung", ["Petra Probst"], "P. P.")
     'P. P. bitte zur Leitung'

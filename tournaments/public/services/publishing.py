@@ -76,9 +76,9 @@ def stream_payload(
 ) -> dict[str, Any]:
     """Return the stream's message about a change beside its topics; empty for the clock.
 
-    `whose` are the registrations whose own pages change, or "all"; `room` the figures that every
-    page shows; `ranks` the tables where somebody else may be the next to move. `also` are topics
-    for pages that may look lazily: the list of the registered, places already had.
+    `whose` are the registrations with changed own pages, or "all"; `room` the figures on every
+    page; `ranks` the tables with a possible change of the next player to move. `also` are topics
+    for pages that may update later: the list of registrations, earlier final places.
 
     :param known: What the service tells by itself, and need not be read.
     """

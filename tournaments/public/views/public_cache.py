@@ -100,7 +100,7 @@ def cached_page(
 ) -> str:
     """Return the page, rendered again unless the cached one is current.
 
-    In a rush the event itself is not looked for.
+    In a rush not even the event is loaded.
 
     :param part: Which part of a long page it is, or what else makes it another one.
     """

@@ -19,9 +19,9 @@ from tournaments.people.domain.naming import shown_name
 def hall_cash(event: Event, now: datetime, *, with_names: bool = True) -> list[dict[str, Any]]:
     """Return each open cash table by number; empty without a cash game.
 
-    `line` are those who wait as [name, until], in their order; `until` is 0 while no seat is kept,
-    else in milliseconds since 1970. `empty` counts kept seats too: a screen knows when they lapse.
-    A seat to which somebody at a feeder table moves is not among them.
+    `line` are the waiting players as [name, until], in order; `until` is 0 without a kept seat,
+    else in milliseconds since 1970. `empty` includes kept seats: a screen knows when they expire. A
+    seat for a move from a feeder table is not included.
 
     :param with_names: Whether the line has names; without them each is empty.
     """

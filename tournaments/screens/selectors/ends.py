@@ -24,7 +24,7 @@ def screen_free(event: Event, registered: int) -> int | None:
 
 
 def screen_dealt(event: Event) -> dict[str, Any] | None:
-    """Return the starting stack as [value, count, colour] of its chips; None if unknown or past."""
+    """Return the starting stack as [value, count, colour]; None if unknown or after the start."""
     pieces = [] if event.has_started else stack_pieces(event)
     if not pieces:
         return None

@@ -206,8 +206,7 @@ def hall_moves(event: Event) -> list[list[Any]]:
 def hall_places(event: Event, prizes: Mapping[int, str] | None = None) -> list[list[Any]]:
     """Return [place, name] of all players with a place, the best first.
 
-    The name is followed by whether the director ruled on the place, then by the prize from
-    `prizes`.
+    A place set by the director is marked after the name. With `prizes` the prize follows.
     """
     basis = places_basis(event)
     found, overruled = places_from(basis), basis.overruled

@@ -130,8 +130,8 @@ def _refuse_for(rows: QuerySet[Any], action: Action) -> None:
 def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
     """Refuse if a fact voided by the action cannot be revived, as its place is taken.
 
-    A player taken back into the game may find the seat taken or the table broken. That is not
-    refused: the entry is returned, and gets a seat by the rules for late entries.
+    A player back in the game may find the seat taken or the table broken. This is not refused: the
+    entry gets a seat by the rules for late entries.
 
     :raises NeededFirst: Naming the action that took the place.
     """

@@ -32,8 +32,8 @@ def places_taken_before(action: Action) -> int | None:
 def places_kept(action: Action) -> set[int]:
     """Return the rows of players who waited until `action` and keep their place on its undo.
 
-    A player who moved up by it was told so, and keeps the place. Where a player is back in the
-    game, the place is kept only by one who has been checked in.
+    A player told of moving up keeps the place. If the undo brings a player back into the game, only
+    a checked-in player keeps the place.
 
     :raises NeededFirst: If somebody else who would wait again is checked in, or is off the list.
     """

@@ -219,9 +219,7 @@ def _clock(state: ClockState) -> list[tuple[Any, str]]:
 
 
 def _minutes(left: timedelta) -> str:
-    minutes, seconds = divmod(
-        -(-left // timedelta(seconds=1)), 60
-    )  # counted from begun hands, as on clocks
+    minutes, seconds = divmod(-(-left // timedelta(seconds=1)), 60)  # rounded up, as on clocks
     return f"{minutes}:{seconds:02}"
 
 

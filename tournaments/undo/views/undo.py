@@ -42,7 +42,7 @@ def undo(request: StaffRequest, action: int) -> HttpResponse:
 
 @staff(Permission.UNDO_OWN, people=False, methods=("POST",))
 def preview(request: StaffRequest, action: int) -> HttpResponse:
-    """Show what an undo would change.
+    """Show the changes an undo would make.
 
     A POST, though nothing remains of it: it holds the event's lock for a moment, so no browser
     should fetch it in advance.

@@ -33,7 +33,7 @@ def steps_payable(
 ) -> list[Step]:
     """Return the payable blinds with a big blind from `least` to `most`, the smallest first.
 
-    Both blinds are multiples of the smallest chip, so that a player with change can post them.
+    Both blinds are multiples of the smallest chip, so that they can be posted with change.
 
     :param is_fine: Whether amounts that nobody would choose are among them, as 130 or 2,200.
 

@@ -34,8 +34,8 @@ def depths(
 ) -> list[Depth]:
     """Return the average depth in the middle of each level, until the expected end.
 
-    Players leave evenly, by factors, from all of them at the start to one at the end (or at the end
-    of a schedule too short to have one).
+    Players leave exponentially, from all at the start to one at the end (or at the end of a
+    schedule that is too short).
 
     :param lasts: When it ends, where somebody knows better than the rule of thumb.
 

@@ -79,7 +79,7 @@ def between(
 def level_middles(levels: Sequence[Level]) -> list[tuple[timedelta, int]]:
     """Return the middle of each level of play since the start, with its unit.
 
-    A row of hands has no length: what comes after it is not foreseen.
+    A row of hands has no length: the list ends there.
 
     >>> rows = [Level(id=1, duration=timedelta(minutes=20), big_blind=2), Level(id=2, hands=9)]
     >>> level_middles(rows)
