@@ -30,7 +30,7 @@ SETTLED_AFTER_S = 1.0
 QUIET_LOOKS = 3
 
 VersionsOf = Callable[[Iterable[str]], Mapping[str, int]]
-"""Tells the version that each of these topics is at."""
+"""Returns the present version of each topic."""
 
 
 class Hearer(Protocol):

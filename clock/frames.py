@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 LOST = b"event: lost\ndata: {}\n\n"
-"""Tells a stream that changes may have passed it by: fetch everything again."""
+"""Tells a stream that it may have missed changes and must fetch everything again."""
 
 
 def frame_of(payload: bytes | dict[str, Any], version: int) -> bytes:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 TOLERANCE = timedelta(seconds=2)
-"""How far the computer's clock may go back before it counts as set."""
+"""A larger step back of the computer's clock counts as set back."""
 
 
 def wall_clock() -> datetime:

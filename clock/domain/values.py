@@ -9,7 +9,7 @@ from enum import StrEnum
 ZERO = timedelta()
 
 MOST_EXTRA = timedelta(hours=24)
-"""How much longer than planned a level can be made: elapsed time is held above its negative."""
+"""The most time that can be added to a level: the lower bound of elapsed time, negated."""
 
 
 class LevelKind(StrEnum):

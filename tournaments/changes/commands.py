@@ -1,6 +1,6 @@
 """The command of a service: actor, subject, time and key; and repeated requests.
 
-A request sent twice with one key gets the same answer and changes nothing more.
+A request repeated with the same key gets the same answer without another change.
 """
 
 from __future__ import annotations

@@ -228,15 +228,15 @@ class Holds(Enum):
     """The personal data in a text."""
 
     NAMES = "names"
-    """Names in a list: one of somebody erased is replaced."""
+    """Names in a list: an erased one is replaced."""
     WORDS = "words"
-    """Words that somebody typed: a full name in them is replaced."""
+    """Typed text: an erased full name in it is replaced."""
     FORMER = "former"
-    """What somebody was called before: gone with the person."""
+    """A former name: erased with the person."""
     CONTACT = "contact"
-    """How to reach somebody, or a remark: gone with the person, and for the desk alone."""
+    """A contact or a remark: erased with the person, and for the desk only."""
     DISCREET = "discreet"
-    """Who is to be kept from whom, by number: for the desk alone."""
+    """Registrations to keep apart, by number: for the desk only."""
     NOTHING = "nothing"
 
 

@@ -25,7 +25,7 @@ KNOWN = SHAPES | GRADIENTS | {
 }  # fmt: skip
 LEFT_OUT = frozenset({"metadata"})
 COSTLY = ("filter", "backdrop-filter", "mask", "marker", "stroke-dasharray")
-"""Properties that may say nothing but "none"."""
+"""Properties allowed only as "none"."""
 _PROPERTY = r"(?<![\w-])(?:-\w+-)?({names})[\w-]*\s*:"
 _COSTLY = re.compile(_PROPERTY.format(names="|".join(COSTLY)) + r"(?!\s*none\b)", re.IGNORECASE)
 _MOVING = re.compile(_PROPERTY.format(names="animation|transition"), re.IGNORECASE)

@@ -16,9 +16,9 @@ PNG, SVG = "image/png", "image/svg+xml"
 READ = ("PNG", "JPEG", "WEBP")
 MOST_BYTES = 300 * 1000
 MOST_SIDE = 4096
-"""So many pixels of a side are read at most: 64 MB while it is drawn anew."""
+"""The most pixels of a side: 64 MB while it is redrawn."""
 SIDES = (1024, 512, 256)
-"""The longer side of what is kept: the first of these with which it has no more than MOST_BYTES."""
+"""The longer side of the stored picture: the first size within MOST_BYTES."""
 
 
 @dataclass(frozen=True, slots=True)

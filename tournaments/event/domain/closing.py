@@ -12,7 +12,7 @@ from datetime import datetime, time, timedelta
 from clock.domain import ClockState, Level
 
 AHEAD = 2
-"""So many levels of play are played after the one in which it is announced."""
+"""The number of levels of play after the level of the announcement."""
 DAY = timedelta(days=1)
 
 

@@ -26,7 +26,7 @@ def late_entry_of(event: Event, now: datetime) -> LateEntry:
     """Return the end of late registration if the clock runs as planned from now on.
 
     Without late registration it is the start. A stopped clock is assumed to go on at once, to
-    promise nobody too much.
+    stay on the safe side.
     """
     last = event_last_late_position(event)
     starts_at = max(event.starts_at, now)

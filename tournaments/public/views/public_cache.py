@@ -80,7 +80,7 @@ _rush = Rush()
 
 
 def is_stranger(request: HttpRequest) -> bool:
-    """Tell whether the visitor is unknown and asks nothing special."""
+    """Tell whether the visitor is unknown and the query has no special parameters."""
     return {POSTER}.issuperset(request.GET) and TELL_NOTHING.issuperset(request.COOKIES)
 
 

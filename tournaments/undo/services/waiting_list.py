@@ -30,7 +30,7 @@ def places_taken_before(action: Action) -> int | None:
 
 
 def places_kept(action: Action) -> set[int]:
-    """Return the rows of players who waited until `action` and keep their place on its undo.
+    """Return the waiting rows ended by `action` whose players keep their place on its undo.
 
     A player told of moving up keeps the place. If the undo brings a player back into the game, only
     a checked-in player keeps the place.

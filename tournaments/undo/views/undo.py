@@ -44,7 +44,7 @@ def undo(request: StaffRequest, action: int) -> HttpResponse:
 def preview(request: StaffRequest, action: int) -> HttpResponse:
     """Show the changes an undo would make.
 
-    A POST, though nothing remains of it: it holds the event's lock for a moment, so no browser
+    A POST, although it is rolled back: it holds the event's lock for a moment, so no browser
     should fetch it in advance.
     """
     row = _action_or_404(request, action)

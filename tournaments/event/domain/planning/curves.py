@@ -16,7 +16,7 @@ from tournaments.event.domain.planning.evening_end import end_of, level_middles
 
 WIDTH, HEIGHT = 480, 220
 MARKS = (5, 10, 20, 50, 100, 200, 500)
-"""Where the picture has a line across, in big blinds."""
+"""The horizontal lines of the chart, in big blinds."""
 LEAST, DEEPEST = 2, 500
 HOUR = timedelta(hours=1)
 

@@ -16,12 +16,12 @@ from math import log
 from clock.domain import Level
 
 END_BIG_BLINDS = 20
-"""The chips of all, in big blinds, with which an evening ends. Heads-up with ten big blinds each is
-all in or fold: it takes one more level at most."""
+"""All chips in play at the end of an evening, in big blinds. Heads-up with ten big blinds each is
+all in or fold, and takes at most one more level."""
 
 SPREAD = 2
-"""The end comes early with so many times as many big blinds in play, late with so many times less.
-With levels that grow by half that is less than two levels either way."""
+"""Factor of big blinds in play at an early end, divisor at a late end. With a growth of half per
+level this is less than two levels either way."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,14 +33,14 @@ from tournaments.event.domain.planning.evening_end import (
 
 MINUTE = timedelta(minutes=1)
 TOLERANCE = 10 * MINUTE
-"""By so much the end by the model may differ from the wish."""
+"""The allowed difference between the end by the model and the wish."""
 AS_WISHED = 3
-"""The first big blind is at most so many times, at least so many times less, what was wished."""
+"""The first big blind is within this factor of the wish."""
 MOST_LEVELS = 60
 MISSED, BEGUN_OTHERWISE = 0.5, 0.6
-"""What ten minutes beside the wish weigh, and the square of a beginning with other blinds."""
+"""Weights of ten minutes off the wish, and of other blinds at the start (squared)."""
 FINE_TRIES = 2
-"""With so many chips as the smallest one amounts are tried that are not plain: time is short."""
+"""The number of smallest chips tried with unusual amounts, as each try takes time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
