@@ -54,7 +54,7 @@ def _announced(event: Event, closing: Closing, now: datetime) -> DueItem:
 
 
 def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetime) -> DueItem:
-    """Return the proposal of closing time; urgent if the next level would be too late for it."""
+    """Return the proposal of closing time; more urgent if the next level would be too late."""
     levels, state = clock_levels(event.clock), clock_state(event.clock, now)
     following = next(
         (row for row, level in enumerate(levels) if row > state.index and not level.is_break), None

@@ -109,7 +109,7 @@ def _dealt_to(have: tuple[tuple[int, int], ...], players: int, need: Need) -> De
 
 
 def sets_needed(have: Mapping[int, int], players: int, need: Need) -> int | None:
-    """Return the number of such sets beyond which change no longer improves.
+    """Return the fewest such sets with the best possible change.
 
     None if no number of sets gives the stack.
 

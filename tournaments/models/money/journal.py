@@ -82,8 +82,8 @@ class Posting(Fact):
     # The name of a price's extra part; empty for other accounts.
     part = models.CharField(max_length=60, blank=True)
     amount_cents = models.BigIntegerField()
-    # The drawer and the means of payment, for the account `CASH` only. Without drawer: the default
-    # drawer. Without means: cash, from before other means existed.
+    # The drawer and the means of payment, for the account `CASH` only. Without drawer: the unnamed
+    # one. Without means: cash, from before other means existed.
     drawer = models.ForeignKey(
         Drawer, models.PROTECT, null=True, blank=True, related_name="postings"
     )
