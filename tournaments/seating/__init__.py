@@ -1,1 +1,1 @@
-"""Tables and seats: draws, moves, breaking, keeping apart, where the button is."""
+"""Tables and seats: draws, moves, breaking, wishes to keep apart, the button."""

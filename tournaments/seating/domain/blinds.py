@@ -1,8 +1,8 @@
-"""Where button, small blind and big blind are in the next hand at one table, and who waits.
+"""Button, small blind and big blind of the next hand at one table, and waiting players.
 
 Two rules: the button moves to the next player present (KRRU 3.0, HOME, WIESBADEN), or it is dead
-(TDA 2024 32). Heads-up is the same in both (TDA 2024 34). Which hands were played, and who sits
-where, is told by the caller; in stud nothing moves, and nobody asks here.
+(TDA 2024 32). Heads-up is the same in both (TDA 2024 34). The caller knows the hands played and the
+seats. Not used in stud.
 """
 
 from collections.abc import Collection, Set
@@ -15,7 +15,7 @@ NOBODY: frozenset[int] = frozenset()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Positions:
-    """The seats that had button, small and big blind in a hand. Nobody has to sit there by now."""
+    """The seats of button, small and big blind in a hand. They may be empty by now."""
 
     button: int
     small_blind: int
@@ -24,10 +24,10 @@ class Positions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextHand:
-    """Who posts what in a hand, and who sits there and is not dealt in (`waits`).
+    """The posts of a hand, and the seated players not dealt in (`waits`).
 
-    Where the button or the small blind is on a seat nobody sits on, it is dead: nobody deals last,
-    nobody posts the small blind. The big blind is always posted.
+    A button or small blind on an empty seat is dead: no player deals last or posts it. The big
+    blind is always posted.
     """
 
     button: int
@@ -52,7 +52,7 @@ def ring(seats: int, places: Collection[int], after: int) -> tuple[int, ...]:
 
 
 def between(seats: int, first: int, last: int) -> frozenset[int]:
-    """Return the seats clockwise strictly between two; none between a seat and itself.
+    """Return the seats strictly between two, clockwise; none between a seat and itself.
 
     >>> sorted(between(9, 8, 2)), between(9, 4, 4)
     ([1, 9], frozenset())
@@ -61,10 +61,10 @@ def between(seats: int, first: int, last: int) -> frozenset[int]:
 
 
 def hand_from(seats: int, players: Set[int], button: int) -> NextHand:
-    """Return the hand in which the button is on a seat: the blinds are the players after it.
+    """Return the hand with the button on this seat; the players after it post the blinds.
 
-    For a first hand, and when all that is known is where the button is. Heads-up it has the small
-    blind (TDA 2024 34), unless nobody sits there: then its holder has just gone out.
+    For a first hand, or if only the button is known. Heads-up the button has the small blind (TDA
+    2024 34), unless its seat is empty: then its player has just busted.
 
     >>> hand = hand_from(9, {1, 4, 6}, 4)
     >>> (hand.button, hand.small_blind, hand.big_blind)
@@ -92,10 +92,9 @@ def next_hand(
     rule: ButtonRule,
     newcomers: Set[int] = NOBODY,
 ) -> NextHand:
-    """Return the hand after one that was played with the positions `last`.
+    """Return the hand after one played with the positions `last`.
 
-    `players` are the seats with somebody on them now, `newcomers` those of them who sat down since
-    that hand began.
+    `players` are the occupied seats, `newcomers` those of them taken since that hand began.
 
     >>> last = Positions(button=1, small_blind=2, big_blind=3)
     >>> hand = next_hand(seats=9, players={1, 2, 5, 8}, last=last, rule=ButtonRule.MOVING)
@@ -118,19 +117,19 @@ def next_hand(
 def _heads_up(
     seats: int, dealt: Set[int], last: Positions, waits: frozenset[int] = NOBODY
 ) -> NextHand:
-    """The big blind goes on; the other has small blind and button and is dealt last (TDA 2024 34).
+    """Move the big blind on; the other has small blind and button, dealt last (TDA 2024 34).
 
-    So the button is set right where play becomes heads-up, and nobody posts it twice in a row.
+    The button may have to be adjusted, so that no player posts the big blind twice in a row.
     """
     big_blind, small_blind = ring(seats, dealt, last.big_blind)
     return NextHand(button=small_blind, small_blind=small_blind, big_blind=big_blind, waits=waits)
 
 
 def _moving(seats: int, players: Set[int], last: Positions, newcomers: Set[int]) -> NextHand:
-    """Button and small blind go to the next two who played the last hand (KRRU 3.0).
+    """Move button and small blind to the next two players of the last hand (KRRU 3.0).
 
-    They pass over a newcomer, and over one who waited. Who sits between them waits (TDA 2024 10);
-    after the small blind everybody may be the big blind at once.
+    Newcomers and players who waited are passed over. Players between the two wait (TDA 2024 10);
+    after the small blind, anyone may be the big blind at once.
     """
     settled = players - newcomers - between(seats, last.button, last.small_blind)
     was_heads_up = last.button == last.small_blind
@@ -151,9 +150,9 @@ def _moving(seats: int, players: Set[int], last: Positions, newcomers: Set[int])
 
 
 def _by_big_blind(seats: int, players: Set[int], last: Positions) -> NextHand:
-    """The big blind goes on, the others follow it: hardly anybody is left of the last hand.
+    """Move the big blind on and place the others behind it: few players of the last hand remain.
 
-    Or two played it, while others waited who play now.
+    Also after a heads-up hand during which others waited.
     """
     big_blind = ring(seats, players, last.big_blind)[0]
     button, small_blind = ring(seats, players - {big_blind}, big_blind)[-2:]
@@ -161,11 +160,11 @@ def _by_big_blind(seats: int, players: Set[int], last: Positions) -> NextHand:
 
 
 def _dead(seats: int, players: Set[int], last: Positions) -> NextHand:
-    """Each post goes on by one from the last hand, to an empty seat too (TDA 2024 32).
+    """Move each post one on from the last hand, even to an empty seat (TDA 2024 32).
 
-    The big blind goes to the next player, the small blind to the seat of the last big blind, the
-    button to that of the last small blind. Who sits down between the two waits (TDA 2024 10). Were
-    only two dealt in then, nobody waits: the button goes to the one before the small blind.
+    The big blind goes to the next player, the small blind to the last big blind's seat, the button
+    to the last small blind's seat. Players between the two wait (TDA 2024 10). If only two were
+    dealt in, no player waits: the button goes to the seat before the small blind.
     """
     big_blind = ring(seats, players, last.big_blind)[0]
     small_blind, button = last.big_blind, last.small_blind

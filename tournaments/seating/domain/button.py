@@ -1,6 +1,6 @@
-"""A table as the rules of the floor see it, and what its next hand will be.
+"""One table with its button, and its next hand.
 
-The rules themselves are in `blinds`; here they are asked for one table.
+The rules are in `blinds`; this module applies them to one table.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from tournaments.seating.domain.blinds import NextHand, Positions, hand_from, ne
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """One table: its seats are numbered from 1 clockwise, `players` holds the entry on each seat.
+    """One table: seats are numbered clockwise from 1, `players` is the entry by seat.
 
-    `button` is the seat that has the button in the hand being played, or had it in the last one;
-    None when nobody said. The seat may be empty by now. `small_blind` and `big_blind` are those of
-    the same hand; without them they are taken to be the players after the button. `newcomers` are
-    the seats of those who sat down since that hand began. Nobody is given a seat of `locked`. With
-    `is_asked_for` staff can be asked where the button is.
+    `button` is the seat with the button in the current or last hand, None if unknown. The seat may
+    be empty by now. `small_blind` and `big_blind` belong to the same hand; by default they are the
+    players after the button. `newcomers` are the seats of players who sat down since that hand
+    began. Seats of `locked` are not given out. With `is_asked_for`, staff can be asked for the
+    button.
 
     :raises ValueError: If a player or a post is on no seat, or an entry sits twice.
     """
@@ -46,12 +46,12 @@ class TableView:
 
     @property
     def free(self) -> tuple[int, ...]:
-        """Return the seats that can be given to somebody, ascending."""
+        """Return the free unlocked seats, ascending."""
         taken = self.locked.union(self.players)
         return tuple(seat for seat in range(1, self.seats + 1) if seat not in taken)
 
     def left_by(self, seat: int) -> TableView:
-        """Return the table once the player there has left.
+        """Return the table after the player on a seat has left.
 
         >>> TableView(1, 9, {2: 11, 5: 12}).left_by(2).players
         {5: 12}
@@ -60,7 +60,7 @@ class TableView:
         return replace(self, players=players, newcomers=self.newcomers - {seat})
 
     def joined_by(self, entry: int, seat: int) -> TableView:
-        """Return the table once an entry has sat down on a free seat: a newcomer.
+        """Return the table after an entry has sat down on a free seat, as a newcomer.
 
         >>> TableView(1, 9, {5: 12}).joined_by(11, 2).players
         {2: 11, 5: 12}
@@ -88,9 +88,9 @@ def players_after(view: TableView, seat: int) -> tuple[int, ...]:
 
 
 def next_hand_of(view: TableView) -> NextHand | None:
-    """Return the next hand of a table as the players sit now; None while its button is not known.
+    """Return the table's next hand with its present players; None while the button is unknown.
 
-    None as well while fewer than two sit there, so that no hand can be played.
+    Also None with fewer than two players.
 
     >>> next_hand_of(TableView(1, 9, {1: 11, 4: 12, 6: 13}, button=4)).waits
     frozenset()
@@ -108,19 +108,19 @@ def next_hand_of(view: TableView) -> NextHand | None:
 
 
 def _last_of(view: TableView, button: int) -> Positions:
-    """Return the posts of the last hand; where only its button is known, as if nobody had left."""
+    """Return the last positions; if only the button is known, the players after it."""
     if view.small_blind is not None and view.big_blind is not None:
         return Positions(button=button, small_blind=view.small_blind, big_blind=view.big_blind)
     settled = view.players.keys() - view.newcomers
     if len(settled) == 1:
-        # So the newcomers come after the one who is left.
+        # Newcomers come after the one remaining player.
         (left,) = settled
         return Positions(button=button, small_blind=left, big_blind=left)
     return hand_from(view.seats, settled or view.players.keys(), button).positions
 
 
 def next_big_blind(view: TableView) -> int:
-    """Return the seat due to post the big blind in the next hand, as the players sit now.
+    """Return the seat due to post the big blind in the next hand.
 
     >>> next_big_blind(TableView(1, 9, {1: 11, 4: 12, 6: 13, 9: 14}, button=4))
     1

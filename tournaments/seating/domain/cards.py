@@ -1,6 +1,6 @@
-"""Cards, as far as they decide who deals first and who sits where.
+"""Cards for drawing first dealers and seats.
 
-Ranking of poker hands is not done here.
+Poker hands are not ranked here.
 """
 
 from collections.abc import Collection, Mapping
@@ -29,12 +29,12 @@ class Suit(IntEnum):
 
     @property
     def symbol(self) -> str:
-        """Return the sign printed on the card."""
+        """Return the printed symbol."""
         return "♣♦♥♠"[self - 1]
 
     @property
     def sign(self) -> str:
-        """Return the name of its drawing, `signs.svg#spade`.
+        """Return the name of its SVG, `signs.svg#spade`.
 
         >>> Suit.SPADES.sign
         'spade'
@@ -70,7 +70,7 @@ class Rank(IntEnum):
 
     @property
     def label(self) -> str:
-        """Return what is printed on the card."""
+        """Return the printed label."""
         return "10" if self is Rank.TEN else self.letter
 
 
@@ -87,12 +87,12 @@ class Card:
 
     @property
     def code(self) -> str:
-        """Return two ASCII characters that name the card, as "Ks"."""
+        """Return the card's two ASCII characters, as "Ks"."""
         return self.rank.letter + self.suit.letter
 
     @property
     def symbol(self) -> str:
-        """Return the card as people read it, as "K♠"."""
+        """Return the card for display, as "K♠"."""
         return self.rank.label + self.suit.symbol
 
     def __str__(self) -> str:
@@ -128,7 +128,7 @@ def card_from_code(code: str) -> Card:
 def seat_cards(count: int) -> tuple[Rank, ...]:
     """Return the run of seat cards for a table, the ace low: the n-th card is seat n (HOME).
 
-    Seat 1 is the seat named before the draw, the others follow clockwise.
+    Seat 1 is agreed before the draw, the others follow clockwise.
 
     >>> [rank.label for rank in seat_cards(5)]
     ['A', '2', '3', '4', '5']
@@ -150,7 +150,7 @@ def seat_card(seat: int) -> Rank:
 
 
 class CardFault(StrEnum):
-    """Why cards that were drawn for seats give no seats."""
+    """Why drawn cards do not give seats."""
 
     MISSING = "missing"  # somebody has none
     OUTSIDE = "outside"  # it is none of the table's run
@@ -160,7 +160,7 @@ class CardFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FaultyCard:
-    """What is wrong with the card of somebody; `other` has the same."""
+    """The fault in an entry's card; `other` has the same card."""
 
     fault: CardFault
     entry: int
@@ -170,7 +170,7 @@ class FaultyCard:
 def faulty_card(
     cards: Mapping[int, Rank | None], seats: int, locked: Collection[int] = ()
 ) -> FaultyCard | None:
-    """Return the first thing wrong with the cards that entries drew at a table, or None.
+    """Return the first fault in the cards drawn at a table, or None.
 
     >>> drawn = {7: Rank.ACE, 8: Rank.FIVE, 9: Rank.ACE}
     >>> faulty_card(drawn, 9)
@@ -193,7 +193,7 @@ def faulty_card(
 
 
 def seats_by_card(cards: Mapping[int, Rank]) -> dict[int, int]:
-    """Return the seat that each entry drew: the n-th card of the run is seat n (HOME).
+    """Return each entry's seat: the n-th card of the run is seat n (HOME).
 
     >>> seats_by_card({7: Rank.ACE, 8: Rank.FIVE})
     {7: 1, 8: 5}
@@ -203,7 +203,7 @@ def seats_by_card(cards: Mapping[int, Rank]) -> dict[int, int]:
 
 
 def rank_from_letter(letter: str) -> Rank | None:
-    """Return the rank with this letter in codes, None where no card has it.
+    """Return the rank with this letter, or None.
 
     >>> rank_from_letter("T").label, rank_from_letter("x")
     ('10', None)

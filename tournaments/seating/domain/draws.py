@@ -2,8 +2,8 @@
 
 Specification. Before the first draw of an event the *commitment* is published: the SHA-256, in
 lower-case hexadecimal, of the secret's text. The secret is a text of hexadecimal digits; its
-characters are hashed, not the bytes they stand for. Before a draw a number may be said in the hall;
-it is used as typed, and is the empty text if none was said. Draws are numbered within the event. To
+characters are hashed, not the bytes they stand for. Before a draw a hall number may be called out;
+it is used as typed, and is the empty text if there is none. Draws are numbered within the event. To
 put items in drawn order:
 
 1. For each item take the bytes, in UTF-8, of   secret|hall number|draw number|item
@@ -13,12 +13,12 @@ put items in drawn order:
 3. Sort the items by that hash, ascending, as 32 unsigned bytes (or, which is the same, as 64
    lower-case hexadecimal digits). Equal hashes, should they ever occur, sort by item.
 
-When the draws of the event are over, the secret is published: its SHA-256 must be the commitment.
-So nobody who does not both know the secret and say the number can choose an outcome.
+After the last draw of the event the secret is published: its SHA-256 must be the commitment.
+Choosing an outcome would take both the secret and control of the hall number.
 
-How things are called in step 1: an entry is `entry:17`, a seat `seat:4:9` (table 4, seat 9), a card
-`card:Ks`, an envelope of a mystery bounty `envelope:7`, and a seat in a draw for one entry alone
-`entry:17@seat:4:9`. What the order is then used for stands at each kind of draw below.
+Item names in step 1: an entry is `entry:17`, a seat `seat:4:9` (table 4, seat 9), a card `card:Ks`,
+an envelope of a mystery bounty `envelope:7`, a seat drawn for one entry alone `entry:17@seat:4:9`.
+Each kind of draw below states how it uses the order.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ SEPARATOR = "|"
 
 
 def entry_item(entry: int) -> str:
-    """Return how an entry is called in a draw.
+    """Return the name of an entry in a draw.
 
     >>> entry_item(17)
     'entry:17'
@@ -41,7 +41,7 @@ def entry_item(entry: int) -> str:
 
 
 def seat_item(table: int, seat: int) -> str:
-    """Return how a seat is called in a draw.
+    """Return the name of a seat in a draw.
 
     >>> seat_item(4, 9)
     'seat:4:9'
@@ -50,7 +50,7 @@ def seat_item(table: int, seat: int) -> str:
 
 
 def envelope_item(number: int) -> str:
-    """Return how an envelope of a mystery bounty is called in a draw.
+    """Return the name of a mystery bounty envelope in a draw.
 
     >>> envelope_item(7)
     'envelope:7'
@@ -67,7 +67,7 @@ def draw_order(
     ('entry:2', 'entry:3', 'entry:1')
 
     :raises ValueError: If an item comes twice, the secret is empty, or the secret or the hall
-        number holds a bar.
+    number holds a bar.
     """
     listed = tuple(items)
     if len(set(listed)) < len(listed):
@@ -83,10 +83,10 @@ def draw_order(
 
 
 def shares(counts: Mapping[int, int], room: Mapping[int, int], people: int) -> dict[int, int]:
-    """Return how many of `people` go to each table, so that all end as even as room allows.
+    """Return how many of `people` go to each table, as evenly as the free seats allow.
 
-    Each person goes to the table with the fewest players that has room, the lowest number on a
-    tie; so where tables cannot be equal, the lower numbers have one more.
+    Each person goes to the smallest table with a free seat, on a tie to the lowest number. So lower
+    table numbers get the extra player.
 
     >>> shares({1: 0, 2: 0, 3: 0}, {1: 9, 2: 9, 3: 9}, 11)
     {1: 4, 2: 4, 3: 3}
@@ -98,7 +98,7 @@ def shares(counts: Mapping[int, int], room: Mapping[int, int], people: int) -> d
     if people > sum(room.values()):
         raise ValueError("There is not room for all.")
     given = dict.fromkeys(sorted(room), 0)
-    # Level by level, not person by person: the cost is tables times seats, whatever the field.
+    # Level by level instead of person by person: the cost is tables times seats.
     level = min((counts.get(table, 0) for table in room), default=0)
     while people:
         for table in given:
@@ -122,9 +122,9 @@ def seats_drawn(
 ) -> dict[str, Place]:
     """Seat entries in two steps, an order of players and an order of seats (TDA 2024 7 and 10).
 
-    How many go to which table follows `shares`. Of each table's free seats the ones drawn first are
-    used. The first entry drawn gets the first of all these seats drawn, and so on; where somebody
-    is to be kept apart, as `keep_apart.given_kept_apart` has it.
+    `shares` gives the number for each table; each uses its first drawn free seats. The n-th drawn
+    entry gets the n-th drawn of all these seats; wishes to keep apart follow
+    `keep_apart.given_kept_apart`.
 
     >>> seats_drawn(["entry:1"], {3: [2]}, {3: 8}, secret="00ff", hall_number="", draw_number=1)
     {'entry:1': (3, 2)}
@@ -156,9 +156,8 @@ def field_draw(
 ) -> dict[str, Place]:
     """Draw the whole field: players and seats are both drawn (TDA 2024 7).
 
-    Table sizes differ by at most one as far as the tables' seats allow, the lower numbers having
-    the larger size; which seats stay empty at a table not filled is drawn too. Every table given is
-    used.
+    Table sizes differ by at most one where seats allow, lower numbers having the larger size. The
+    empty seats of a table are drawn too. Every given table is used.
 
     >>> drawn = field_draw(["entry:1", "entry:2", "entry:3"], [(1, 1), (1, 2), (2, 1), (2, 2)],
     ...                    secret="00ff", hall_number="7", draw_number=1)
@@ -179,7 +178,7 @@ def field_draw(
 def seat_pool(
     room: Mapping[int, int], counts: Mapping[int, int], barred: Collection[int] = ()
 ) -> list[int]:
-    """Return the tables whose free seats a single entry is drawn to; see `seat_draw`.
+    """Return the tables for the draw of a single entry; see `seat_draw`.
 
     >>> seat_pool({1: 2, 2: 1, 3: 0}, {1: 7, 2: 7, 3: 5})
     [1, 2]
@@ -202,13 +201,12 @@ def seat_draw(
     draw_number: int,
     barred: Collection[int] = (),
 ) -> Place:
-    """Draw the seat of one entry, early or late: the pool is the same for all (TDA 2024 8).
+    """Draw the seat of one entry; early and late entries use the same pool (TDA 2024 8).
 
-    The pool is the free seats of the tables that have the fewest players among those with a free
-    seat, which keeps tables within one of each other. Tables of `barred`, at which somebody sits
-    from whom the entry is to be kept apart, are left out while another has a free seat. The seat
-    drawn first is taken. The entry is part of what is hashed, so that two entries drawn with one
-    number do not follow each other.
+    The pool is the free seats of the smallest tables with a free seat, which keeps tables within
+    one of each other. `barred` tables hold a person to keep apart from; they are left out while
+    another table has a free seat. The first drawn seat is taken. The entry is part of the hash, so
+    that two entries drawn with one number get independent results.
 
     >>> seat_draw("entry:9", {1: [4], 2: [1, 2]}, {1: 8, 2: 7},
     ...           secret="00ff", hall_number="", draw_number=1)
@@ -232,7 +230,7 @@ def dealer_draw(
 ) -> dict[int, Card]:
     """Deal one card to each seat from a deck in drawn order, the lowest seat first (KRRU 3.0).
 
-    Each table's draw needs a number of its own, or two tables see the same cards.
+    Each table's draw needs its own number, or two tables get the same cards.
 
     >>> cards = dealer_draw([1, 2, 5], secret="00ff", hall_number="", draw_number=2)
     >>> [(seat, card.code) for seat, card in cards.items()]

@@ -1,4 +1,4 @@
-"""Which tables stand still because they are far short (TDA 2024 11-D)."""
+"""Tables to halt because they are far short (TDA 2024 11-D)."""
 
 from collections.abc import Collection, Sequence
 
@@ -7,9 +7,9 @@ from tournaments.seating.domain.seating import TableCount
 
 
 def far_short(counts: Sequence[TableCount], short_by: int) -> dict[int, int]:
-    """Return by how many each table is short that is at least `short_by` short of the fullest.
+    """Return the tables at least `short_by` players below the fullest, with their shortage.
 
-    A table without a free seat, or without players, is never short (TDA 2024 11-D).
+    A full or empty table is never short (TDA 2024 11-D).
 
     >>> far_short([TableCount(1, 9, 9), TableCount(2, 6, 9), TableCount(3, 7, 9)], 3)
     {2: 3}
@@ -23,11 +23,11 @@ def far_short(counts: Sequence[TableCount], short_by: int) -> dict[int, int]:
 
 
 def blinds_affected(view: TableView, emptied: Collection[int]) -> bool | None:
-    """Return whether the next hand's blinds pass over a seat that was emptied by an elimination.
+    """Return whether the next hand's blinds pass over a seat emptied by an elimination.
 
-    `emptied` are the seats of those who went out; where there are none, no blinds are affected.
-    None while the button is not known: then staff has to look (TDA 2024 11-D, the reading that a
-    table halts once its blinds are affected is ours).
+    `emptied` are those seats; with none, the result is False. None while the button is unknown:
+    then staff has to look (TDA 2024 11-D; halting a table once its blinds are affected is our
+    reading).
 
     >>> view = TableView(4, 9, {1: 11, 2: 12, 5: 15, 6: 16}, button=1)
     >>> blinds_affected(view, [3]), blinds_affected(view, [8])

@@ -1,7 +1,7 @@
-"""Who is not to be put at one table by a draw, while there is another way.
+"""Keep people apart in a draw, as far as possible.
 
-A wish never changes what is drawn, only who gets which of the seats that were drawn; so a draw with
-wishes is recomputed from the same hashes as any other. The rule stands at `given_kept_apart`.
+A wish does not change the drawn seats, only their assignment. So a draw with wishes uses the same
+hashes as any other. The rule is in `given_kept_apart`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,10 +14,10 @@ MOST_TRIED = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptApart:
-    """The wishes that bear on one draw, its items named as in `draws`.
+    """The wishes relevant to one draw, with items named as in `draws`.
 
-    `pairs` are to be kept apart from each other; who is in `barred` is not to sit at those tables,
-    because somebody sits there who is not drawn anew.
+    Items of `pairs` are to be kept apart; an item in `barred` must avoid those tables, where a
+    person not in this draw sits.
     """
 
     pairs: frozenset[frozenset[str]] = frozenset()
@@ -25,11 +25,11 @@ class KeptApart:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether there is no wish at all."""
+        """Tell whether there are no wishes."""
         return not self.pairs and not self.barred
 
     def partners(self, item: str) -> frozenset[str]:
-        """Return whom an item is to be kept apart from.
+        """Return the items to keep an item apart from.
 
         >>> pair = frozenset({"entry:1", "entry:2"})
         >>> sorted(KeptApart(pairs=frozenset({pair})).partners("entry:1"))
@@ -45,16 +45,16 @@ NOBODY = KeptApart()
 def given_kept_apart(
     order: Sequence[str], seats: Sequence[Place], apart: KeptApart
 ) -> dict[str, Place]:
-    """Give the seats in drawn order to the players in drawn order, wishes kept (ours).
+    """Assign seats in drawn order to players in drawn order, keeping wishes (ours).
 
-    1. Each player in turn gets the first seat left that is not at a table where somebody already
-       sits from whom to keep apart; the first one left when there is no other.
-    2. One who still sits with such a person, again in drawn order, exchanges the seat with the
-       first player drawn with whom that breaks no wish of either; if there is none, keeps it.
-    3. If a wish is still broken, those whom wishes name are seated first: in drawn order each at
-       the table of the first seat left that breaks none, going back to the one before whenever
-       there is no such table; the others follow in drawn order. After `MOST_TRIED` seats tried, or
-       when all ways were, it stays as it was after step 2.
+    1. Each player in turn gets the first remaining seat at a table without a person to keep apart
+    from; without such a seat, the first remaining one.
+    2. A player still at a table with such a person, in drawn order, swaps with the first drawn
+    player with whom the swap breaks no wish of either; otherwise no swap.
+    3. If a wish is still broken, players with wishes are seated first: in drawn order, each at the
+    table of the first remaining seat that breaks no wish, with backtracking. The other players
+    follow in drawn order. After `MOST_TRIED` seats, or if no way exists, the result of step 2
+    stands.
 
     Without wishes this is: first player, first seat.
 
@@ -97,7 +97,7 @@ def _by_trying(
             return True
         player, tables = wishers[position], set()
         for place in list(left):
-            # Seats of one table are all alike here, so the first of each is tried.
+            # Seats of one table are equivalent here: only the first of each is tried.
             if place[0] in tables or _is_barred(player, place[0], given, apart):
                 continue
             tables.add(place[0])
@@ -119,7 +119,7 @@ def _by_trying(
 
 
 def broken_wishes(given: Mapping[str, Place], apart: KeptApart) -> list[str]:
-    """Return who sits at one table with somebody all the same, in the order of `given`.
+    """Return the items whose wish is broken, in the order of `given`.
 
     >>> wish = KeptApart(barred={"entry:1": {3}})
     >>> broken_wishes({"entry:1": (3, 1), "entry:2": (3, 2)}, wish)

@@ -1,7 +1,7 @@
-"""Who is moved from one table to another, to which seat, and why, by rule.
+"""Choose the player and the seat of a balancing move, with the reason.
 
-Flop and mixed games by the big blind, stud by position (TDA 2024 11-A). That a table should give a
-player at all is decided in `seating`.
+Flop and mixed games by the big blind, stud by position (TDA 2024 11-A). `seating` decides which
+tables give and take a player.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -16,14 +16,14 @@ NEWCOMER = 0  # no entry has this number
 
 
 class MoverReason(StrEnum):
-    """Why it is this player."""
+    """Why this player moves."""
 
     NEXT_BIG_BLIND = "next_big_blind"
     DRAWN = "drawn"
 
 
 class SeatReason(StrEnum):
-    """Why it is this seat."""
+    """Why this seat is taken."""
 
     WORST = "worst_seat"
     WAITS = "waits"  # only seats between button and small blind are free
@@ -32,14 +32,14 @@ class SeatReason(StrEnum):
 
 
 class StudReason(StrEnum):
-    """Why it is this player and this seat, in stud."""
+    """Why this player and this seat, in stud."""
 
     LAST_OPENED = "position.last_opened"
     DRAWN = "position.drawn"  # no seat has opened yet, or several at once
 
 
 class Deviation(StrEnum):
-    """In what a move by hand differs from the one that the procedure asks for next."""
+    """How a move by hand differs from the next suggested one."""
 
     NOBODY_DUE = "nobody_due"
     PLAYER = "player"
@@ -51,12 +51,11 @@ class Deviation(StrEnum):
 class Suggestion:
     """One move with its reason.
 
-    `reason_code` is "mover.seat" of `MoverReason` and `SeatReason`, or one of
-    `StudReason`. `facts` are numbers
-    to show with it: `button_from` and `button_to` (None if unknown) and `big_blind_in`, the hands
-    until the mover posts the big blind at the new table, 0 being the next one (None if unknown).
-    `lots` are what chance decided among, named as in `draws`; empty where rules alone decided.
-    `asks` are the tables whose button staff is to tell first: chance then has no part in it.
+    `reason_code` is "mover.seat" of `MoverReason` and `SeatReason`, or one of `StudReason`. `facts`
+    are numbers to show: `button_from`, `button_to` and `big_blind_in`, the hands until the mover
+    posts the big blind at the new table, 0 being the next one (each None if unknown). `lots` are
+    the drawn candidates, named as in `draws`; empty if rules alone decided.
+    `asks` are tables whose button staff has to tell first, to avoid a draw.
     """
 
     entry: int
@@ -75,11 +74,10 @@ def mover_and_seat(
 ) -> Suggestion:
     """Return who moves from `source`, and to which free seat of `target` (TDA 2024 11-A).
 
-    The player due to post the big blind next goes to the worst free seat: the one that posts the
-    big blind soonest, at once if it can be, even if that is twice in a row, but never to the small
-    blind. While a button is not known, the mover (or the seat) is drawn: `tie` puts names, as in
-    `draws`, in drawn order, and is not called otherwise. The mover is drawn among the entries of
-    `drawable`, or among all.
+    The mover is the player due to post the big blind next. The seat is the worst free seat: the one
+    that posts the big blind soonest, even twice in a row, but never the small blind. If a button is
+    unknown, the mover (or the seat) is drawn: `tie` puts names, as in `draws`, in drawn order. It
+    is called only then. The mover is drawn among `drawable`, or among all.
 
     >>> source = TableView(4, 9, {1: 41, 2: 42, 3: 43, 5: 45, 9: 49}, button=9)
     >>> target = TableView(7, 9, {1: 71, 2: 72, 4: 74, 8: 78}, button=8)
@@ -128,9 +126,9 @@ def stud_move(
 ) -> Suggestion:
     """Return who moves in stud: by position, to the seat that opened last (TDA 2024 11-A).
 
-    `opened` are the seats of the target that were given up last: several when it was in one hand.
-    Of several, or of all free ones when none of these is free, one is drawn by `tie`. Who sits on
-    the seat of that number at the source moves; nobody there, the next one clockwise (ours).
+    `opened` are the target's seats given up last: several if in one hand. Among several, or among
+    all free seats if none of these is free, `tie` draws one. The mover sits on the same seat number
+    at the source; if that is empty, the next player clockwise (ours).
 
     >>> source = TableView(4, 8, {1: 41, 2: 42, 4: 44, 6: 46})
     >>> target = TableView(7, 8, {1: 71, 2: 72})
@@ -163,11 +161,11 @@ def stud_move(
 def drawable_movers(
     source: TableView, moved: Mapping[int, int], barred: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Return among whom a mover is drawn while the button is not known (ours).
+    """Return the candidates for a drawn mover while the button is unknown (ours).
 
-    Without those who are to be kept apart from somebody at the table in want, unless that leaves
-    nobody; of the others those who were moved least, so that nobody is moved twice while someone
-    else could have been. A mover that a rule names is not affected.
+    Leaves out players to keep apart from someone at the target, unless none remain. Of the others,
+    those moved least often, so that moves are spread evenly. Does not apply to a mover chosen by
+    rule.
 
     >>> source = TableView(4, 9, {1: 41, 2: 42, 3: 43})
     >>> drawable_movers(source, {41: 1}), drawable_movers(source, {41: 1}, barred=[42, 43])
@@ -180,10 +178,10 @@ def drawable_movers(
 
 
 def movers_in_order(source: TableView) -> tuple[int, ...]:
-    """Return the seats in the order in which their players would leave a table (TDA 2024 11-A).
+    """Return the seats in the order in which their players would leave (TDA 2024 11-A).
 
-    First who posts the big blind next, then who posts it after that, as they sit now. Empty
-    while the button is not known: then the mover is drawn.
+    First the player due to post the big blind next, then the one after. Empty while the button is
+    unknown: then the mover is drawn.
 
     >>> movers_in_order(TableView(4, 9, {1: 41, 2: 42, 3: 43, 5: 45, 9: 49}, button=9))
     (3, 5, 9, 1, 2)
@@ -198,7 +196,7 @@ def movers_in_order(source: TableView) -> tuple[int, ...]:
 def deviation(
     entry: int, to_table: int, to_seat: int, suggested: Suggestion | None
 ) -> Deviation | None:
-    """Return in what a move by hand differs from the procedure's next move, None if in nothing.
+    """Return how a move by hand differs from the suggested one, or None.
 
     >>> deviation(17, 2, 5, None)
     <Deviation.NOBODY_DUE: 'nobody_due'>
@@ -222,12 +220,12 @@ def _seat_items(target: TableView, seats: Collection[int]) -> dict[str, int]:
 
 
 def _seat_at(target: TableView, tie: Tie) -> tuple[int, SeatReason, int | None]:
-    """Return a seat, why, and after how many hands it posts the big blind.
+    """Return a seat, the reason, and the hands until it posts the big blind.
 
-    Each free seat is tried with a newcomer on it. Worst is the one that posts the big blind
-    soonest; of several, the first after the small blind. One between button and small blind comes
-    after these, as who has to take it waits until the button has passed (TDA 2024 10); that of a
-    dead small blind comes last, as it is never the worst.
+    Tries a newcomer on each free seat. Worst is the seat that posts the big blind soonest; among
+    several, the first after the small blind. Seats between button and small blind rank after these,
+    as they wait until the button has passed (TDA 2024 10). The seat of a dead small blind ranks
+    last: it is never the worst.
     """
     if target.button is None or not target.players:
         seats = _seat_items(target, target.free)
@@ -237,7 +235,7 @@ def _seat_at(target: TableView, tie: Tie) -> tuple[int, SeatReason, int | None]:
 
 
 def _tried(target: TableView, seat: int) -> tuple[int, int, int, int, SeatReason, int | None]:
-    """Return what a free seat is worth to a newcomer, the worst being the least."""
+    """Return the rank of a free seat for a newcomer, the worst seat lowest."""
     joined = target.joined_by(NEWCOMER, seat)
     hand = next_hand_of(joined)
     assert hand is not None

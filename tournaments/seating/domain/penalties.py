@@ -1,8 +1,7 @@
-"""Penalties in hands: how many have to be missed, and how many of them are left.
+"""Penalties in hands: how many to miss, and how many are left.
 
-A penalty belongs to the player and goes along to a new table. Hands that staff tapped count it
-down by themselves; where nobody taps, staff says hand by hand that one was missed. What a penalty
-is for, and who may give it, is decided elsewhere.
+A penalty follows the player to a new table. Tapped hands count it down automatically; without taps,
+staff counts each missed hand. Reasons and permissions are decided elsewhere.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandsPenalty:
-    """So many hands to be missed, given at an instant; `served` is what staff counted by hand."""
+    """A penalty of `hands`, given at an instant; `served` is counted by hand."""
 
     given_at: datetime
     hands: int
@@ -23,20 +22,20 @@ class HandsPenalty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Served:
-    """How far a penalty is served: hands still to come, and whether one is being missed now."""
+    """Progress of a penalty: hands left, and whether one is being missed now."""
 
     left: int
     is_in_hand: bool = False
 
     @property
     def sits_out(self) -> bool:
-        """Tell whether the player may not play now."""
+        """Tell whether the player sits out now."""
         return self.left > 0 or self.is_in_hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stay:
-    """An entry sat at a table from `since` on, up to but not including `until`; None: still."""
+    """A stay of an entry at a table from `since` until before `until` (None: still there)."""
 
     table: int
     since: datetime
@@ -46,7 +45,7 @@ class Stay:
 def hands_of_rounds(rounds: int, players: int) -> int:
     """Return the hands of a penalty in rounds: one for each player at the table (TDA 2024 71).
 
-    `players` counts everybody who sits there when the penalty is given, the offender included.
+    `players` counts all players there when the penalty is given, the offender included.
 
     >>> hands_of_rounds(2, 9)
     18
@@ -59,7 +58,7 @@ def hands_of_rounds(rounds: int, players: int) -> int:
 
 
 def hands_during(stays: Iterable[Stay], hands: Iterable[tuple[int, datetime]]) -> list[datetime]:
-    """Return when the hands began that were dealt where the entry sat, the earliest first.
+    """Return the starts of the hands dealt at the entry's tables, earliest first.
 
     `hands` are (table, instant of the first riffle or dealer push; TDA 2024 23).
 
@@ -85,11 +84,11 @@ def hands_during(stays: Iterable[Stay], hands: Iterable[tuple[int, datetime]]) -
 def penalties_served(
     penalties: Sequence[HandsPenalty], begun: Iterable[datetime]
 ) -> tuple[Served, ...]:
-    """Return how far each penalty of one entry is served, in the order given.
+    """Return the progress of each penalty of one entry, in the given order.
 
-    One after the other: a hand counts for the earliest penalty that is not served yet. The hand
-    under way when a penalty is given does not count, and the last one is missed until the next
-    hand begins (TDA 2024 71; one after the other is ours).
+    In sequence: each hand counts for the earliest unserved penalty. The hand in progress when a
+    penalty is given does not count. The last missed hand lasts until the next one begins (TDA 2024
+    71; the sequence is ours).
 
     >>> from datetime import UTC
     >>> at = lambda minute: datetime(2026, 1, 1, 20, minute, tzinfo=UTC)

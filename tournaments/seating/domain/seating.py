@@ -1,7 +1,6 @@
-"""How players are spread over tables: how many tables, which moves, which table breaks.
+"""Spread players over tables: number of tables, moves, table to break.
 
-Counts are enough for that. Who moves to which seat, and why, is in `moves`; the draws themselves
-are in `draws`.
+Works with counts only. `moves` chooses players and seats, `draws` does the draws.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,7 +34,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TableCount:
-    """A table in play: how many sit there, and how many seats may be used.
+    """A table in play: its players and its usable seats.
 
     :raises ValueError: If more sit there than there are seats.
     """
@@ -55,9 +54,9 @@ class TableCount:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One player, yet to be named, moves from one table to another, and why these two.
+    """A move of one player, not yet named, between two tables, with the reason.
 
-    How many sat at either before the move, and whether another table had as many.
+    Holds the players at both tables before the move, and whether another table tied.
     """
 
     from_table: int
@@ -69,7 +68,7 @@ class Transfer:
 
 
 def tables_needed(players: int, seats: int) -> int:
-    """Return how many tables of so many seats it takes.
+    """Return how many tables of `seats` seats hold the players.
 
     >>> [tables_needed(players, 9) for players in (0, 9, 10, 10112)]
     [0, 1, 2, 1124]
@@ -80,11 +79,11 @@ def tables_needed(players: int, seats: int) -> int:
 def tables_wanted(
     *, here: int, registered: int, announced: int, seats: int, capacity: int, at_first: int = 0
 ) -> int:
-    """Return how many tables are to be open before the start, as walk-ins are drawn (TDA 2024 7).
+    """Return how many tables to have open before the start, for walk-ins (TDA 2024 7).
 
-    `here` includes the one to be seated, `announced` registered before the first came. Who is
-    registered is expected; for the first tables `at_first` as well. Once more came than announced,
-    half a table of them is: so that a table opens before the others are full (ours).
+    `here` includes the arrival to be seated, `announced` had registered before the first arrival.
+    All registered players are expected, for the first tables also `at_first`. Once more came than
+    announced, half a table more is expected: a table opens before the rest are full (ours).
 
     >>> said = {"registered": 19, "announced": 18, "seats": 9, "capacity": 40}
     >>> [tables_wanted(here=here, **said) for here in (18, 19, 23, 24)]
@@ -99,10 +98,10 @@ def tables_wanted(
 
 
 def attendance_expected(*, announced: int, last_time: int, seats: int) -> int:
-    """Return for how many the first tables are opened (ours).
+    """Return the attendance to open the first tables for (ours).
 
-    As many as have registered. If that is but the one who came first, as many as came the last
-    time, and where nobody knows that, three tables.
+    The number registered. If only the first arrival is registered: the attendance of the last
+    event, or three full tables if unknown.
 
     >>> known = ((5, 30), (1, 30), (1, 0))
     >>> [attendance_expected(announced=now, last_time=then, seats=9) for now, then in known]
@@ -112,10 +111,10 @@ def attendance_expected(*, announced: int, last_time: int, seats: int) -> int:
 
 
 def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[Transfer, ...]:
-    """Return the moves that balance the tables, as few as is possible.
+    """Return the fewest moves that balance the tables.
 
     Each goes from the largest table to the smallest with a free seat, ties to the lowest table
-    number (TDA 2024 11-C asks for a published procedure; this is it). Cost: n log n for n tables.
+    number (TDA 2024 11-C requires a published procedure: this one). Cost: n log n for n tables.
 
     >>> [move] = balancing_moves([TableCount(1, 8, 9), TableCount(2, 9, 9), TableCount(3, 6, 9)])
     >>> (move.from_table, move.from_players, move.to_table, move.to_players)
@@ -129,8 +128,8 @@ def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[T
     heapify(largest)
     heapify(smallest)
     moves = []
-    # A table that gave stays within one of the largest, one that got within one of the smallest;
-    # so neither is asked the other way, and each heap need only know its own changes.
+    # A giving table stays within one of the largest, a taking one within one of the smallest; no
+    # table does both, so each heap only tracks its own changes.
     while smallest and -largest[0][0] - smallest[0][0] > tolerance:
         less, source = heappop(largest)
         players, target, seats = heappop(smallest)
@@ -157,11 +156,11 @@ def table_to_break(
     *,
     awaited: int = 0,
 ) -> int | None:
-    """Return the table to break now, or None: when all players fit at the other tables.
+    """Return the table to break now if the other tables can hold all players, or None.
 
-    It is the first of the published order that is in play. Tables the order does not name come
-    after it, the highest number first; so without an order it is the highest number. No table is
-    filled beyond `seats_per_table`. `awaited` are those who may still come; they must fit, too.
+    It is the first table in play of the published order. Tables missing from the order follow it,
+    highest number first. No table is filled beyond `seats_per_table`. `awaited` players may still
+    come and must fit too.
 
     >>> counts = [TableCount(1, 6, 9), TableCount(2, 6, 9), TableCount(3, 6, 9)]
     >>> table_to_break(counts, 9), table_to_break(counts, 9, [2, 3, 1]), table_to_break(counts, 8)
@@ -176,7 +175,7 @@ def table_to_break(
 
 
 def next_to_break(numbers: Collection[int], order: Sequence[int] = ()) -> int:
-    """Return which table is the next to break by the published order, now or later.
+    """Return the next table in the breaking order, whether due now or later.
 
     >>> next_to_break([1, 2, 5]), next_to_break([1, 2, 5], [4, 2, 1])
     (5, 2)
@@ -185,9 +184,9 @@ def next_to_break(numbers: Collection[int], order: Sequence[int] = ()) -> int:
 
 
 def tables_kept(seats: Mapping[int, int], players: int, order: Sequence[int] = ()) -> list[int]:
-    """Return the fewest tables that hold the field, for a redraw (ours): the last ones to break.
+    """Return the fewest tables that hold the field, for a redraw (ours): the last to break.
 
-    `seats` are those that may be used, by table number.
+    `seats` are the usable seats by table number.
 
     >>> tables_kept({1: 9, 2: 9, 3: 9}, 16), tables_kept({1: 9, 2: 9, 3: 9}, 9, order=[1, 3, 2])
     ([1, 2], [2])
@@ -202,10 +201,10 @@ def tables_kept(seats: Mapping[int, int], players: int, order: Sequence[int] = (
 
 
 def redraw_due(entries: int, left: int, at: Collection[int], last: int | None = None) -> int | None:
-    """Return the number of players at which everybody is to be drawn anew now, or None.
+    """Return the number of players at which a redraw is due now, or None.
 
-    It is the smallest number of `at` that the field has come down to, unless a redraw was made
-    with so many or fewer; `last` is with how many the latest one was made (ours).
+    It is the smallest number of `at` the field has reached, unless a redraw was made at that number
+    or below; `last` is the size of the field at the latest redraw (ours).
 
     >>> redraw_due(60, 27, [36, 27, 18]), redraw_due(60, 26, [36, 27, 18], last=27)
     (27, None)
@@ -228,9 +227,9 @@ def break_seats(
 ) -> dict[str, Place]:
     """Draw seats for the players of a broken table in two steps (TDA 2024 10).
 
-    `players` are named as in `draws`, `free` and `counts` are those of the tables that stay. The
-    smallest tables are filled first, so that they stay within one of each other where seats allow.
-    Any seat may be drawn; one between small blind and button waits until the button has passed.
+    `players` are named as in `draws`; `free` and `counts` are for the remaining tables. The
+    smallest tables are filled first, so that tables stay within one where seats allow. Any seat may
+    be drawn; a player between small blind and button waits until the button has passed.
 
     >>> break_seats(["entry:4", "entry:5"], {1: [3], 2: [1, 7]}, {1: 8, 2: 7},
     ...             secret="00ff", hall_number="", draw_number=3)

@@ -1,4 +1,4 @@
-"""Who is still to come, and whether the room is just being filled. Reads only."""
+"""Expected arrivals, and whether check-in is still running. Reads only."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ SETTLES_FOR = timedelta(minutes=5)
 
 @read_once
 def is_filling(event: Event, now: datetime) -> bool:
-    """Tell whether people are being checked in: what is uneven now may be even in a minute.
+    """Tell whether players are still arriving, so that uneven tables may even out.
 
-    That is until the planned start and until nobody has come for five minutes; once play has
-    begun, for its first five minutes, or until the first is out (ours).
+    Before play: until the planned start, then until five minutes pass without an arrival. In play:
+    for the first five minutes or until the first elimination (ours).
     """
     if event.started_by is not None:
         is_early = now < event.started_by.at + SETTLES_FOR
@@ -34,9 +34,9 @@ def is_filling(event: Event, now: datetime) -> bool:
 
 
 def tables_missing(event: Event, counts: Sequence[TableCount]) -> int:
-    """Return how many tables to open before the one who has just come is given a seat.
+    """Return how many tables to open before the newest arrival is seated.
 
-    Before the start one is opened before the others are full. Asks for who is expected only then.
+    Before the start, a table opens before the others are full. Only then is attendance read.
     """
     seats, free = event.seats_per_table, sum(count.seats - count.players for count in counts)
     if event.has_started or (counts and free > seats // 2):
@@ -58,13 +58,13 @@ def tables_missing(event: Event, counts: Sequence[TableCount]) -> int:
 
 
 def _announced(event: Event) -> int:
-    """Return how many were registered before the first of them came."""
+    """Return how many had registered before the first arrival."""
     first = Entry.objects.filter(event=event).order_by("made_by_id").values_list("made_by_id")[:1]
     return Registration.objects.live().filter(event=event, made_by_id__lt=first).count()
 
 
 def _last_time(event: Event) -> int:
-    """Return how many came to the club's last evening before this one; 0 without one."""
+    """Return the attendance of the club's previous event, 0 without one."""
     rows = Event.objects.filter(club=event.club_id, is_sample=False, is_clock_only=False)
     rows = rows.filter(started_by__isnull=False, starts_at__lt=event.starts_at)
     last = rows.exclude(pk=event.pk).order_by("-starts_at").first()
@@ -72,7 +72,7 @@ def _last_time(event: Event) -> int:
 
 
 def awaited_at(event: Event, now: datetime) -> int:
-    """Return how many are registered, have a place, are not here and may still come."""
+    """Return how many registered players with a place may still come."""
     read = figures(event, "registrations", "entries", "waiting")
     missing = read["registrations"] - read["waiting"] - read["entries"]
     return missing if missing > 0 and event_accepts_late(event, now) else 0

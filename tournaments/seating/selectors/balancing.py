@@ -1,7 +1,7 @@
-"""What the director is advised to do with the tables: break one, or move somebody, and why.
+"""Advice for the director: break a table or move a player, with the reason.
 
-Nothing is advised while people are being checked in; who may still come is counted as here.
-Only the tables concerned are loaded; the counts of all come from three queries.
+No advice during check-in; expected arrivals are counted. Counts come from three queries, and only
+the tables concerned are loaded.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ Finder = Callable[[TableView, TableView, int], Suggestion]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorAdvice:
-    """At most one is set: a final table, a redraw, a table to break, or moves in this order.
+    """At most one of these is set: final table, redraw, table to break, or ordered moves.
 
-    `transfers` say, move by move, why it is these two tables.
+    `transfers` hold the reason for the two tables of each move.
     """
 
     draws_final: bool = False
@@ -56,7 +56,7 @@ class FloorAdvice:
 
 @read_once
 def floor_advice(event: Event, now: datetime) -> FloorAdvice:
-    """Return what the tables need at `now`. Before the start: only that they be balanced."""
+    """Return what the tables need at `now`. Before the start: balancing only."""
     counts, rules = table_counts(event), event.rule_set
     if len(counts) < 2 or is_filling(event, now):
         return FloorAdvice()
@@ -79,7 +79,7 @@ def floor_advice(event: Event, now: datetime) -> FloorAdvice:
 
 
 def redraw_wanted(event: Event, left: int) -> int | None:
-    """Return the number of players at which all are to be drawn anew now, or None."""
+    """Return the number of players at which a redraw is due now, or None."""
     if not event.redraw_at:
         return None
     made = Draw.objects.live().filter(event=event, kind__in=REDRAWS).order_by("-number").first()
@@ -90,7 +90,7 @@ def redraw_wanted(event: Event, left: int) -> int | None:
 def suggestions_for(
     event: Event, transfers: Sequence[Transfer], now: datetime
 ) -> tuple[Suggestion, ...]:
-    """Return who moves where for each transfer, each as if the ones before it were done."""
+    """Return player and seat for each transfer, each computed after the ones before it."""
     if not transfers:
         return ()
     numbers = {number for move in transfers for number in (move.from_table, move.to_table)}
@@ -101,7 +101,7 @@ def suggestions_for(
     found: list[Suggestion] = []
     for move in transfers:
         suggestion = suggest(views[move.from_table], views[move.to_table], draw_number)
-        # A drawn move takes the number; the next must be found as it will be in its turn.
+        # A drawn move uses up this draw number; later moves must be computed in their turn.
         draw_number += is_drawn(suggestion)
         found.append(suggestion)
         _apply(views, suggestion)
@@ -113,7 +113,7 @@ def suggestions_for(
 def _by_big_blind(
     event: Event, transfers: Sequence[Transfer], views: dict[int, TableView]
 ) -> Finder:
-    """Return how a move is found in flop and mixed games."""
+    """Return the rule for a move in flop and mixed games."""
     sources = {move.from_table for move in transfers}
     unknown = [number for number in sources if views[number].button is None]
     entries = [entry for number in unknown for entry in views[number].players.values()]
@@ -130,7 +130,7 @@ def _by_big_blind(
 def _by_position(
     event: Event, transfers: Sequence[Transfer], _views: dict[int, TableView]
 ) -> Finder:
-    """Return how a move is found in stud."""
+    """Return the rule for a move in stud."""
     opened = seats_opened_last(event, {move.to_table for move in transfers})
 
     def suggest(source: TableView, target: TableView, number: int) -> Suggestion:
@@ -150,7 +150,7 @@ def _tie(event: Event, draw_number: int) -> Tie:
 
 
 def moves_so_far(entries: Collection[int]) -> Counter[int]:
-    """Return how often each of these entries was moved; moves taken back do not count."""
+    """Return how often each entry was moved, without undone moves."""
     if not entries:
         return Counter()
     moving = kind_names(lambda kind: kind.moves_players)
@@ -159,18 +159,18 @@ def moves_so_far(entries: Collection[int]) -> Counter[int]:
 
 
 def is_drawn(move: Suggestion) -> bool:
-    """Tell whether chance had a part in a move, so that it is kept as a draw."""
+    """Tell whether part of a move was drawn, so that it is recorded as a draw."""
     return bool(move.lots)
 
 
 def break_order(numbers: Collection[int], rules: RuleSet) -> list[int]:
-    """Return in which order tables are broken, as the rule set publishes it."""
+    """Return the published order in which tables break, by rule set."""
     from_highest = rules.break_order == BreakOrder.HIGHEST_NUMBER
     return sorted(numbers, reverse=from_highest)
 
 
 def next_step(event: Event, now: datetime) -> Suggestion | None:
-    """Return the move the procedure asks for next, None when it asks for none."""
+    """Return the next suggested move, or None."""
     return next(iter(floor_advice(event, now).moves), None)
 
 

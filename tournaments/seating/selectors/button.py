@@ -1,6 +1,6 @@
-"""Where the button is, as far as anybody has said, and what the next hand at a table will be.
+"""The button as last told, and the next hand at a table.
 
-What was told and how long it holds is found in `button_known`. Reads only.
+`button_known` finds the last statement and how long it holds. Reads only.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ from tournaments.seating.selectors.button_known import Known, aged, began_at, bu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandToCome:
-    """The next hand at a table: None for `posts` while nobody can tell, or there are no posts.
+    """The next hand at a table; `posts` is None if unknown or if the game has no blinds.
 
-    `known` is what it follows from, `names` those of the players by seat. In stud there is neither
-    button nor blind; where the game changes by level, the button stays where it was (TDA 2024
-    11-B).
+    `known` is the basis, `names` are the players by seat. Stud has neither button nor blinds; where
+    the game changes by level, the button stays in place (TDA 2024 11-B).
     """
 
     view: TableView
@@ -43,10 +42,10 @@ class HandToCome:
 def with_button(
     event: Event, view: TableView, known: Known, seated_at: Mapping[int, datetime]
 ) -> TableView:
-    """Return a table with what is known of its button; `seated_at` is said by seat.
+    """Return a table with its known button; `seated_at` is the time of sitting down by seat.
 
-    What is old is not known. Nor is one that has only been settled for the first hand: nobody has
-    posted a blind.
+    A position that is too old counts as unknown. So does one settled only for the first hand, as no
+    blind was posted yet.
     """
     rule, since = event.rule_set.button_rule, known.since
     if known.button is None or known.is_first or known.is_old or since is None:
@@ -64,9 +63,9 @@ def with_button(
 def hand_to_come(
     event: Event, table: Table, at: datetime, known: Known | None = None
 ) -> HandToCome:
-    """Return the next hand at a table if it begins at `at`, which may be past.
+    """Return the next hand at a table if it begins at `at`, which may be in the past.
 
-    A caller that knows what is known of the button hands it in.
+    A caller can pass `known` to save queries.
     """
     rows = Seating.objects.filter(table=table, seated_at__lte=at)
     rows = rows.filter(Q(voided_by__isnull=True) | Q(voided_by__at__gt=at)).order_by("seat")
@@ -89,7 +88,7 @@ def hand_to_come(
 
 
 def _first(event: Event, table: Table) -> Known | None:
-    """Return that the highest card has the button in the first hand, unless staff said later."""
+    """Return the first dealer's button for the first hand, unless staff told another since."""
     later = ButtonMark.objects.live().filter(
         table=OuterRef("table"), after_hand=0, made_by__gt=OuterRef("made_by")
     )
@@ -100,7 +99,7 @@ def _first(event: Event, table: Table) -> Known | None:
 
 
 def is_stud(event: Event, at: datetime) -> bool:
-    """Tell whether a hand that begins at `at` is played as stud; schedules may change the game."""
+    """Tell whether a hand that begins at `at` is stud; schedules may change the game."""
     if not Level.objects.filter(clock=event.clock_id).exclude(game="").exists():
         return deals_stud(event.game)
     return deals_stud(clock_state(event.clock, at).level.game or event.game)
@@ -109,9 +108,9 @@ def is_stud(event: Event, at: datetime) -> bool:
 def seats_opened_last(
     event: Event, numbers: Iterable[int] | None = None
 ) -> dict[int, tuple[int, ...]]:
-    """Return the seats of each table that were given up last: several when it was in one action.
+    """Return the seats opened last at each table; several if one action opened them.
 
-    A seat somebody sits on again is not open. For stud (TDA 2024 11-A); two queries.
+    A seat taken again is not open. For stud (TDA 2024 11-A); two queries.
     """
     tables = Table.objects.live().filter(event=event)
     if numbers is not None:
@@ -121,7 +120,7 @@ def seats_opened_last(
         Seating.objects.live().filter(table__in=list(by_pk)).values_list("table_id", "seat")
     )
     left = Seating.objects.filter(table__in=list(by_pk), voided_by__isnull=False)
-    # A move that was taken back has opened no seat.
+    # A move that was undone opened no seat.
     left = left.exclude(voided_by__undoes__isnull=False)
     last: dict[int, tuple[tuple[datetime, int], set[int]]] = {}
     for table, seat, at, action in left.values_list(

@@ -1,7 +1,7 @@
-"""What staff has told of the buttons, and since when; it holds for as long as a hand can last.
+"""The last statements about the buttons; each holds for the longest time of one hand.
 
-Known is the last hand that was tapped, or what staff said since. After that nobody knows it. Reads
-only; of many tables in a number of queries that does not grow with them.
+The source is the last tapped hand or a later statement by staff. Reads only; the number of queries
+does not grow with the tables.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from tournaments.seating.domain.blinds import hand_from
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What is known of a table's button.
+    """The known button of a table.
 
-    `hand` is the number of the last hand tapped there, 0 without one, and `since` when the hand
-    began that the seats are those of. With `is_first` that hand has not begun: it is the first.
-    `said_at` is when staff told it last, also that nobody knows. With `is_old` another hand was
-    played since that nobody tapped, or must have been.
+    `hand` is the number of the last tapped hand there (0: none); `since` is the start of the hand
+    these seats belong to. With `is_first`, this is the first hand and has not begun. `said_at` is
+    the last statement by staff, "unknown" included. `is_old`: another hand was or must have been
+    played since without a tap.
     """
 
     hand: int = 0
@@ -46,7 +46,7 @@ class Known:
 
     @property
     def is_asked_for(self) -> bool:
-        """Tell whether staff has to look: nobody knows it, and nobody has just said so."""
+        """Tell whether to ask staff: unknown, and staff has not just said so."""
         return self.is_old or self.is_first or (self.button is None and self.said_at is None)
 
 
@@ -56,9 +56,9 @@ Out = tuple[datetime, int]  # when, and in which hand
 
 
 def buttons_known(event: Event, tables: Collection[Table]) -> dict[int, Known]:
-    """Return what was told last by table id, however long ago; `aged` says what of it holds.
+    """Return the last statement by table id, however old; see `aged`.
 
-    Two queries, two more where staff said where it is.
+    Two queries, plus two if staff told a button.
     """
     by_pk = {table.pk: table for table in tables}
     hands, overtaken = _last_hands(list(by_pk)) if event.has_started else ({}, set())
@@ -82,10 +82,10 @@ def buttons_known(event: Event, tables: Collection[Table]) -> dict[int, Known]:
 
 
 def aged(event: Event, known: Mapping[int, Known], now: datetime) -> dict[int, Known]:
-    """Return what is known at `now`: what was told longer ago than a hand lasts is old.
+    """Return the buttons known at `now`: statements older than one hand are marked old.
 
-    A break does not count, nor does a clock that stands, but in hand-for-hand. Asks only where
-    something may be old.
+    Breaks and a stopped clock do not count as time, except in hand-for-hand. The clock is read only
+    if needed.
     """
     holds = event.rule_set.tap_holds
     late = {one.said_at for one in known.values() if one.said_at and now - one.said_at > holds}
@@ -98,9 +98,9 @@ def aged(event: Event, known: Mapping[int, Known], now: datetime) -> dict[int, K
 
 
 def old_in_s(event: Event, said_at: datetime | None, now: datetime) -> int | None:
-    """Return after how many seconds a page that shows what holds now has to look again.
+    """Return the seconds until a page has to refresh this button.
 
-    Where a break has made it hold for longer, that is every minute.
+    After a break that is every minute, as the break extends the time.
     """
     if said_at is None:
         return None
@@ -124,7 +124,7 @@ def _tapped(hand: Hand | None) -> Known:
 def _hand_of(
     mark: ButtonMark, hand: Hand | None, outs: Iterable[Out], holds: timedelta
 ) -> datetime:
-    """Return when the hand began that a mark was made in, as far as anybody can tell."""
+    """Return the start of the hand in which a mark was made, as far as known."""
     if hand is None or mark.marked_at - hand.began_at > holds:
         return mark.marked_at
     before = [out for out in outs if out[0] <= mark.marked_at]
@@ -138,7 +138,7 @@ def _marked(
     hand: Hand | None,
     then: tuple[datetime, frozenset[int] | None],
 ) -> Known:
-    """Return what a mark says; `then` is when its hand began, and the seats taken then."""
+    """Return a mark as `Known`; `then` is the start of its hand with the seats taken then."""
     number, (since, seated) = hand.number if hand else 0, then
     if mark.seat is None:
         return Known(hand=number, said_at=mark.marked_at)
@@ -162,10 +162,10 @@ def began_at(event: Event) -> datetime | None:
 
 
 def _last_hands(tables: list[int]) -> tuple[dict[int, Hand], set[int]]:
-    """Return the last hand of each table, and the tables where another was played since."""
+    """Return each table's last hand, and the tables with a later hand played."""
     if not tables:
         return {}, set()
-    # Written by hand: it is asked at every tap, and Django takes long to write a subquery.
+    # Raw SQL: runs at every tap, and Django is slow to build a subquery.
     sql = f"""SELECT hand.*,
         (SELECT COUNT(DISTINCT COALESCE(gone."group", -gone.id)) FROM tournaments_elimination gone
          WHERE gone.table_id = hand.table_id AND gone.voided_by_id IS NULL
@@ -179,7 +179,7 @@ def _last_hands(tables: list[int]) -> tuple[dict[int, Hand], set[int]]:
 
 
 def _outs_at(tables: Collection[int]) -> dict[int, list[Out]]:
-    """Return when somebody went out, and in which hand, by table id."""
+    """Return time and hand of the eliminations, by table id."""
     found: dict[int, list[Out]] = defaultdict(list)
     if tables:
         rows = Elimination.objects.live().filter(table__in=list(tables), way=Elimination.Way.BUST)
@@ -189,12 +189,12 @@ def _outs_at(tables: Collection[int]) -> dict[int, list[Out]]:
 
 
 def _is_overtaken(outs: Iterable[Out], since: datetime) -> bool:
-    """Tell whether players went out in several hands since: one of these nobody tapped."""
+    """Tell whether eliminations in several hands followed: at least one hand was not tapped."""
     return len({hand for at, hand in outs if at > since}) > 1
 
 
 def _last_marks(tables: list[int], hands: Mapping[int, Hand]) -> dict[int, ButtonMark]:
-    """Return the marks that hold: made in the last hand at the table, after it was tapped."""
+    """Return the valid marks: made in the table's last hand, after its tap."""
     found: dict[int, ButtonMark] = {}
     for mark in ButtonMark.objects.live_by_hand(
         f"table_id IN {among(tables)} ORDER BY made_by_id", tables
@@ -207,7 +207,7 @@ def _last_marks(tables: list[int], hands: Mapping[int, Hand]) -> dict[int, Butto
 
 
 def _seated_then(instants: Mapping[int, datetime]) -> dict[int, frozenset[int]]:
-    """Return the seats with somebody on them at an instant, by table id."""
+    """Return the occupied seats at an instant, by table id."""
     if not instants:
         return {}
     found: dict[int, set[int]] = defaultdict(set)

@@ -1,7 +1,7 @@
-"""Who is away, who is still walking to a new seat, who sits out hands. Reads only.
+"""Players away, walking to a new seat, or sitting out hands. Reads only.
 
-All of it follows from facts. Questions about a table read what is at that table; questions about
-the whole event read what is out of the ordinary there, not the field.
+All is derived from recorded facts. Queries for a table read that table; queries for the event read
+only the exceptions.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tournaments.seating.domain.penalties import (
     penalties_served,
 )
 
-# After that nobody walks any more: who has not come by then is away, and that is told apart.
+# After that, a player who has not arrived counts as away, told separately.
 WALKS_FOR = timedelta(minutes=30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PenaltyView:
-    """A penalty of an entry, why it was given, and how far it is served."""
+    """A penalty of an entry, with its reason and the hands served."""
 
     penalty: Penalty
     reason: str
@@ -43,7 +43,7 @@ class PenaltyView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """What is out of the ordinary with somebody at a seat. `misses` counts hands to come."""
+    """The exceptions at one seat. `misses` counts the hands still to miss."""
 
     away_since: datetime | None = None
     walking_since: datetime | None = None
@@ -56,7 +56,7 @@ NO_MARK = Mark()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConductLine:
-    """Somebody at a table who is away, walks there, or sits out hands."""
+    """A player at a table who is away, walking there, or sitting out hands."""
 
     seating: Seating
     away_since: datetime | None
@@ -65,9 +65,9 @@ class ConductLine:
 
 
 def penalties_of(entries: Collection[int]) -> dict[int, list[PenaltyView]]:
-    """Return all penalties, by entry, the first given first; without one, nothing is read further.
+    """Return all penalties by entry, earliest first; one query when there are none.
 
-    Which hands were dealt where an entry sat is read for those alone who have hands to miss.
+    The hands at the entry's tables are read only for penalties in hands.
     """
     rows = Penalty.objects.live().filter(entry__in=entries)
     return _penalties(rows.select_related("made_by__text")) if rows.exists() else {}
@@ -75,7 +75,7 @@ def penalties_of(entries: Collection[int]) -> dict[int, list[PenaltyView]]:
 
 @read_once
 def penalties_sat_out(event: Event) -> list[PenaltyView]:
-    """Return the penalties of everybody at the event who sits out now, the first given first."""
+    """Return the penalties sat out now in the whole event, earliest first."""
     out = Elimination.objects.live().filter(entry=OuterRef("entry"))
     rows = Penalty.objects.live().filter(event=event, hands__gt=0)
     if not rows.exists():
@@ -115,13 +115,13 @@ def _reason(row: Penalty) -> str:
 
 
 def _hands_where(penalties: list[Penalty]) -> dict[int, list[datetime]]:
-    """Return, by entry, when hands began where it sat since its first penalty. Two queries."""
+    """Return by entry the starts of hands at its tables since its first penalty. Two queries."""
     if not penalties:
         return {}
     since = min(row.given_at for row in penalties)
     stays: dict[int, list[Stay]] = defaultdict(list)
     rows = Seating.objects.filter(entry__in={row.entry_id for row in penalties})
-    # A seat that was given and taken back by an undo was none.
+    # Ignore a seat given and then undone.
     rows = rows.exclude(voided_by__isnull=False, voided_by__undoes=F("made_by"))
     for entry, table, seated_at, until in rows.values_list(
         "entry_id", "table_id", "seated_at", "voided_by__at"
@@ -134,7 +134,7 @@ def _hands_where(penalties: list[Penalty]) -> dict[int, list[datetime]]:
 
 
 def conduct_at(event: Event, entries: Collection[int]) -> list[ConductLine]:
-    """Return what is to be seen to with these entries at a table, by seat; often nothing."""
+    """Return the exceptions among these entries at a table, by seat; often empty."""
     seated = Seating.objects.live().filter(event=event, entry__in=entries).order_by("seat")
     away = {row.entry_id: row.left_at for row in absences(event, entries)}
     on_the_way = {row.pk for row in walking(event, entries)}
@@ -151,14 +151,14 @@ def conduct_at(event: Event, entries: Collection[int]) -> list[ConductLine]:
 
 
 def hands_are_tapped(event: Event, table_id: int, now: datetime) -> bool:
-    """Tell whether hands are tapped at a table, so that penalties count down by themselves."""
+    """Tell whether hands are tapped at a table, so that penalties count down automatically."""
     since = now - event.rule_set.tap_holds
     return Hand.objects.live().filter(table=table_id, began_at__gt=since).exists()
 
 
 @read_once
 def absences(event: Event, entries: Iterable[int] | None) -> list[Absence]:
-    """Return who is away from a seat, of all or of these, the longest first."""
+    """Return the absences of all or these entries, longest first."""
     seated = Seating.objects.live().filter(entry=OuterRef("entry"))
     rows = Absence.objects.live().filter(Exists(seated), event=event)
     if entries is not None:
@@ -168,10 +168,10 @@ def absences(event: Event, entries: Iterable[int] | None) -> list[Absence]:
 
 @read_once
 def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
-    """Return the seats given by a move whose player has not come yet, the longest first.
+    """Return the seats of moved players who have not arrived yet, longest first.
 
-    Somebody who had arrived and whose move was then taken back walks, too: back. A first seat is
-    not walked to. Before anything was recorded nobody walks.
+    A player who had arrived and whose move was undone walks back. A first seat is not walked to.
+    Before the first recorded arrival, the list is empty.
     """
     if event.is_over or event.log_recorded_at is None:
         return []
@@ -182,7 +182,7 @@ def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
     before = Seating.objects.filter(entry=OuterRef("entry"), pk__lt=OuterRef("pk"))
     before = before.exclude(voided_by__undoes=F("made_by"))
     lately = live.filter(seated_at__gt=event.log_recorded_at - WALKS_FOR)
-    # In this order: who has arrived is found by an index, and few are left to look at closely.
+    # In this order: an index finds the arrivals, and few rows remain.
     moved = lately.filter(~Exists(arrived)).filter(Exists(before))
     found = {row.pk: row for row in _with_names(moved)}
     found |= {row.pk: row for row in _sent_back(event, live)}
@@ -190,9 +190,9 @@ def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
 
 
 def _sent_back(event: Event, live: QuerySet[Seating]) -> list[Seating]:
-    """Return the seats to which an undo sent somebody back who had arrived elsewhere."""
+    """Return the seats of players sent back by an undo after they had arrived elsewhere."""
     lately = (event.log_recorded_at or event.starts_at) - WALKS_FOR
-    # Taken back with the move, or not: the player had walked there.
+    # Whether the arrival was undone too or not: the player had walked there.
     was_there = Q(voided_by__isnull=True) | Q(voided_by=F("seating__voided_by"))
     elsewhere = Arrival.objects.filter(
         was_there,
@@ -216,9 +216,9 @@ def _with_names(rows: QuerySet[Seating]) -> QuerySet[Seating]:
 
 
 def marks_of(event: Event, entries: Iterable[int] | None = None) -> dict[int, Mark]:
-    """Return what is out of the ordinary with these entries, or with anybody at the event.
+    """Return the exceptions among these entries, or in the whole event.
 
-    A handful of queries, whatever the number of entries; who has no mark is not among them.
+    A few queries for any number of entries; entries without exceptions are left out.
     """
     ids = None if entries is None else list(entries)
     away = {row.entry_id: row.left_at for row in absences(event, ids)}
@@ -245,7 +245,7 @@ def marks_of(event: Event, entries: Iterable[int] | None = None) -> dict[int, Ma
 
 
 def marks_shown(mark: Mark) -> dict[str, Any]:
-    """Return a mark as the map of a table shows it."""
+    """Return a mark as the table map shows it."""
     return {
         "is_away": mark.away_since is not None,
         "is_walking": mark.walking_since is not None,

@@ -1,4 +1,4 @@
-"""Which tables wait for their first dealer."""
+"""Tables without a first dealer."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tournaments.seating.selectors.seat_cards import tables_to_draw
 
 
 def tables_without_dealer(event: Event, counts: Sequence[TableCount]) -> list[int]:
-    """Return the numbers of tables for two or more whose first dealer is not drawn.
+    """Return the numbers of tables with two or more players and no first dealer.
 
-    A table whose players have yet to draw cards for their seats is not among them.
+    Tables that still have to draw cards for seats are left out.
     """
     drawn = DealerDraw.objects.live().filter(table__event=event)
     tables = Table.objects.live().filter(event=event).exclude(pk__in=drawn.values("table"))

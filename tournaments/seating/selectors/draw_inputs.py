@@ -1,6 +1,6 @@
-"""What a draw rested on, in one form for all kinds: made again from it, here and in a browser.
+"""The inputs of a draw in one form for all kinds, to recompute it here and in a browser.
 
-Where too much was drawn to be kept, there is no recipe; it follows from the log.
+Very long inputs are not stored: then there is no recipe, and they follow from the log.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Free = tuple[tuple[int, tuple[int, ...], int], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """One draw. `free` is each table with its free seats and how many sat there already.
+    """One draw. `free` holds each table's free seats and its player count before the draw.
 
-    `outcome` is [entry, table, seat], for a dealer [seat, card], the highest card first, in a race
-    [100 × seat + number of the card, card], for an envelope [entry, its number, what is in it in
+    `outcome` is [entry, table, seat]; for a dealer [seat, card], highest card first; for a race
+    [100 × seat + number of the card, card]; for an envelope [entry, its number, its prize in
     cents].
-    `movers` and `seats` are what one move of the balance was drawn among; `envelopes` the others.
+    `movers` and `seats` are the candidates of one balancing move; `envelopes` the rest.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Recipe:
         return [row[0] for row in self.outcome]
 
     def lots(self) -> list[str]:
-        """Return the texts that were put in order, named as `domain.draws` specifies."""
+        """Return the texts to hash, named as in `domain.draws`."""
         places = [(table, seat) for table, seats, _players in self.free for seat in seats]
         if self.kind in BY_ONE_DECK:
             return [f"card:{card.code}" for card in deck()]
@@ -70,18 +70,18 @@ class Recipe:
         return [*map(entry_item, self.entries), *(seat_item(*place) for place in places)]
 
     def comes_out(self, secret: str) -> bool:
-        """Make the draw again, by the functions that made it."""
+        """Recompute the draw and compare the outcome."""
         promise = {"secret": secret, "hall_number": self.hall, "draw_number": self.number}
         return _AGAIN.get(self.kind, _many_again)(self, promise)
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as a browser reads it."""
+        """Return the recipe as JSON data for the browser."""
         own = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "apart"}
         return {**own, "apart": [], "not_at": [], **keep_apart_as_data(self.apart)}
 
 
 def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
-    """Return the recipe of a draw, None where it was too long to be kept, or made in the hall."""
+    """Return the recipe of a draw; None if it was too long to store or drawn in the hall."""
     if not draw.items or not draw.outcome:
         return None
     is_dealer = draw.kind in BY_ONE_DECK
@@ -105,7 +105,7 @@ def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
 
 def _free(draw: Draw, sizes: Sizes) -> Free:
     if not isinstance(draw.items[0], list):
-        # As it was kept once: the entries; every seat of the tables that were filled was free.
+        # Old form: entries only; all seats of the tables used were free.
         tables = sorted({row[1] for row in draw.outcome})
         return tuple((table, tuple(range(1, sizes[table] + 1)), 0) for table in tables)
     return tuple(
@@ -115,12 +115,12 @@ def _free(draw: Draw, sizes: Sizes) -> Free:
 
 
 def _sat(draw: Draw, sizes: Sizes, table: int, seats: list[int]) -> int:
-    """Return how many sat at a table, where that was not kept: all but the free seats."""
+    """Return the players at a table; if not stored, its size minus its free seats."""
     return sizes[table] - len(seats) if draw.kind == "break" else 0
 
 
 def _lots_of_a_move(draw: Draw) -> dict[str, tuple[str, ...]]:
-    """Return what a move was drawn among; once, entries and seats were kept though a rule chose."""
+    """Return the candidates of a move; the old form has entries and seats fixed by rule too."""
     if isinstance(draw.items[0], str):
         return {
             "movers": tuple(lot for lot in draw.items if lot.startswith("entry:")),
@@ -155,7 +155,7 @@ def _many_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
 
 
 def _move_again(recipe: Recipe, promise: dict[str, Any]) -> bool:
-    """A move is drawn in the player, the seat, or both; what a rule decided is not drawn again."""
+    """Recompute a move drawn in player, seat or both; parts set by a rule stay fixed."""
     [(entry, table, seat)] = recipe.outcome
     chosen = ((recipe.movers, entry_item(entry)), (recipe.seats, seat_item(table, seat)))
     return all(draw_order(lots, **promise)[0] == lot for lots, lot in chosen if lots)

@@ -1,4 +1,4 @@
-"""How often something was drawn until it was left so: a draw taken back and made again is a try."""
+"""How many tries a draw took: each draw undone and made again counts."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ OF_MANY = ("field", "redraw", "final", "break")
 
 
 def tries_by_number(event: Event) -> dict[int, int]:
-    """Return by number of a draw how many of its kind before it were taken back in a row.
+    """Return by draw number how many draws of its kind were undone in a row before it.
 
-    The kind of a broken table is its own, and that of a seat its player's.
+    Each broken table and each player's seat is a kind of its own.
     """
     gone = Draw.objects.filter(event=event, voided_by__isnull=False)
     if not gone.exists():
@@ -37,7 +37,7 @@ def tries_by_number(event: Event) -> dict[int, int]:
 
 
 def taken_back_so_far(event: Event, kind: str, table: int = 0) -> int:
-    """Return how many draws of many of a kind were taken back since one of them was left so."""
+    """Return how many draws of this kind were undone since one was kept."""
     rows = Draw.objects.filter(event=event, kind=kind).order_by("-number")
     if table:
         rows = rows.filter(made_by__payload__table=table)

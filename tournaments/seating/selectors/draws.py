@@ -1,7 +1,7 @@
-"""The draws of an event as people read them, and made again to see that they come out the same.
+"""The draws of an event for display, recomputed to check their outcome.
 
-What a draw rested on is kept with it. Where it was too long to be kept, it cannot be made again
-from here, and the picture says so.
+The inputs of a draw are stored with it. A draw with too many inputs cannot be recomputed here, and
+is shown as such.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tournaments.seating.selectors.seat_cards import BY_CARDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lot:
-    """One text that was hashed; `digest` is empty while the secret is not published."""
+    """One hashed text; `digest` is empty until the secret is published."""
 
     text: str
     digest: str = ""
@@ -36,16 +36,16 @@ class Lot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawPicture:
-    """One draw. `agrees` says whether it came out the same again, None when too little is kept.
+    """One draw. `agrees`: recomputing gave the same outcome; None if inputs are missing.
 
-    `secret` is what it was made with once that is public; it is spent when the event has another
-    since, because an end was taken back. `is_lost`: it stayed behind on another machine.
+    `secret` is set once it is public. It is spent if the end was undone and the event has a new
+    secret. `is_lost`: the secret is on another machine.
 
-    `called` is its hall number as it was bound, None without one. `is_called_with` says that the
-    number was bound with this very draw. `taken_back` counts such draws taken back just before it.
+    `called` is the bound hall number or None; `is_called_with`: it was bound with this draw.
+    `taken_back` counts the undone draws of the same kind just before it.
 
-    `wishes` is the hash of the wishes to be kept apart that bore on it. Whom they name, and in
-    `together` who could not be kept apart, is for the desk: without it there is no recipe either.
+    `wishes` is the hash of the wishes used in the draw. Their names, and those in `together`
+    (wishes not kept), are for the desk only: without them there is no recipe.
     """
 
     number: int
@@ -69,27 +69,27 @@ class DrawPicture:
 
     @property
     def times(self) -> int:
-        """Return the how manieth try this is."""
+        """Return the number of this try."""
         return self.taken_back + 1
 
     @property
     def is_unbound(self) -> bool:
-        """Tell whether many were drawn without a hall number."""
+        """Tell whether this was a draw of many without a hall number."""
         return self.kind in OF_MANY and bool(self.outcome) and not self.hall_number
 
     @property
     def commitment(self) -> str:
-        """Return what had been promised of the secret; empty while that is not public."""
+        """Return the published commitment of the secret; empty until the secret is public."""
         return commitment(self.secret) if self.secret else ""
 
     @property
     def script_id(self) -> str:
-        """Return the id of the element that holds the recipe."""
+        """Return the id of the HTML element with the recipe."""
         return f"recipe-{self.number}"
 
 
 def draws_of(event: Event) -> QuerySet[Draw]:
-    """Return all draws, the latest first; those taken back are among them."""
+    """Return all draws, latest first, undone ones included."""
     return Draw.objects.filter(event=event).select_related("made_by__text").order_by("-number")
 
 
@@ -108,7 +108,7 @@ def draw_pictures(
     numbers, tries = numbers_called(event), tries_by_number(event)
     pictures = []
     for draw in draws:
-        # A number may have been given again since, to a table of another size.
+        # The number may belong to another table by now, with a different size.
         made = draw.made_by.sequence
         sizes = {number: seats for opened, number, seats in tables if opened <= made}
         picture = _picture(event, draw, sizes, names, dealt_at.get(draw.pk))
@@ -122,7 +122,7 @@ def draw_pictures(
 
 
 def _called_for(draw: Draw, numbers: Sequence[Called]) -> Called | None:
-    """Return the hall number of a draw as it was bound; None for one of an earlier version."""
+    """Return the bound hall number of a draw; None for draws of earlier versions."""
     made = draw.made_by.sequence
     known = [one for one in numbers if one.number == draw.hall_number and one.sequence <= made]
     return known[-1] if known else None
@@ -131,7 +131,7 @@ def _called_for(draw: Draw, numbers: Sequence[Called]) -> Called | None:
 def _picture(
     event: Event, draw: Draw, sizes: Sizes, names: dict[int, str], table: int | None
 ) -> DrawPicture:
-    # One that lies sealed here is opened once; without a recipe nothing is made again.
+    # Open each sealed secret once; without a recipe there is no recomputation.
     recipe = None if draw.is_lost else recipe_of(draw, sizes)
     secret = draw.secret if draw.sealed else event.draw_secret
     is_public = bool(secret) and (event.is_over or bool(draw.sealed))

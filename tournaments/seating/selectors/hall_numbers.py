@@ -1,4 +1,4 @@
-"""Hall numbers: called out in the hall, and bound in the log before anything is drawn with them."""
+"""Hall numbers: called out in the hall, bound in the log before a draw uses them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Called:
 
 
 def numbers_called(event: Event) -> list[Called]:
-    """Return the hall numbers of an event in the order in which they were bound. One query."""
+    """Return the hall numbers of an event in the order of binding. One query."""
     rows = (
         Action.objects.filter(event=event)
         .filter(Q(kind=NUMBER_SET) | Q(kind__in=DRAWS_OF_MANY, payload__hall_number__isnull=False))

@@ -1,4 +1,4 @@
-"""Which tables stand still because they are far short (TDA 2024 11-D). Derived, never stored."""
+"""Tables halted because they are far short (TDA 2024 11-D). Derived, never stored."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MOST_SHOWN = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FarShort:
-    """A table that is far short. `is_waived` is None while nobody has decided.
+    """A table that is far short. `is_waived` is None until the director decides.
 
-    `blinds_affected` is None while the button is not known; with `asks` staff is to tell it.
+    `blinds_affected` is None while the button is unknown; with `asks`, staff has to tell it.
     """
 
     table: Table
@@ -40,10 +40,10 @@ class FarShort:
 
 @read_once
 def tables_far_short(event: Event, now: datetime, *, number: int | None = None) -> list[FarShort]:
-    """Return the tables that are far short at `now`, the shortest first, a few at most.
+    """Return the tables that are far short at `now`, the shortest first, at most a few.
 
-    A decision holds while nothing happens to the table's own seats: a player who comes or goes
-    makes it a new question, and it ends by itself when the table is no longer short.
+    A decision holds until a player joins or leaves this table; then it has to be made again. It
+    also ends once the table is no longer far short.
     """
     found = _short_by(event)
     if number is not None:
@@ -66,11 +66,11 @@ def tables_far_short(event: Event, now: datetime, *, number: int | None = None) 
 
 
 def table_far_short(event: Event, number: int, now: datetime) -> FarShort | None:
-    """Return how one table stands, None when it is not far short."""
+    """Return how far short one table is, or None if it is not."""
     return next(iter(tables_far_short(event, now, number=number)), None)
 
 
-# Written by hand: it is asked at every change of a table.
+# Raw SQL: runs at every change of a table.
 _HALTED = """
 SELECT 1 FROM tournaments_tablehalt halt JOIN tournaments_table own ON own.id = halt.table_id
 WHERE own.event_id = %s AND halt.voided_by_id IS NULL AND NOT halt.is_waived LIMIT 1
@@ -79,8 +79,8 @@ WHERE own.event_id = %s AND halt.voided_by_id IS NULL AND NOT halt.is_waived LIM
 
 @read_once
 def tables_halted(event: Event) -> tuple[Table, ...]:
-    """Return the tables that stand still now; nearly always no decision holds at any."""
-    # A page has counted its tables anyway.
+    """Return the tables halted now, usually none."""
+    # On a page, the tables are already counted.
     if not is_snapshot(event) and not by_hand.ask(_HALTED, [event.pk]):
         return ()
     short = _short_by(event)
@@ -96,7 +96,7 @@ def _short_by(event: Event) -> dict[int, int]:
 
 
 def _emptied(rows: dict[int, Table]) -> dict[int, set[int]]:
-    """Return the seats given up by elimination, by table id."""
+    """Return the seats emptied by eliminations, by table id."""
     found: dict[int, set[int]] = {}
     outs = Elimination.objects.live().filter(table__in=[row.pk for row in rows.values()])
     for table, seat in outs.values_list("table_id", "seat"):
@@ -106,7 +106,7 @@ def _emptied(rows: dict[int, Table]) -> dict[int, set[int]]:
 
 
 def _decided(rows: dict[int, Table]) -> dict[int, bool]:
-    """Return, by table id, whether its halt was waived, where a decision still holds."""
+    """Return by table id whether the halt was waived, for decisions still in force."""
     keys = [row.pk for row in rows.values()]
     halts = list(TableHalt.objects.live().filter(table__in=keys))
     if not halts:

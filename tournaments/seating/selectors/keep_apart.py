@@ -1,4 +1,4 @@
-"""Wishes to keep people apart, as they bear on a draw or a move. Without wishes: one query."""
+"""Wishes to keep people apart in draws and moves. One query when there are none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Pair = tuple[int, int]  # entries, the smaller id first
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """Two people who are to be kept apart, as a page shows them."""
+    """Two people to keep apart, with names for a page."""
 
     pk: int
     first: str
@@ -34,7 +34,7 @@ def wishes_shown(event: Event) -> list[Wish]:
 
 @read_once
 def pairs_kept_apart(event: Event) -> list[Pair]:
-    """Return the entries to be kept apart, pair by pair; people without an entry are left out."""
+    """Return the pairs of entries to keep apart; people without an entry are left out."""
     rows = KeepApart.objects.live().filter(event=event).values_list("first_id", "second_id")
     wishes = list(rows)
     if not wishes:
@@ -53,9 +53,9 @@ def pairs_kept_apart(event: Event) -> list[Pair]:
 
 
 def partner_tables(event: Event, entries: Collection[int]) -> dict[int, set[int]]:
-    """Return, by entry, the numbers of tables at which somebody sits it is to be kept apart from.
+    """Return by entry the tables where a person to keep apart from already sits.
 
-    An entry that is among `entries` is drawn anew as well, and does not count.
+    Partners among `entries` are drawn too and do not count.
     """
     wanted = set(entries)
     if not wanted:
@@ -77,7 +77,7 @@ def partner_tables(event: Event, entries: Collection[int]) -> dict[int, set[int]
 
 
 def keep_apart_for(event: Event, entries: Collection[int], tables: Collection[int]) -> KeptApart:
-    """Return the wishes that bear on a draw of these entries to these tables."""
+    """Return the wishes relevant to a draw of these entries to these tables."""
     wanted, open_ones = set(entries), set(tables)
     pairs = [pair for pair in pairs_kept_apart(event) if wanted.issuperset(pair)]
     barred = {
@@ -92,7 +92,7 @@ def keep_apart_for(event: Event, entries: Collection[int], tables: Collection[in
 
 
 def keep_apart_as_data(apart: KeptApart) -> dict[str, list[Any]]:
-    """Return the wishes of a draw as numbers; nothing where there were none."""
+    """Return the wishes of a draw as numbers, or an empty dict."""
     if apart.is_empty:
         return {}
     return {
@@ -102,9 +102,9 @@ def keep_apart_as_data(apart: KeptApart) -> dict[str, list[Any]]:
 
 
 def wishes_kept(made_by: Action) -> dict[str, Any]:
-    """Return what a draw's log entry kept of wishes: pairs, barred tables, whom it sat together.
+    """Return the wishes in a draw's log entry: pairs, barred tables, wishes not kept.
 
-    The chain has their hash only; who is erased from the log stays a number here.
+    The chain holds only a hash; a person erased from the log remains as a number here.
     """
     texts = made_by.text.data if hasattr(made_by, "text") else {}
     kept: dict[str, Any] = json.loads(texts.get("wishes", "{}"))
@@ -112,7 +112,7 @@ def wishes_kept(made_by: Action) -> dict[str, Any]:
 
 
 def keep_apart_from_data(kept: Mapping[str, Any]) -> KeptApart:
-    """Return the wishes of a draw from what the log kept of them."""
+    """Return the wishes of a draw from its log data."""
     pairs = (frozenset(map(entry_item, pair)) for pair in kept.get("apart", ()))
     barred = {entry_item(entry): list(tables) for entry, tables in kept.get("not_at", ())}
     return KeptApart(pairs=frozenset(pairs), barred=barred)

@@ -1,4 +1,4 @@
-"""Where players could go: free seats for one who is moved, shares of a table that breaks."""
+"""Targets of moves: free seats for a player, shares for the tables that take a broken one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_TABLES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTable:
-    """A table with free seats, as a choice."""
+    """A table with free seats, to choose from."""
 
     number: int
     players: int
@@ -23,9 +23,9 @@ class OpenTable:
 
 
 def tables_open_to(event: Event, seating: Seating, *, number: int | None = None) -> list[OpenTable]:
-    """Return tables with a free seat, the emptiest first, the player's own last.
+    """Return tables with a free seat, emptiest first, the player's own last.
 
-    In a large hall these are the emptiest twelve; `number` asks for one table by its number.
+    In a large hall only the emptiest twelve; `number` selects one table.
     """
     own = seating.table.number
     ranked = sorted(
@@ -50,7 +50,7 @@ def tables_open_to(event: Event, seating: Seating, *, number: int | None = None)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """How many players of a broken table one of the others takes."""
+    """The number of players another table takes from a broken one."""
 
     number: int
     takes: int
@@ -58,7 +58,7 @@ class Share:
 
 
 def break_shares(event: Event, table: Table) -> list[Share]:
-    """Return how many go to which table. Who, and to which seat, is drawn when it is done.
+    """Return how many players go to which table. Players and seats are drawn later.
 
     :raises ValueError: If the other tables have not enough free seats.
     """

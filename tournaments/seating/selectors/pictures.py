@@ -1,4 +1,4 @@
-"""Tables as pages draw them: each seat with its name and what lies before it. Reads only."""
+"""Tables for the pages: each seat with its name and buttons. Reads only."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TablePicture:
 
     @property
     def lacks_button(self) -> bool:
-        """Tell whether a first dealer may still be drawn: none was, and no button is known."""
+        """Tell whether a first dealer can still be drawn: none drawn and no button known."""
         return not self.has_dealer and self.button.button is None
 
     @property
@@ -84,7 +84,7 @@ def table_pictures(
 
 
 def seats_named(event: Event, numbers: Collection[int]) -> dict[int, list[str]]:
-    """Return by table who sits on each seat, from seat 1 on; "" where nobody does."""
+    """Return the names by table, from seat 1 on; "" for a free seat."""
     tables = tables_of(event, numbers) if numbers else []
     names = {
         (row.table, row.seat): row.name
@@ -120,9 +120,9 @@ def _seat_view(
 
 
 def _posts(event: Event, known: Known, dealer: int | None) -> Known:
-    """Return what is on the table to be seen; before the start it is the button of the dealer.
+    """Return the button and blinds to draw; before the start, the first dealer's button.
 
-    What is old is not drawn: nobody knows it.
+    Positions that are too old are not drawn.
     """
     if known.is_old:
         return NOTHING
@@ -132,6 +132,6 @@ def _posts(event: Event, known: Known, dealer: int | None) -> Known:
 
 
 def dealer_seats(tables: Collection[int]) -> dict[int, int]:
-    """Return the seat of the first dealer by table id, where one was drawn."""
+    """Return the first dealer's seat by table id, where one was drawn."""
     rows = DealerDraw.objects.live().filter(table__in=tables).order_by("pk")
     return {table: cards[0]["seat"] for table, cards in rows.values_list("table_id", "cards")}

@@ -1,7 +1,7 @@
-"""Where seats are being drawn, so that real cards may decide them (HOME). Reads only.
+"""Tables whose seats can be drawn with real cards now (HOME). Reads only.
 
-That is before the start until the first dealer is drawn, and after everybody was drawn anew until
-play goes on at the table.
+Before the start this lasts until the first dealer is drawn. After a redraw it lasts until play
+continues at the table.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ FEWEST = 2
 
 
 def draws_seats(event: Event, number: int) -> bool:
-    """Tell whether the seats of a table are being drawn now."""
+    """Tell whether the seats of a table can be drawn now."""
     return _being_drawn(event, _last_redraw(event)).filter(number=number).exists()
 
 
 def were_drawn(event: Event, table: Table) -> bool:
-    """Tell whether real cards have decided the seats of a table since all were drawn last."""
+    """Tell whether a table's seats were drawn with real cards since the last redraw."""
     return _drawn(event, _last_redraw(event)).get(table.number, 0) > table.made_by_id
 
 
 @read_once
 def tables_to_draw(event: Event) -> list[int]:
-    """Return the tables whose players have yet to draw, by number; none unless the house says so.
+    """Return the numbers of tables still to draw cards; empty unless the rule set uses cards.
 
-    Where the program draws the seats nothing is asked.
+    No query if the program draws the seats.
     """
     if event.rule_set.seat_draw != SeatDraw.CARDS or event.is_over:
         return []
@@ -42,20 +42,20 @@ def tables_to_draw(event: Event) -> list[int]:
 
 
 def _drawn(event: Event, since: int) -> dict[int, int]:
-    """Return the last draw with cards after `since` by the number of its table, as its action."""
+    """Return the action of the last card draw after `since`, by table number."""
     rows = Draw.objects.live().filter(event=event, kind=BY_CARDS, made_by__gt=since)
     made = rows.order_by("number").values_list("outcome", "made_by_id")
     return {outcome[0][1]: action for outcome, action in made}
 
 
 def _last_redraw(event: Event) -> int:
-    """Return the action by which everybody was drawn anew last, 0 before that."""
+    """Return the action of the last redraw, or 0."""
     rows = Draw.objects.live().filter(event=event, kind__in=REDRAWS).order_by("-number")
     return rows.values_list("made_by_id", flat=True).first() or 0
 
 
 def _being_drawn(event: Event, since: int) -> QuerySet[Table]:
-    """Return the tables where nothing was played, and nobody came otherwise, after `since`."""
+    """Return the tables without play or other arrivals after `since`."""
     rows = Table.objects.live().filter(event=event)
     if event.has_started and not since:
         return rows.none()

@@ -22,7 +22,7 @@ MOST_ASKED_FOR = 50
 
 
 class Sitting(NamedTuple):
-    """Somebody at a table, by its id. The name is read where pages show it, else it is empty."""
+    """A seated entry, by id. The name is read only for pages that show it."""
 
     table: int
     seat: int
@@ -32,7 +32,7 @@ class Sitting(NamedTuple):
 
 
 def is_read_whole(event: Event) -> bool:
-    """Tell whether all tables are read at once: the parts of a page ask for some and for others."""
+    """Tell whether to read all tables at once, as one page asks for several subsets."""
     return is_snapshot(event) and tables_live_count(event) <= SMALL_HALL
 
 
@@ -42,7 +42,7 @@ def tables_live(event: Event) -> list[Table]:
 
 
 def tables_of(event: Event, numbers: Iterable[int] | None = None) -> list[Table]:
-    """Return the tables in play, or those of these numbers, in the order of their numbers."""
+    """Return the tables in play, or those with these numbers, by number."""
     if numbers is None:
         return tables_live(event)
     wanted = frozenset(numbers)
@@ -55,9 +55,9 @@ def tables_of(event: Event, numbers: Iterable[int] | None = None) -> list[Table]
 
 @read_once
 def table_counts(event: Event) -> list[TableCount]:
-    """Return every table in play with its players and the seats that may be used.
+    """Return every table in play with its players and usable seats.
 
-    Three queries that read indexes alone; a locked seat counts only while somebody sits on it.
+    Three index-only queries; an occupied locked seat counts as usable.
     """
     if is_read_whole(event):
         players: Mapping[int, int] = Counter(row.table for row in _sittings(event))
@@ -73,13 +73,13 @@ def table_counts(event: Event) -> list[TableCount]:
 
 
 def players_by_table(event: Event) -> dict[int, int]:
-    """Return how many sit at each table, by its id; empty tables are left out."""
+    """Return the number of players by table id, without empty tables."""
     seated = Seating.objects.live().filter(event=event).values("table").order_by()
     return dict(seated.annotate(players=Count("pk")).values_list("table", "players"))
 
 
 def locks_of(event: Event, tables: Collection[int] | None = None) -> dict[int, frozenset[int]]:
-    """Return the locked seats by table id, of all tables in play or at least of some."""
+    """Return the locked seats by table id, at least for these tables."""
     if tables is None or is_read_whole(event):
         return _all_locks(event)
     return _locks(SeatLock.objects.live().filter(table__in=tables))
@@ -99,7 +99,7 @@ def _locks(rows: QuerySet[SeatLock]) -> dict[int, frozenset[int]]:
 
 @read_once
 def locked_and_empty(event: Event) -> set[tuple[int, int]]:
-    """Return the locked seats nobody sits on, as table id and seat."""
+    """Return the empty locked seats as (table id, seat)."""
     shut = {(table, seat) for table, seats in locks_of(event).items() for seat in seats}
     if not shut:
         return shut
@@ -113,7 +113,7 @@ def _sittings(event: Event) -> list[Sitting]:
 
 
 def sittings_at(event: Event, tables: Collection[int], *, is_named: bool) -> Iterator[Sitting]:
-    """Return who sits at these tables, by seat."""
+    """Return the players at these tables, by seat."""
     if is_read_whole(event):
         return (row for row in _sittings(event) if row.table in tables)
     if is_named:
@@ -128,7 +128,7 @@ def _sittings_from(rows: QuerySet[Seating]) -> Iterator[Sitting]:
 
 
 def buttons_at(event: Event, tables: Collection[Table], now: datetime) -> dict[int, Known]:
-    """Return what is known at `now` of the buttons of these tables at least, by table id."""
+    """Return the buttons known at `now`, by table id, at least for these tables."""
     told = _all_buttons(event) if is_read_whole(event) else buttons_known(event, tables)
     return aged(event, told, now)
 
@@ -139,7 +139,7 @@ def _all_buttons(event: Event) -> dict[int, Known]:
 
 
 def tables_seated(event: Event, numbers: Iterable[int] | None = None) -> dict[int, TableView]:
-    """Return tables by number with who sits where; nothing of the button."""
+    """Return tables with their players by number, without buttons."""
     return {table.number: view for table, view, _since in _tables_seated(event, numbers)}
 
 
@@ -150,7 +150,7 @@ def table_views(
     *,
     with_locks: bool = True,
 ) -> dict[int, TableView]:
-    """Return tables by number with who sits where and what is known of the button at `now`."""
+    """Return tables by number with their players and the buttons known at `now`."""
     found = _tables_seated(event, numbers, with_locks=with_locks)
     if not event.has_started:
         return {table.number: view for table, view, _since in found}
@@ -164,7 +164,7 @@ def table_views(
 def _tables_seated(
     event: Event, numbers: Iterable[int] | None, *, with_locks: bool = True
 ) -> list[tuple[Table, TableView, dict[int, datetime]]]:
-    """Return tables with who sits where, and since when by seat; nothing of the button."""
+    """Return tables with players and time of sitting down by seat, without buttons."""
     by_pk = {table.pk: table for table in tables_of(event, numbers)}
     players: dict[int, dict[int, int]] = defaultdict(dict)
     since: dict[int, dict[int, datetime]] = defaultdict(dict)
@@ -182,10 +182,10 @@ def _tables_seated(
 
 
 def free_seats(event: Event, numbers: Iterable[int] | None = None) -> dict[int, list[int]]:
-    """Return the free seats of each table in play, locked ones left out."""
+    """Return the free unlocked seats of each table in play."""
     wanted = None if numbers is None else frozenset(numbers)
     rows, seated = Table.objects.live().filter(event=event), Seating.objects.live()
-    # A long list costs Django more to write than the database to read the whole hall.
+    # Reading the whole hall is cheaper than passing a long list through Django.
     is_short = wanted is not None and len(wanted) <= MOST_ASKED_FOR
     if is_short:
         rows = rows.filter(number__in=wanted or ())

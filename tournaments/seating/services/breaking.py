@@ -1,4 +1,4 @@
-"""Tables broken, everybody drawn anew, the final table: what moves many. The director's work."""
+"""Break a table, redraw all seats, draw the final table. For the director."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ TABLE_BROKEN = Kind(
 
 @service(TABLE_BROKEN, Permission.RESEAT, Topic.TABLES)
 def table_break(change: Change, *, table: Table, reason: str = "", number: str = "") -> None:
-    """Break a table: players and free seats elsewhere are both drawn (TDA 10).
+    """Break a table: draw the order of its players and their free seats elsewhere (TDA 10).
 
-    A table that is not the next of the published order takes a reason.
+    Breaking a table out of the published order needs a reason.
 
     :param number: A hall number called out for this draw; empty keeps the one in force.
     """
@@ -94,7 +94,7 @@ def _reason_wanted(first: int) -> str:
 
 
 def _nearest_room(counts: Sequence[TableCount], own: int, players: int) -> list[int]:
-    """Return the tables a break can reach: the emptiest, enough of them to take all evenly."""
+    """Return the tables a break can use: the emptiest, enough of them for an even spread."""
     ranked = sorted(counts, key=lambda count: (count.players, count.number))
     open_ones = [count.number for count in ranked if count.number != own and not count.is_full]
     return open_ones[: max(players, 1) + 1]
@@ -127,7 +127,7 @@ TABLES_REDRAWN = Kind(
 
 @service(TABLES_REDRAWN, Permission.RESEAT, Topic.TABLES)
 def tables_redraw(change: Change, *, number: str = "") -> None:
-    """Draw every seat anew over the fewest tables that hold the field; the others close.
+    """Redraw all seats over the fewest tables that hold the field; close the other tables.
 
     :param number: A hall number called out for this draw; empty keeps the one in force.
     """
@@ -146,14 +146,14 @@ def tables_redraw(change: Change, *, number: str = "") -> None:
 
 
 def tables_for_redraw(event: Event) -> list[int]:
-    """Return the tables that stay at a redraw: the last ones the published order breaks."""
+    """Return the tables kept at a redraw: the last ones in the breaking order."""
     rules = event.rule_set
     usable, players = _usable(event), Seating.objects.live().filter(event=event).count()
     return tables_kept(usable, players, break_order(usable, rules))
 
 
 def _usable(event: Event) -> dict[int, int]:
-    """Return how many seats can be drawn at each table: with nobody sitting, none of the locked."""
+    """Return the number of unlocked seats by table, occupied ones included."""
     locks = locks_of(event)
     return {
         table.number: table.seats - len(locks.get(table.pk, ())) for table in tables_live(event)
@@ -161,7 +161,7 @@ def _usable(event: Event) -> dict[int, int]:
 
 
 def obstacle_to_redraw(event: Event) -> str | None:
-    """Return why not everybody can be drawn anew now, or None."""
+    """Return why a redraw is not possible now, or None."""
     if not event.has_started:
         return _("Das Turnier hat noch nicht begonnen.")
     players = Seating.objects.live().filter(event=event).count()
@@ -183,7 +183,7 @@ FINAL_TABLE_DRAWN = Kind(
 
 @service(FINAL_TABLE_DRAWN, Permission.RESEAT, Topic.TABLES)
 def final_table_draw(change: Change, *, number: str = "") -> None:
-    """Bring the last players to one table, every seat drawn anew (TDA RP-9, full redraw).
+    """Draw all remaining players to one table (TDA RP-9, full redraw).
 
     :param number: A hall number called out for this draw; empty keeps the one in force.
     """
@@ -218,7 +218,7 @@ def _all_seated(event: Event) -> list[int]:
 
 
 def obstacle_to_final_table(event: Event) -> str | None:
-    """Return why there is no final table to draw now, or None."""
+    """Return why no final table can be drawn now, or None."""
     size = final_seats(event)
     seated = Seating.objects.live().filter(event=event).count()
     if not event.has_started:

@@ -1,7 +1,7 @@
-"""The table that counts the hands hands its count on when no hand is played there any more.
+"""Choose another counting table when the present one no longer plays hands.
 
-The clock would stand still in a level of hands, and nobody would be told. Known here alone, for
-every kind of change at the tables: a break, a redraw, a move, an out, a halt.
+Otherwise the clock of a level in hands would stop silently. This covers every change at the tables:
+break, redraw, move, elimination, halt.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.tables import table_counts, tables_of
 
 FEWEST_FOR_A_HAND = 2
-# Written by hand: it is asked at every change of a table.
+# Raw SQL: runs at every change of a table.
 _PLAYERS = """
 SELECT COUNT(*) FROM tournaments_seating WHERE table_id = %s AND voided_by_id IS NULL
 """
@@ -26,7 +26,7 @@ tells_consequence("counts_now", lazy("Tisch %(counts_now)s zählt jetzt die Hän
 
 @follows_change(topic_is(Topic.TABLES))
 def count_goes_on(change: Change) -> None:
-    """Let another table count: that which an undo gives it back to, else the first that plays."""
+    """Choose the next counting table: the one an undo restores, else the first that plays."""
     event = change.event
     if event.is_over:
         return
@@ -44,7 +44,7 @@ def count_goes_on(change: Change) -> None:
 
 
 def _plays(event: Event, number: int) -> bool:
-    """Tell whether hands are played at this table, without asking for the others."""
+    """Tell whether this table plays hands, without reading the other tables."""
     row = next(iter(tables_of(event, [number])), None)
     if row is None or not event.has_started:
         return row is not None
@@ -53,7 +53,7 @@ def _plays(event: Event, number: int) -> bool:
 
 
 def _playing(event: Event) -> list[int]:
-    """Return the tables at which hands are played, by number; before the start all."""
+    """Return the numbers of the tables that play hands; before the start, of all tables."""
     counts = table_counts(event)
     if not event.has_started:
         return [count.number for count in counts]
@@ -63,7 +63,7 @@ def _playing(event: Event) -> list[int]:
 
 
 def _given_back(change: Change, counting: int) -> int | None:
-    """Return the table that counted before what is undone, if nobody has chosen another since."""
+    """Return the counting table before the undone change, unless staff chose one since."""
     undone = change.action.undoes
     given_on = undone.payload if undone else {}
     return given_on.get("counts_before") if given_on.get("counts_now") == counting else None

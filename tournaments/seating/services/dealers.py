@@ -1,4 +1,4 @@
-"""First dealers by high card: of one table, or of all that have none yet."""
+"""Draw the first dealers by high card, for one table or all tables without one."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ DEALERS_DRAWN = Kind(
 
 @service(DEALERS_DRAWN, Permission.DRAW_DEALER, Topic.TABLES)
 def dealers_draw(change: Change) -> None:
-    """Draw the first dealer of every table that waits for one, table by table (KRRU).
+    """Draw the first dealer of every table without one, table by table (KRRU).
 
-    Each table has a draw with a number of its own, as if it had been drawn alone.
+    Each table gets a draw number of its own, like a single draw.
     """
     event = change.event
     numbers = tables_without_dealer(event, table_counts(event))
@@ -57,7 +57,7 @@ def dealers_draw(change: Change) -> None:
 
 
 def _deal(change: Change, row: Table, players: Mapping[int, int]) -> tuple[int, int]:
-    """Deal the cards of a table, whose players stand by seat; return who deals, and the draw."""
+    """Deal one card to each player of a table; return the dealer's seat and the draw number."""
     draw = draw_begin(change.event)
     cards = dealer_draw(sorted(players), **draw)
     ranked = sorted(cards.items(), key=lambda item: item[1], reverse=True)

@@ -1,4 +1,4 @@
-"""Seats nobody is given by draw or suggestion; people to be kept apart; tables that stand still."""
+"""Locked seats, wishes to keep two people apart, and halted tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEAT_LOCKED = Kind("seat.locked", lazy("Platz %(seat)s an Tisch %(table)s gesper
 
 @service(SEAT_LOCKED, Permission.RESEAT, Topic.TABLES)
 def seat_lock(change: Change, *, table: Table, seat: int, reason: str) -> None:
-    """Lock a seat: no draw, suggestion or break gives it to anybody. Who sits there stays."""
+    """Lock a seat: no draw, suggestion or break uses it. A player already there stays."""
     row = live_table(change.event, table.pk)
     if not 1 <= seat <= row.seats:
         raise Refused(
@@ -43,7 +43,7 @@ SEAT_UNLOCKED = Kind(
 
 @service(SEAT_UNLOCKED, Permission.RESEAT, Topic.TABLES)
 def seat_unlock(change: Change, *, table: Table, seat: int) -> None:
-    """Give a locked seat free again."""
+    """Unlock a seat."""
     row = live_table(change.event, table.pk)
     rows = SeatLock.objects.live().filter(table=row, seat=seat)
     if not rows.update(voided_by=change.action):
@@ -61,9 +61,9 @@ KEEP_APART_WISHED = Kind(
 
 @service(KEEP_APART_WISHED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def keep_apart_wish(change: Change, *, first: Registration, second: Registration) -> None:
-    """Wish that a draw does not put two people at one table while there is another way.
+    """Record a wish that draws keep two people at different tables if possible.
 
-    Such wishes are often about violence: neither the stream nor the chain says whom they name.
+    The reason is often violence, so neither the stream nor the chain contains the names.
     """
     rows = Registration.objects.live().filter(event=change.event, pk__in=[first.pk, second.pk])
     found = list(rows.select_related("person").order_by("pk"))
@@ -93,7 +93,7 @@ KEEP_APART_DROPPED = Kind(
 
 @service(KEEP_APART_DROPPED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def keep_apart_drop(change: Change, *, wish: KeepApart) -> None:
-    """Drop such a wish."""
+    """Delete a wish to keep two people apart."""
     rows = KeepApart.objects.live().filter(event=change.event, pk=wish.pk)
     row = rows.select_related("first__person", "second__person").first()
     if row is None:
@@ -104,7 +104,7 @@ def keep_apart_drop(change: Change, *, wish: KeepApart) -> None:
 
 
 def _tables_shared(one: Registration, other: Registration) -> list[int]:
-    """Return the table at which both sit already, if they do: a wish moves nobody."""
+    """Return the number of the table both share, or an empty list."""
     rows = Seating.objects.live().filter(Q(entry__registration=one) | Q(entry__registration=other))
     numbers = list(rows.values_list("table__number", flat=True))
     return sorted({number for number in numbers if numbers.count(number) > 1})
@@ -120,9 +120,9 @@ TABLE_HALTED = Kind(
 
 @service(TABLE_HALTED, Permission.RESEAT, Topic.TABLES)
 def table_halt(change: Change, *, table: Table, is_waived: bool = False) -> None:
-    """Let a table that is far short stand still, or waive it (TDA 2024 11-D).
+    """Halt a table that is far short, or waive the halt (TDA 2024 11-D).
 
-    It ends by itself; see `selectors.halts`.
+    A halt ends by itself; see `selectors.halts`.
     """
     row = live_table(change.event, table.pk)
     state = table_far_short(change.event, row.number, change.at)
@@ -137,7 +137,7 @@ def table_halt(change: Change, *, table: Table, is_waived: bool = False) -> None
 
 
 def obstacle_to_halt(table: Table, state: FarShort | None, *, is_waived: bool) -> str | None:
-    """Return why this table cannot be halted, or its halt waived, now; or None."""
+    """Return why this table cannot be halted or its halt waived now, or None."""
     if state is None:
         return _("An Tisch %(table)d fehlen nicht so viele, dass er anhalten müsste.") % {
             "table": table.number

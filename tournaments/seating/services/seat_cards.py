@@ -1,6 +1,6 @@
-"""Seats decided by real cards: the players of a table draw, and one sheet says who drew what.
+"""Seats drawn with real cards: staff enters each player's card on one sheet.
 
-Who sits at which table is drawn by the program before; the cards decide the seats there.
+The program has drawn the tables before; the cards only decide the seats.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ SEATS_DRAWN_BY_CARDS = Kind(
 
 @service(SEATS_DRAWN_BY_CARDS, Permission.DRAW_DEALER, Topic.TABLES, Topic.CONDUCT)
 def seats_draw_by_cards(change: Change, *, table: Table, cards: Mapping[int, str]) -> None:
-    """Seat the players of a table by the cards they drew, by entry; letters as in codes (HOME).
+    """Seat the players of a table by their cards: card letter by entry id (HOME).
 
-    A player on a locked seat stays there and draws none. A player who drew is at the table.
+    A player on a locked seat keeps it and draws no card. Entering a card also marks an arrival.
     """
     event = change.event
     row = live_table(event, table.pk)
@@ -66,7 +66,7 @@ def seats_draw_by_cards(change: Change, *, table: Table, cards: Mapping[int, str
 
 
 def obstacle_to_cards(event: Event, table: Table, drawing: int) -> Refused | None:
-    """Return why no seats are drawn at a table where so many would draw, or None."""
+    """Return why `drawing` players cannot draw seats at this table, or None."""
     if drawing < FEWEST:
         return Refused(
             _("An Tisch %(number)d sitzen keine zwei.") % {"number": table.number}, code="too_few"
@@ -84,7 +84,7 @@ def obstacle_to_cards(event: Event, table: Table, drawing: int) -> Refused | Non
 def _cards_of(
     table: Table, drawing: Collection[int], cards: Mapping[int, str], locked: Collection[int]
 ) -> dict[int, Rank]:
-    """Return the card of each who draws.
+    """Return the card of each player who draws.
 
     :raises Refused: When somebody left meanwhile, or the cards give no seats.
     """
@@ -105,7 +105,7 @@ def _cards_of(
 
 
 def _wrong(table: Table, faulty: FaultyCard, cards: Mapping[int, Rank | None]) -> str:
-    """Return what is wrong with a card, as a sentence with names."""
+    """Return the error in a card as a sentence with names."""
     names, card = entry_names({faulty.entry, faulty.other}), cards[faulty.entry]
     run = seat_cards(table.seats)
     return _WRONG[faulty.fault] % {

@@ -1,7 +1,7 @@
-"""Seats given by draw: one at a time at check-in, or the whole field at once.
+"""Draw seats: one at a time at check-in, or the whole field at once.
 
-Every draw is recorded with its number and the hall number in force, so that anyone who learns the
-secret after the event can repeat it (`domain.draws` states the arithmetic).
+Every draw is recorded with its number and the hall number in force. After the event the secret is
+published and anyone can repeat the draw (`domain.draws` states the arithmetic).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ DRAW_HALL_NUMBER_SET = Kind(
 
 @service(DRAW_HALL_NUMBER_SET, Permission.MANAGE, Topic.SETTINGS)
 def draw_hall_number_set(change: Change, *, number: str) -> None:
-    """Bind the number called out in the hall: every later draw uses it, until another is called."""
+    """Bind a hall number; every later draw uses it until the next one is bound."""
     _refuse_used(change.event, number)
     change.record(before=change.event.hall_number, number=number)
     change.set(hall_number=number)
@@ -68,7 +68,7 @@ def _refuse_used(event: Event, number: str) -> None:
         )
 
 
-# Up to 0.2.0 phones gave the number of a draw that was frozen before.
+# Up to 0.2.0, phones sent the number of a draw frozen earlier.
 former_kind("draw.frozen", lazy("Auslosung %(draw)s eingefroren, die Saalzahl wird geholt"))
 former_kind("draw.called_off", lazy("Auslosung %(draw)s abgesagt, ohne Saalzahl"))
 former_kind("number.sealed", lazy("Ein Handy hat für Auslosung %(draw)s eine Zahl hinterlegt"))
@@ -81,7 +81,7 @@ SEATS_DRAWN = Kind("seats.drawn", lazy("Plätze ausgelost: %(entries)s Teilnehme
 
 @service(SEATS_DRAWN, Permission.RESEAT, Topic.TABLES, Topic.ENTRIES)
 def seats_draw(change: Change, *, number: str = "") -> None:
-    """Draw a seat for everybody checked in, before play: players and seats both (TDA 7).
+    """Draw the seats of all checked-in entries before play: players and seats (TDA 7).
 
     :param number: A hall number called out for this draw; empty keeps the one in force.
     """
@@ -108,7 +108,7 @@ def draw_all(
     *,
     number: str,
 ) -> None:
-    """Draw all these entries to these seats, which are free, and seat them (TDA 7)."""
+    """Draw these entries to these free seats, and seat them (TDA 7)."""
     apart, pool = keep_apart_for(change.event, entries, ()), _pool(seats)
     draw = draw_begin_many(change, number)
     items = [entry_item(pk) for pk in entries]
@@ -121,7 +121,7 @@ def draw_all(
 
 
 def _pool(seats: Iterable[tuple[int, int]]) -> list[list[Any]]:
-    """Return the seats of a draw as they are kept: each table with its free seats."""
+    """Return the seats of a draw in stored form: each table with its free seats."""
     free: dict[int, list[int]] = {}
     for number, seat in seats:
         free.setdefault(number, []).append(seat)
@@ -129,9 +129,9 @@ def _pool(seats: Iterable[tuple[int, int]]) -> list[list[Any]]:
 
 
 def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: KeptApart) -> None:
-    """Write down the wishes a draw went by, and whose could not be kept.
+    """Record the wishes used in a draw, and the entries whose wish was not kept.
 
-    The chain gets a salted hash: a reader of the wishes can show that they were these.
+    The chain gets only a salted hash. A reader of the wishes can check them against it.
     """
     given = {entry_item(pk): place for pk, place in placed.items()}
     unkept = set(broken_wishes(given, apart))
@@ -153,14 +153,14 @@ def _keep_discreetly(
 
 
 def seats_are_drawn_singly(event: Event) -> bool:
-    """Tell whether a newcomer gets a seat at once: rolling draw, or the field is seated already."""
+    """Tell whether a newcomer gets a seat at once: rolling draw, or seats already drawn."""
     if event.draw_mode == Event.DrawMode.ROLLING or event.has_started:
         return True
     return Seating.objects.live().filter(event=event).exists()
 
 
 def seat_by_draw(change: Change, entry: Entry) -> Seating:
-    """Draw one free seat for an entry and seat it; tables are opened for those who will come."""
+    """Draw a free seat for one entry and seat it; first open tables if more are needed."""
     event = change.event
     counts = table_counts(event)
     if open_tables(change, tables_missing(event, counts)):
@@ -181,7 +181,7 @@ def seat_by_draw(change: Change, entry: Entry) -> Seating:
 
 
 def draw_begin(event: Event) -> dict[str, Any]:
-    """Return what the draw's arithmetic takes: secret, hall number, and the next draw's number."""
+    """Return the inputs of a draw: secret, hall number, next draw number."""
     return {
         "secret": event.draw_secret,
         "hall_number": event.hall_number,
@@ -190,7 +190,7 @@ def draw_begin(event: Event) -> dict[str, Any]:
 
 
 def draw_begin_many(change: Change, number: str) -> dict[str, Any]:
-    """Return what the arithmetic of a draw of many takes, and bind a number called out for it.
+    """Return the inputs of a draw of many entries; bind its hall number if one is given.
 
     :raises Refused: The number is none, or was used before.
     """
@@ -204,7 +204,7 @@ def draw_begin_many(change: Change, number: str) -> dict[str, Any]:
 def record_draw(
     change: Change, kind: str, draw: Mapping[str, Any], *, items: Sequence[Any], outcome: list[Any]
 ) -> Draw:
-    """Keep a draw. A very long list of candidates is not kept: it follows from the log."""
+    """Record a draw. Very long candidate lists are left out: they follow from the log."""
     return Draw.objects.create(
         event=change.event,
         number=draw["draw_number"],
@@ -217,7 +217,7 @@ def record_draw(
 
 
 def open_tables(change: Change, count: int) -> list[Table]:
-    """Open so many tables with the lowest numbers that are free."""
+    """Open `count` tables with the lowest free numbers."""
     event = change.event
     refuse_names(event)
     if count < 1:
@@ -237,7 +237,7 @@ def open_tables(change: Change, count: int) -> list[Table]:
 
 
 def seat_one(change: Change, entry_id: int, table: Table, seat: int) -> Seating:
-    """Write that an entry sits there; the seat has been found free under the lock."""
+    """Record the seat of an entry; the caller has checked under the lock that it is free."""
     return Seating.objects.create(
         event=change.event,
         entry_id=entry_id,
@@ -249,7 +249,7 @@ def seat_one(change: Change, entry_id: int, table: Table, seat: int) -> Seating:
 
 
 def seat_many(change: Change, places: Mapping[int, tuple[int, int]]) -> None:
-    """Seat many entries, by (table number, seat), in one statement."""
+    """Seat many entries by (table number, seat) in one statement."""
     numbers = {number for number, _seat in places.values()}
     rows = Table.objects.live().filter(event=change.event, number__in=numbers)
     tables = {table.number: table for table in rows}
@@ -267,7 +267,7 @@ def seat_many(change: Change, places: Mapping[int, tuple[int, int]]) -> None:
 
 
 def unseat(change: Change, entry_ids: Iterable[int]) -> None:
-    """End the seatings of these entries with this change."""
+    """End the seatings of these entries."""
     rows = Seating.objects.live().filter(entry_id__in=list(entry_ids))
     rows.update(voided_by=change.action)
 
@@ -291,13 +291,13 @@ def live_table_by_number(event: Event, number: int) -> Table:
 def places_by_entry(
     entries: Iterable[int], drawn: Mapping[str, tuple[int, int]]
 ) -> dict[int, tuple[int, int]]:
-    """Return what a draw gave each entry, by its id."""
+    """Return the drawn (table, seat) of each entry, by id."""
     return {pk: drawn[entry_item(pk)] for pk in entries}
 
 
 @undoes(DRAW_HALL_NUMBER_SET)
 def _undo_hall_number(change: Change, action: Action) -> None:
-    # A number bears on no draw with real cards.
+    # Draws with real cards do not use the hall number.
     drawn = Draw.objects.live().filter(event=change.event, made_by__gt=action.pk)
     if drawn.exclude(kind=BY_CARDS).exists():
         raise Refused(_("Mit dieser Saalzahl wurde schon ausgelost."), code="needed")

@@ -1,6 +1,6 @@
-"""Tables opened and closed; players moved, by suggestion or by hand. The director's work.
+"""Open and close tables; move players by suggestion or by hand. For the director.
 
-What moves many at once is in `breaking`, and found here too.
+Changes to many seats at once are in `breaking` and can be imported from here.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ TABLE_OPENED = Kind("table.opened", lazy("Tisch eröffnet: %(tables_opened)s"), 
 
 @service(TABLE_OPENED, Permission.RESEAT, Topic.TABLES)
 def table_open(change: Change, *, count: int = 1) -> None:
-    """Open further tables; they take the lowest numbers that are free."""
+    """Open further tables with the lowest free numbers."""
     if not 1 <= count <= 1200:
         raise Refused(_("Möglich sind 1 bis 1200 Tische."), code="bad_count")
     open_tables(change, count)
@@ -112,9 +112,9 @@ def entry_move(
 ) -> None:
     """Move an entry to a free seat, by hand.
 
-    `moved_from` (table number, seat) is what the one who pressed saw; a move that the room has
-    overtaken is refused. A locked seat takes a reason, and so does a move other than the one the
-    procedure asks for next.
+    `moved_from` is the (table number, seat) shown on the page; if the player sits elsewhere by now,
+    the move is refused. A locked seat needs a reason, and so does any move other than the next
+    suggested one.
     """
     event = change.event
     source = _seating(event, entry)
@@ -171,9 +171,9 @@ def seats_swap(
     reason: str,
     places: tuple[tuple[int, int], tuple[int, int]] | None = None,
 ) -> None:
-    """Let two entries change seats, in one step; no procedure asks for it, so it takes a reason.
+    """Swap the seats of two entries in one step. No procedure asks for it: a reason is needed.
 
-    `places` are where the one who pressed saw them sit.
+    `places` are their seats as shown on the page.
     """
     event = change.event
     if first.pk == second.pk:
@@ -210,7 +210,7 @@ SEAT_BALANCED = Kind(
 def balance_step(
     change: Change, *, entry: Entry, from_table: int, to_table: int, to_seat: int
 ) -> None:
-    """Carry out one suggested move. It is found again under the lock, and refused if it differs."""
+    """Carry out one suggested move. Compute it again under the lock; refuse it if it differs."""
     event = change.event
     tolerance = event.rule_set.balancing_tolerance
     wanted = balancing_moves(table_counts(event), tolerance)
@@ -238,7 +238,7 @@ def balance_step(
 
 
 def obstacle_to_seat(target: Table, seat: int, source: Seating | None = None) -> str | None:
-    """Return why nobody can be put on this seat, or None."""
+    """Return why this seat cannot be given to a player, or None."""
     if not 1 <= seat <= target.seats:
         return _("Tisch %(table)d hat die Plätze 1 bis %(seats)d.") % {
             "table": target.number,

@@ -1,6 +1,6 @@
-"""What moves many: a table broken, everybody drawn anew, the final table. First shown, then done.
+"""Break a table, redraw all seats, draw the final table: first a preview, then the change.
 
-A preview says who moves, never where to: that is drawn when it is done.
+A preview lists the players but not their new seats: these are drawn on POST.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_NAMES = 120
 
 @staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
 def break_table(request: StaffRequest, number: int) -> HttpResponse:
-    """Show who would move and how many go to each table, and break the table when told to."""
+    """Show the players and the number for each other table; on POST, break the table."""
     event = request.event
     table = live_table_by_number(event, number)
     if request.method == "POST":
@@ -64,7 +64,7 @@ def break_table(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
 def redraw(request: StaffRequest) -> HttpResponse:
-    """Show who would be drawn anew and which tables close, and do it when told to."""
+    """Show the players and the tables to be closed; on POST, redraw."""
     event = request.event
     if request.method == "POST":
         return undoable_response(
@@ -86,7 +86,7 @@ def redraw(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
 def final_table(request: StaffRequest) -> HttpResponse:
-    """Show who would come together, and draw every seat of the final table when told to."""
+    """Show the players; on POST, draw the seats of the final table."""
     event = request.event
     if request.method == "POST":
         action = final_table_draw(command_of(request), number=number_given(request))
@@ -103,7 +103,7 @@ def final_table(request: StaffRequest) -> HttpResponse:
 
 
 def over(event: Event) -> str | None:
-    """Return that nothing is done any more, once the event is over."""
+    """Return the refusal for an event that is over, or None."""
     return _("Das Turnier ist beendet.") if event.is_over else None
 
 
@@ -113,6 +113,6 @@ def _everybody(event: Event, obstacle: str | None) -> dict[str, Any]:
 
 
 def _names(event: Event, **where: Any) -> list[str]:
-    """Return who sits there, by table and seat; in a large hall the first of them."""
+    """Return the players by table and seat; in a large hall only the first."""
     rows = Seating.objects.live().filter(event=event, **where).order_by("table__number", "seat")
     return list(rows.values_list("entry__registration__person__name", flat=True)[:MOST_NAMES])

@@ -1,4 +1,4 @@
-"""A table that is far short: it stands still, or the director lets it play on (TDA 2024 11-D)."""
+"""A table that is far short: halt it or let it play on (TDA 2024 11-D)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.seating.services.seats import live_table_by_number
 
 @staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
 def halt(request: StaffRequest, number: int) -> HttpResponse:
-    """Show how far short the table is, and keep what the director decides."""
+    """Show how far short the table is; record the director's decision."""
     table = live_table_by_number(request.event, number)
     if request.method == "POST":
         is_waived = request.POST.get("decision") == "waive"

@@ -1,4 +1,4 @@
-"""Wishes to keep two people apart: made and dropped by desk and director."""
+"""Wishes to keep two people apart, for desk and director."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_NAME = 200
 
 @staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
 def apart(request: StaffRequest) -> HttpResponse:
-    """Show the wishes with the names to choose from, and take one more."""
+    """Show the wishes and the names to choose from; add a wish."""
     event = request.event
     if request.method == "POST":
         first, second = (_person(request, name) for name in ("first", "second"))
@@ -39,13 +39,13 @@ def apart(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def drop(request: StaffRequest, wish: int) -> HttpResponse:
-    """Drop a wish."""
+    """Delete a wish."""
     row = get_object_or_404(KeepApart, event=request.event, pk=wish)
     return undoable_response(request, keep_apart_drop(command_of(request), wish=row))
 
 
 def _person(request: StaffRequest, name: str) -> Registration:
-    """Return who was named: exactly one registration has that name."""
+    """Return the only registration with this name."""
     said_name = request.POST.get(name, "").strip()[:LONGEST_NAME]
     rows = Registration.objects.live().filter(event=request.event, person__name__iexact=said_name)
     found = list(rows[:2])

@@ -1,4 +1,4 @@
-"""The sheet of a table on which it is tapped who drew which card for a seat."""
+"""The sheet for entering each player's seat card at one table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PREFIX = "card-"
 
 @staff(Permission.DRAW_DEALER, people=True, methods=("GET", "HEAD", "POST"))
 def seat_cards(request: StaffRequest, number: int) -> HttpResponse:
-    """Show the players of a table with the cards they can have drawn; posted, seat them."""
+    """Show the players of a table with the possible cards; on POST, seat them."""
     table = live_table_by_number(request.event, number)
     if request.method == "POST":
         cards = _cards_sent(request)
@@ -33,7 +33,7 @@ def seat_cards(request: StaffRequest, number: int) -> HttpResponse:
 
 
 def _cards_sent(request: StaffRequest) -> dict[int, str]:
-    """Return the letter of the card by entry, as it was tapped."""
+    """Return the posted card letter by entry."""
     named = ((name.removeprefix(PREFIX), name) for name in request.POST if name.startswith(PREFIX))
     return {
         int(entry): request.POST[name]

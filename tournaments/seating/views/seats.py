@@ -1,4 +1,4 @@
-"""Seats by hand: put somebody on a seat of the plan, let two change seats, lock a seat."""
+"""Seats by hand: move a player to a seat of the plan, swap two players, lock a seat."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from tournaments.seating.views.tables import entry_or_404
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
 def put(request: StaffRequest, entry: int) -> HttpResponse:
-    """Answer a player put on a seat of the plan: done at once, or a sheet that asks why.
+    """Move a player to a seat of the plan: at once, or through a sheet that asks for a reason.
 
-    What agrees with the procedure is done as the procedure's own move. Anything else is asked for
-    its reason first; on a seat that is taken the two would change seats.
+    A move that matches the suggested one is recorded as such. Any other move needs a reason; on an
+    occupied seat it becomes a swap.
     """
     row, target = entry_or_404(request.event, entry), place(request, "to")
     if target is None:
@@ -66,7 +66,7 @@ def put(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
 def swap(request: StaffRequest, entry: int) -> HttpResponse:
-    """Let two players change seats, as they were shown."""
+    """Swap two players, as shown."""
     row = entry_or_404(request.event, entry)
     other = entry_or_404(request.event, whole_number(request, "other"))
     here, there = place(request, "here"), place(request, "there")
@@ -82,7 +82,7 @@ def swap(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
 def lock(request: StaffRequest, place: str) -> HttpResponse:
-    """Show a free or locked seat, and lock it or give it free."""
+    """Show a free or locked seat; lock or unlock it."""
     found = PLACE.fullmatch(place)
     if found is None:
         raise Http404(_("Diesen Platz gibt es nicht."))
@@ -120,7 +120,7 @@ def _swap_shown(event: Event, mover: Seating, holder: Seating) -> dict[str, Any]
 
 
 def _lock_of(table: Table, seat: int) -> dict[str, Any] | None:
-    """Return why a seat is locked and since when, or None."""
+    """Return the reason and start of a seat's lock, or None."""
     row = SeatLock.objects.live().filter(table=table, seat=seat)
     found = row.select_related("made_by__text").first()
     if found is None:

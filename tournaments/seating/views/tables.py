@@ -1,7 +1,7 @@
-"""The director's work on the floor: seats drawn, tables opened and closed, people moved.
+"""The director's work on the floor: draw seats, open and close tables, move players.
 
-What moves many people, or cannot be taken lightly, is shown in a sheet before it is done. A sheet
-that finds nothing to do says why.
+Moves of many players and other serious steps are shown in a sheet first. A sheet without anything
+to do says why.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ BAD_STACK = gettext_lazy("Ein Stapel ist eine ganze Zahl von Chips.")
 
 @staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
 def draw_seats(request: StaffRequest) -> HttpResponse:
-    """Show how many are to be seated, and draw all their seats when told to."""
+    """Show how many entries need a seat; on POST, draw all their seats."""
     event = request.event
     if request.method == "POST":
         return undoable_response(
@@ -61,14 +61,14 @@ def draw_seats(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def hall_number(request: StaffRequest) -> HttpResponse:
-    """Keep the number that was called out in the hall; the draws that follow rest on it too."""
+    """Bind the number called out in the hall for all later draws."""
     action = draw_hall_number_set(command_of(request), number=number_given(request))
     return undoable_response(request, action)
 
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
 def open_table(request: StaffRequest) -> HttpResponse:
-    """Open one table, or as many as `count` says."""
+    """Open one table, or `count` tables."""
     count = optional_number(request, "count")
     return undoable_response(
         request, table_open(command_of(request), count=1 if count is None else count)
@@ -84,7 +84,7 @@ def close_table(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
 def balance(request: StaffRequest) -> HttpResponse:
-    """Carry out the next move that the rules ask for, as it was shown."""
+    """Carry out the next suggested move, as shown."""
     action = balance_step(
         command_of(request),
         entry=entry_or_404(request.event, whole_number(request, "entry")),
@@ -97,7 +97,7 @@ def balance(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
 def move(request: StaffRequest, entry: int) -> HttpResponse:
-    """Show the free seats of the hall, and move a player to the one that is tapped."""
+    """Show the free seats of the hall; on POST, move the player to the chosen one."""
     row = entry_or_404(request.event, entry)
     if request.method == "POST":
         return _moved(request, row)
