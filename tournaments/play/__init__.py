@@ -1,1 +1,1 @@
-"""What happens at the tables: hands, who is out, ranking, bubble, calls, penalties, absences."""
+"""Play at the tables: hands, eliminations, ranking, bubble, calls, penalties, absences."""

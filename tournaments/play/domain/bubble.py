@@ -1,7 +1,7 @@
-"""Near the money: when heads are counted, what a count says, and when all are known to be paid.
+"""Near the money: when to count heads, how to read a count, when all are surely paid.
 
-Announced too early, "in the money" cannot be taken back from those who played for it: at Star
-Sydney 63 were left by the system and 64 in the hall. So it rests on people counted at every table.
+A wrong "in the money" cannot be taken back from the players: at Star Sydney the system had 63 left
+and the hall 64. So it requires a head count of every table.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class HeadState(StrEnum):
-    """What is known of how many sit at a table."""
+    """The state of a table's head count."""
 
     OPEN = "open"  # not counted since somebody sat down there or left
     AGREES = "agrees"
@@ -30,9 +30,9 @@ class Hindrance(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableHeads:
-    """A table by the system's count and the last one made there; `counted` is None without one.
+    """A table by the system and by its last head count; `counted` is None without one.
 
-    `is_fresh` tells that nobody has sat down there or left since that count.
+    `is_fresh`: no player has sat down there or left since that count.
     """
 
     number: int
@@ -42,7 +42,7 @@ class TableHeads:
 
     @property
     def state(self) -> HeadState:
-        """Return what the count says of the table.
+        """Return the state of the table's count.
 
         >>> TableHeads(number=3, players=7, counted=6, is_fresh=True).state.value
         'differs'
@@ -55,10 +55,10 @@ class TableHeads:
 
 
 def bubble_margin(seats_per_table: int, tables: int) -> int:
-    """Return how many above the paid places are near the money (ours).
+    """Return how many places above the paid ones count as near the money (ours).
 
-    Heads are counted from a table's worth of players on. In a large hall earlier: a single hand can
-    put somebody out at every table.
+    Head counts start one table above the paid places. In a large hall they start earlier: a single
+    hand can bust a player at every table.
 
     >>> bubble_margin(9, 3), bubble_margin(9, 112)
     (9, 112)
@@ -67,7 +67,7 @@ def bubble_margin(seats_per_table: int, tables: int) -> int:
 
 
 def is_near_the_money(left: int, paid: int, *, seats_per_table: int, tables: int) -> bool:
-    """Tell whether heads are to be counted; never while nobody said how many are paid (0).
+    """Tell whether to count heads; never while the paid places are not set (0).
 
     >>> is_near_the_money(16, 7, seats_per_table=9, tables=2)
     True
@@ -78,7 +78,7 @@ def is_near_the_money(left: int, paid: int, *, seats_per_table: int, tables: int
 
 
 def may_burst_in_a_hand(left: int, paid: int, tables: int) -> bool:
-    """Tell whether one hand at every table can reach the money: time for hand-for-hand (ours).
+    """Tell whether one hand at every table can burst the bubble: time for hand-for-hand (ours).
 
     >>> may_burst_in_a_hand(9, 7, tables=3), may_burst_in_a_hand(11, 7, tables=3)
     (True, False)
@@ -91,11 +91,11 @@ def may_burst_in_a_hand(left: int, paid: int, tables: int) -> bool:
 def hindrance_to_money(
     left: int, paid: int, heads: Sequence[TableHeads], *, is_round_open: bool = False
 ) -> Hindrance | None:
-    """Return what stands in the way of announcing "in the money", or None.
+    """Return the obstacle to announcing "in the money", or None.
 
-    Places of a round are only known once every table has reported (TDA 2024 RP-8); and every
-    table's last count must agree and be newer than the last change there. Those counted must be
-    all who are left: one who sits nowhere was overlooked, or was never taken out.
+    Places of a round are known once every table has reported (TDA 2024 RP-8). Every table's last
+    count must agree and be newer than the last change there. The counts must cover all entries in
+    play: an unseated one was overlooked, or was never eliminated.
 
     >>> three = [TableHeads(number=n, players=2, counted=2, is_fresh=True) for n in (1, 2, 3)]
     >>> hindrance_to_money(6, 7, three) is None

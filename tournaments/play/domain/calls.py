@@ -1,7 +1,7 @@
-"""A player on the clock: for how long, what is counted when, and what it can come to.
+"""A player on the clock: duration, phases and possible outcomes.
 
-Two ways, not one with other numbers (KRRU 3.0; TDA 2024 29). Nothing ticks: the instant at which
-it began says what any later instant shows, on the server and on the phone that counts.
+Two procedures, not one with other numbers (KRRU 3.0; TDA 2024 29). No timer runs: the start
+determines every later instant, on the server and on the phone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tournaments.event.domain.rules import ClockCallRule
 
 
 class Outcome(StrEnum):
-    """What it came to."""
+    """The outcome of a call."""
 
     ACTED = "acted"
     DEAD = "dead"
@@ -23,7 +23,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallTimes:
-    """The instants at which one phase gives way to the next; those that do not occur coincide."""
+    """The instants of the phases; a phase that does not occur has no length."""
 
     began_at: datetime
     thinking_from: datetime
@@ -32,9 +32,9 @@ class CallTimes:
 
 
 def call_times(rule: ClockCallRule, began_at: datetime, *, has_watch: bool = False) -> CallTimes:
-    """Return when what is counted for a player (KRRU 3.0; TDA 2024 29).
+    """Return the instants of the phases (KRRU 3.0; TDA 2024 29).
 
-    With `has_watch` the time after which it may be asked for at all runs first.
+    With `has_watch` the time before a call is allowed is counted first.
 
     >>> from datetime import UTC
     >>> from tournaments.event.domain.rules import CLOCK_CALLS
@@ -59,7 +59,7 @@ def call_times(rule: ClockCallRule, began_at: datetime, *, has_watch: bool = Fal
 
 
 def outcomes_at_zero(rule: ClockCallRule) -> tuple[Outcome, ...]:
-    """Return what it can come to once the time has run out.
+    """Return the possible outcomes after time has run out.
 
     KRRU 3.0: the hand is dead. TDA 2024 29: it is dead when a bet is faced, else it is a check.
 

@@ -1,19 +1,19 @@
-"""What has to be asked when several go out in one hand. Places themselves are in `ranking`."""
+"""The questions to ask when several go out in one hand. Places are in `ranking`."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
-# One after the other, but told at once: what decides their order.
+# Told together but one after another: what decides the order.
 STEP = timedelta(microseconds=1)
 
 
 def stacks_matter(*, left: int, out: int, paid: int, final_table: int) -> bool:
-    """Tell whether the stacks at the start of a hand change a place that matters.
+    """Tell whether the starting stacks of a hand decide a relevant place.
 
-    `left` are still in after the hand, `out` went out in it and rank by those stacks (common
-    practice). Their best place has to be paid; otherwise nothing hangs on it. While nobody has said
-    how many are paid (`paid` 0), the places of the final table are taken to matter (ours).
+    `left` are still in after the hand; `out` busted in it and rank by stack (common practice).
+    Their best place must be paid, otherwise the order is irrelevant. While the paid places are not
+    set (`paid` 0), the places of the final table count as relevant (ours).
 
     >>> stacks_matter(left=40, out=2, paid=5, final_table=9)
     False

@@ -1,10 +1,10 @@
-"""Which level is in force at a table, beside the one the clock announces.
+"""The level in force at a table, beside the one the clock announces.
 
-A level is announced at the clock's instant and in force at a table from its next hand (TDA 2024
-23, KRRU 3.0). What a hand began under holds until the table's next hand begins, whatever the clock
-does meanwhile. So the answer rests on two histories alone: when hands began at the table, and what
-the clock showed at those instants. No hand lasts for ever: where nobody has tapped for longer than
-one can last, the table is taken to play on, and the announced level is assumed.
+A level is announced by the clock and in force at a table from its next hand (TDA 2024 23, KRRU
+3.0). A hand keeps its level until the table's next hand begins, even if the clock is changed. So
+two histories are needed: the starts of hands at the table, and the clock at those instants. After
+the longest possible duration of a hand without a tap, the table is assumed to have played on, at
+the announced level.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from clock.domain import Level, Past
 
 
 class Ground(StrEnum):
-    """Why a level is the one in force."""
+    """The ground for a level being in force."""
 
     NOT_STARTED = "not_started"  # the clock has not run yet
     NOT_TAPPED = "not_tapped"  # no hand is known: from the next hand
@@ -40,9 +40,9 @@ class Began:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What the clock announced at an instant: a level of play, and whether it showed a break.
+    """The announcement of the clock at an instant: a level of play, and whether on break.
 
-    `since` is when the clock first ran in the level or break it showed, None before it did.
+    `since` is when the clock first ran in that level or break; None before.
     """
 
     level: Level
@@ -53,11 +53,10 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InForce:
-    """The level in force at a table, since when, and why.
+    """The level in force at a table, with start and ground.
 
-    `since` is when the first of the hands began that were played under it without a change; with
-    no hand known, or none lately, when it was announced. `announced` is the level of play that the
-    clock is at.
+    `since` is the start of the first of the hands played in a row under it; without a recent hand,
+    the instant of its announcement. `announced` is the clock's present level of play.
     """
 
     level: Level
@@ -68,27 +67,27 @@ class InForce:
 
     @property
     def is_behind(self) -> bool:
-        """Tell whether the table plays another level than the one that is announced."""
+        """Tell whether the table plays another level than the announced one."""
         return self.level.id != self.announced.id
 
     @property
     def is_assumed(self) -> bool:
-        """Tell whether nobody has said so: the last tap is too old."""
+        """Tell whether this is assumed because the last tap is too old."""
         return self.ground is Ground.ASSUMED
 
 
 class ClockHistory:
-    """What a clock announced, at whatever instant is asked; each instant is worked out once."""
+    """The announcements of a clock by instant; each is computed once."""
 
     def __init__(self, past: Past) -> None:
         self._past = past
         self._shown: dict[datetime, Shown] = {}
 
     def at(self, instant: datetime) -> Shown:
-        """Return what was announced at `instant`; later actions are left out.
+        """Return the announcement at `instant`; later actions are ignored.
 
-        During a break that is the level of play before it in the schedule (of a break at its
-        very beginning: the one after it), because a hand that begins then plays that level.
+        During a break it is the level of play before it (for a break at the very start: after it),
+        because a hand that begins then plays that level.
 
         :raises ValueError: If the schedule has no level of play.
         """
@@ -116,10 +115,10 @@ def _play_level(levels: Sequence[Level], index: int) -> Level:
 def level_in_force(
     hands: Iterable[Began], clock: ClockHistory, now: datetime, *, longest: timedelta
 ) -> InForce:
-    """Return the level in force at a table at `now`, which may be past (TDA 2024 23, KRRU 3.0).
+    """Return the level in force at a table at `now`, possibly past (TDA 2024 23, KRRU 3.0).
 
-    A hand that begins at the very instant of a change is played under the new level. Hands that
-    began after `now` do not exist yet.
+    A hand that begins at the instant of a change is played under the new level. Hands that began
+    after `now` are ignored.
 
     :param longest: How long a hand may last.
 
@@ -184,7 +183,7 @@ def _ground(under: Shown, shown: Shown) -> Ground:
 
 
 def _since(begun: Sequence[Began], clock: ClockHistory) -> datetime:
-    """Return when the first of the last hands began that were all played under one level."""
+    """Return the start of the first of the last hands in a row under one level."""
     level, since = clock.at(begun[-1].at).level.id, begun[-1].at
     for hand in reversed(begun[:-1]):
         if clock.at(hand.at).level.id != level:

@@ -1,8 +1,8 @@
-"""Places, computed from who went out when.
+"""Places, computed from the times of eliminations.
 
-A list of places is a *weak order*: of k entries tied at p all have place p, and the next one has
-p + k. Nothing here is stored; a place follows from the outs that are in force, so taking one back
-leaves no stale place behind. Prizes and points are computed elsewhere.
+A ranking is a *weak order*: k entries tied at p all have place p, and the next one has p + k. No
+place is stored: each follows from the eliminations in force, so that an undo leaves no stale place
+behind. Prizes and points are computed elsewhere.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,12 +16,12 @@ from tournaments.event.domain.rules import BustTies, SameHand
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Out:
-    """One entry that has left the event, by elimination or disqualification.
+    """An entry that left the event, by elimination or disqualification.
 
-    `at` is when it happened and decides; `sequence`, unique in the event, is the order in which
-    outs were recorded and decides between equal instants. Outs of one hand at one table share a
-    `group`. `start_stack` is the chips held when that hand began, if known. Outs of one round of
-    hand-for-hand share a `round`; those of a round at the same `table` went out in one hand.
+    `at` is its time and decides; `sequence`, unique in the event, is the order of recording and
+    decides between equal times. Outs of one hand at one table share a `group`. `start_stack` is the
+    stack at the start of that hand, if known. Outs of one round of hand-for-hand share a `round`;
+    those of a round at the same `table` went out in one hand.
     """
 
     entry_id: int
@@ -35,14 +35,14 @@ class Out:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieRules:
-    """What an event's rules say of those who go out at the same time."""
+    """The event's rules for simultaneous eliminations."""
 
     same_hand: SameHand = SameHand.BY_STACK
     bust_ties: BustTies = BustTies.SHARED
 
 
 class Beside(StrEnum):
-    """Where somebody ranks, seen from another who is out."""
+    """The rank of an entry relative to another one that is out."""
 
     ABOVE = "above"
     SHARES = "shares"
@@ -51,10 +51,10 @@ class Beside(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """The director's word on a place: `entry_id` ranks so beside `other_id`.
+    """The director's decision on a place: `entry_id` ranks so beside `other_id`.
 
-    `sequence` is that of its action. It holds for outs recorded before, and is nothing once one of
-    the two is back in play.
+    `sequence` is that of its action. It applies to outs recorded before, and lapses if one of the
+    two is back in play.
     """
 
     entry_id: int
@@ -78,18 +78,18 @@ def places(
     """Return the place of every entry that has one.
 
     Later out is better. Those out in one hand at one table rank by their stack at its start, the
-    larger higher; equal stacks share (common practice), and with `SameHand.SHARED` all of a hand
-    do. While a stack of such a hand is unknown, all of that hand share. The hand counts at the
-    instant of its latest out: who was disqualified before that ranks below all of it (ours).
+    larger higher; equal stacks share (common practice); with `SameHand.SHARED` all of a hand share.
+    If one stack of a hand is unknown, all of it share. The hand counts at the time of its latest
+    out: an earlier disqualification ranks below all of it (ours).
 
-    A round of hand-for-hand is as one hand played at all tables (TDA 2024 RP-8), see
+    A round of hand-for-hand counts as one hand at all tables (TDA 2024 RP-8), see
     `places_of_round`.
 
-    Who is still in has no place while play goes on. When it `is_over`, the only one left has place
-    1; several left (an event ended early) rank by `counted` stacks if all of theirs were counted,
-    and otherwise share place 1.
+    Entries in play have no place yet. When the event `is_over`, the only one left has place 1;
+    several left (an event ended early) rank by `counted` stacks if all are counted, and otherwise
+    share place 1.
 
-    What the director has ruled is applied last, one after the other, to those who are out.
+    The director's decisions are applied last, in order, to entries that are out.
 
     >>> from datetime import UTC
     >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)
@@ -117,14 +117,13 @@ def places(
 
 
 def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) -> dict[int, int]:
-    """Return the places, from `first` on, of all who went out in one round of hand-for-hand.
+    """Return the places, from `first` on, of all eliminated in one round of hand-for-hand.
 
-    At the same table they rank by their stack at the start of the hand, at different tables they
-    share the places reached (TDA 2024 RP-8, common practice): the best of each table share the
-    first, those beaten by one at their own table share the next, and so on. So somebody is
-    never placed better because another table lost more. With `BustTies.BY_STACK` all of the round
-    rank by stack, whatever their table, once every stack is known; with `SameHand.SHARED` those of
-    one table then count as the largest stack of theirs.
+    At one table they rank by stack at the start of the hand; at different tables they share places
+    (TDA 2024 RP-8, common practice): the best of each table share the first, the second of each
+    table share the next, and so on. So losses at another table improve no place. With
+    `BustTies.BY_STACK` all of the round rank by stack, across tables, once every stack is known;
+    with `SameHand.SHARED` those of one table then count with their largest stack.
 
     >>> from datetime import UTC
     >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)
@@ -140,7 +139,7 @@ def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) 
 
 
 def rulings_in_force(rulings: Iterable[Ruling], reported: Mapping[int, int]) -> list[Ruling]:
-    """Return the rulings that hold, in the order given.
+    """Return the decisions in force, in the given order.
 
     :param reported: The sequence of each out, by entry.
     """
@@ -157,10 +156,10 @@ def rulings_in_force(rulings: Iterable[Ruling], reported: Mapping[int, int]) -> 
 def ruling_for(
     places: Mapping[int, int], entry: int, place: int, *, shares: bool
 ) -> tuple[int, Beside] | None:
-    """Return beside whom, and how, an entry gets this place, or None if that leaves no weak order.
+    """Return the neighbour and rank that give an entry this place, or None if impossible.
 
-    `places` are those of all who are out. Those who are left keep the order: alone, the entry fits
-    between two tiers; sharing, it joins one.
+    `places` are those of all entries out. The others keep their order: alone, the entry goes
+    between two tiers; shared, it joins one. The result must be a weak order.
 
     >>> ruling_for({1: 8, 2: 9, 3: 9}, 3, 8, shares=True)
     (1, <Beside.SHARES: 'shares'>)
@@ -180,7 +179,7 @@ def ruling_for(
 
 
 def place_of_latest(alive_count: int) -> int:
-    """Return the place of the entry that went out last and alone, from how many are left now.
+    """Return the place of a single latest elimination, from the number of entries left.
 
     >>> place_of_latest(36)
     37
@@ -203,7 +202,7 @@ def is_weak_order(places: Mapping[int, int], first: int = 1) -> bool:
 
 
 def _set_beside(tiers: Iterable[Sequence[int]], ruling: Ruling) -> list[list[int]]:
-    """Take an entry out of its tier, and put it where the ruling says."""
+    """Move an entry out of its tier to the position the decision gives."""
     done: list[list[int]] = []
     for tier in tiers:
         rest = [entry for entry in tier if entry != ruling.entry_id]
@@ -218,7 +217,7 @@ def _set_beside(tiers: Iterable[Sequence[int]], ruling: Ruling) -> list[list[int
 
 
 def _hands(outs: Iterable[Out]) -> list[list[Out]]:
-    """Gather the outs by hand, or by round of hand-for-hand, the latest first."""
+    """Group the outs by hand, or by round of hand-for-hand, latest first."""
     hands: dict[tuple[str, int], list[Out]] = {}
     for out in sorted(outs, key=lambda out: (out.at, out.sequence), reverse=True):
         hands.setdefault(_hand_of(out), []).append(out)
@@ -241,7 +240,7 @@ def _within(hand: list[Out], rules: TieRules) -> list[list[int]]:
 
 
 def _within_a_round(outs: Collection[Out], rules: TieRules) -> list[list[int]]:
-    """Return the tiers of a round: by stack, or by how many of the own table are better."""
+    """Return the tiers of a round: by stack, or by rank within the own table."""
     tables: dict[tuple[str, int], list[Out]] = {}
     for out in outs:
         at = ("alone", out.entry_id) if out.table is None else ("table", out.table)
@@ -255,7 +254,7 @@ def _within_a_round(outs: Collection[Out], rules: TieRules) -> list[list[int]]:
 
 
 def _stacks_that_rank(hand: Sequence[Out], rules: TieRules) -> dict[int, int]:
-    """Return the stacks of one table's hand; all the same where they do not rank its outs."""
+    """Return the stacks of one table's hand; all equal where stacks do not rank."""
     stacks = _stacks(hand)
     if stacks is None:
         return dict.fromkeys((out.entry_id for out in hand), 0)
@@ -265,12 +264,12 @@ def _stacks_that_rank(hand: Sequence[Out], rules: TieRules) -> dict[int, int]:
 
 
 def _less_by_each_better(stacks: Mapping[int, int]) -> dict[int, int]:
-    """Return minus how many have more, by entry."""
+    """Return by entry minus the number of larger stacks."""
     return {entry: 1 - place for entry, place in _placed(_by_stack(stacks), 1).items()}
 
 
 def _stacks(hand: Iterable[Out]) -> dict[int, int] | None:
-    """Return the stack of everybody, or None while one is unknown."""
+    """Return all stacks, or None if one is unknown."""
     stacks: dict[int, int] = {}
     for out in hand:
         if out.start_stack is None:
@@ -286,7 +285,7 @@ def _survivors(alive: Collection[int], counted: Mapping[int, int]) -> list[list[
 
 
 def _placed(tiers: Iterable[Sequence[int]], first: int) -> dict[int, int]:
-    """Return places from `first` on: those of one tier share, the next skips as many."""
+    """Return places from `first` on: a tier shares one, the next tier skips as many."""
     placed: dict[int, int] = {}
     for tier in tiers:
         placed.update(dict.fromkeys(tier, first + len(placed)))
@@ -294,6 +293,6 @@ def _placed(tiers: Iterable[Sequence[int]], first: int) -> dict[int, int]:
 
 
 def _by_stack(stacks: Mapping[int, int]) -> list[list[int]]:
-    """Return the entries in tiers of equal stacks, the largest stack first."""
+    """Return the entries in tiers of equal stacks, largest first."""
     largest_first = sorted(stacks, key=lambda entry: (-stacks[entry], entry))
     return [list(tier) for _, tier in groupby(largest_first, key=lambda entry: stacks[entry])]

@@ -1,4 +1,4 @@
-"""What each seat of a table has of the chips that leave play, as it is typed at the table."""
+"""Form for each seat's chips that leave play."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SeatFields:
 
 
 class RaceForm(Refusable):
-    """The chips of each seat; what is left empty is none.
+    """The chips of each seat; an empty field means none.
 
     :param seats: Entry and name by seat.
     """
@@ -59,7 +59,7 @@ class RaceForm(Refusable):
             yield SeatFields(seat=seat, name=name, counts=counts, broke=self[f"broke_{entry}"])
 
     def held(self) -> dict[int, dict[int, int]]:
-        """Return the pieces by entry and value, of a form that is valid."""
+        """Return the chips by entry and value, of a valid form."""
         data = self.cleaned_data
         return {
             entry: {value: data[f"count_{entry}_{value}"] for value in self.chip_values}
@@ -67,6 +67,6 @@ class RaceForm(Refusable):
         }
 
     def broke(self) -> list[int]:
-        """Return the entries that have nothing else, of a form that is valid."""
+        """Return the entries without other chips, of a valid form."""
         data = self.cleaned_data
         return [entry for entry, _name in self.seats.values() if data[f"broke_{entry}"]]

@@ -1,4 +1,4 @@
-"""The chips of each seat of a table, as they are typed at the table."""
+"""Form for the chips of each seat of a table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.event.domain.chips import MOST_CHIPS
 
 
 class TableStacksForm(Refusable):
-    """The chips of each seat; what is left empty stays as it was counted.
+    """The chips of each seat; an empty field keeps the earlier count.
 
     :param seats: Entry and name by seat.
     """
@@ -33,6 +33,6 @@ class TableStacksForm(Refusable):
         return [self[f"stack_{entry}"] for entry, _name in self.seats.values()]
 
     def stacks(self) -> dict[int, int]:
-        """Return the chips by entry, of a form that is valid."""
+        """Return the chips by entry, of a valid form."""
         typed = {entry: self.cleaned_data[f"stack_{entry}"] for entry, _name in self.seats.values()}
         return {entry: chips for entry, chips in typed.items() if chips}

@@ -1,4 +1,4 @@
-"""Where the event stands near the money: rounds of hand-for-hand, reports, heads. Reads only."""
+"""The bubble's state: rounds of hand-for-hand, reports, head counts. Reads only."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FEWEST_FOR_A_HAND = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableState:
-    """One table near the money. `is_awaited`: it is to report its hand and has not yet."""
+    """One table near the money. `is_awaited`: its report of the hand is missing."""
 
     number: int
     heads: TableHeads
@@ -50,7 +50,7 @@ class TableState:
 
 @dataclass(frozen=True, kw_only=True)
 class Bubble:
-    """Where the event stands. `tables` are loaded only near the money and in hand-for-hand."""
+    """The bubble's state. `tables` are loaded only near the money and in hand-for-hand."""
 
     paid: int
     left: int
@@ -65,7 +65,7 @@ class Bubble:
 
     @property
     def is_by_itself(self) -> bool:
-        """Tell whether the next hand is released as soon as all tables have reported."""
+        """Tell whether the next hand is released automatically after all reports."""
         return self.round is not None and releases_itself(self.round.hand_for_hand)
 
     @cached_property
@@ -74,7 +74,7 @@ class Bubble:
 
     @property
     def is_round_open(self) -> bool:
-        """Tell whether places can still change because a table plays on."""
+        """Tell whether places can still change because a table is still playing."""
         return self.round is not None and bool(self.awaited)
 
     @property
@@ -100,7 +100,7 @@ class Bubble:
 
 @read_once
 def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
-    """Return where the event stands; `numbers` narrows which tables' heads are looked at."""
+    """Return the bubble's state; `numbers` limits the head counts to these tables."""
     left, current = players_left(event), round_current(event)
     is_reached = money_reached(event) is not None
     is_near = (
@@ -133,7 +133,7 @@ def releases_itself(row: HandForHand) -> bool:
 
 
 def round_current(event: Event) -> HandRound | None:
-    """Return the round being played; number 0 is that of the hands running when it was said."""
+    """Return the current round; number 0 is the hands running at the announcement."""
     begun = hand_for_hand_live(event)
     if begun is None:
         return None
@@ -145,16 +145,16 @@ def round_current(event: Event) -> HandRound | None:
 
 
 def tables_awaited(event: Event, current: HandRound) -> list[Table]:
-    """Return the tables whose hand of the round is still to be reported, by number.
+    """Return the tables whose report of the round is missing, by number.
 
-    Not a table where no hand can be played any more, one that stands still, or one opened since.
-    Who came to a table since others had played the hand is not awaited there.
+    Leaves out tables that cannot play a hand, halted tables and tables opened since. A player who
+    came to a table after others had played the hand is not awaited there.
     """
     return _awaited(tables_live(event), players_by_table(event), current, _reported(current))
 
 
 def announced_near_the_money(event: Event) -> tuple[bool, bool]:
-    """Tell in one question whether hand-for-hand is played, and "in the money" was said."""
+    """Tell in one query whether hand-for-hand is on, and "in the money" was announced."""
     begun = HandForHand.objects.live().filter(event=event)
     reached = MoneyReached.objects.live().filter(event=event)
     asked = Event.objects.filter(pk=event.pk).values_list(Exists(begun), Exists(reached))
@@ -163,10 +163,10 @@ def announced_near_the_money(event: Event) -> tuple[bool, bool]:
 
 
 def money_holds(event: Event, row: MoneyReached) -> bool:
-    """Tell whether all who are in, and all out since, were counted when it was announced.
+    """Tell whether the announcement counted all entries in play, and all out since.
 
-    Somebody more would push those who were paid a place down. An out that was set right is no out
-    since.
+    A further entry would push the paid players down a place. A corrected elimination is not a new
+    one.
     """
     outs = Elimination.objects.filter(event=event)
     voided_later = Q(voided_by__isnull=True) | Q(voided_by__gt=row.made_by_id)
@@ -176,7 +176,7 @@ def money_holds(event: Event, row: MoneyReached) -> bool:
 
 
 def money_taken_back(event: Event) -> bool:
-    """Tell whether the last announcement of "in the money" gave way to somebody who came in."""
+    """Tell whether the last "in the money" was withdrawn for a new entry."""
     rows = MoneyReached.objects.filter(event=event).select_related("voided_by")
     row = rows.order_by("-pk").first()
     by = row.voided_by if row else None
@@ -184,7 +184,7 @@ def money_taken_back(event: Event) -> bool:
 
 
 def provisional_entries(event: Event) -> frozenset[int]:
-    """Return who went out in a round that a table still plays: their places may change."""
+    """Return entries eliminated in a round that a table still plays: provisional places."""
     current = round_current(event)
     if current is None:
         return frozenset()
@@ -230,7 +230,7 @@ def _awaited(
 
 
 def _playing(tables: list[Table], current: HandRound) -> list[Table]:
-    """Keep the tables where enough have sat since before the last report to play this hand."""
+    """Keep tables with enough players seated since before the last report to play this hand."""
     reports = HandReport.objects.live().filter(round=current).values("round")
     last = reports.annotate(last=Max("made_by")).values("last")
     rows = Seating.objects.live().filter(table__in=tables, made_by__lt=Subquery(last))
@@ -241,7 +241,7 @@ def _playing(tables: list[Table], current: HandRound) -> list[Table]:
 
 
 def _halted(event: Event) -> set[int]:
-    """Return the tables that stand still; asked for only where the director has halted one."""
+    """Return the halted tables; reads only if the director has halted any."""
     if not TableHalt.objects.live().filter(table__event=event, is_waived=False).exists():
         return set()
     return {table.pk for table in tables_halted(event)}

@@ -1,4 +1,4 @@
-"""What is said of the bubble: which tables are meant, what a count says, what stands in the way."""
+"""Texts of the bubble: tables meant, results of counts, obstacles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_NAMED = 8
 
 
 def tables_named(numbers: Sequence[int]) -> str:
-    """Return tables by number, the first few of very many."""
+    """Return table numbers as text; of very many only the first."""
     shown = ", ".join(map(str, numbers[:MOST_NAMED]))
     more = len(numbers) - MOST_NAMED
     if more > 0:
@@ -38,7 +38,7 @@ def difference(heads: TableHeads) -> str:
 
 
 def why_not_in_the_money(bubble: Bubble) -> str:
-    """Return what stands in the way, as a sentence that names the tables; empty if nothing does."""
+    """Return the obstacle to "in the money" as a sentence with tables; empty if none."""
     if bubble.hindrance is None:
         return ""
     return _WHY[bubble.hindrance](bubble)
@@ -51,7 +51,7 @@ def hand_still_runs(awaited: Sequence[int]) -> str:
 
 
 def waits_for_break(event: Event, at: datetime) -> str:
-    """Return that no hand is released in the break that is on; empty when there is none."""
+    """Return that no hand is released during this break; empty without a break."""
     state = clock_state(event.clock, at)
     if not state.level.is_break or state.is_waiting:
         return ""

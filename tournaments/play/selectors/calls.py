@@ -1,4 +1,4 @@
-"""Players on the clock: which calls are open, and the figures that count for them. Reads only."""
+"""Players on the clock: open calls and their rule. Reads only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.play.domain.calls import CallTimes, call_times
 
 
 def call_rule(event: Event) -> ClockCallRule:
-    """Return how a player is put on the clock here, by the event's rules."""
+    """Return the event's rule for putting a player on the clock."""
     return event.rule_set.clock
 
 
@@ -19,7 +19,7 @@ def times_of(call: ClockCall, event: Event) -> CallTimes:
 
 
 def calls_open(event: Event) -> QuerySet[ClockCall]:
-    """Return the calls whose outcome nobody has said yet, of players who still sit there."""
+    """Return the calls without an outcome, of players still seated."""
     ended = ClockCallEnd.objects.live().filter(call=OuterRef("pk"))
     seated = Seating.objects.live().filter(entry=OuterRef("entry"), table=OuterRef("table"))
     rows = ClockCall.objects.live().filter(Exists(seated), ~Exists(ended), event=event)

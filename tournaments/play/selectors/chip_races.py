@@ -1,4 +1,4 @@
-"""Where chips leave play now, at which tables that is done, and who won what there."""
+"""Chips that leave play now, the tables done, and the chips won."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.seating.selectors.tables import table_counts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceDue:
-    """Chips that leave play: `values`, exchanged for `new`, as the row `level` of the plan says."""
+    """Chips that leave play: `values`, exchanged for `new`, by the schedule row `level`."""
 
     level: int
     values: tuple[int, ...]
@@ -27,7 +27,7 @@ class RaceDue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceTable:
-    """A table at which chips leave play."""
+    """A table with chips that leave play."""
 
     number: int
     players: int
@@ -35,10 +35,10 @@ class RaceTable:
 
 
 def race_due(event: Event, now: datetime) -> RaceDue | None:
-    """Return which chips leave play at this time; None if none do.
+    """Return the chips that leave play at this time, or None.
 
-    What leaves in a break may be exchanged until the level after it is over, and what leaves with a
-    level from the break before it on.
+    Chips that leave in a break can be exchanged until the next level is over; chips that leave with
+    a level, from the break before it on.
     """
     if not event.has_started or event.is_over:
         return None
@@ -55,7 +55,7 @@ def race_due(event: Event, now: datetime) -> RaceDue | None:
 
 
 def _row_leaving(levels: Sequence[Level], state: ClockState) -> int | None:
-    """Return the row of the plan at which chips leave that are being exchanged."""
+    """Return the schedule row whose chips are being exchanged."""
     rows = [state.index]
     if state.level.is_break:
         rows.append(state.index + 1)
@@ -65,7 +65,7 @@ def _row_leaving(levels: Sequence[Level], state: ClockState) -> int | None:
 
 
 def race_tables(event: Event, due: RaceDue) -> list[RaceTable]:
-    """Return the tables with players, and whether their chips are exchanged."""
+    """Return the tables with players, and whether their race is done."""
     rows = ChipRace.objects.live().filter(event=event, level_id=due.level)
     done = set(rows.values_list("table__number", flat=True))
     return [
@@ -76,14 +76,14 @@ def race_tables(event: Event, due: RaceDue) -> list[RaceTable]:
 
 
 def race_made(event: Event, number: int, due: RaceDue) -> ChipRace | None:
-    """Return the race of a table, if it was made."""
+    """Return the race of a table, if it is done."""
     rows = ChipRace.objects.live().filter(event=event, level_id=due.level)
     return rows.filter(table__number=number).select_related("draw", "made_by").first()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatRaced:
-    """What a seat gave, the cards it was dealt, and the larger chips it gets in all."""
+    """One seat's chips given, cards dealt, and larger chips received in all."""
 
     seat: int
     name: str
@@ -94,7 +94,7 @@ class SeatRaced:
 
 
 def race_seats(race: ChipRace) -> list[SeatRaced]:
-    """Return what came of a race, by seat."""
+    """Return the result of a race, by seat."""
     cards: dict[int, list[str]] = {}
     for row in race.draw.outcome if race.draw else ():
         cards.setdefault(row["entry"], []).append(card_from_code(row["card"]).symbol)

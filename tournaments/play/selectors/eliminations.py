@@ -1,4 +1,4 @@
-"""Who is out, as rows with names; who sat at a table when. Reads only, bounded by what is asked."""
+"""Eliminations with names; players at a table at an instant. Reads only, bounded."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tournaments.models import Elimination, Event, Knockout, Seating
 
 
 def outs_of(event: Event, entries: Iterable[int]) -> list[Elimination]:
-    """Return how these went out, as it stands now, the earliest first."""
+    """Return the eliminations in force of these entries, earliest first."""
     rows = Elimination.objects.live().filter(event=event, entry__in=list(entries))
     rows = rows.select_related("entry__registration__person", "made_by", "table")
     return list(rows.order_by("at", "pk"))
 
 
 def outs_before(event: Event, at: datetime, most: int) -> list[Elimination]:
-    """Return the outs before an instant, the latest first."""
+    """Return the eliminations before an instant, latest first."""
     rows = Elimination.objects.live().filter(event=event, at__lt=at).order_by("-at", "-sequence")
     return list(rows.select_related("entry__registration__person")[:most])
 
 
 def takers_of(event: Event) -> dict[int, list[tuple[str, bool]]]:
-    """Return by whom entries went out, as far as it was said; each name with "is listed"."""
+    """Return the known takers by entry: each name with "is listed"."""
     person = "by__registration"
     rows = Knockout.objects.live().filter(
         elimination__event=event, elimination__voided_by__isnull=True
@@ -38,10 +38,10 @@ def takers_of(event: Event) -> dict[int, list[tuple[str, bool]]]:
 
 
 def entries_at(table_id: int, at: datetime) -> list[int]:
-    """Return who sat at a table at an instant and was not out by then, by seat."""
+    """Return the entries in play at a table at an instant, by seat."""
     still = Q(voided_by__isnull=True) | Q(voided_by__at__gt=at)
     rows = Seating.objects.filter(still, table=table_id, seated_at__lte=at).order_by("seat", "pk")
-    # A seat that was given and taken back by an undo was none.
+    # Ignore a seat given and then undone.
     rows = rows.exclude(voided_by__isnull=False, voided_by__undoes=F("made_by"))
     out = Elimination.objects.live().filter(table=table_id, at__lte=at).values("entry_id")
     return list(dict.fromkeys(rows.exclude(entry__in=out).values_list("entry_id", flat=True)))

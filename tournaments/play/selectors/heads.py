@@ -1,4 +1,4 @@
-"""Heads counted at the tables near the money, and whether a count still holds. Reads only."""
+"""Head counts of tables near the money, and whether they are still valid. Reads only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Changed = tuple[datetime, int]
 def table_heads(
     event: Event, tables: Sequence[Table], players: dict[int, int]
 ) -> dict[int, TableHeads]:
-    """Return the last count of each of these tables by table id, and whether it still holds."""
+    """Return each table's last head count by table id, and whether it is still valid."""
     checks: dict[int, HeadCheck] = {}
     ids = [row.pk for row in tables]
     made = HeadCheck.objects.live().filter(table__in=ids)
@@ -40,9 +40,9 @@ def _is_fresh(check: HeadCheck, change: Changed | None) -> bool:
 
 
 def _last_changes(event: Event, checks: dict[int, HeadCheck]) -> dict[int, Changed]:
-    """Return when somebody last sat down at or left each of these tables, with the action's id.
+    """Return the last arrival or departure at each table, with its action's id.
 
-    By the instant it happened: a tap that waited on a phone says how it was then.
+    Ordered by instant of the event: a tap delayed on a phone counts for its own instant.
     """
     if not checks:
         return {}
@@ -60,7 +60,7 @@ def _last_changes(event: Event, checks: dict[int, HeadCheck]) -> dict[int, Chang
 
 
 def _taken_back(event: Event, since: int) -> list[tuple[int, Changed]]:
-    """Return where an undo changed who sits, which the seatings themselves no longer tell."""
+    """Return the tables where an undo changed the players: the seatings do not show it."""
     undos = Action.objects.filter(event=event, undoes__isnull=False, pk__gt=since)
     found: list[tuple[int, Changed]] = []
     for undo in undos.select_related("undoes__undoes"):

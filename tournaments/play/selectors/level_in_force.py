@@ -1,4 +1,4 @@
-"""Which level is in force at the tables, with the reason as a sentence. Reads only."""
+"""The level in force at a table, with the reason as a sentence. Reads only."""
 
 from __future__ import annotations
 
@@ -54,29 +54,29 @@ NOT_RUN_YET = gettext_lazy("Noch nichts getippt: angesagt, gilt ab der nächsten
 
 
 def clock_history(event: Event) -> ClockHistory:
-    """Return what the event's clock showed, in two queries, for any number of tables."""
+    """Return the event's clock history, in two queries for any number of tables."""
     return ClockHistory(clock_past(event.clock))
 
 
 def hand_latest(table: Table) -> Hand | None:
-    """Return the last hand that was tapped at a table."""
+    """Return the last tapped hand of a table."""
     return Hand.objects.live().filter(table=table).order_by("-began_at", "-number").first()
 
 
 def table_in_force(event: Event, table: Table, now: datetime) -> InForce:
-    """Return which level is in force at a table at `now`, which may be past."""
+    """Return the level in force at a table at `now`, which may be in the past."""
     return _answer(event, _hands(table, now), clock_history(event), now)
 
 
 def event_in_force(event: Event, now: datetime) -> InForce:
-    """Return which level is in force at `now` where no table is named: the announced one."""
+    """Return the level in force at `now` without a table: the announced one."""
     return _answer(event, [], clock_history(event), now)
 
 
 def in_force_then(event: Event, number: int, at: datetime) -> InForce | None:
-    """Return which level was in force at a table at `at`, by what was known then; None without it.
+    """Return the level in force at a table at `at` from facts known then, or None.
 
-    What was taken back only later counts, as it does for what the screens showed.
+    Actions undone later count, as they did for the screens then.
     """
     then = Q(made_by__at__lte=at) & (Q(voided_by__isnull=True) | Q(voided_by__at__gt=at))
     table = Table.objects.filter(then, event=event, number=number).order_by("-pk").first()
@@ -101,7 +101,7 @@ def _began(rows: QuerySet[Hand]) -> list[Began]:
 def tables_behind(event: Event, now: datetime) -> list[tuple[int, InForce]]:
     """Return the tables that still play another level than the announced one, by number.
 
-    Of each table only the last hand is read, so that the answer costs little in a large hall.
+    Only the last hand of each table is read, to be cheap in a large hall.
     """
     if not event.has_started or event.is_over:
         return []
@@ -123,7 +123,7 @@ def tables_behind(event: Event, now: datetime) -> list[tuple[int, InForce]]:
 
 
 def reason_of(answer: InForce) -> str:
-    """Return why this level is in force, as one sentence in the reader's language."""
+    """Return why this level is in force, as a sentence in the reader's language."""
     if answer.ground is Ground.NOT_TAPPED and answer.since is None:
         return str(NOT_RUN_YET)
     return str(REASONS[answer.ground]) % {

@@ -1,6 +1,6 @@
-"""Every stack that was lost, and who took it: with an out, or with a re-buy after it. Reads only.
+"""All lost stacks with their takers, whether eliminated or re-bought. Reads only.
 
-Bounties, leagues, reviews and profiles count knock-outs by these.
+Bounties, leagues, reviews and profiles count knockouts from these.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from tournaments.models import Elimination, Event, Knockout, LostStack, Purchase
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackLost:
-    """A stack that was lost.
+    """A lost stack.
 
-    :param number: Which of the entry's stacks; 1 is the first.
-    :param lost: The row of a stack without an out; None where the player is out with it.
+    :param number: The number of the entry's stack, from 1.
+    :param lost: The row of a stack lost without an elimination; None if eliminated.
     """
 
     entry: int
@@ -37,12 +37,12 @@ class StackLost:
 
 
 def stacks_lost(event: Event) -> list[StackLost]:
-    """Return the stacks lost at an event, in the order in which they were lost."""
+    """Return the lost stacks of an event, in order of time."""
     return stacks_lost_at([event.pk])[event.pk]
 
 
 def stacks_lost_at(events: Collection[int]) -> dict[int, list[StackLost]]:
-    """Return the stacks lost at each of these events; three questions for any number of them."""
+    """Return the lost stacks of each event; three queries for any number of events."""
     takers = _takers(events)
     rows = [*_outs(events), *_without_out(events)]
     found: dict[int, list[StackLost]] = {event: [] for event in events}
@@ -78,7 +78,7 @@ def _without_out(events: Collection[int]) -> list[Row]:
 
 
 def _takers(events: Collection[int]) -> dict[tuple[int, bool], list[int]]:
-    """Return who took each stack, by the row of it and whether that is an out."""
+    """Return the takers by (row of the lost stack, whether that is an elimination)."""
     of_out = Q(elimination__event__in=events, elimination__voided_by=None)
     of_lost = Q(lost__event__in=events, lost__voided_by=None)
     rows = Knockout.objects.live().filter(of_out | of_lost, by__event__in=events).order_by("by")
@@ -89,20 +89,20 @@ def _takers(events: Collection[int]) -> dict[tuple[int, bool], list[int]]:
 
 
 def lost_rows(event: Event, keys: Collection[int]) -> list[LostStack]:
-    """Return these lost stacks without an out, with names, the earliest first."""
+    """Return these stacks lost without an elimination, with names, earliest first."""
     rows = LostStack.objects.live().filter(event=event, pk__in=keys)
     return list(rows.select_related("entry__registration__person").order_by("at", "pk"))
 
 
 def lost_last(event: Event, entries: Collection[int], at: datetime) -> list[LostStack]:
-    """Return the stack that each of these, none of them out, had lost last by an instant."""
+    """Return the stack each of these (not eliminated) had last lost before an instant."""
     rows = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
     latest = {row.entry_id: row.pk for row in rows.order_by("at", "pk")}
     return lost_rows(event, latest.values())
 
 
 def without_chips(event: int, entries: Collection[int], at: datetime) -> set[int]:
-    """Return which of these had lost their stack by an instant, and had not bought again."""
+    """Return those of these who had lost their stack by an instant without a new one."""
     lost = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
     bought = Purchase.objects.live().filter(
         entry=OuterRef("entry"),

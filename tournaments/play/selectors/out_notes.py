@@ -1,6 +1,6 @@
-"""What other areas add to the line of a player who is out, beside the place: a prize, for one.
+"""Notes of other apps on eliminated players, besides the place: a prize, for example.
 
-Those areas know the play, and the play knows none of them: they register here what they add.
+Those apps import this one, not the reverse: they register their notes here.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from datetime import datetime
 
 from tournaments.models import Event
 
-# Of an event and the places of some entries at an instant: words, by entry.
+# From event, places and instant to notes by entry.
 Notes = Callable[[Event, Mapping[int, int], datetime], Mapping[int, str]]
 _ADDED: list[Notes] = []
 
 
 def adds_out_notes(notes: Notes) -> None:
-    """Have these notes added to those who are out."""
+    """Register a function that returns such notes."""
     _ADDED.append(notes)
 
 
 def out_notes(event: Event, places: Mapping[int, int], now: datetime) -> dict[int, list[str]]:
-    """Return the notes on each of these, by entry."""
+    """Return the notes on these entries, by entry."""
     found: dict[int, list[str]] = {}
     for notes in _ADDED:
         for entry, words in notes(event, places, now).items():

@@ -1,4 +1,4 @@
-"""Places, computed from eliminations; nothing here is stored."""
+"""Places, computed from eliminations; not stored."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OF_AN_OUT = ("entry_id", "at", "sequence", "group", "start_stack", "round", "tab
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """One line of the places: `place` is None while the player is still in."""
+    """One line of the ranking: `place` is None while the entry is in play."""
 
     entry: int
     person: int
@@ -38,15 +38,15 @@ class Standing:
     out_at: datetime | None
     is_disqualified: bool
     stack: int | None
-    # In a round of hand-for-hand that a table still plays the place can change.
+    # The place can change while a table still plays this round of hand-for-hand.
     is_provisional: bool
-    # The director has set the place otherwise than it was computed.
+    # The director has set this place by hand.
     is_overruled: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacesBasis:
-    """The facts that places follow from, and nothing else."""
+    """The facts that determine the places."""
 
     outs: tuple[Out, ...]
     alive: tuple[int, ...]
@@ -58,7 +58,7 @@ class PlacesBasis:
 
     @property
     def overruled(self) -> frozenset[int]:
-        """The entries whose place is the director's word."""
+        """Return the entries whose place was set by the director."""
         reported = {out.entry_id: out.sequence for out in self.outs}
         return frozenset(row.entry_id for row in rulings_in_force(self.rulings, reported))
 
@@ -80,17 +80,17 @@ def places_from(basis: PlacesBasis) -> dict[int, int]:
 
 
 def places_basis(event: Event) -> PlacesBasis:
-    """Read what places follow from, in a fixed number of queries."""
+    """Read the facts for the places, in a fixed number of queries."""
     return _basis_of(event, Elimination.objects.live().filter(event=event), _rulings(event))
 
 
 def best_places_basis(event: Event, outs: int, *, of_disqualified: bool) -> PlacesBasis:
-    """Read what the best places follow from: those of so many outs, or of a few more.
+    """Read the facts for the best places: the last `outs` eliminations, or a few more.
 
-    Hands that were over before cannot rank better. So the places are those of the whole field, for
-    the cost of the best. Where the director has set a place, everybody is read.
+    Earlier hands cannot rank better. So these places equal those of the whole field, at less cost.
+    If the director has set any place, all facts are read.
 
-    :param of_disqualified: Whether those who were disqualified count among so many.
+    :param of_disqualified: Whether disqualified entries count among them.
     """
     live, rulings = Elimination.objects.live().filter(event=event), _rulings(event)
     counted = live if of_disqualified else live.exclude(way=Elimination.Way.DISQUALIFIED)
@@ -100,7 +100,7 @@ def best_places_basis(event: Event, outs: int, *, of_disqualified: bool) -> Plac
 
 
 def _hands_since(live: QuerySet[Elimination], since: datetime) -> QuerySet[Elimination]:
-    """Keep the hands, and rounds, in which somebody went out at this instant or later: whole."""
+    """Keep whole hands and rounds with an elimination at this instant or later."""
     late, alone = live.filter(at__gte=since), Q(round__isnull=True)
     rounds = late.exclude(alone).values("round")
     groups = late.filter(alone, group__isnull=False).values("group")
@@ -110,7 +110,7 @@ def _hands_since(live: QuerySet[Elimination], since: datetime) -> QuerySet[Elimi
 def _basis_of(
     event: Event, rows: QuerySet[Elimination], rulings: tuple[Ruling, ...]
 ) -> PlacesBasis:
-    # Of outs that one action told as of one instant, the row that was made first ranks better.
+    # Of eliminations by one action at one instant, the row made first ranks better.
     found = list(rows.order_by("pk").values_list(*OF_AN_OUT, "way"))
     outs = tuple(Out(**dict(zip(OF_AN_OUT, row[:-1], strict=True))) for row in found)
     alive = tuple(event_alive_entry_ids(event))
@@ -139,7 +139,7 @@ def _rulings(event: Event) -> tuple[Ruling, ...]:
 
 
 def overruled_of(event: Event) -> frozenset[int]:
-    """Return the entries whose place the director has set; mostly nobody's, at one question."""
+    """Return entries whose place the director has set; usually none, one query."""
     return places_basis(event).overruled if _rulings(event) else frozenset()
 
 
@@ -158,9 +158,9 @@ def place_of(event: Event, entry: Entry) -> int | None:
 
 
 def places_made(event: Event, action: Action) -> dict[int, int]:
-    """Return the places, by entry, of those whom an action put out; empty once it is taken back.
+    """Return the places by entry for the eliminations of an action; empty once undone.
 
-    One alone is placed by a count, so that the answer costs the same in every field.
+    A single one is placed by a count, at the same cost for every field.
     """
     rows = list(Elimination.objects.live().filter(event=event, made_by=action))
     if len(rows) == 1 and rows[0].group is None and not _rulings(event):
@@ -170,7 +170,7 @@ def places_made(event: Event, action: Action) -> dict[int, int]:
 
 
 def _place_of_one(event: Event, row: Elimination) -> int:
-    """Return the place of one who went out alone; in a round, beside the others of that round."""
+    """Return the place of a single elimination; in a round, among that round."""
     live = Elimination.objects.live().filter(event=event)
     if row.round_id is None:
         return players_left(event) + _later(live, row).count() + 1
@@ -181,7 +181,7 @@ def _place_of_one(event: Event, row: Elimination) -> int:
 
 
 def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Elimination]:
-    """Keep what happened after this; a round of hand-for-hand did when its last out did."""
+    """Keep later eliminations; a round of hand-for-hand is as late as its last one."""
     later = Q(at__gt=row.at) | Q(at=row.at, sequence__gt=row.sequence)
     rounds = outs.filter(later, round__isnull=False).values("round")
     return outs.filter(later | Q(round__in=rounds))
@@ -189,7 +189,7 @@ def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Eliminatio
 
 @read_once
 def _counted(event: Event) -> dict[int, int]:
-    """Return what was counted at the end; a count of before says nothing of the places."""
+    """Return the final stack counts; counts before the end do not affect places."""
     if event.ended_by_id is None:
         return {}
     rows = StackCount.objects.live().filter(made_by=event.ended_by_id)
@@ -197,7 +197,7 @@ def _counted(event: Event) -> dict[int, int]:
 
 
 def standings(event: Event) -> list[Standing]:
-    """Return everybody who entered, best place first; who is still in comes before the places."""
+    """Return all entries, best place first; entries in play come before the places."""
     basis = places_basis(event)
     found, overruled = places_from(basis), basis.overruled
     stacks, provisional = basis.counted, provisional_entries(event)
@@ -226,9 +226,9 @@ def standings(event: Event) -> list[Standing]:
 
 
 def best_of_each(lines: Iterable[Standing]) -> list[Standing]:
-    """Return one line of each person out of all: who is still in, else the best place.
+    """Return each person's best line: in play, else the best place.
 
-    The lines are sorted so already. Places stay those of entries: who entered anew took two.
+    The lines come sorted. Places stay those of entries: a re-entry occupies a place of its own.
     """
     best: dict[int, Standing] = {}
     for line in lines:

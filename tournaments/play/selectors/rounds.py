@@ -1,4 +1,4 @@
-"""Which hand of hand-for-hand an out belongs to. Reads only."""
+"""The hand of hand-for-hand of an elimination. Reads only."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from krru.data import by_hand
 from tournaments.models import Elimination, Event, HandForHand, HandReport, HandRound
 from tournaments.play.domain.eliminations import STEP
 
-# An out that belongs to hand-for-hand is told no later than this after its end (ours).
+# An elimination can join hand-for-hand up to this long after its end (ours).
 TOLD_LATE = timedelta(minutes=15)
 MOST_LAST = 2
 
 
 def round_at(event: Event, at: datetime) -> HandRound | None:
-    """Return the round of hand-for-hand that was played at an instant, which may be past."""
-    # Written by hand: it is asked at every out, and mostly there was none.
+    """Return the round of hand-for-hand played at an instant, which may be in the past."""
+    # Raw SQL: runs at every elimination, usually without a round.
     table = HandForHand._meta.db_table
     if not by_hand.ask(f"SELECT 1 FROM {table} WHERE event_id = %s LIMIT 1", [event.pk]):  # noqa: S608
         return None
@@ -27,16 +27,16 @@ def round_at(event: Event, at: datetime) -> HandRound | None:
 
 
 def round_numbered(event: Event, number: int, at: datetime) -> HandRound | None:
-    """Return the hand of this number of the hand-for-hand that is, or was last, played by then."""
+    """Return this hand of the present or last hand-for-hand at that instant."""
     rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
     rows = rows.filter(number=number).select_related("hand_for_hand__voided_by")
     return rows.order_by("-began_at", "-pk").first()
 
 
 def hands_near(out: Elimination) -> list[HandRound]:
-    """Return the hand of hand-for-hand that an out is in, and those next to it; or none.
+    """Return the elimination's hand of hand-for-hand and the ones next to it, if any.
 
-    Of an out told soon after hand-for-hand has ended, its last hands.
+    For an elimination told soon after hand-for-hand, return its last hands.
     """
     own = out.round
     if own is None:
@@ -47,7 +47,7 @@ def hands_near(out: Elimination) -> list[HandRound]:
 
 
 def _last_hands(out: Elimination) -> list[HandRound]:
-    """Return the last hands of a hand-for-hand that had ended shortly before this out."""
+    """Return the last hands of a hand-for-hand that ended shortly before this elimination."""
     since = out.at - TOLD_LATE
     ended = HandForHand.objects.filter(
         event=out.event_id, voided_by__undoes=None, voided_by__at__range=(since, out.at)
@@ -58,9 +58,9 @@ def _last_hands(out: Elimination) -> list[HandRound]:
 
 
 def instant_in(row: HandRound, at: datetime, table_id: int | None) -> datetime:
-    """Return the instant of this hand that is nearest to `at`, as far as a table tells it.
+    """Return the instant of this hand nearest to `at`, limited by the table's reports.
 
-    Told after the hand was over, it was no later than the table's report of it.
+    For a hand that is over, at the latest the table's report of it.
     """
     if at < row.began_at:
         return row.began_at

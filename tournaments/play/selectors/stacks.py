@@ -1,4 +1,4 @@
-"""Counted stacks: table by table in a break, who leads, how that changed. Reads only."""
+"""Counted stacks: by table in a break, the leaders, the changes. Reads only."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tournaments.seating.selectors.tables import tables_seated
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackRound:
-    """What was counted in one break, or in one level without a break before it.
+    """The counts of one break, or of one level without a break before it.
 
-    :param level: The row of the schedule, by its id.
-    :param name: The same as people call it.
-    :param at: When the last stack of it was counted.
+    :param level: The id of the schedule row.
+    :param name: Its name for display.
+    :param at: When its last stack was counted.
     """
 
     level: int
@@ -32,7 +32,7 @@ class StackRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableCounted:
-    """A table in a count: its players by seat, and the chips of those who are counted."""
+    """A table in a count: players by seat, and the counted chips."""
 
     number: int
     players: Mapping[int, int]
@@ -57,7 +57,7 @@ class TableCounted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counting:
-    """The count of now, beside the ledger; `is_exact`: whether the ledger knows every stack."""
+    """The present count against the ledger; `is_exact`: the ledger knows every stack."""
 
     tables: Sequence[TableCounted]
     counted: int
@@ -72,7 +72,7 @@ class Counting:
 
     @property
     def over(self) -> int:
-        """How many chips more than in play are counted; below zero, once all are, the missing."""
+        """Return counted minus chips in play, as far as known; missing chips are negative."""
         if self.total > self.chips or (self.is_complete and self.is_exact):
             return self.total - self.chips
         return 0
@@ -83,7 +83,7 @@ class Counting:
 
 
 def stack_rounds(event: Event) -> list[StackRound]:
-    """Return all counts of an evening in their order; what was taken back is not among them."""
+    """Return all counts of an event in order, without undone ones."""
     rows = StackCount.objects.filter(entry__event=event, entry__voided_by=None)
     kept = rows.exclude(voided_by__undoes__isnull=False).order_by("pk")
     found: dict[int, list[tuple[datetime, int, int]]] = {}
@@ -105,7 +105,7 @@ def stack_rounds(event: Event) -> list[StackRound]:
 
 
 def stack_round_last(event: Event) -> StackRound | None:
-    """Return the latest count with those who are still in play; None if there is none."""
+    """Return the latest count of the entries still in play, or None."""
     last = StackCount.objects.live().filter(entry__event=event).order_by("counted_at", "pk").last()
     if last is None:
         return None
@@ -119,7 +119,7 @@ def stack_round_last(event: Event) -> StackRound | None:
 
 
 def counting_of(event: Event, now: datetime) -> Counting:
-    """Return the count of now, table by table."""
+    """Return the present count, table by table."""
     stacks = stacks_counted_now(event, now)
     tables = [
         TableCounted(
@@ -154,7 +154,7 @@ def _name_of(event: Event, level: int, at: datetime) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnStack:
-    """A player's counted stack among those of the same count; `place` is shared by equal stacks."""
+    """A player's counted stack; equal stacks of the count share the `place`."""
 
     stack: int
     place: int
@@ -163,8 +163,8 @@ class OwnStack:
 
 
 def own_stack(event: Event, entry: int) -> OwnStack | None:
-    """Return the stack of an entry in the latest count, None if it is not among those."""
-    # Mostly nothing was counted, and this page is asked for by everybody.
+    """Return the entry's stack in the latest count, or None."""
+    # Usually there is no count, and every player opens this page.
     is_counted = StackCount.objects.live().filter(entry=entry).exists()
     last = stack_round_last(event) if is_counted else None
     stack = last.stacks.get(entry) if last else None

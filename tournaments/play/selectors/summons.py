@@ -1,4 +1,4 @@
-"""Which tables call the director, since when, and with which word. Reads only."""
+"""Open calls for the director: table, time, word. Reads only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.event.selectors.event import figures
 from tournaments.models import Event, Summons, Table
 
-# In the order in which they stand on the phone.
+# In the order shown on the phone.
 WORDS = {
     "rule": lazy("Regelfrage"),
     "dispute": lazy("Streit"),
@@ -22,7 +22,7 @@ WORDS = {
 
 
 def summons_live(event: Event) -> list[Summons]:
-    """Return the calls that nobody has settled, the first first."""
+    """Return the unsettled calls, earliest first."""
     if not figures(event, "summons")["summons"]:
         return []
     rows = Summons.objects.live().filter(event=event, table__voided_by=None)
@@ -38,5 +38,5 @@ def word_of(reason: str) -> str:
 
 
 def called_words(payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return the word of a log entry, in the reader's language."""
+    """Return the call's word from a log entry, in the reader's language."""
     return {"word": word_of(str(payload.get("reason", "")))}

@@ -1,8 +1,8 @@
-"""The bubble: hand-for-hand with its rounds, heads counted, and "in the money" announced.
+"""The bubble: hand-for-hand and its rounds, head counts, "in the money".
 
-Announced at an instant, hand-for-hand begins with the hands that are running: they are round 0
-(TDA 2024 RP-8-A). Then all tables play one hand at a time: round 1, 2 and so on, each released to
-all at once when every table has reported the one before.
+Hand-for-hand is announced at an instant; the hands running then are round 0 (TDA 2024 RP-8-A). Then
+all tables play one hand at a time: rounds 1, 2 and so on. Each is released to all tables at once
+when every table has reported the one before.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def hand_for_hand_begin(
 ) -> None:
     """Announce hand-for-hand: the running hands are finished, then round 1 (TDA 2024 RP-8).
 
-    The clock stands from now on; each round takes its minutes off. With `by_itself` a round is
-    released as soon as all tables have reported, otherwise the director releases it.
+    The clock stops; each round takes its minutes off. With `by_itself` a round is released once all
+    tables have reported, otherwise the director releases it.
     """
     obstacle = obstacle_to_hand_for_hand(change.event, change.at)
     if obstacle:
@@ -106,7 +106,7 @@ TABLE_REPORTED = Kind(
 def table_report(
     change: Change, *, table: Table, number: int, language: Language = Language.GERMAN
 ) -> None:
-    """Report that a table has finished its hand of round `number`, as its phone showed it."""
+    """Report that a table has finished its hand of round `number`, the one its phone showed."""
     current = _current(change.event, number)
     if change.at < current.began_at:
         raise _overtaken(current)
@@ -169,7 +169,7 @@ HAND_FOR_HAND_ENDED = Kind(
 
 @service(HAND_FOR_HAND_ENDED, Permission.LEAD_BUBBLE, Topic.BUBBLE, Topic.CLOCK)
 def hand_for_hand_end(change: Change, *, language: Language = Language.GERMAN) -> None:
-    """Play on as usual once the round is over everywhere; a clock stopped for it goes on."""
+    """Return to normal play once the round is over everywhere; restart a clock stopped for it."""
     row = hand_for_hand_live(change.event)
     current = round_current(change.event)
     if row is None or current is None:
@@ -192,7 +192,7 @@ HEADS_CHECKED = Kind(
 
 @service(HEADS_CHECKED, Permission.COUNT_HEADS, Topic.BUBBLE)
 def heads_check(change: Change, *, table: Table, players: int) -> None:
-    """State how many players were counted at a table; whether that agrees is found when read."""
+    """Record a head count of a table; its agreement is checked when read."""
     row = live_table(change.event, table.pk)
     if not change.event.has_started:
         raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
@@ -220,7 +220,7 @@ MONEY_REACHED = Kind(
 
 @service(MONEY_REACHED, Permission.LEAD_BUBBLE, Topic.BUBBLE)
 def money_reach(change: Change, *, language: Language = Language.GERMAN) -> None:
-    """Announce that all who are left are paid, once every table was counted and agrees."""
+    """Announce that all remaining players are paid; needs agreeing counts of all tables."""
     event = change.event
     bubble = bubble_of(event)
     if bubble.is_reached:
@@ -242,9 +242,9 @@ def _add_round(change: Change, row: HandForHand, number: int) -> None:
 
 
 def _current(event: Event, number: int) -> HandRound:
-    """Return the round being played, if it is still that of this number.
+    """Return the current round, if it still has this number.
 
-    :raises Refused: When there is none, or play has gone on since.
+    :raises Refused: When there is none, or a later round has begun.
     """
     current = round_current(event)
     if current is None:
@@ -262,9 +262,9 @@ def _overtaken(current: HandRound) -> Refused:
 
 
 def _release(change: Change, current: HandRound, language: Language) -> None:
-    """Begin the next round everywhere. Its minutes come off before its cards are dealt.
+    """Begin the next round at all tables. Its minutes come off before its cards are dealt.
 
-    So a level that they end is announced in time to be in force from this very hand.
+    So a level that follows is announced in time and applies to this hand.
     """
     event, number = change.event, current.number + 1
     _add_round(change, current.hand_for_hand, number)

@@ -1,7 +1,7 @@
-"""The clock in hand-for-hand: it stands, rounds take their minutes off it, a break is played whole.
+"""The clock in hand-for-hand: stopped; rounds take minutes off; breaks run in full.
 
-A break that a round led to begins when every table has reported that round. The clock waits at its
-end, whatever is set for breaks, and the next round takes its minutes off the level that follows.
+A break reached by a round begins when every table has reported that round. The clock stops at its
+end, whatever the break setting, and the next round takes its minutes off the next level.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STOPS_BEFORE = "stops_before"  # in the log entry of the report with which a bre
 
 
 def begin_break(change: Change) -> None:
-    """Let the break run to which the rounds led, once all tables are done, and wait at its end."""
+    """Start the break the rounds have reached, once all tables are done; stop at its end."""
     clock = change.event.clock
     state, stops = clock_state(clock, change.at), clock_anchor(clock).stops_after_break
     if not state.level.is_break or state.is_waiting or (state.is_running and stops):
@@ -34,9 +34,9 @@ def begin_break(change: Change) -> None:
 
 @follows_change(any_of(kind_is("moves_many"), kind_in(TABLE_CLOSED, TABLE_HALTED)))
 def begin_break_without_report(change: Change) -> None:
-    """Begin the break if the last table it waited for will not report any more.
+    """Begin the break if the last awaited table will not report any more.
 
-    Such tables are broken, closed, halted or drawn anew.
+    Such a table was broken, closed, halted or redrawn.
     """
     current = round_current(change.event)
     if current is None or tables_awaited(change.event, current):
@@ -47,7 +47,7 @@ def begin_break_without_report(change: Change) -> None:
 
 
 def take_minutes(change: Change, row: HandForHand) -> Level | None:
-    """Take the minutes of a round off the level; return that to which it leads, if to another."""
+    """Take a round's minutes off the level; return the level reached, if a new one."""
     event = change.event
     taken = timedelta(minutes=event.rule_set.hand_for_hand_minutes)
     state = clock_state(event.clock, change.at)
@@ -59,14 +59,14 @@ def take_minutes(change: Change, row: HandForHand) -> Level | None:
 
 
 def stands_for(event: Event, row: HandForHand) -> bool:
-    """Tell whether the clock was stopped for hand-for-hand and nobody has driven it since."""
+    """Tell whether the clock was stopped for hand-for-hand and not operated since."""
     stopped = row.made_by.payload.get("clock_action")
     driven = ClockAction.objects.filter(clock=event.clock, pk__gt=stopped or 0, kind__in=DRIVEN)
     return stopped is not None and not driven.exists()
 
 
 def go_on(change: Change, row: HandForHand) -> None:
-    """Start the clock when hand-for-hand is over; in a break, or at its end, as if it never was."""
+    """Restart the clock after hand-for-hand; a break goes on or ends as usual."""
     clock = change.event.clock
     state = clock_state(clock, change.at)
     if not state.level.is_break:
@@ -79,7 +79,7 @@ def go_on(change: Change, row: HandForHand) -> None:
 
 
 def _stops_then(row: HandForHand) -> bool:
-    """Return whether the clock stopped after breaks before hand-for-hand made it do so."""
+    """Return whether the clock stopped after breaks before hand-for-hand."""
     rows = HandReport.objects.live().filter(round__hand_for_hand=row)
     report = rows.filter(made_by__payload__has_key=STOPS_BEFORE).order_by("-pk").first()
     if report is None:

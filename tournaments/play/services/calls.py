@@ -1,4 +1,4 @@
-"""A player is put on the clock, and how it came out. The counting itself is the phone's."""
+"""A player on the clock, and the outcome. The phone does the countdown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.play.domain.calls import outcomes_at_zero
 from tournaments.play.selectors.calls import call_open_at, call_rule, times_of
 from tournaments.seating.selectors.tables import seating_of
 
-# The phone counts by its own measure of the server's time.
+# The phone counts by its own estimate of the server's time.
 TOLERANCE = timedelta(seconds=1)
 
 
@@ -88,7 +88,7 @@ CLOCK_CALL_RAN_OUT = Kind(
 
 @service(CLOCK_CALL_RAN_OUT, Permission.CALL_CLOCK, Topic.HANDS)
 def clock_call_run_out(change: Change, *, call: ClockCall, outcome: str) -> None:
-    """Record that the time ran out: the hand is dead, or by TDA 2024 29 a check without a bet."""
+    """Record that time ran out: the hand is dead, or by TDA 2024 29 a check without a bet."""
     if outcome not in outcomes_at_zero(call_rule(change.event)):
         raise Refused(_("Nach diesen Regeln ist das kein Ausgang."), code="bad_outcome")
     if change.at < times_of(call, change.event).ends_at - TOLERANCE:

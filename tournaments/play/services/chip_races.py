@@ -1,4 +1,4 @@
-"""The chip race at a table: small chips leave play, and who wins a larger one (TDA 2024 24)."""
+"""The chip race at a table: remove small chips, deal for the larger ones (TDA 2024 24)."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def chip_race(
     held: Mapping[int, Mapping[int, int]],
     broke: Collection[int] = (),
 ) -> None:
-    """Exchange the chips that leave play at a table; a draw decides what does not come out even.
+    """Exchange the chips that leave play at a table; a draw decides the odd chips.
 
-    :param held: How many of the chips that leave each entry has, by value. Nobody named has none.
-    :param broke: The entries that have no other chips: none of them is raced out.
+    :param held: Number of leaving chips by entry and value. Missing entries have none.
+    :param broke: Entries without other chips: they cannot be raced out.
     """
     due = race_due(change.event, change.at)
     if due is None:
@@ -77,7 +77,7 @@ def chip_race(
 def _worths(
     players: Mapping[int, int], held: Mapping[int, Mapping[int, int]], due: RaceDue
 ) -> dict[int, int]:
-    """Return the worth of what each seat has of the chips that leave, for those who have some."""
+    """Return the worth of the leaving chips by seat, without seats that have none."""
     if not set(held) <= set(players.values()):
         raise Refused(_("Jemand sitzt nicht mehr an diesem Tisch. Bitte neu laden."), code="moved")
     for pieces in held.values():
@@ -96,7 +96,7 @@ def _won(
     worths: Mapping[int, int],
     broke: Collection[int],
 ) -> tuple[dict[int, int], Draw | None]:
-    """Deal a card for each odd chip; return the larger chips won, by seat, and the draw."""
+    """Deal a card for each odd chip; return the larger chips won by seat, and the draw."""
     cards = race_cards(race)
     if not cards:
         return {}, None
@@ -124,7 +124,7 @@ def _won(
 
 
 def _book(change: Change, changes: Mapping[int, int]) -> None:
-    """Write by how many chips each entry's stack has changed."""
+    """Record the change of each entry's stack in chips."""
     booked = {entry: amount for entry, amount in changes.items() if amount}
     reason = ChipMovement.Reason.CHIP_RACE
     for entry, amount in booked.items():

@@ -1,4 +1,4 @@
-"""Closing time: two levels ahead it is said that places will follow from counted stacks."""
+"""Closing time: announce two levels ahead that counted stacks will decide the places."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ CLOSING_ANNOUNCED = Kind(
 
 @service(CLOSING_ANNOUNCED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK, Topic.MESSAGES)
 def closing_announce(change: Change, *, language: Language = Language.GERMAN) -> None:
-    """Announce that two more levels are played, and that then the larger stack is placed higher.
+    """Announce two more levels, after which the larger stack places higher.
 
-    The text stays on the screens until this is taken back or the event is over.
+    The text stays on the screens until it is undone or the event is over.
     """
     event = change.event
     if not event.has_started:

@@ -1,6 +1,6 @@
-"""Players' conduct: warnings and penalties, who is away, who has arrived at a new seat.
+"""Conduct of players: warnings, penalties, absences, arrivals at a new seat.
 
-None of it takes anybody out of the game; disqualification is with the eliminations.
+None of these ends an entry; disqualification is in `eliminations`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ PENALTY_GIVEN = Kind(
 def penalty_give(
     change: Change, *, entry: Entry, kind: str, amount: int = 0, reason: str = ""
 ) -> None:
-    """Warn somebody, or have hands or rounds missed; rounds become hands now (TDA 2024 71)."""
+    """Give a warning, or a penalty in hands or rounds; rounds become hands now (TDA 2024 71)."""
     obstacle = obstacle_to_penalise(change.event, entry)
     if obstacle:
         raise obstacle
@@ -101,7 +101,7 @@ def _hands(entry: Entry, kind: str, amount: int) -> int:
 
 
 def obstacle_to_penalise(event: Event, entry: Entry) -> Refused | None:
-    """Return why nothing of this page can be done to this entry now, or None."""
+    """Return why no conduct can be recorded for this entry now, or None."""
     if entry.event_id != event.pk or entry.voided_by_id is not None:
         return Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="not_here")
     if entry_is_out(entry):
@@ -116,9 +116,9 @@ PENALTY_SERVED = Kind("penalty.served", lazy("Eine Hand ausgesetzt: %(name)s"), 
 
 @service(PENALTY_SERVED, Permission.PENALISE, Topic.CONDUCT)
 def penalty_serve(change: Change, *, penalty: Penalty, left: int) -> None:
-    """Record that one hand was missed, where no hands are tapped.
+    """Record one missed hand where no hands are tapped.
 
-    `left` is what the one who pressed saw: of two who saw the same hand, one counts.
+    `left` is the number shown on the page: two taps for the same hand count once.
     """
     row = Penalty.objects.live().filter(event=change.event, pk=penalty.pk).first()
     if row is None:
@@ -144,7 +144,7 @@ ENTRY_LEFT = Kind("entry.left", lazy("Nicht am Platz: %(name)s"), Group.CONDUCT)
 
 @service(ENTRY_LEFT, Permission.NOTE_ABSENCE, Topic.CONDUCT)
 def entry_leave(change: Change, *, entry: Entry) -> None:
-    """Record that somebody left the seat: the hand is dead, blinds go on (KRRU 3.0, TDA 30)."""
+    """Record that a player left the seat: the hand is dead, blinds go on (KRRU 3.0, TDA 30)."""
     obstacle = obstacle_to_leave(change.event, entry)
     if obstacle:
         raise obstacle
@@ -177,7 +177,7 @@ ENTRY_RETURNED = Kind("entry.returned", lazy("Wieder am Platz: %(name)s"), Group
 
 @service(ENTRY_RETURNED, Permission.NOTE_ABSENCE, Topic.CONDUCT)
 def entry_return(change: Change, *, entry: Entry) -> None:
-    """Record that somebody is back at the seat."""
+    """Record that a player is back at the seat."""
     rows = Absence.objects.live().filter(event=change.event, entry=entry)
     if not rows.exists():
         raise Refused(
@@ -198,9 +198,9 @@ SEATING_ARRIVED = Kind(
 
 @service(SEATING_ARRIVED, Permission.CONFIRM_SEAT, Topic.CONDUCT)
 def seating_arrive(change: Change, *, seatings: Sequence[Seating]) -> None:
-    """Record that these sit where they were sent, or confirm a first seat.
+    """Record arrivals at these seats; also confirms a first seat.
 
-    A seating that the room has overtaken is refused. Players confirm their own alone.
+    An outdated seating is refused. Players can confirm only their own.
     """
     rows = _live(change, seatings)
     if change.by.role == Role.PLAYER and any(
@@ -223,7 +223,7 @@ STACK_BROUGHT = Kind(
 
 @service(STACK_BROUGHT, Permission.NOTE_ABSENCE, Topic.CONDUCT)
 def stack_bring(change: Change, *, seating: Seating) -> None:
-    """Record that staff took an absent player's stack to the new seat, where the player is away."""
+    """Record that staff moved an absent player's stack to the new seat."""
     (row,) = _arrive(change, _live(change, [seating]))
     if not Absence.objects.live().filter(entry=row.entry_id).exists():
         Absence.objects.create(
@@ -234,7 +234,7 @@ def stack_bring(change: Change, *, seating: Seating) -> None:
 
 
 def _refuse_late(entry: Entry) -> NoReturn:
-    """Refuse a tap that comes late and is older than what was recorded since."""
+    """Refuse a late tap that is older than a record made since."""
     raise Refused(
         _("Seither wurde von %(name)s schon Neueres eingetragen.") % {"name": _name(entry)},
         code="overtaken",
@@ -242,9 +242,9 @@ def _refuse_late(entry: Entry) -> NoReturn:
 
 
 def _live(change: Change, seatings: Sequence[Seating]) -> list[Seating]:
-    """Return the seatings as they are now, all at one table.
+    """Return these seatings as they are now, all at one table.
 
-    :raises Refused: When one of them holds no more, with where that player sits now.
+    :raises Refused: When one has ended; the text names the player's present seat.
     """
     rows = Seating.objects.filter(event=change.event, pk__in=[seating.pk for seating in seatings])
     found = list(rows.select_related("table", "entry__registration__person").order_by("seat"))
@@ -267,7 +267,7 @@ def _live(change: Change, seatings: Sequence[Seating]) -> list[Seating]:
 
 
 def _arrive(change: Change, rows: list[Seating]) -> list[Seating]:
-    """Write the arrivals that are missing; refuse when none is."""
+    """Write the missing arrivals; refuse if none is missing."""
     on_the_way = {row.pk for row in walking(change.event, [row.entry_id for row in rows])}
     confirmed = Arrival.objects.live().filter(seating__in=rows)
     known = set(confirmed.values_list("seating_id", flat=True)) - on_the_way

@@ -1,6 +1,6 @@
-"""What is told of an out afterwards: by whom, when in truth, with how many chips.
+"""Details of an elimination told later: takers, true time, stacks.
 
-None of it stands in the way of recording it; places follow from what is known.
+An elimination is recorded without them; places follow from the known facts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tournaments.play.selectors.rounds import instant_in, round_at
 from tournaments.play.services.eliminations import hand_named
 
 COPIED = ("event_id", "entry_id", "sequence", "group", "table_id", "seat")
-# When it was in truth, and the round of hand-for-hand that was played then.
+# The true time, and the round of hand-for-hand played then.
 Then = tuple[datetime, int | None]
 
 
@@ -46,9 +46,9 @@ def knockout_set(
     eliminations: Sequence[Elimination] = (),
     lost: Sequence[LostStack] = (),
 ) -> None:
-    """State who took the last chips of these; several where a pot was shared, nobody: not known.
+    """Set the takers of these stacks: several for a split pot, none for unknown.
 
-    :param lost: Stacks with which nobody went out: bought again since, or the seat is held.
+    :param lost: Stacks lost without an elimination: re-bought since, or seat held.
     """
     outs = _live(change, eliminations) if eliminations or not lost else []
     stacks = _lost_live(change, lost)
@@ -80,7 +80,7 @@ def knockout_set(
 def _refuse_takers(
     change: Change, stacks: Sequence[Elimination | LostStack], takers: Sequence[Entry]
 ) -> None:
-    """Who has no chips in that hand takes none: who loses them in it, and who was out before."""
+    """Refuse takers without chips in that hand: busted in it or before it."""
     at, losers = max(row.at for row in stacks), {row.entry_id for row in stacks}
     ids = [taker.pk for taker in takers]
     here = Entry.objects.live().filter(event=change.event, pk__in=ids).count()
@@ -101,7 +101,7 @@ def _refuse_takers(
 
 
 def knockouts_pass_on(change: Change, of: Elimination | LostStack, to: Elimination) -> None:
-    """Write anew, of an out that takes the place of something, who took the chips."""
+    """Copy the takers to the elimination that replaces a row."""
     takers = Knockout.objects.live()
     takers = takers.filter(lost=of) if isinstance(of, LostStack) else takers.filter(elimination=of)
     by = list(takers.order_by("pk").values_list("by_id", flat=True))
@@ -133,11 +133,11 @@ def elimination_correct(
     hand: int | None = None,
     start_stacks: Mapping[int, int] | None = None,
 ) -> None:
-    """Set the true time of an out, its hand, or the stacks at its start; the places follow.
+    """Correct the time of an elimination, its hand, or the starting stacks; places follow.
 
-    Those of one hand went out at one time: all of them are set. `start_stacks` is by entry id.
-    With its time an out moves to the round of hand-for-hand that was played then; `hand` names
-    that round, and the time follows.
+    Eliminations of one hand share a time: all of them are set. `start_stacks` is by entry id. With
+    its time an elimination moves to the round of hand-for-hand played then; `hand` names that round
+    and sets the time.
     """
     rows = _live(change, eliminations)
     then = {row.pk: (row.at, row.round_id) for row in rows}
@@ -179,10 +179,10 @@ OUT_DISQUALIFIED = Kind(
 
 @service(OUT_DISQUALIFIED, Permission.DISQUALIFY, Topic.TABLES, Topic.ENTRIES, after_the_end=True)
 def out_disqualify(change: Change, *, entry: Entry, reason: str) -> None:
-    """Disqualify somebody who is out already: out for good (KRRU 3.0), without a prize.
+    """Disqualify an eliminated entry: out for good (KRRU 3.0), without a prize.
 
-    TDA 71 takes chips and the seat, and who is out has neither; of places it says nothing. So the
-    place stays that of the bust (ours).
+    TDA 71 takes chips and seat, which an eliminated entry no longer has; it is silent about places.
+    So the entry keeps its place (ours).
     """
     if not reason.strip():
         raise Refused(_("Bitte den Grund angeben."), code="no_reason")
@@ -198,7 +198,7 @@ def out_disqualify(change: Change, *, entry: Entry, reason: str) -> None:
 
 
 def obstacle_to_disqualify(entry: Entry, gone: Elimination | None) -> str | None:
-    """Return why somebody who should be out cannot be disqualified afterwards, or None."""
+    """Return why an eliminated entry cannot be disqualified, or None."""
     name = {"name": entry.registration.person.name}
     if gone is None:
         return _("%(name)s ist noch im Spiel.") % name
@@ -208,7 +208,7 @@ def obstacle_to_disqualify(entry: Entry, gone: Elimination | None) -> str | None
 
 
 def _thrown_out(rows: list[Elimination]) -> set[int]:
-    """Return who was in play until the disqualification: the stack was taken out with it."""
+    """Return the entries that left play by disqualification, taking their stack out."""
     entries = [row.entry_id for row in rows if row.way == Elimination.Way.DISQUALIFIED]
     taken = ChipMovement.objects.live().filter(
         entry__in=entries, reason=ChipMovement.Reason.DISQUALIFICATION
@@ -217,7 +217,7 @@ def _thrown_out(rows: list[Elimination]) -> set[int]:
 
 
 def _at_time(change: Change, rows: list[Elimination], to: datetime) -> dict[int, Then]:
-    """Put these at an instant, and into the round that was played then."""
+    """Set these to an instant, and to the round played then."""
     _refuse_time(change, rows, to)
     played = round_at(change.event, to)
     number, thrown = played.pk if played else None, _thrown_out(rows)
@@ -225,7 +225,7 @@ def _at_time(change: Change, rows: list[Elimination], to: datetime) -> dict[int,
 
 
 def _in_hand(change: Change, rows: list[Elimination], number: int) -> dict[int, Then]:
-    """Put these into a hand of hand-for-hand, at the nearest instant of it."""
+    """Set these to a hand of hand-for-hand, at the nearest instant of it."""
     if _thrown_out(rows):
         raise Refused(
             _("Eine Disqualifikation gehört zu keiner Hand. Die Uhrzeit lässt sich setzen."),
@@ -251,7 +251,7 @@ def _refuse_time(change: Change, rows: list[Elimination], to: datetime) -> None:
 def _replace(
     change: Change, row: Elimination, then: Then, stack: int | None, *, way: str = ""
 ) -> None:
-    """Write an out anew, with who took the chips: facts are never changed in place."""
+    """Replace an elimination and its takers by new rows: facts are never edited in place."""
     Elimination.objects.filter(pk=row.pk).update(voided_by=change.action)
     at, round_id = then
     copy = Elimination.objects.create(
@@ -273,9 +273,9 @@ def _of_one_hand(rows: list[Elimination]) -> list[Elimination]:
 
 
 def _live(change: Change, eliminations: Sequence[Elimination]) -> list[Elimination]:
-    """Return the outs as they are now.
+    """Return these eliminations as they are now.
 
-    :raises Refused: When one of them was taken back or written anew since.
+    :raises Refused: When one of them was undone or replaced since.
     """
     ids = {row.pk for row in eliminations}
     rows = Elimination.objects.live().filter(event=change.event, pk__in=ids)
@@ -286,9 +286,9 @@ def _live(change: Change, eliminations: Sequence[Elimination]) -> list[Eliminati
 
 
 def _lost_live(change: Change, stacks: Sequence[LostStack]) -> list[LostStack]:
-    """Return the lost stacks as they are now.
+    """Return these lost stacks as they are now.
 
-    :raises Refused: When one of them was taken back, or became an out.
+    :raises Refused: When one of them was undone, or became an elimination.
     """
     ids = {row.pk for row in stacks}
     rows = LostStack.objects.live().filter(event=change.event, pk__in=ids)

@@ -1,6 +1,6 @@
-"""Out: by losing all chips, or by disqualification. Places are computed, never written.
+"""Eliminations: by bust or by disqualification. Places are computed, never stored.
 
-Below the services stands what others need, too: writing that a player is out, and why not.
+Below the services are helpers for other modules: write an elimination, explain a refusal.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def entries_eliminate(
     is_one_hand: bool = True,
     hand: int | None = None,
 ) -> None:
-    """Record that entries are out: in the same hand, or one after the other as they are listed.
+    """Record eliminations: all in the same hand, or one after another in the given order.
 
-    `start_stacks` (entry id to chips at the start of that hand) ranks those of one hand: the
-    larger stack places higher, equal or unknown stacks share the place. `hand` names the hand of
-    hand-for-hand in which it was, told when it was over already. Who may still re-buy is not out
-    yet: the seat is held for a while.
+    `start_stacks` (entry id to chips at the start of that hand) ranks entries of one hand: the
+    larger stack places higher, equal or unknown stacks share the place. `hand` names an earlier
+    hand of hand-for-hand, if told after it was over. An entry that may still re-buy is not
+    eliminated yet: its seat is held for a while.
     """
     if not entries or len({entry.pk for entry in entries}) != len(entries):
         raise Refused(_("Bitte wählen, wer ausgeschieden ist."), code="nobody")
@@ -101,7 +101,7 @@ def _hold(
     start_stacks: Mapping[int, int],
     is_some: bool,
 ) -> None:
-    """Hold the seats of those who may still re-buy; `is_some` tells whether others are out."""
+    """Hold the seats of entries that may re-buy; `is_some`: others of the hand are out."""
     ids = [entry.pk for entry in entries]
     names = names_of_those_in(change.event, ids, seated(ids))
     seats_hold(change, entries, group=group, start_stacks=start_stacks, instants=instants)
@@ -111,7 +111,7 @@ def _hold(
 
 
 def _are_at_one_table(change: Change, entries: Sequence[Entry], hand: int | None) -> bool:
-    """Tell whether all sit at one table; several play the same hand only hand-for-hand.
+    """Tell whether all sit at one table; one hand spans several only in hand-for-hand.
 
     :raises Refused: When they sit at several tables and no such hand is being played.
     """
@@ -139,11 +139,11 @@ ENTRY_DISQUALIFIED = Kind(
 def entry_disqualify(
     change: Change, *, entry: Entry, reason: str, stack: int | None = None
 ) -> None:
-    """Disqualify: out for good, the chips leave play (TDA 71), the place is that of the next out.
+    """Disqualify: out for good, the chips leave play (TDA 71), placed like a bust now.
 
-    In a round of hand-for-hand it is below all who go out later in that round.
+    In a round of hand-for-hand it places below all later eliminations of that round.
 
-    `stack` is what was counted; while it is unknown the average is only approximate.
+    `stack` is the counted stack; while it is unknown, the average is approximate.
     """
     if not reason.strip():
         raise Refused(_("Bitte den Grund angeben."), code="no_reason")
@@ -164,7 +164,7 @@ DISQUALIFICATION_COUNTED = Kind(
     DISQUALIFICATION_COUNTED, Permission.DISQUALIFY, Topic.TABLES, Topic.ENTRIES, after_the_end=True
 )
 def disqualification_count(change: Change, *, entry: Entry, stack: int) -> None:
-    """State the stack of a disqualified player that was not known at the time."""
+    """Set the stack of a disqualified player, counted later."""
     rows = ChipMovement.objects.live().filter(
         entry=entry, event=change.event, reason=ChipMovement.Reason.DISQUALIFICATION
     )
@@ -190,11 +190,11 @@ def _take_from_play(change: Change, entry: Entry, stack: int | None) -> None:
     )
 
 
-# --- Writing that players are out
+# --- Write eliminations
 
 
 class Seated(NamedTuple):
-    """Where an entry sits, and who it is."""
+    """The seat and name of an entry."""
 
     pk: int
     entry_id: int
@@ -206,7 +206,7 @@ class Seated(NamedTuple):
 
 
 def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = None) -> str | None:
-    """Return why this entry cannot go out now, or None; `is_out` where the caller has read it."""
+    """Return why this entry cannot go out now, or None; pass `is_out` to save a query."""
     if entry.event_id != event.pk or entry.voided_by_id is not None:
         return _("Dieser Teilnehmer gehört nicht zu diesem Turnier.")
     if not event.has_started:
@@ -217,7 +217,7 @@ def obstacle_to_eliminate(event: Event, entry: Entry, *, is_out: bool | None = N
 
 
 def already_out(entry: Entry) -> str:
-    """Return that somebody is out, with who entered it, and when: two tap at the same table."""
+    """Return that an entry is out, with device and time: two arbiters may tap at once."""
     out = Elimination.objects.live().filter(entry=entry).select_related("made_by__device").first()
     name = entry.registration.person.name
     if out is None or out.made_by.device is None:
@@ -229,11 +229,11 @@ def already_out(entry: Entry) -> str:
 
 
 def refuse_if_nobody_is_left(change: Change) -> None:
-    """Refuse a change after which everybody would be out; the last that its body does.
+    """Refuse a change after which no entry is in play; call it last in the service.
 
-    What was counted for it is told by the stream.
+    The stream reports the count used.
 
-    :raises Refused: When nobody is in play any more.
+    :raises Refused: When no entry is in play any more.
     """
     room = room_figures(change.event)
     if Topic.ENTRIES in change.topics:
@@ -255,9 +255,9 @@ def put_out(
     hand: int | None = None,
     sequence: int | None = None,
 ) -> list[Elimination]:
-    """Write that these are out, each at its instant, and free their seats; return the outs.
+    """Write eliminations, each at its instant, and free the seats; return the rows.
 
-    :param sequence: The number of the log entry that told it first, if that was another.
+    :param sequence: The number of the log entry that first told it, if another.
     """
     event, ids = change.event, [entry.pk for entry in entries]
     names = names_of_those_in(event, ids, seatings := seated(ids))
@@ -289,7 +289,7 @@ def put_out(
 
 
 def _leave_seats(change: Change, gone: Sequence[Seated]) -> None:
-    """Free the seats; several may be out at once: each keeps the table and seat that were left."""
+    """Free the seats; several may go out at once: each row keeps its table and seat."""
     if gone:
         Seating.objects.void_by_hand([row.pk for row in gone], change.action)
         change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in gone])
@@ -302,7 +302,7 @@ def names_of_those_in(
 
     :raises Refused: When one of them cannot go out.
     """
-    # Who sits here is in play: a seat is freed with its out.
+    # A seated entry is in play: elimination frees the seat.
     here = {row.entry_id: row.name for row in seatings.values() if row.event_id == event.pk}
     if event.has_started and len(here) == len(ids):
         return here
@@ -316,7 +316,7 @@ def names_of_those_in(
 
 
 def hand_named(change: Change, number: int) -> HandRound:
-    """Return the hand of this number of the hand-for-hand that is, or was last, played.
+    """Return this hand of the present or last hand-for-hand.
 
     :raises Refused: When no such hand was played.
     """
@@ -333,7 +333,7 @@ def _instant_in(hand: HandRound | None, at: datetime, seating: Seated | None) ->
     return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
 
 
-# Written by hand: it is asked at every out.
+# Raw SQL: runs at every elimination.
 _SEATED = """
 SELECT own.id, own.entry_id, own.event_id, own.table_id, place.number, own.seat, person.name
 FROM tournaments_seating own
@@ -346,6 +346,6 @@ WHERE own.voided_by_id IS NULL AND own.entry_id IN
 
 
 def seated(ids: list[int]) -> dict[int, Seated]:
-    """Return where entries sit, by entry."""
+    """Return the seat and name of entries, by entry."""
     found = by_hand.ask(f"{_SEATED} {among(ids)}", ids)
     return {row.entry_id: row for row in map(Seated._make, found)}

@@ -1,7 +1,7 @@
-"""Hands: one tap at each table when the next one begins, where the button is, and what hangs on it.
+"""Hands: one tap per table when the next hand begins, the button, and their effects.
 
-Taps come from every table every other minute: a tap writes one row, tells only what shows hands,
-and does not stand among the last actions.
+Every table taps every other minute. So a tap writes one row, notifies only pages that show hands,
+and is left out of the last actions.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ HAND_BEGUN = Kind(
 def hand_begin(change: Change, *, table: Table, button: int | None = None) -> None:
     """Record that the table's next hand has begun: first riffle or dealer push (TDA 2024 23).
 
-    Its button and blinds are noted where they follow from the last hand; `button` is the seat that
-    has it, if staff says so.
+    Button and blinds are recorded if they follow from the last hand; `button` is the seat told by
+    staff.
     """
     event = change.event
     row = live_table(event, table.pk)
@@ -78,7 +78,7 @@ def hand_begin(change: Change, *, table: Table, button: int | None = None) -> No
 
 
 def _seats(event: Event, table: Table, to_come: HandToCome) -> dict[str, int | None]:
-    """Return the seats of the hand; in stud they stay as they are, and nobody posts."""
+    """Return the seats of the posts; in stud they are kept from the last hand."""
     if to_come.is_stud:
         known = to_come.known
         blinds = {"small_blind": known.small_blind, "big_blind": known.big_blind}
@@ -87,9 +87,9 @@ def _seats(event: Event, table: Table, to_come: HandToCome) -> dict[str, int | N
 
 
 def _seats_with_button(table: Table, to_come: HandToCome, button: int) -> dict[str, int | None]:
-    """Return the seats of a hand whose button staff has seen.
+    """Return the seats of the posts for a button told by staff.
 
-    :raises Refused: When there is no button, or it cannot be on that seat.
+    :raises Refused: When the game has no button, or it cannot be on that seat.
     """
     expected, view = to_come.posts, to_come.view
     _refuse_seat(table, button, is_stud=to_come.is_stud)
@@ -116,9 +116,9 @@ BUTTON_MARKED = Kind(
 
 @service(BUTTON_MARKED, Permission.RUN_HANDS, Topic.HANDS)
 def button_mark(change: Change, *, table: Table, seat: int | None) -> None:
-    """Record where the button is in the hand being played, or that nobody knows (`seat` None).
+    """Record the button of the current hand, or that it is unknown (`seat` None).
 
-    Before the first hand it is the button of that one.
+    Before the first hand it is that hand's button.
     """
     event = change.event
     row = live_table(event, table.pk)
@@ -149,7 +149,7 @@ def _refuse_seat(table: Table, seat: int, *, is_stud: bool) -> None:
 def obstacle_to_begin(
     event: Event, table: Table, at: datetime, last: Hand | None
 ) -> Refused | None:
-    """Return why no hand can begin there at `at`, after the last one, or None."""
+    """Return why no hand can begin at `at` after the last one, or None."""
     if last is not None and abs(at - last.began_at) < SHORTEST_HAND:
         return Refused(
             _("An Tisch %(number)d hat eben erst eine Hand begonnen.") % {"number": table.number},
@@ -165,10 +165,10 @@ def obstacle_to_begin(
 
 
 def obstacle_to_play(event: Event, table: Table, at: datetime) -> Refused | None:
-    """Return why no hand is played there at `at`, or None: for the service and the phone's button.
+    """Return why the table plays no hand at `at`, or None: for the service and the phone's button.
 
-    It is asked of that instant, so that a tap that waited on a phone is taken if it was right then.
-    While hand-for-hand is played the clock stands, and what counts is the table's own report.
+    Asked for that instant, so that a tap delayed on a phone counts if it was valid then. In
+    hand-for-hand the clock is stopped; the table's own report decides.
     """
     if not event.has_started:
         return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
@@ -191,7 +191,7 @@ def obstacle_to_play(event: Event, table: Table, at: datetime) -> Refused | None
 
 
 def _may_stand(event: Event, table: Table, at: datetime) -> tuple[bool, bool]:
-    """Tell in one question whether hand-for-hand was ever said, and the table ever halted."""
+    """Tell in one query whether hand-for-hand was ever announced, and the table ever halted."""
     halts = TableHalt.objects.live().filter(table=table, is_waived=False, made_by__at__lte=at)
     begun = HandForHand.objects.filter(event=event, began_at__lte=at)
     asked = Event.objects.filter(pk=event.pk).values_list(Exists(begun), Exists(halts))

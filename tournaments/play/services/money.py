@@ -1,7 +1,7 @@
-""" "In the money" stays true, whatever kind of change lets somebody in.
+"""Keep "in the money" true when an entry comes in.
 
-Who comes in after the announcement pushes those who were paid a place down. So nobody comes in
-unless the desk that checks in knows that the announcement is then taken back; an undo always does.
+An entry after the announcement pushes the paid players down a place. It is refused unless check-in
+confirms that the announcement is withdrawn. An undo always withdraws it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ tells_consequence(
 
 @follows_change(kind_is("brings_in"))
 def money_stays_true(change: Change) -> None:
-    """Refuse a change that lets somebody in after "in the money", or take that back with it."""
+    """Refuse an entry after "in the money", or withdraw the announcement with it."""
     if not (change.event.has_started and paid_places(change.event)):
         return
     row = money_reached(change.event)
@@ -48,7 +48,7 @@ def _refuse_unless_known(change: Change) -> None:
 
 
 def _take_back(change: Change, row: MoneyReached) -> None:
-    """Void the announcement and every count it rested on, and tell the hall."""
+    """Void the announcement and its head counts, and tell the hall."""
     event, left, paid = change.event, players_left(change.event), paid_places(change.event)
     MoneyReached.objects.filter(pk=row.pk).update(voided_by=change.action)
     HeadCheck.objects.live().filter(table__event=event).update(voided_by=change.action)

@@ -1,4 +1,4 @@
-"""A place set by the director, otherwise than it was computed."""
+"""Set a place by the director's decision instead of the computed one."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ PLACE_OVERRULED = Kind(
 def place_overrule(
     change: Change, *, entry: Entry, place: int, is_shared: bool, reason: str
 ) -> None:
-    """Set the place of somebody who is out: alone, or shared with those who have it.
+    """Set the place of an eliminated entry: alone, or shared with the entries on it.
 
-    All who are out keep their order among themselves, and the places stay without gaps.
+    All other eliminated entries keep their order; the places stay without gaps.
     """
     if not reason.strip():
         raise Refused(_("Bitte den Grund angeben."), code="no_reason")

@@ -1,6 +1,6 @@
-"""A held seat that is not used: the player is out, by the instant at which the chips were gone.
+"""A held seat without a re-buy: eliminate the player at the instant of the lost stack.
 
-Who took the chips may have been told by then, and stays told.
+Takers recorded meanwhile are kept.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REBUY_DECLINED = Kind(
 
 @service(REBUY_DECLINED, Permission.ELIMINATE, Topic.TABLES, Topic.ENTRIES)
 def rebuy_decline(change: Change, *, entry: Entry, others: Sequence[Entry] = ()) -> None:
-    """Record that somebody whose seat is held buys nothing; several answer together."""
+    """Record that a player with a held seat declines the re-buy; several answer together."""
     wanted = {entry.pk, *(other.pk for other in others)}
     rows = chances_live(change.event).filter(entry__in=wanted)
     found = sorted(rows, key=lambda row: (row.lost.at, row.pk))
@@ -51,7 +51,7 @@ REBUYS_LAPSED = Kind(
 
 @service(REBUYS_LAPSED, Permission.ELIMINATE, Topic.TABLES, Topic.ENTRIES)
 def rebuys_lapse(change: Change) -> None:
-    """Record that those are out whose seats were held long enough, and who asked for nothing."""
+    """Eliminate the players whose held seats expired without a request."""
     _put_out(change, chances_lapsed(change.event, change.at))
 
 

@@ -1,4 +1,4 @@
-"""Counted stacks: typed at a table in a break, or for a deal. They rank nobody before the end."""
+"""Counted stacks, from a break or for a deal. They affect no place before the end."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ STACKS_COUNTED = Kind(
 
 @service(STACKS_COUNTED, Permission.COUNT_HEADS, Topic.ENTRIES)
 def stacks_count(change: Change, *, stacks: Mapping[int, int], table: Table | None = None) -> None:
-    """Write the chips that were counted of some who are in play, by entry.
+    """Record counted stacks of entries in play, by entry.
 
-    Once everybody is counted the sum must be what is in play. Of a table that is counted alone
-    only more than everything in play is refused: where the mistake is, nobody knows yet.
+    With all entries counted, the sum must equal the chips in play. A count of one table is refused
+    only above all chips in play, as the wrong table is not known yet.
     """
     if not change.event.has_started:
         raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
@@ -56,7 +56,7 @@ def stacks_count(change: Change, *, stacks: Mapping[int, int], table: Table | No
 
 
 def refuse_stacks(change: Change, stacks: Mapping[int, int]) -> None:
-    """Refuse stacks of who is out, and those without a chip."""
+    """Refuse stacks of eliminated entries and stacks without chips."""
     if set(stacks) - set(event_alive_entry_ids(change.event)):
         raise Refused(_("Gezählt wird nur, wer noch im Spiel ist."), code="not_alive")
     if any(not 0 < chips <= MOST_CHIPS for chips in stacks.values()):

@@ -1,4 +1,4 @@
-"""A table calls the director with a word; the director says "I come", and that it is done."""
+"""Calls of a table for the director: called, on the way, settled."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIRECTOR_CALLED = Kind(
 
 @service(DIRECTOR_CALLED, Permission.SEE_FLOOR, Topic.CONDUCT)
 def director_call(change: Change, *, table: Table, reason: str) -> None:
-    """Record that a table calls the director, with one of the words there are."""
+    """Record that a table calls the director, with one of the fixed words."""
     row = live_table(change.event, table.pk)
     if reason not in WORDS:
         raise Refused(_("Dieses Wort gibt es nicht."), code="no_word")
@@ -43,7 +43,7 @@ DIRECTOR_COMING = Kind(
 
 @service(DIRECTOR_COMING, Permission.MANAGE, Topic.CONDUCT)
 def director_come(change: Change, *, table: Table) -> None:
-    """Record that the director is on the way to a table that called."""
+    """Record that the director is on the way to a table."""
     row = _taken(change, table)
     if row.is_coming:
         raise Refused(_("Das ist schon gesagt."), code="coming")
@@ -57,13 +57,13 @@ DIRECTOR_SETTLED = Kind(
 
 @service(DIRECTOR_SETTLED, Permission.SEE_FLOOR, Topic.CONDUCT)
 def director_settle(change: Change, *, table: Table) -> None:
-    """Record that a table needs the director no more."""
+    """Record that the call of a table is settled."""
     row = _taken(change, table)
     change.record(table=row.table.number, reason=row.reason)
 
 
 def _taken(change: Change, table: Table) -> Summons:
-    """Return the call of a table, which ends here."""
+    """Return the open call of a table and end it."""
     row = summons_of(live_table(change.event, table.pk))
     if row is None:
         raise Refused(_("Dieser Tisch ruft nicht, oder nicht mehr."), code="not_called")

@@ -1,4 +1,4 @@
-"""The bubble on the laptop and on the arbiters' phones: hand-for-hand, heads, the money."""
+"""The bubble for director and arbiters: hand-for-hand, head counts, the money."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ def release(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def end(request: StaffRequest) -> HttpResponse:
-    """Let every table play for itself again."""
+    """End hand-for-hand."""
     return _spoken_response(request, hand_for_hand_end(command_of(request), language=_language()))
 
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def money(request: StaffRequest) -> HttpResponse:
-    """Announce that all who are left are paid."""
+    """Announce that all remaining players are paid."""
     return _spoken_response(request, money_reach(command_of(request), language=_language()))
 
 
 @staff(Permission.RUN_HANDS, people=True, methods=("POST",), accepts_offline=True)
 def reported(request: StaffRequest, number: int) -> HttpResponse:
-    """Record that a table has finished its hand; the toast takes it back."""
+    """Record that a table has finished its hand; the toast offers the undo."""
     row = live_table_by_number(request.event, number)
     command, finished = command_of(request), _number(request, "round")
     action = table_report(command, table=row, number=finished, language=_language())
@@ -84,7 +84,7 @@ def reported(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.COUNT_HEADS, people=True, methods=("POST",), accepts_offline=True)
 def heads(request: StaffRequest, number: int) -> HttpResponse:
-    """Record how many were counted at a table."""
+    """Record a table's head count."""
     row = live_table_by_number(request.event, number)
     players = _number(request, "players")
     return undoable_response(request, heads_check(command_of(request), table=row, players=players))
@@ -92,12 +92,12 @@ def heads(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.SEE_FLOOR, people=True)
 def floor_panel(request: StaffRequest, number: int) -> HttpResponse:
-    """Show what a table is asked for near the money, for the page that is open."""
+    """Return a table's panel near the money, for an open page."""
     return render(request, "floor/hand_for_hand.html", floor_shown(request, number))
 
 
 def floor_shown(request: StaffRequest, number: int) -> dict[str, Any]:
-    """Return what a table's page shows near the money: nothing while that is far away."""
+    """Return the data of a table's panel near the money; empty before that."""
     event, actor = request.event, request.actor
     bubble = bubble_of(event, [number])
     table = next((row for row in bubble.tables if row.number == number), None)
@@ -118,7 +118,7 @@ def floor_shown(request: StaffRequest, number: int) -> dict[str, Any]:
 
 
 def _counts_now(bubble: Bubble, table: TableState) -> bool:
-    """Tell whether heads are asked for: not during a hand in which somebody may go out."""
+    """Tell whether heads can be counted: not during a hand that may eliminate a player."""
     return bubble.is_near and not (bubble.round is not None and table.is_awaited)
 
 
@@ -135,7 +135,7 @@ def _heads(table: TableState) -> dict[str, Any]:
 
 
 def bubble_shown(request: StaffRequest) -> dict[str, Any]:
-    """Return what the director's page shows of the bubble."""
+    """Return the bubble's data for the director's page."""
     event = request.event
     bubble = bubble_of(event)
     is_shown = event.has_started and not event.is_over and (
@@ -164,7 +164,7 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
 
 
 def _is_to_be_seen(bubble: Bubble, row: TableState) -> bool:
-    """Tell whether a table is listed: of very many only those that something is still asked of."""
+    """Tell whether to list a table; in a large hall only tables with something to do."""
     if len(bubble.tables) <= MOST_TABLES:
         return True
     return row.is_awaited or (bubble.is_near and row.heads.state is not HeadState.AGREES)
@@ -184,12 +184,12 @@ def _row(bubble: Bubble, row: TableState) -> dict[str, Any]:
 
 
 def _language() -> Language:
-    """Return the language in which the hall is told: that of this device."""
+    """Return the language of announcements: that of this device."""
     return Language.ENGLISH if get_language() == "en" else Language.GERMAN
 
 
 def _spoken_response(request: StaffRequest, action: Action) -> HttpResponse:
-    """Have what was announced spoken, and answer with one tap that takes it back."""
+    """Have the announcement spoken, and offer its undo in the answer."""
     texts = action.text.data if hasattr(action, "text") else {}
     if "text" in texts:
         speech_make.delay(texts["text"], action.payload["language"])

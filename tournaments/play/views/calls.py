@@ -1,4 +1,4 @@
-"""A player on the clock: one tap starts it, the phone counts, another tap says how it came out."""
+"""A player on the clock: start and outcome are taps, the phone counts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def start(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.SEE_FLOOR, people=True)
 def count(request: StaffRequest, call: int) -> HttpResponse:
-    """Show the count of a call that is open."""
+    """Show the countdown of an open call."""
     row = _call_or_404(request.event, call)
     return render(request, "floor/call.html", _shown(request.event, row))
 
@@ -50,7 +50,7 @@ def stop(request: StaffRequest, call: int) -> HttpResponse:
 
 @staff(Permission.CALL_CLOCK, people=True, methods=("POST",))
 def run_out(request: StaffRequest, call: int) -> HttpResponse:
-    """Record what it came to when the time had run out."""
+    """Record the outcome after time ran out."""
     row = _call_or_404(request.event, call)
     outcome = request.POST.get("outcome", "")
     return undoable_response(
@@ -59,7 +59,7 @@ def run_out(request: StaffRequest, call: int) -> HttpResponse:
 
 
 def _shown(event: Event, call: ClockCall) -> dict[str, Any]:
-    """Return a call with the instants from which the phone counts, in its own milliseconds."""
+    """Return a call with the instants of its countdown, in the phone's milliseconds."""
     times = times_of(call, event)
     end = ClockCallEnd.objects.live().filter(call=call).first()
     return {

@@ -1,4 +1,4 @@
-"""The chip race: which tables are done, and the step at one of them."""
+"""The chip race: the tables done, and the exchange at one table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.seating.selectors.tables import tables_seated
 @never_cache
 @staff(Permission.SEE_FLOOR, people=True)
 def races(request: StaffRequest) -> HttpResponse:
-    """Show at which tables the chips that leave play are exchanged."""
+    """Show the tables at which chips leave play."""
     event = request.event
     due = race_due(event, present(event))
     context = page_context(request, event, request.actor) | {
@@ -39,7 +39,7 @@ def races(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.COUNT_HEADS, people=True, methods=FORM_METHODS)
 def race(request: StaffRequest, number: int) -> HttpResponse:
-    """Ask what each seat has of the chips that leave; show who won what once that is done."""
+    """Ask for each seat's chips that leave play; afterwards show the chips won."""
     event = request.event
     row = Table.objects.live().filter(event=event, number=number).first()
     if row is None:

@@ -1,4 +1,4 @@
-"""Closing time, announced by the director."""
+"""The director's announcement of closing time."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ from tournaments.play.services.closing import closing_announce
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def announce(request: StaffRequest) -> HttpResponse:
-    """Announce that stacks are counted after two more levels; the toast takes it back."""
+    """Announce that stacks are counted after two more levels; the toast offers the undo."""
     language = Language.ENGLISH if get_language() == "en" else Language.GERMAN
     return undoable_response(request, closing_announce(command_of(request), language=language))

@@ -1,4 +1,4 @@
-"""Away and back, arrived, warned, penalised: a tap each, on the arbiter's phone first."""
+"""Away, back, arrived, warned, penalised: one tap each, made for the arbiter's phone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.play.views.floor_context import entry_or_404, picture_or_404
 from tournaments.play.views.player_context import penalty as penalty_shown
 from tournaments.seating.selectors.conduct import walking
 
-# What happens at tables, in the order of how often; "" asks for words of one's own.
+# Common incidents, most frequent first; "" asks for free text.
 REASONS = {
     "out_of_turn": gettext_lazy("Außer der Reihe gehandelt"),
     "talking": gettext_lazy("Über die laufende Hand geredet"),
@@ -58,14 +58,14 @@ def back(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.CONFIRM_SEAT, people=True, methods=("POST",), accepts_offline=True)
 def arrived(request: StaffRequest, seating: int) -> HttpResponse:
-    """Record that a player sits at the seat the player was sent to."""
+    """Record that a player has arrived at the new seat."""
     row = _seating_or_404(request, seating)
     return undoable_response(request, seating_arrive(command_of(request), seatings=[row]))
 
 
 @staff(Permission.CONFIRM_SEAT, people=True, methods=("POST",))
 def all_arrived(request: StaffRequest, number: int) -> HttpResponse:
-    """Record that all who were sent to a table sit there."""
+    """Record that all players sent to a table have arrived."""
     picture = picture_or_404(request.event, number)
     there = [seat.entry for seat in picture.seats if seat.entry]
     coming = walking(request.event, there)
@@ -76,14 +76,14 @@ def all_arrived(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",))
 def stack(request: StaffRequest, seating: int) -> HttpResponse:
-    """Record that the stack of somebody absent stands at the new seat."""
+    """Record that an absent player's stack is at the new seat."""
     row = _seating_or_404(request, seating)
     return undoable_response(request, stack_bring(command_of(request), seating=row))
 
 
 @staff(Permission.PENALISE, people=True, methods=("GET", "HEAD", "POST"), accepts_offline=True)
 def penalty(request: StaffRequest, entry: int) -> HttpResponse:
-    """Show what can be given; then warn, or have hands or rounds missed, for a reason."""
+    """Show the warnings and penalties; on POST, give one with its reason."""
     row = entry_or_404(request.event, entry)
     if request.method == "POST":
         given = _amount(request.POST.get("give", ""))
@@ -99,7 +99,7 @@ def penalty(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.PENALISE, people=True, methods=("POST",))
 def serve(request: StaffRequest, penalty: int) -> HttpResponse:
-    """Record that one hand was missed, at a table where no hands are tapped."""
+    """Record one missed hand at a table without taps."""
     row = get_object_or_404(Penalty, event=request.event, pk=penalty)
     left = request.POST.get("left", "")
     if not (left.isdecimal() and len(left) <= 4):
@@ -110,7 +110,7 @@ def serve(request: StaffRequest, penalty: int) -> HttpResponse:
 
 
 def _amounts() -> list[tuple[str, str]]:
-    """Return what can be given, the mildest first, as value and words."""
+    """Return the possible penalties, mildest first, as value and label."""
     hands = [
         (f"hands-{count}", ngettext("%(count)d Hand", "%(count)d Hände", count) % {"count": count})
         for count in HANDS
@@ -135,7 +135,7 @@ def _amount(given: str) -> dict[str, Any]:
 
 
 def _reason(request: StaffRequest) -> str:
-    """Return the reason tapped, with words of one's own after it."""
+    """Return the chosen reason followed by the free text."""
     tapped = REASONS.get(request.POST.get("reason", ""))
     typed = request.POST.get("text", "").strip()
     return ": ".join(str(part) for part in (tapped, typed) if part)

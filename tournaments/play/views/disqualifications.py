@@ -1,4 +1,4 @@
-"""Disqualifying a player, and counting the stack that is taken out."""
+"""Disqualify a player, and count the stack taken out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.seating.views.tables import BAD_STACK, entry_or_404
 
 @staff(Permission.DISQUALIFY, people=True, methods=("GET", "HEAD", "POST"))
 def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
-    """Say what a disqualification brings about, and do it with its reason."""
+    """Show the effects of a disqualification; on POST, disqualify with a reason."""
     event, row = request.event, entry_or_404(request.event, entry)
     gone = Elimination.objects.live().filter(entry=row).first()
     if request.method == "POST" and gone is not None:
@@ -59,7 +59,7 @@ def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.DISQUALIFY, people=True, methods=("GET", "HEAD", "POST"))
 def count_stack(request: StaffRequest, entry: int) -> HttpResponse:
-    """Ask for, and keep, the stack of a disqualified player that nobody had counted."""
+    """Ask for and record the uncounted stack of a disqualified player."""
     row = entry_or_404(request.event, entry)
     if request.method == "POST":
         stack = whole_number(request, "stack", str(BAD_STACK))

@@ -1,7 +1,7 @@
-"""Out: one, several of one hand, several in order; and what is told of it afterwards.
+"""Eliminations: one, several of one hand, several in order; and details told later.
 
-The answer to the tap only says that it is recorded, and takes it back. It fetches the sheet by
-itself: first the place; below it by whom, the true time and stacks, which may be left out.
+The answer to the tap confirms the record and offers its undo. It then loads the sheet: the place
+first; below it takers, true time and stacks, all optional.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ LONGEST_STACK = 12
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def out(request: StaffRequest, entry: int) -> HttpResponse:
-    """Record that one player is out."""
+    """Eliminate one player."""
     rows = _entries(request.event, [entry])
     return _recorded(request, entries_eliminate(command_of(request), entries=rows), rows)
 
 
 @staff(Permission.ELIMINATE, people=True)
 def many(request: StaffRequest, number: int) -> HttpResponse:
-    """Show who sits at a table, to tick those who went out."""
+    """Show the players at a table, to tick the eliminated ones."""
     picture = picture_or_404(request.event, number)
     context = {"event": request.event, "number": number, "picture": picture}
     return render(request, "floor/many.html", context)
@@ -53,7 +53,7 @@ def many(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def out_many(request: StaffRequest) -> HttpResponse:
-    """Record that several went out: in the same hand, or with `order` in the order sent."""
+    """Eliminate several: in the same hand, or with `order` in the posted order."""
     in_order = request.POST.get("order") == "1"
     entries = _entries(request.event, numbers(request.POST.getlist("entry")))
     if in_order:
@@ -67,7 +67,7 @@ def out_many(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.ELIMINATE, people=True)
 def order(request: StaffRequest, number: int) -> HttpResponse:
-    """Ask tap by tap in which order those ticked went out."""
+    """Ask tap by tap for the order of the ticked players."""
     picture_or_404(request.event, number)
     ticked = _entries(request.event, numbers(request.GET.getlist("entry")))
     if len(ticked) < 2:
@@ -79,14 +79,14 @@ def order(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.ELIMINATE, people=True)
 def outs(request: StaffRequest) -> HttpResponse:
-    """Show what became of lost stacks, to tell or correct something of it."""
+    """Show the lost stacks and their details, to add or correct."""
     asked = stacks_asked(request.event, request.GET)
     return render(request, "floor/out.html", sheet(request, asked))
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def knockout(request: StaffRequest) -> HttpResponse:
-    """State who took the last chips; nobody named: not known."""
+    """Set the takers; without any, they are unknown."""
     command, asked = command_of(request), stacks_asked(request.event, request.POST)
     if not asked:
         asked = bought_again(request.event, request.POST, command.at)
@@ -99,7 +99,7 @@ def knockout(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
 def correct(request: StaffRequest) -> HttpResponse:
-    """Set the true time, by the clock or as before another out; its hand; or the stacks of it."""
+    """Correct the true time (by the clock, or before another elimination), hand or stacks."""
     rows = _outs_posted(request)
     to, hand = _true_time(request), next(iter(numbers(request.POST.getlist("hand"))), None)
     stacks = _stacks(request, [row.entry for row in rows]) if to is None else None
@@ -130,7 +130,7 @@ def _outs_posted(request: StaffRequest) -> list[Elimination]:
 
 
 def _entries(event: Event, asked: list[int]) -> list[Entry]:
-    """Return the entries in the order asked for.
+    """Return the entries in the requested order.
 
     :raises Http404: When one of them is not of this event.
     """
@@ -143,7 +143,7 @@ def _entries(event: Event, asked: list[int]) -> list[Entry]:
 
 
 def _true_time(request: StaffRequest) -> datetime | None:
-    """Return when it was in truth: just before another's out, or at a time of this evening."""
+    """Return the true time: just before another elimination, or a time of this evening."""
     before = numbers(request.POST.getlist("before"))
     if before:
         other = outs_of(request.event, before)
@@ -155,7 +155,7 @@ def _true_time(request: StaffRequest) -> datetime | None:
 
 
 def _latest_at(raw: str, now: datetime) -> datetime:
-    """Return the latest instant, up to now, at which the clocks in the hall showed this."""
+    """Return the latest instant up to now with this time of day in the hall."""
     try:
         shown_time = time.fromisoformat(raw)
     except ValueError as problem:
@@ -168,7 +168,7 @@ def _latest_at(raw: str, now: datetime) -> datetime:
 
 
 def _stacks(request: HttpRequest, entries: list[Entry]) -> dict[int, int]:
-    """Return the stacks that were typed in, by entry; a field left empty is not known."""
+    """Return the typed stacks by entry; an empty field means unknown."""
     stacks = {}
     for entry in entries:
         raw = request.POST.get(f"stack-{entry.pk}", "").strip()

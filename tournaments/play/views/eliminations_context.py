@@ -1,4 +1,4 @@
-"""What is shown of those who are out: their places, and what else may be told of them."""
+"""Data of the elimination sheet: places, and details still to add."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def sheet(
     held: Sequence[RebuyChance] = (),
     past: Sequence[LostStack] = (),
 ) -> dict[str, Any]:
-    """Return the places of these, and what may be told of them now or later.
+    """Return the places of these, and the details that can be added now or later.
 
-    :param held: Those whose seats are held because they may still re-buy.
-    :param past: Stacks lost before, after which was bought again.
+    :param held: Entries whose seats are held for a re-buy.
+    :param past: Stacks lost earlier and followed by a re-buy.
     """
     lost = [*(row.lost for row in held), *past]
     context = {
@@ -101,13 +101,13 @@ def _places(event: Event, rows: list[Elimination]) -> dict[int, int]:
 
 
 def _hands(row: Elimination) -> list[dict[str, Any]]:
-    """Return the hands of hand-for-hand in which it may have been, once there are several."""
+    """Return the possible hands of hand-for-hand, if there are several."""
     lines = [{"number": hand.number, "is_on": hand.pk == row.round_id} for hand in hands_near(row)]
     return lines if len(lines) > 1 or not row.round_id else []
 
 
 def _takers(rows: Sequence[Elimination], lost: Sequence[LostStack]) -> list[dict[str, Any]]:
-    """Return who had chips at the table then; a tap on one says whether that player took these."""
+    """Return the players with chips at the table then; a tap sets one as taker."""
     every: list[Elimination | LostStack] = [*rows, *lost]
     last = max(every, key=lambda row: row.at, default=None)
     if last is None or last.table_id is None:
@@ -129,7 +129,7 @@ def _takers(rows: Sequence[Elimination], lost: Sequence[LostStack]) -> list[dict
 
 
 def _names_with_seats(names: Mapping[int, str]) -> dict[int, str]:
-    """Return names by entry; where two are the same, with the seat each had last."""
+    """Return names by entry, with the last seat where two names are equal."""
     common = Counter(names.values())
     same = [entry for entry, name in names.items() if common[name] > 1]
     seats: dict[int, int] = {}
@@ -148,7 +148,7 @@ def _toggled(chosen: list[int], entry: int) -> list[int]:
 
 
 def _stacks(event: Event, rows: list[Elimination], found: dict[int, int]) -> list[dict[str, Any]]:
-    """Return whose stacks to ask for: those of a hand on which a place hangs that matters."""
+    """Return the stacks to ask for: those of a hand that decide a relevant place."""
     together = _of_one_hand(event, rows)
     known = all(row.start_stack is not None for row in together)
     if len(together) < 2 or known or event.rule_set.same_hand is SameHand.SHARED:
@@ -167,7 +167,7 @@ def _stacks(event: Event, rows: list[Elimination], found: dict[int, int]) -> lis
 
 
 def _of_one_hand(event: Event, rows: list[Elimination]) -> list[Elimination]:
-    """Return all who rank by stack with the last of these: those of its hand, or of its round."""
+    """Return all ranked by stack with the last of these: same hand, or same round."""
     last = rows[-1]
     same = Elimination.objects.live().filter(event=event)
     if last.group is not None:
@@ -182,7 +182,7 @@ def _of_one_hand(event: Event, rows: list[Elimination]) -> list[Elimination]:
 
 
 def order(event: Event, ticked: list[Entry], first: Collection[int]) -> dict[str, Any]:
-    """Return who of those ticked is still to be put in order, and what each tap leads to."""
+    """Return the ticked players still to be ordered, and the target of each tap."""
     chosen = [entry for pk in first for entry in ticked if entry.pk == pk]
     rest = [entry for entry in ticked if entry.pk not in set(first)]
     names = _names_with_seats({entry.pk: entry.registration.person.name for entry in ticked})

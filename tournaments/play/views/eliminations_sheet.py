@@ -1,4 +1,4 @@
-"""The sheet of lost stacks: which of them are meant, and the answer that shows it again."""
+"""The sheet of lost stacks: read which ones are meant, and show them again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_NUMBER = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Lost stacks that are asked about: outs, held seats, and those that were bought again."""
+    """The lost stacks of a request: eliminations, held seats, stacks re-bought since."""
 
     outs: list[Elimination] = field(default_factory=list)
     held: list[RebuyChance] = field(default_factory=list)
@@ -35,7 +35,7 @@ class Asked:
 
     @property
     def lost(self) -> list[LostStack]:
-        """Return the stacks with which nobody is out."""
+        """Return the stacks lost without an elimination."""
         return [*(row.lost for row in self.held), *self.past]
 
 
@@ -44,7 +44,7 @@ def numbers(raw: list[str]) -> list[int]:
 
 
 def stacks_asked(event: Event, data: QueryDict) -> Asked:
-    """Return what fields `entry` and `lost` name: who is out or held, and stacks lost before."""
+    """Return the stacks named by the fields `entry` and `lost`."""
     entries, past = numbers(data.getlist("entry")), numbers(data.getlist("lost"))
     sells = sells_again(event) and bool(entries or past)
     of_these = Q(entry__in=entries) | Q(lost__in=past)
@@ -56,7 +56,7 @@ def stacks_asked(event: Event, data: QueryDict) -> Asked:
 
 
 def bought_again(event: Event, data: QueryDict, at: datetime) -> Asked:
-    """Return the stacks that these lost last by an instant, for a tap that came late."""
+    """Return the last stacks these lost before an instant, for a delayed tap."""
     entries = numbers(data.getlist("entry"))
     return Asked(past=lost_last(event, entries, at))
 
@@ -67,7 +67,7 @@ def sheet(request: StaffRequest, asked: Asked) -> dict[str, Any]:
 
 
 def sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
-    """Show the same stacks again, as they stand now."""
+    """Show the same stacks again in their present state."""
     if not request.htmx:
         return action_response(request, action)
     context = sheet(request, stacks_asked(request.event, request.POST))

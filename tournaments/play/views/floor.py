@@ -1,7 +1,7 @@
-"""The arbiter's pages: the tables, one table from above, a player; made for one hand.
+"""The arbiter's pages for one hand: tables, one table from above, one player.
 
-What the pages show is gathered in `floor_shown` and `player_shown`; outs are in `outs`, what a
-player is given, and where the player is, in `conduct`.
+Their data comes from `floor_shown` and `player_shown`; eliminations are in `outs`, penalties and
+absences in `conduct`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
 
 @staff(Permission.SEE_FLOOR, people=True)
 def tables(request: StaffRequest) -> HttpResponse:
-    """Show all tables with how many sit at them, and where to look somebody up.
+    """Show all tables with their number of players, and a search field.
 
-    Where there is no tournament, the cash tables are what there is.
+    Without a tournament, show the cash tables.
     """
     if request.event.is_cash_only:
         return redirect("cash-game", request.event.slug)
@@ -38,7 +38,7 @@ def tables(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.SEE_FLOOR, people=True)
 def table_list(request: StaffRequest) -> HttpResponse:
-    """Show the tables alone, for the page that is open."""
+    """Return the list of tables, for an open page."""
     return render(request, "floor/floor_tables.html", shown.tables(request))
 
 
@@ -59,14 +59,14 @@ def table(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.SEE_FLOOR, people=True)
 def table_panel(request: StaffRequest, number: int) -> HttpResponse:
-    """Show the table alone, for the page that is open."""
+    """Return the panel of a table, for an open page."""
     context = {**shown.table(request, number), "is_swapped": True}
     return render(request, "floor/floor_table.html", context)
 
 
 @staff(Permission.SEE_FLOOR, people=True)
 def player(request: StaffRequest, entry: int) -> HttpResponse:
-    """Show what can be done with one player, and who may do what this device may not."""
+    """Show the actions for one player, and the devices allowed to do the rest."""
     return render(request, "floor/player.html", player_context.player(request, entry))
 
 
@@ -83,7 +83,7 @@ def dealer(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.DRAW_DEALER, people=True, methods=("POST",))
 def dealers(request: StaffRequest) -> HttpResponse:
-    """Draw the first dealer of every table that has none yet, and show them table by table."""
+    """Draw the first dealer of every table without one, and show them table by table."""
     action = dealers_draw(command_of(request))
     if not request.htmx:
         return action_response(request, action)
@@ -93,6 +93,6 @@ def dealers(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.SEE_FLOOR, people=True)
 def cards(request: StaffRequest, number: int) -> HttpResponse:
-    """Show again the cards by which the first dealer of a table was drawn."""
+    """Show the cards of a table's first-dealer draw again."""
     row = shown.picture_or_404(request.event, number).table
     return render(request, "floor/cards.html", shown.cards(request.event, row))

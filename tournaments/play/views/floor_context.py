@@ -1,4 +1,4 @@
-"""What the arbiter's pages show. Bounded by what is on the page, whatever the size of the field."""
+"""Data of the arbiter's pages. Bounded by the page's content, not by the field."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOST_UNDOS = 3
 
 
 def tables(request: StaffRequest) -> dict[str, Any]:
-    """Return the tables as tiles; of very many, groups of them or the one group asked for."""
+    """Return the tables as tiles; in a large hall, groups of tables or one chosen group."""
     event = request.event
     counts = table_counts(event)
     groups = _groups(counts) if len(counts) > MOST_TILES else []
@@ -71,7 +71,7 @@ def _groups(counts: list[TableCount]) -> list[dict[str, Any]]:
 
 
 def found(event: Event, asked: str) -> dict[str, Any]:
-    """Return the players whose names have all the words asked for, and the table of that number."""
+    """Return the players whose names contain all words, and the table of that number."""
     words = sort_key(asked).split()
     number = int(asked) if asked.strip().isdecimal() and len(asked) < 8 else None
     tables = Table.objects.live().filter(event=event, number=number) if number else None
@@ -107,7 +107,7 @@ def _people(event: Event, words: list[str]) -> list[dict[str, Any]]:
 
 
 def table(request: StaffRequest, number: int) -> dict[str, Any]:
-    """Return one table; one that was broken has no picture any more."""
+    """Return one table; a broken table has no picture."""
     event, actor, now = request.event, request.actor, present(request.event)
     picture = next(iter(table_pictures(event, now, [number])), None)
     if picture is None and not Table.objects.filter(event=event, number=number).exists():
@@ -140,7 +140,7 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
 
 
 def _old_in_s(event: Event, picture: TablePicture | None, now: datetime) -> int | None:
-    """Return when the button on the plan will be old; None where none is drawn."""
+    """Return the seconds until the shown button is too old, or None without one."""
     if picture is None or not any(seat.is_button for seat in picture.seats):
         return None
     return old_in_s(event, picture.button.said_at, now)
@@ -154,7 +154,7 @@ def _hands(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any
 
 
 def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
-    """Return who at the table is away, walks there or sits out, and what may be tapped."""
+    """Return the players at the table who are away, walking or sitting out, and the actions."""
     marked = [
         seat.entry
         for seat in (picture.seats if picture else ())
@@ -175,7 +175,7 @@ def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, A
 def _seats(
     event: Event, picture: TablePicture, *, may_lock: bool, has_cards: bool
 ) -> list[dict[str, Any]]:
-    """Return the seats as the map shows them; a free one can be locked by who may."""
+    """Return the seats for the map; a free one can be locked with the permission."""
 
     def url_of(seat: SeatView) -> str:
         if seat.entry:
@@ -202,7 +202,7 @@ def _seats(
 
 
 def _own_undos(request: StaffRequest) -> list[dict[str, Any]]:
-    """Return the latest eliminations this device entered and that still hold."""
+    """Return the latest eliminations this device entered that are still in force."""
     if request.device is None or request.event.is_over:
         return []
     holds = Elimination.objects.live().filter(made_by=OuterRef("pk"))
@@ -214,7 +214,7 @@ def _own_undos(request: StaffRequest) -> list[dict[str, Any]]:
 
 
 def cards(event: Event, table: Table, *, undo: Action | None = None) -> dict[str, Any]:
-    """Return the cards of a table's draw for the first dealer, the highest first."""
+    """Return the cards of a table's first-dealer draw, highest first."""
     draw = DealerDraw.objects.live().filter(table=table).first()
     if draw is None:
         raise Http404(_("Für diesen Tisch ist noch kein Geber ausgelost."))
@@ -223,7 +223,7 @@ def cards(event: Event, table: Table, *, undo: Action | None = None) -> dict[str
 
 
 def dealers(event: Event, action: Action) -> dict[str, Any]:
-    """Return the cards of the first dealers that were drawn together, table by table."""
+    """Return the cards of first dealers drawn together, table by table."""
     draws = list(
         DealerDraw.objects.live()
         .filter(made_by=action)

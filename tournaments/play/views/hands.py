@@ -1,4 +1,4 @@
-"""The tap for the next hand at a table, and which level is in force there."""
+"""The tap for a table's next hand, and its level in force."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tournaments.seating.services.seats import live_table_by_number
 
 @staff(Permission.RUN_HANDS, people=True, methods=("POST",), accepts_offline=True)
 def begin(request: StaffRequest, number: int) -> HttpResponse:
-    """Record that the next hand begins at a table; the button says so, and takes it back."""
+    """Record that a table's next hand begins; the button confirms and offers the undo."""
     row = live_table_by_number(request.event, number)
     action = hand_begin(command_of(request), table=row)
     if request.headers.get("HX-Target") != "hand-begun":
@@ -42,16 +42,16 @@ def begin(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.SEE_FLOOR, people=True)
 def button(request: StaffRequest, number: int) -> HttpResponse:
-    """Say who has button and blinds in the next hand at a table, and who waits."""
+    """Show button, blinds and waiting players of a table's next hand."""
     row = Table.objects.live().filter(event=request.event, number=number).first()
-    # A page that is open while its table is broken asks once more; then there is nothing to say.
+    # An open page of a table just broken asks once more: answer empty.
     context = {**button_shown(request, row), "is_swapped": True} if row else {}
     return render(request, "floor/floor_button.html", context)
 
 
 @staff(Permission.RUN_HANDS, people=True, methods=("GET", "POST"))
 def mark(request: StaffRequest, number: int) -> HttpResponse:
-    """Ask where the button is; one tap on a seat tells, or begins the next hand with it."""
+    """Ask for the button; a tap on a seat sets it, or begins the next hand with it."""
     row = live_table_by_number(request.event, number)
     if request.method == "POST":
         return _marked(request, row)
@@ -70,13 +70,13 @@ def _marked(request: StaffRequest, row: Table) -> HttpResponse:
 
 @staff(Permission.SEE_FLOOR, people=True)
 def in_force(request: StaffRequest, number: int) -> HttpResponse:
-    """Say which level is in force at a table, and why."""
+    """Show a table's level in force, with the reason."""
     row = live_table_by_number(request.event, number)
     return render(request, "floor/floor_in_force.html", in_force_shown(request, row))
 
 
 def in_force_shown(request: StaffRequest, table: Table) -> dict[str, Any]:
-    """Return a table's level in force with its reason, as the panel shows it."""
+    """Return a table's level in force and its reason, for the panel."""
     event, now = request.event, present(request.event)
     answer = table_in_force(event, table, now)
     return {
@@ -94,7 +94,7 @@ def in_force_shown(request: StaffRequest, table: Table) -> dict[str, Any]:
 
 
 def button_shown(request: StaffRequest, table: Table, known: Known | None = None) -> dict[str, Any]:
-    """Return the posts of a table's next hand, each with its seat and who sits there."""
+    """Return the posts of a table's next hand, each with seat and player."""
     event, now = request.event, present(request.event)
     to_come = hand_to_come(event, table, now, known)
     posts, names = to_come.posts, to_come.names
@@ -126,7 +126,7 @@ def button_shown(request: StaffRequest, table: Table, known: Known | None = None
 
 
 def button_asked(request: StaffRequest, table: Table) -> dict[str, Any]:
-    """Return the seats of a table with who sits there, and where the button is thought to be."""
+    """Return the players of a table by seat, and the presumed button."""
     event, now = request.event, present(request.event)
     to_come = hand_to_come(event, table, now)
     known = to_come.known

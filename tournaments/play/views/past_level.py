@@ -1,4 +1,4 @@
-"""What the screens showed at an instant that is over, and what was in force at a table."""
+"""The screens and a table's level in force at a past instant."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from tournaments.play.selectors.level_in_force import in_force_then, reason_of
 @never_cache
 @staff(Permission.SEE_FLOOR, people=False)
 def at(request: StaffRequest) -> HttpResponse:
-    """Answer what the screens showed at an instant, and of a table what was in force there."""
+    """Show what the screens showed at an instant, and a table's level in force then."""
     event = request.event
-    # A link names the table alone: the time is still to be typed.
+    # A link may give only the table; the time is still to be typed.
     is_asked = "time" in request.GET
     form = InstantForm(request.GET if is_asked else None, initial=request.GET.dict())
     answer, there = None, None
@@ -60,7 +60,7 @@ def _past_instant(form: InstantForm, now: datetime) -> datetime | None:
 
 
 def _in_force(form: InstantForm, event: Event, at: datetime) -> dict[str, Any] | None:
-    """Return what was in force at the table that was asked about, with its reason."""
+    """Return the level in force at the chosen table, with its reason."""
     number = form.cleaned_data["table"]
     if number is None or event.is_clock_only:
         return None

@@ -1,4 +1,4 @@
-"""Setting a place otherwise than it was computed: the director's word, with its reason."""
+"""The director sets a place by hand, with a reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.play.views.floor_context import entry_or_404
 
 @staff(Permission.OVERRULE, people=True, methods=("GET", "HEAD", "POST"))
 def overrule(request: StaffRequest, entry: int) -> HttpResponse:
-    """Ask for the place that somebody who is out is to have, and set it."""
+    """Ask for an eliminated entry's place, and set it."""
     row = entry_or_404(request.event, entry)
     if request.method == "POST":
         action = place_overrule(

@@ -1,4 +1,4 @@
-"""What the arbiter's sheet shows of one player, and why what cannot be done cannot be."""
+"""Data of the arbiter's sheet for one player, with the reasons for disabled actions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.seating.selectors.tables import seating_of
 
 
 def player(request: StaffRequest, pk: int) -> dict[str, Any]:
-    """Return one player, and for each action on the player why it cannot be, or None."""
+    """Return one player, and for each action why it is disabled, or None."""
     event, actor = request.event, request.actor
     entry = entry_or_404(event, pk)
     snapshot(entry)
@@ -63,7 +63,7 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
 
 
 def _buying(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
-    """Return whether the seat is held for a re-buy, and whether there is anything to buy."""
+    """Return whether the seat is held for a re-buy, and what can be bought."""
     if over or not (request.event.has_started and sells_again(request.event)):
         return {}
     entry.event = request.event
@@ -78,7 +78,7 @@ def _buying(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, 
 
 
 def _left_to_director(event: Event, actor: Actor) -> str:
-    """Return what is the director's own here, as one list."""
+    """Return the actions reserved to the director, as one list."""
     left = {
         _("Clock"): not _may_call(event, actor),
         _("Umsetzen"): refusal_of(actor, Permission.RESEAT),
@@ -88,12 +88,12 @@ def _left_to_director(event: Event, actor: Actor) -> str:
 
 
 def _may_call(event: Event, actor: Actor) -> bool:
-    """Tell whether this actor may put players on the clock here at all."""
+    """Tell whether this actor may put any player on the clock here."""
     return event.lets_arbiters_call_clock or refusal_of(actor, Permission.MANAGE) is None
 
 
 def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, Any]:
-    """Return what the sheet says of putting the player on the clock."""
+    """Return the sheet's part for putting the player on the clock."""
     event, actor = request.event, request.actor
     rule = call_rule(event)
     return {
@@ -110,7 +110,7 @@ def _call(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, An
 def _conduct(
     request: StaffRequest, entry: Entry, seating: Seating | None, over: str | None
 ) -> dict[str, Any]:
-    """Return whether the player is away or walking, with which penalties, and what can be done."""
+    """Return the player's absence, walk and penalties, and the possible actions."""
     event, actor = request.event, request.actor
     away = Absence.objects.live().filter(entry=entry).first()
     no_leave = obstacle_to_leave(event, entry) if away is None else None
@@ -128,7 +128,7 @@ def _conduct(
 
 
 def penalty(event: Event, entry: Entry) -> dict[str, Any]:
-    """Return what the sheet for a warning or a penalty offers."""
+    """Return the choices of the sheet for a warning or a penalty."""
     views = penalties_of([entry.pk]).get(entry.pk, [])
     return {
         "event": event,

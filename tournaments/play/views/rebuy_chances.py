@@ -1,4 +1,4 @@
-"""A player who does not use the held seat: out."""
+"""A player with a held seat declines the re-buy: eliminated."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tournaments.play.views.floor_context import entry_or_404
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def decline(request: StaffRequest, entry: int) -> HttpResponse:
-    """Record that somebody does not re-buy, with `other` the others of that hand.
+    """Record that a player declines the re-buy; `other` are further players of that hand.
 
-    The answer asks on while something is open: by whom, or a re-buy of somebody else.
+    The answer asks for open details: takers, or another player's re-buy.
     """
     row = entry_or_404(request.event, entry)
     others = [entry_or_404(request.event, one) for one in numbers(request.POST.getlist("other"))]

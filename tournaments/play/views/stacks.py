@@ -1,4 +1,4 @@
-"""Counting stacks in a break: which tables are done, whether the sum is right, and one table."""
+"""Count stacks in a break: the tables done, the check of the sum, one table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.seating.selectors.tables import tables_seated
 @never_cache
 @staff(Permission.SEE_FLOOR, people=True)
 def counts(request: StaffRequest) -> HttpResponse:
-    """Show which tables are counted, and how the sum differs from the chips in play."""
+    """Show the counted tables, and the difference from the chips in play."""
     event = request.event
     context = page_context(request, event, request.actor) | {
         "is_open": _is_open(event),
@@ -38,7 +38,7 @@ def counts(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.COUNT_HEADS, people=True, methods=FORM_METHODS)
 def count(request: StaffRequest, number: int) -> HttpResponse:
-    """Ask what each seat of a table has, and go back to all tables."""
+    """Ask for the stack of each seat at a table, then return to all tables."""
     event = request.event
     row = Table.objects.live().filter(event=event, number=number).first()
     if row is None:
@@ -64,5 +64,5 @@ def count(request: StaffRequest, number: int) -> HttpResponse:
 
 
 def _is_open(event: Event) -> bool:
-    """Tell whether there are stacks to count."""
+    """Tell whether stacks can be counted now."""
     return event.has_started and not event.is_over

@@ -1,4 +1,4 @@
-"""A table calls the director: a tap on the arbiter's phone, two on the director's laptop."""
+"""Calls for the director: one tap on the arbiter's phone, two on the director's laptop."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def call(request: StaffRequest, number: int) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def come(request: StaffRequest, number: int) -> HttpResponse:
-    """Say that the director is on the way."""
+    """Record that the director is on the way."""
     row = live_table_by_number(request.event, number)
     return undoable_response(request, director_come(command_of(request), table=row))
 
 
 @staff(Permission.SEE_FLOOR, people=True, methods=("POST",), accepts_offline=True)
 def settle(request: StaffRequest, number: int) -> HttpResponse:
-    """Say that it is done."""
+    """Record that the call is settled."""
     row = live_table_by_number(request.event, number)
     return undoable_response(request, director_settle(command_of(request), table=row))
 
 
 def summons_shown(table: Table | None) -> dict[str, Any]:
-    """Return what a table's page shows of its call, and the words to call with."""
+    """Return a table's open call and the words to call with, for its page."""
     row = summons_of(table) if table is not None else None
     word = word_of(row.reason) if row is not None else ""
     return {"summons": row, "summons_word": word, "summons_words": list(WORDS.items())}
