@@ -1,1 +1,1 @@
-"""For developers: the evenings of the screenshots and of the benchmarks."""
+"""For developers: the events of the screenshots and benchmarks."""

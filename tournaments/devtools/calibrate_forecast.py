@@ -1,11 +1,10 @@
 """Fit the forecast to simulated evenings and write `forecast/domain/calibrated.py`.
 
-`python -m tournaments.devtools.calibrate_forecast` takes a minute and always writes the same.
-A rate is fitted to each kind of poker. How far evenings differ, and how much the one that is on
-tells of itself, is read from other evenings, forecast at a quarter and at half of their time by the
-rates of the other kinds alone: every real evening is of a kind that was not fitted. How wide the
-band must be lies in the middle of what these evenings need so, and forecast by all rates: a real
-evening is something like those that were fitted.
+`python -m tournaments.devtools.calibrate_forecast` takes a minute; the output is reproducible. One
+rate is fitted to each kind of poker. The spread between evenings and the weight of the present
+evening are fitted on held-out evenings: forecast at a quarter and half of their time, with the
+rates of the other kinds only. Every real evening is of a kind not fitted. The band's width lies
+between that result and the one with all rates: a real evening somewhat resembles the fitted ones.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ Miss = tuple[float, float, float, float]
 
 
 def evenings_of(kind: Kind, many: int, seed: int) -> list[Evening]:
-    """Return evenings of a kind of poker, each with terms of its own."""
+    """Return evenings of a kind of poker, each with its own terms."""
     found = []
     for number in range(many):
         rng = Random(seed + number)
@@ -70,7 +69,7 @@ def fitted(evenings: Iterable[Evening]) -> tuple[float, ...]:
 def _observed(evenings: Iterable[Evening]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the features, player-minutes and losses of all spells of play.
 
-    A loss belongs to the spell it ended; of a hand that ran into a break, to the last before it.
+    A loss belongs to the spell it ended; if its hand ran into a break, to the spell before.
     """
     left, entries, depth, minutes, lost = [], [], [], [], []
     for evening in evenings:
@@ -91,13 +90,13 @@ def _observed(evenings: Iterable[Evening]) -> tuple[np.ndarray, np.ndarray, np.n
 
 
 def _at(times: Sequence[float], totals: Sequence[int], at: float) -> int:
-    """Return how many were lost by an instant, a thousandth of a minute early or late."""
+    """Return the losses up to an instant, with a tolerance of a thousandth of a minute."""
     found = bisect_right(times, at + 0.001)
     return totals[found - 1] if found else 0
 
 
 def misses(model: Model, evenings: Iterable[Evening]) -> list[Miss]:
-    """Return the true end, the band and the middle of each forecast, as parts of the evening."""
+    """Return true end, band and middle of each forecast, as fractions of the evening."""
     found: list[Miss] = []
     for evening in evenings:
         for part in PARTS:
@@ -111,7 +110,7 @@ def misses(model: Model, evenings: Iterable[Evening]) -> list[Miss]:
 
 
 def _pinball(rows: Sequence[Miss]) -> float:
-    """Return how bad bands and middles are: what a band of this level should make least."""
+    """Return the pinball loss of bands and middles: lower is better."""
     levels = ((1 - BAND) / 2, 0.5, (1 + BAND) / 2)
     return float(
         np.mean(
@@ -125,7 +124,7 @@ def _pinball(rows: Sequence[Miss]) -> float:
 
 
 def _spread(rows: Sequence[Miss]) -> float:
-    """Return by how much the bands must be wider for eight of ten to hold."""
+    """Return the factor by which to widen the bands so that eight of ten hold."""
     needed = [
         (true - middle) / (high - middle) if true > middle else (middle - true) / (middle - low)
         for true, low, middle, high in rows
@@ -138,7 +137,7 @@ def _tried(task: tuple[Model, list[Evening]]) -> tuple[Model, list[Miss]]:
 
 
 def main() -> int:
-    """Fit, choose and write; print what was tried."""
+    """Fit, choose and write; print the trials."""
     rates = {kind.name: fitted(evenings_of(kind, EVENINGS, SEED)) for kind in KINDS}
     strangers = {kind.name: evenings_of(kind, TRIED, 2 * SEED) for kind in KINDS}
     tasks = [
@@ -164,7 +163,7 @@ def main() -> int:
 def _without(
     rates: Mapping[str, tuple[float, ...]], name: str, shape: float, weight: float
 ) -> Model:
-    """Return a model that knows all kinds but one."""
+    """Return a model with all kinds but one."""
     others = tuple(rate for other, rate in rates.items() if other != name)
     return Model(kinds=others, shape=shape, weight=weight, spread=1.0)
 

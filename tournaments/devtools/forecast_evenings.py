@@ -1,7 +1,7 @@
-"""Evenings for the forecast, played hand by hand without a database: the frame for any poker.
+"""Simulated evenings for the forecast, hand by hand without a database, for any poker.
 
-What people do in a hand is a function that is handed in (`Poker`), so that a forecast can be fitted
-to some kinds of poker and judged by another.
+The play of a hand is a parameter (`Poker`). So a forecast can be fitted to some kinds of poker and
+tested on another.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ HOUSE = {
 """The schedules that the program brings: big blinds by starting stack."""
 
 Poker = Callable[[dict[int, float], float, Random, dict[str, float]], None]
-"""Plays a hand at a table: stacks by player (changed in place), the big blind, chance, manners.
+"""Play a hand at a table: stacks by player (changed in place), big blind, chance, manners.
 
-The manners of an evening are made by `Kind.manners`, once for an evening.
+The manners come from `Kind.manners`, once for an evening.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of poker: how a hand goes, and what an evening of it is like."""
+    """A kind of poker: the play of a hand, and the manners of an evening."""
 
     name: str
     play: Poker
@@ -42,7 +42,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What an evening is played by. Levels and breaks are one list; minutes, chips."""
+    """The terms of an evening. Levels and breaks are one list; minutes, chips."""
 
     entries: int
     late: int
@@ -60,7 +60,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is known at an instant, in minutes since the start. `lost` counts all stacks lost."""
+    """The facts known at an instant, in minutes since the start. `lost` counts all lost stacks."""
 
     at: float
     left: int
@@ -72,7 +72,7 @@ class Moment:
 
 @dataclass(slots=True)
 class Evening:
-    """An evening that was played: every change of what is known, and when it ended."""
+    """A played evening: every change of the known facts, and its end."""
 
     terms: Terms
     moments: list[Moment] = field(default_factory=list)
@@ -83,7 +83,7 @@ class Evening:
 
 
 def terms_drawn(rng: Random) -> Terms:
-    """Return what an evening in a club may be played by: small and large, fast and slow."""
+    """Return random terms of a club evening: small or large, fast or slow."""
     entries = min(200, max(8, round(rng.lognormvariate(3.5, 0.7))))
     length = float(rng.choice((10, 12, 15, 15, 20, 20, 20, 25, 30)))
     if rng.random() < 0.3:
@@ -119,7 +119,7 @@ def terms_drawn(rng: Random) -> Terms:
 
 
 def played(terms: Terms, kind: Kind, rng: Random) -> Evening:
-    """Play an evening to its winner, a hand at every table at a time."""
+    """Play an evening to its winner, one hand at every table at a time."""
     evening = Evening(terms)
     manners = kind.manners(rng, terms.entries)
     stacks = {number: float(terms.stack) for number in range(terms.entries - terms.late)}
@@ -162,7 +162,7 @@ def _arrivals(terms: Terms, rng: Random) -> list[float]:
     if terms.late_through < 0:
         return []
     closes = sum(row.minutes for row in terms.rows[: terms.late_through + 1])
-    # Most of those who are late come soon.
+    # Most late players arrive early in the period.
     return sorted(closes * rng.random() ** 2 for _ in range(terms.late))
 
 
@@ -175,7 +175,7 @@ def _ends(rows: tuple[Stretch, ...]) -> list[float]:
 
 
 def _tables(order: list[int], seats: int, rng: Random) -> list[list[int]]:
-    """Return who sits together: as few tables as needed, mixed now and then as by moves."""
+    """Return the players by table: as few tables as needed, reseated at times like moves."""
     if rng.random() < 0.1:
         rng.shuffle(order)
     order.append(order.pop(0))
@@ -216,10 +216,10 @@ def _note(evening: Evening, at: float, stacks: dict[int, float], counts: dict[st
 
 
 def hall_at(evening: Evening, at: float, model: Model = MODEL) -> Hall:
-    """Return what a director's page would know at an instant: nothing of what comes.
+    """Return the facts a director's page knows at an instant, without the future.
 
-    Of those to come it knows who is registered and not there; of add-ons that most take one; and
-    of re-buys how many were bought.
+    Arrivals are the registered players not there; most players are assumed to take an add-on;
+    re-buys are those bought so far.
     """
     terms, known = evening.terms, evening.known(at)
     ends = _ends(terms.rows)
@@ -252,12 +252,12 @@ def hall_at(evening: Evening, at: float, model: Model = MODEL) -> Hall:
 
 
 def spells_until(evening: Evening, until: float) -> list[Spell]:
-    """Return what was played until an instant, in whiles in which nothing changed."""
+    """Return the spells of play until an instant, each without a change."""
     return [spell for _end, spell in spells_timed(evening, until)]
 
 
 def spells_timed(evening: Evening, until: float) -> list[tuple[float, Spell]]:
-    """Return the same with the instant at which each ended; breaks are left out."""
+    """Return the same with the end of each; breaks are left out."""
     moments, rows, ends = evening.moments, evening.terms.rows, _ends(evening.terms.rows)
     edges = sorted({0.0, until, *(m.at for m in moments), *ends})
     edges = [edge for edge in edges if edge <= until]

@@ -1,9 +1,9 @@
-"""Kinds of poker that the forecast is fitted to. `bench/_forecast_judge.py` has one that is not.
+"""Kinds of poker to fit the forecast; `bench/_forecast_judge.py` has one for testing only.
 
-`shoves`: everybody folds or goes all in, the sooner the shorter the stack is.
-`pots`: two or three play a pot of some big blinds, now and then a large one.
-`streets`: two play a pot that grows threefold from street to street, as long as both go on.
-`mixed`: on each evening another share of the hands is of the first kind, the others of the second.
+`shoves`: every player folds or goes all in, more often with a short stack.
+`pots`: two or three play a pot of some big blinds, sometimes a large one.
+`streets`: two play a pot that triples on every street until one gives up.
+`mixed`: a mix of the first two kinds, with another share on each evening.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def _shoves_manners(rng: Random, _entries: int) -> dict[str, float]:
 
 
 def _shoves(stacks: dict[int, float], blind: float, rng: Random, manners: dict[str, float]) -> None:
-    """Play a hand of folds and shoves; who alone goes all in takes the blinds."""
+    """Play a hand of folds and shoves; an uncalled shove takes the blinds."""
     order = list(stacks)
     posted = {order[0]: min(stacks[order[0]], blind / 2), order[1]: min(stacks[order[1]], blind)}
     dares = manners["daring"] * 1.3 / len(order)
@@ -43,7 +43,7 @@ def _pots_manners(rng: Random, _entries: int) -> dict[str, float]:
 
 
 def _pots(stacks: dict[int, float], blind: float, rng: Random, manners: dict[str, float]) -> None:
-    """Play a pot of so many big blinds as fall; nobody loses more than a stack holds."""
+    """Play a pot of a random number of big blinds; losses are limited to the stack."""
     order = list(stacks)
     size = blind * manners["size"] / 2 * rng.lognormvariate(0.0, manners["wild"])
     first, second = rng.sample(order, 2)
@@ -70,7 +70,7 @@ def _streets_manners(rng: Random, _entries: int) -> dict[str, float]:
 def _streets(
     stacks: dict[int, float], blind: float, rng: Random, manners: dict[str, float]
 ) -> None:
-    """Play a pot of two; who has not much more than it is all in before the last street."""
+    """Play a pot of two; a short stack is all in before the last street."""
     first, second = rng.sample(list(stacks), 2)
     effective = min(stacks[first], stacks[second])
     paid = blind * manners["open"]

@@ -1,4 +1,4 @@
-"""What measurements, rooms and pictures begin with: a tournament, a device that is signed in."""
+"""Set-up shared by measurements, rooms and pictures: a tournament and a signed-in device."""
 
 import secrets
 from datetime import datetime
@@ -18,7 +18,7 @@ from tournaments.practice.services.defaults import house_load
 def make_event(
     name: str, *, at: datetime, starts_at: datetime, by: Actor = SYSTEM, **own: Any
 ) -> Event:
-    """Make a tournament as clubs do, in a house without the sample; `own` is what differs."""
+    """Make a tournament as clubs do, without the sample event; `own` overrides defaults."""
     club = Club.objects.first() if RulePreset.objects.exists() else None
     action = event_create(
         ClubCommand(club=club or house_load(at=at, with_sample=False), by=by, at=at),

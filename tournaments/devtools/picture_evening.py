@@ -1,7 +1,7 @@
-"""The club that the screenshots show: an evening under way, one planned, one that is over.
+"""The club of the screenshots: one event running, one planned, one over.
 
-Made through the services, as the pages do it, with the people of the sample evening. Needs Django
-set up, and empty tables.
+Made through the services like the pages, with the people of the sample event. Needs Django set up
+and empty tables.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ DRAW_SECRET = "6b72" * 16  # everybody sits where they sat on the pictures befor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """What the pictures need: which events there are, and the cookies of three devices."""
+    """Data for the pictures: the events, and the cookies of three devices."""
 
     cookie_name: str
     running: str
@@ -61,7 +61,7 @@ class Scene:
 
 
 class Evening:
-    """The club under way: who acts, and the instant, which only ever advances."""
+    """The running club: the actor and the instant, which only advances."""
 
     def __init__(self, club: Club, begins_at: datetime, cast: dict[Role, Actor]) -> None:
         self.club, self.begins_at, self.cast = club, begins_at, cast
@@ -90,7 +90,7 @@ class Evening:
         return Event.objects.get(pk=made.payload["event"])
 
     def arrive(self, event: Event, names: Iterable[str], until: datetime, here: int) -> None:
-        """Register everybody, then check the first so many in, the last of them at `until`."""
+        """Register everybody, then check in the first `here`, the last of them at `until`."""
         commanded = partial(Command, event=event, by=self.cast[Role.DESK])
         before = commanded(at=until - timedelta(seconds=40 * (here + 1)))
         made = [registration_create(before, name=name) for name in names]
@@ -107,7 +107,7 @@ class Evening:
         clock_start(commanded(at=at))
 
     def play(self, event: Event, at: datetime, pace: timedelta, left: int) -> None:
-        """Put players out until so many are left, doing at the tables what is advised."""
+        """Eliminate players until `left` remain, following the advice for tables."""
         commanded = partial(Command, event=event, by=self.cast[Role.ARBITER])
         while len(alive := event_alive_entry_ids(event)) > left:
             entry = Entry.objects.get(pk=self.rng.choice(alive))
@@ -117,7 +117,7 @@ class Evening:
                 pass
 
     def follow(self, event: Event, advice: FloorAdvice, at: datetime) -> bool:
-        """Do what is advised first; tell whether there was anything."""
+        """Do the first advised step; tell whether there was one."""
         command = Command(event=event, by=self.cast[Role.DIRECTOR], at=at)
         if advice.draws_final:
             final_table_draw(command)
@@ -138,7 +138,7 @@ class Evening:
         return True
 
     def wrong_tap(self, event: Event, at: datetime) -> None:
-        """Record somebody as out and take it back."""
+        """Record an elimination and undo it."""
         commanded = partial(Command, event=event, by=self.cast[Role.ARBITER])
         entry = Entry.objects.get(pk=event_alive_entry_ids(event)[-1])
         tapped = entries_eliminate(commanded(at=at), entries=[entry])
@@ -146,7 +146,7 @@ class Evening:
 
 
 def make_scene(now: datetime) -> Scene:
-    """Fill the empty tables and say where to look."""
+    """Fill the empty tables and return the scene."""
     begins_at = now - PLAYED
     opened_at = now - timedelta(days=9)
     club = house_load(at=opened_at, with_sample=False)
@@ -175,13 +175,13 @@ def make_scene(now: datetime) -> Scene:
 
 
 def next_evening(now: datetime) -> datetime:
-    """Return when it is seven in the evening next."""
+    """Return the next seven o'clock in the evening."""
     evening = localtime(now).replace(hour=19, minute=0, second=0, microsecond=0)
     return evening if evening > now else evening + timedelta(days=1)
 
 
 def _device(club: Club, role: Role, name: str, at: datetime) -> tuple[Actor, str]:
-    """Sign a device in, as the hall does; return the actor it is and the secret in its cookie."""
+    """Sign a device in like the hall does; return the actor and the cookie's secret."""
     link, cookie = f"picture-link-{role}", f"picture-device-{role}"
     link_make(ClubCommand(club=club, by=SYSTEM, at=at), token=link, role=role)
     made = device_sign_in(
@@ -201,7 +201,7 @@ def _ended(evening: Evening, people: list[str], at: datetime) -> Event:
 
 
 def _running(evening: Evening, people: list[str]) -> Event:
-    """Play tonight's tournament up to now, with a pause, a wrong tap, and something to do next."""
+    """Play tonight's tournament until now, with a pause, a wrong tap and an open task."""
     at = evening.begins_at
     event = evening.event("Vereinsturnier", at)
     evening.arrive(event, people, at - 5 * MINUTE, len(people))

@@ -1,8 +1,8 @@
 """Make the screenshots of the README: `python -m tournaments.devtools.pictures`.
 
-Plays a club into an interesting state in a data folder of its own, starts a real server on it, and
-takes one picture a page with a real Chromium. A page that does not answer as it should, or whose
-scripts complain, ends this with an error.
+Plays a club into an interesting state in its own data folder, starts a real server on it, and takes
+one picture of each page with Chromium. A page with an unexpected answer or a script error stops the
+run.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def shots_of(scene: Scene) -> list[tuple[str, str, dict[str, Any], str]]:
 def take(browser: Browser, url: str, file: Path, window: dict[str, Any], **cookie: str) -> None:
     """Take one picture.
 
-    :raises RuntimeError: the page, anything it fetches, or its scripts went wrong.
+    :raises RuntimeError: The page, a resource or a script failed.
     """
     faults: list[str] = []
     with browser.new_context(locale="de-AT", reduced_motion="reduce", **window) as context:
@@ -69,7 +69,7 @@ def take(browser: Browser, url: str, file: Path, window: dict[str, Any], **cooki
 
 
 def _settle(page: Page) -> None:
-    """Wait for fonts and for panels that are fetched after the page; its stream stays open."""
+    """Wait for fonts and panels loaded after the page; its stream stays open."""
     page.wait_for_load_state("load", timeout=PATIENCE_MS)
     page.evaluate("document.fonts.ready.then(() => true)")
     page.locator(".htmx-request").first.wait_for(state="detached", timeout=PATIENCE_MS)
@@ -77,7 +77,7 @@ def _settle(page: Page) -> None:
 
 
 def _play(data: Path) -> Scene:
-    """Set Django up on the data folder, which the models need, and play."""
+    """Set up Django on the data folder, as the models require, and play."""
     for name in NOT_INHERITED:
         os.environ.pop(name, None)
     os.environ |= {"KRRU_DATA": str(data), "DJANGO_SETTINGS_MODULE": "krru.settings"}
@@ -91,7 +91,7 @@ def _play(data: Path) -> Scene:
 
 
 def main() -> int:
-    """Make the pictures and name them."""
+    """Take the pictures and print their names."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - for developers only
 
     texts.compile_texts()

@@ -1,8 +1,8 @@
-"""A tournament that runs, with phones signed in, laid out straight in a server's database.
+"""A running tournament with signed-in phones, written directly to a server's database.
 
-`room(server, …)` runs this module with the server's environment, before or while it serves;
-`account(server)` says afterwards what the log and the room hold. For tests and benchmarks of what
-happens at the tables, which would take an hour to prepare by pressing buttons.
+`room(server, …)` runs this module with the server's environment, before or during serving;
+`account(server)` reads log and room afterwards. For tests and benchmarks of play at the tables: by
+pressing buttons the set-up would take an hour.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ from krru.devtools.serving import ServerProcess
 
 
 def room(server: ServerProcess, *, players: int, seats: int, phones: int) -> dict[str, Any]:
-    """Make the tournament; return its `slug`, the `tokens` of the phones' cookies, the `tables`.
+    """Make the tournament; return `slug`, the phones' cookie `tokens`, and `tables`.
 
-    `tables` gives, by number, who sits there: seat, entry, name, the
-    token of the personal link.
+    `tables` gives the players by number: seat, entry, name, token of the personal link.
     """
     return _asked(server, "make", players, seats, phones)
 
 
 def account(server: ServerProcess) -> dict[str, Any]:
-    """Return the `actions` (kind, at, recorded_at, device, payload) and what is `wrong`."""
+    """Return the `actions` (kind, at, recorded_at, device, payload) and the errors `wrong`."""
     return _asked(server, "account")
 
 
@@ -37,7 +36,7 @@ def _asked(server: ServerProcess, *words: object) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> None:
-    """Do it, and print the answer."""
+    """Run the command and print the answer."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
     django.setup()
     from tournaments.devtools import room_rows  # noqa: PLC0415 - reads the settings

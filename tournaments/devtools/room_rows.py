@@ -1,4 +1,4 @@
-"""What `tournaments.devtools.room` puts into a database and reads out. Needs Django set up."""
+"""Database part of `tournaments.devtools.room`: write and read. Needs Django set up."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ARRIVED_BEFORE, STARTED_BEFORE = timedelta(hours=1), timedelta(minutes=30)
 
 
 def make(players: int, seats: int, phones: int) -> dict[str, Any]:
-    """Make the tournament, and sign the phones in."""
+    """Make the tournament and sign in the phones."""
     call_command("migrate", interactive=False, verbosity=0)
     with transaction.atomic():
         return _laid_out(players, seats, phones)
@@ -73,7 +73,7 @@ def _tables(event: Event) -> dict[int, list[dict[str, Any]]]:
 
 
 def account() -> dict[str, Any]:
-    """Return the log of the only tournament beside the sample, and what is wrong with it."""
+    """Return the log of the tournament and its errors; the sample event is ignored."""
 
     event = Event.objects.get(is_sample=False)
     rows = Action.objects.filter(event=event).order_by("sequence")
@@ -91,7 +91,7 @@ def account() -> dict[str, Any]:
 
 
 def _wrong(event: Event) -> list[str]:
-    """Return what does not fit: the chain, people who are in twice or lost, seats, places."""
+    """Return the errors: chain, duplicate or lost players, seats, places."""
 
     wrong = []
     if log_first_fault(event) is not None:

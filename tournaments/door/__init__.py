@@ -1,1 +1,1 @@
-"""From "I'm coming" to the stack: registration, waiting list, capacity, check-in, fees."""
+"""From registration to the stack: waiting list, capacity, check-in, fees."""

@@ -1,1 +1,1 @@
-"""What is bought again: re-buys, add-ons, new entries; seats held for players who may re-buy."""
+"""Re-buys, add-ons, re-entries; seats held for players who may re-buy."""

@@ -1,1 +1,1 @@
-"""The rules of the house: declared, set, kept as presets, told to the players."""
+"""The house rules: declared, set, saved as presets, published to players."""

@@ -1,24 +1,24 @@
-"""Who gets a place and who waits: capacity, places held back, members first, offers.
+"""Places and waiting: capacity, places held back, members first, offers.
 
-Counting is enough for that. The line is what its order says: who registered earlier gets a freed
-place earlier. Nothing here is stored.
+Works with counts only. The line is ordered by registration: earlier ones get a freed place earlier.
+Nothing is stored here.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
-# From so long before the start on people come, and may say that they are here.
+# From this long before the start, players may say that they are here.
 DOORS_OPEN = timedelta(hours=3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
-    """The places of an event and what has become of them.
+    """The places of an event and their use.
 
-    `reserved` of the `capacity` are given away by the director alone. `placed` and
-    `placed_reserved` count the registrations that have a place, `offered` the places that are held
-    for somebody who was asked, `waiting` those in line.
+    Only the director gives the `reserved` places of the `capacity`. `placed` and `placed_reserved`
+    count the registrations with a place, `offered` the places offered to waiting players, `waiting`
+    the line.
 
     :raises ValueError: If a number is below zero.
     """
@@ -38,14 +38,14 @@ class Capacity:
 
     @property
     def taken(self) -> int:
-        """Return how many places are given or held, of whatever kind."""
+        """Return the places given or offered, of both kinds."""
         return self.placed + self.placed_reserved + self.offered
 
     @property
     def free(self) -> int:
-        """Return how many places anybody may have now, never below zero.
+        """Return the places open to all now, never below zero.
 
-        More reserved registrations than places held back take from what is open to all.
+        Reserved registrations beyond the places held back use places open to all.
 
         >>> Capacity(capacity=40, reserved=4, placed=30, placed_reserved=1, offered=2).free
         4
@@ -57,7 +57,7 @@ class Capacity:
 
     @property
     def free_reserved(self) -> int:
-        """Return how many of the places held back are left, as long as the room has any.
+        """Return the remaining places held back, limited by the capacity.
 
         >>> Capacity(capacity=40, reserved=4, placed=30, placed_reserved=1).free_reserved
         3
@@ -70,7 +70,7 @@ class Capacity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiter:
-    """A registration in line; `is_asked` while a place is held for it."""
+    """A registration in line; `is_asked` while a place is offered to it."""
 
     registration: int
     is_member: bool = False
@@ -78,9 +78,9 @@ class Waiter:
 
 
 def waiting_list_next(line: Iterable[Waiter], *, free: int, members_only: bool) -> tuple[int, ...]:
-    """Return the registrations to which the free places go, the first in line first.
+    """Return the registrations to get the free places, first in line first.
 
-    The place of who was asked already is counted in the room.
+    A place already offered is not part of `free`.
 
     >>> line = [Waiter(registration=1), Waiter(registration=2, is_member=True),
     ...         Waiter(registration=3, is_asked=True), Waiter(registration=4)]

@@ -1,15 +1,15 @@
-"""What a code scanner typed: the personal link in a player's QR code."""
+"""The text a code scanner types: the personal link in a player's QR code."""
 
 import re
 
 _LINK = re.compile(r"(?:^|/)p/([\w-]{8,64})/?$", re.ASCII)
-# A scanner that takes the keyboard for an American one, at a computer that has a German one.
+# A scanner set to an American keyboard, at a computer set to a German one.
 _GARBLED = re.compile(r"ö--.*-p-([0-9a-zß?]{8,64})-?$", re.IGNORECASE)
 _UNGARBLE = str.maketrans("ß?yzYZ", "-_zyZY")
 
 
 def scanned_token(text: str) -> str | None:
-    """Return the secret of the personal link that was scanned or pasted; None if it is none.
+    """Return the secret of a scanned or pasted personal link; None for other text.
 
     >>> scanned_token("http://192.168.1.5:8000/p/Ab-_yz90cd/")
     'Ab-_yz90cd'

@@ -1,4 +1,4 @@
-"""What is typed when a player pays, or gets money back."""
+"""Forms of payments and refunds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.models import Club
 
 
 class MeansForm(Refusable):
-    """How it is paid; not asked where the club takes cash alone."""
+    """The means of payment; not asked if the club takes only cash."""
 
     means = forms.ChoiceField(label=_("Wie bezahlt"), required=False, widget=forms.RadioSelect)
 
@@ -37,7 +37,7 @@ class MeansForm(Refusable):
 
 
 class RefundForm(MeansForm):
-    """How much goes back, and how."""
+    """Amount and means of a refund."""
 
     amount = MoneyField(label=_("Betrag in Euro"))
 
@@ -45,7 +45,7 @@ class RefundForm(MeansForm):
 
 
 class PayForm(MeansForm):
-    """How much, how, what was handed over, and who pays."""
+    """Amount, means, cash handed over, and payer."""
 
     amount = MoneyField(label=_("Betrag in Euro"))
     given = MoneyField(label=_("Gibt, in Euro"))

@@ -1,4 +1,4 @@
-"""Players who registered by themselves and have not confirmed; whose address is proven."""
+"""Unconfirmed online registrations; proof of the mail address."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LAPSED = "registrations.lapsed"
 
 
 def confirm_by(registration: Registration) -> datetime | None:
-    """Return until when a player is to confirm; None for one who has, or need not.
+    """Return the deadline to confirm; None if confirmed or not required.
 
-    Whom staff registered need not, nor who has come.
+    Not required after registration by staff or after arrival.
     """
     event = registration.event
     is_asked = (
@@ -33,7 +33,7 @@ def confirm_by(registration: Registration) -> datetime | None:
 
 
 def unconfirmed(event: Event, now: datetime) -> list[Registration]:
-    """Return who loses the place to somebody who waits: those whose time was up first.
+    """Return the unconfirmed registrations to lose their place now, earliest deadline first.
 
     As many as wait and are not asked yet, while no place is free. Who lost the place like this
     takes it from nobody. Nobody loses it twice: who waited before stays.
@@ -63,11 +63,11 @@ def unconfirmed(event: Event, now: datetime) -> list[Registration]:
 
 
 def mailbox_proof(registration: Registration) -> str:
-    """Return what only a mail to the registration's address tells: who has it reads it there."""
+    """Return the secret that only a mail to the registration's address contains."""
     signed = f"{registration.pk}:{registration.email}"
     return salted_hmac("krru.mailbox", signed, algorithm="sha256").hexdigest()[:PROOF_DIGITS]
 
 
 def is_proof(registration: Registration, given: str) -> bool:
-    """Tell whether somebody came by the link of a mail to the present address."""
+    """Tell whether the request came by the link mailed to the present address."""
     return bool(registration.email) and constant_time_compare(given, mailbox_proof(registration))

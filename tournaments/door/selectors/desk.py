@@ -1,4 +1,4 @@
-"""The desk's list: where each registration stands between "I'm coming" and the seat. Reads only."""
+"""The desk's list: the state of each registration on the way to the seat. Reads only."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MOST_NAMED = 20
 
 
 class Only(StrEnum):
-    """What the desk's list is narrowed to."""
+    """The filters of the desk's list."""
 
     ALL = ""
     MISSING = "missing"
@@ -54,9 +54,9 @@ class Only(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskLine(DeskRow):
-    """One person at the desk; `position` is the place in line of somebody who waits.
+    """One person at the desk; `position` is the place on the waiting list.
 
-    `mark` tells apart who is shown beside somebody of the same name.
+    `mark` distinguishes people with the same name.
     """
 
     mark: str = ""
@@ -69,12 +69,12 @@ class DeskLine(DeskRow):
 
     @property
     def open_cents(self) -> int:
-        """Return what is still to be paid; nothing as long as there is no place."""
+        """Return the amount still to pay; zero without a place."""
         return 0 if self.position else max(0, self.owed_cents - self.paid_cents)
 
     @property
     def credit_cents(self) -> int:
-        """Return what was paid too much."""
+        """Return the overpaid amount."""
         return 0 if self.position else max(0, self.paid_cents - self.owed_cents)
 
     @property
@@ -84,7 +84,7 @@ class DeskLine(DeskRow):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoorNumbers:
-    """The places of an event, and who is here; who is out has left the place to somebody else."""
+    """The places of an event and the players here; an eliminated player frees a place."""
 
     registered: int
     here: int
@@ -97,7 +97,7 @@ class DoorNumbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refund:
-    """A player gets money back: one who is off the list and had paid, or has paid too much."""
+    """A refund due: to a withdrawn registration that had paid, or of an overpayment."""
 
     registration: Registration
     back_cents: int
@@ -106,7 +106,7 @@ class Refund:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scanned:
-    """What a scanned code leads to; `registration` is None when nobody's link is that."""
+    """The result of a scanned code; `registration` is None for an unknown link."""
 
     registration: Registration | None
     is_elsewhere: bool = False
@@ -116,7 +116,7 @@ class Scanned:
 def door_numbers(event: Event) -> DoorNumbers:
     room = capacity_of(event)
     entries = Entry.objects.live().filter(event=event)
-    # Who entered anew is not gone.
+    # A player with a re-entry is not gone.
     gone = figures(event, "outs", "reentries")
     return DoorNumbers(
         registered=registrations_placed_count(event),
@@ -130,7 +130,7 @@ def door_numbers(event: Event) -> DoorNumbers:
 
 
 def desk_only(event: Event, search: str, only: Only) -> QuerySet[Registration]:
-    """Return the registrations the list shows, by name; of those who wait, the first in line."""
+    """Return the registrations of the list, by name; the waiting ones in line order."""
     rows = registrations_found(event, search, only_missing=only == Only.MISSING)
     line = Waiting.objects.live().filter(registration=OuterRef("pk"))
     if only == Only.WAITING:
@@ -158,10 +158,10 @@ def _credit_of_row() -> Subquery:
 
 
 def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine]:
-    """Return these registrations with all that the desk has to know, in a few queries."""
+    """Return the desk's lines of these registrations, in a few queries."""
     of_rows = {"registration__in": registrations}
     waits = set(waiting_live(event).filter(**of_rows).values_list("registration", flat=True))
-    # The line may be long, and is read only where somebody of these is in it.
+    # The line may be long: read it only if one of these is waiting.
     line = waiting_list_of(event) if waits else []
     position = {waiter.registration: number for number, waiter in enumerate(line, start=1)}
     offers = PlaceOffer.objects.live().filter(waiting__registration__in=waits)
@@ -188,7 +188,7 @@ def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine
 
 
 def _mark(row: Registration) -> str:
-    """Return what the desk can ask a player to tell two of one name apart."""
+    """Return a detail the desk can ask for to tell namesakes apart."""
     contact = row.email or row.person.email or row.phone or row.person.phone
     at = timezone.localtime(row.registered_at).strftime("%d.%m. %H:%M")
     return contact or _("angemeldet %(at)s") % {"at": at}
@@ -200,7 +200,7 @@ def desk_line(registration: Registration) -> DeskLine:
 
 
 def plays_elsewhere(registration: Registration) -> Event | None:
-    """Return another event, under way or about to begin, in which the same person is still in."""
+    """Return another event, running or about to begin, in which this person is still in."""
     entries = Entry.objects.live().filter(registration__person=registration.person_id)
     others = entries.exclude(event=registration.event_id)
     still_in = others.filter(event__ended_by=None, event__cancelled_by=None).exclude(
@@ -211,9 +211,9 @@ def plays_elsewhere(registration: Registration) -> Event | None:
 
 
 def refunds_due(event: Event) -> list[Refund]:
-    """Return who gets money back: who is off the list, then who has paid too much.
+    """Return the refunds due: withdrawn registrations, then overpayments.
 
-    The first of very many, in one query.
+    Only the first of very many, in one query.
     """
     paid_too_much = Q(voided_by__isnull=True, pk__in=credits_of(event).values("registration"))
     rows = Registration.objects.filter(event=event).annotate(
@@ -233,13 +233,13 @@ def _refund(row: Any) -> Refund:
 
 
 def noshow_names(event: Event, now: datetime) -> tuple[list[str], int]:
-    """Return who is due to lose the place, by name as far as a page can show, and how many."""
+    """Return the first names of the no-shows due, and how many there are."""
     gone = noshows_found(event, now)
     return [row.person.name for row in gone[:MOST_NAMED]], gone.count()
 
 
 def scanned(event: Event, search: str) -> Scanned | None:
-    """Return whose personal link was scanned or pasted; None if what was typed is no link."""
+    """Return the result of a scanned or pasted link; None if the text is no link."""
     token = scanned_token(search)
     if token is None:
         return None

@@ -1,4 +1,4 @@
-"""Who is registered, who is here, where each sits: for the desk and for a player's own page."""
+"""Registrations with arrival and seat: for the desk and the player's own page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def desk_row(registration: Registration) -> DeskRow:
 
 
 def emails_registered(event: Event) -> dict[str, list[str]]:
-    """Return the addresses of those who are registered, by the plain form of their names."""
+    """Return the addresses of registered people, by normalized name."""
     found: dict[str, list[str]] = {}
     rows = Registration.objects.live().filter(event=event)
     for plain_name, own, known in rows.values_list("person__plain_name", "email", "person__email"):

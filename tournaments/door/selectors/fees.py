@@ -1,4 +1,4 @@
-"""What people owe: the prices of what they take part in, and what of it is still open."""
+"""Prices owed and amounts still open."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tournaments.models import Event, Purchase, Registration, Waiting
 
 
 def entry_price(event: Event, *, is_early: bool = False) -> Price:
-    """Return what an entry costs, in shares; early, less of it goes to the pool."""
+    """Return the entry price in shares; the early price gives less to the pool."""
     return price_of(event.early_fee_cents if is_early else event.fee_cents, event.fee_parts)
 
 
 def early_of(event: Event) -> QuerySet[Registration] | None:
-    """Return who pays the early price: in time, and among the first; None: there is none.
+    """Return the registrations with the early price: in time and among the first, or None.
 
-    Who waits for a place is not among the first. Who withdraws lets the next one in.
+    Waiting registrations do not count among the first. A withdrawal lets the next one in.
     """
     if not event.early_fee_cents:
         return None
@@ -50,7 +50,7 @@ def early_of(event: Event) -> QuerySet[Registration] | None:
 
 
 def price_now(event: Event, now: datetime) -> Price:
-    """Return what an entry costs somebody who registers now."""
+    """Return the entry price of a registration made now."""
     early = early_of(event)
     if early is None or (event.early_until is not None and now > event.early_until):
         return entry_price(event)
@@ -59,9 +59,9 @@ def price_now(event: Event, now: datetime) -> Price:
 
 
 def prices_owed(event: Event, registrations: Iterable[int]) -> dict[int, list[Price]]:
-    """Return the prices that each registration owes, in the order in which they are covered.
+    """Return the prices each registration owes, in the order of coverage.
 
-    The entry first, then what was bought, as it was bought.
+    The entry first, then purchases in order of time.
     """
     wanted, early = list(registrations), early_of(event)
     is_early = (
@@ -75,7 +75,7 @@ def prices_owed(event: Event, registrations: Iterable[int]) -> dict[int, list[Pr
 
 
 def owed_of_row(event: Event) -> Expression:
-    """Return what a registration owes, as an expression of the database."""
+    """Return the owed amount as a database expression."""
     early, full = early_of(event), Value(event.fee_cents, output_field=BigIntegerField())
     entry: Expression = full
     if early is not None:
@@ -88,21 +88,21 @@ def owed_of_row(event: Event) -> Expression:
 
 
 def owed_cents(registration: Registration) -> int:
-    """Return what somebody has to pay in all."""
+    """Return the total a registration owes."""
     prices = prices_owed(registration.event, [registration.pk])[registration.pk]
     return sum(map(price_cents, prices))
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a player owes, price by price, and what was paid of it and not given back."""
+    """Prices owed by a player, and the amount paid and not refunded."""
 
     owed: list[Price]
     paid: int
 
     @property
     def balance_cents(self) -> int:
-        """What the player still has to pay; below zero what the player gets back."""
+        """Return the amount still to pay; below zero, the amount to refund."""
         return sum(map(price_cents, self.owed)) - self.paid
 
     @property
@@ -111,23 +111,23 @@ class Standing:
 
 
 def standing_of(registration: Registration) -> Standing:
-    """Return how somebody stands. Two questions."""
+    """Return owed and paid of a registration (two queries)."""
     event, row = registration.event, registration.pk
     return Standing(prices_owed(event, [row])[row], payments(event, [row]).get(row, 0))
 
 
 def balance_cents(registration: Registration) -> int:
-    """Return what a player still has to pay; below zero what the player gets back."""
+    """Return the amount still to pay; below zero, the amount to refund."""
     return standing_of(registration).balance_cents
 
 
 def open_cents(registration: Registration) -> int:
-    """Return what a player still has to pay; zero where more was paid than is owed."""
+    """Return the amount still to pay; zero if overpaid."""
     return standing_of(registration).open_cents
 
 
 def open_by_registration(event: Event, registrations: Iterable[int]) -> dict[int, int]:
-    """Return what each of these still has to pay."""
+    """Return the amount still to pay, by registration."""
     owed = prices_owed(event, registrations)
     paid = payments(event, owed)
     return {

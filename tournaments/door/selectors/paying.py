@@ -1,4 +1,4 @@
-"""What is open of what somebody owes, item by item, and who owes anything. Reads only."""
+"""Open amounts by item, and the people with open amounts. Reads only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.people.selectors.registrations import registrations_found
 
 
 def open_items(registration: Registration) -> list[tuple[str, int]]:
-    """Return what is still open, by what it is for, in the order in which it is covered."""
+    """Return the open amounts by item, in the order of coverage."""
     owed = prices_owed(registration.event, [registration.pk])[registration.pk]
     wanted: dict[tuple[Account, str], int] = {}
     for share in (share for price in owed for share in price):
@@ -28,7 +28,7 @@ def open_items(registration: Registration) -> list[tuple[str, int]]:
 
 
 def owing(event: Event, search: str = "") -> list[tuple[Registration, int]]:
-    """Return who has something to pay, by name, and how much; nobody who waits in line."""
+    """Return registrations with an open amount, by name; without the waiting list."""
     waits = Waiting.objects.live().filter(registration__event=event).values("registration")
     rows = list(registrations_found(event, search).exclude(pk__in=waits))
     still_open = open_by_registration(event, [row.pk for row in rows])
@@ -36,9 +36,9 @@ def owing(event: Event, search: str = "") -> list[tuple[Registration, int]]:
 
 
 def overpaid(event: Event) -> list[tuple[Registration, int]]:
-    """Return who gets money back, and how much, by name.
+    """Return the registrations to refund with the amount, by name.
 
-    Who is off the list gets all that was paid, everybody else what was paid too much.
+    A withdrawn registration gets back all it paid, any other its overpayment.
     """
     paid = {row: cents for row, cents in payments(event).items() if cents > 0}
     too_much = credits_by_registration(event)
@@ -51,6 +51,6 @@ def overpaid(event: Event) -> list[tuple[Registration, int]]:
 
 
 def credit_cents(registration: Registration) -> int:
-    """Return what somebody who is on the list has paid too much."""
+    """Return the overpayment of a registration in force."""
     is_listed = registration.voided_by_id is None
     return max(0, -balance_cents(registration)) if is_listed else 0

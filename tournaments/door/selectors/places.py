@@ -1,4 +1,4 @@
-"""Places, the line of those who wait for one, and what is offered to whom."""
+"""Places, the waiting list, and offers of places."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tournaments.models import (
 
 
 def capacity_of(event: Event) -> Capacity:
-    """Return the places of an event, in a few counts over partial indexes.
+    """Return the event's capacity, in a few counts over partial indexes.
 
-    Once play has begun, each player who is out has left a place for somebody else.
+    Once play has begun, each eliminated player frees a place.
     """
     read = figures(event, "registrations", "waiting", "offers", "outs", "reentries")
     if not event.reserved_places:
@@ -35,12 +35,12 @@ def capacity_of(event: Event) -> Capacity:
 
 
 def capacity_counted(event: Event, counts: Mapping[str, int], reserved: int) -> Capacity:
-    """Return the places of an event from the counts of `event.figures`.
+    """Return the event's capacity from the counts of `event.figures`.
 
-    :param reserved: The registrations that the director reserved a place for.
+    :param reserved: Registrations with a place reserved by the director.
     """
     gone = counts["waiting"] + (counts["outs"] - counts["reentries"] if event.has_started else 0)
-    # Without places held back a reserved registration is one like any other.
+    # Without places held back, a reserved registration is an ordinary one.
     placed_reserved = reserved if event.reserved_places else 0
     return Capacity(
         capacity=event.capacity,
@@ -57,7 +57,7 @@ def waiting_live(event: Event) -> QuerySet[Waiting]:
 
 
 def waiting_list_of(event: Event, *, only_here: bool = False) -> list[Waiter]:
-    """Return everybody who waits, or who waits and is here, the first first."""
+    """Return the waiting list in order, or only the players on it who are here."""
     asked = PlaceOffer.objects.live().filter(waiting=OuterRef("pk"))
     rows = waiting_live(event).annotate(is_asked=Exists(asked)).order_by("since", "pk")
     if only_here:
@@ -77,9 +77,9 @@ def waiting_of(registration: Registration) -> Waiting | None:
 
 
 def offer_of(waiting: Waiting | None) -> PlaceOffer | None:
-    """Return the place held for somebody who waits, whether or not its time is up.
+    """Return the place offered to a waiting player, expired or not.
 
-    Its deadline is never after the start, also when the start was set earlier since.
+    Its deadline is never after the start, even if the start was moved forward since.
     """
     if waiting is None:
         return None
@@ -91,39 +91,39 @@ def offer_of(waiting: Waiting | None) -> PlaceOffer | None:
 
 
 def deadline_of(offer: PlaceOffer) -> datetime:
-    """Return until when a place is held: the time given, but not beyond the start of play."""
+    """Return the deadline of an offer: the given time, at the latest the start of play."""
     event = offer.event
     began = [event.started_by.at] if event.started_by is not None else []
     return min(offer.expires_at, event.starts_at, *began)
 
 
 def only_here_are_next(event: Event, now: datetime) -> bool:
-    """Tell whether places go to those alone who are here: play has begun, or should have."""
+    """Tell whether only players who are here are next: play has begun, or should have."""
     return event.has_started or now >= event.starts_at
 
 
 def are_here(registrations: Iterable[int]) -> set[int]:
-    """Return which of these registrations belong to somebody who has come."""
+    """Return the registrations among these whose players have arrived."""
     rows = OnSite.objects.live().filter(registration__in=list(registrations))
     return set(rows.values_list("registration_id", flat=True))
 
 
 def position_of(waiting: Waiting) -> int:
-    """Return the place in line, from 1."""
+    """Return the position on the waiting list, from 1."""
     before = waiting_live(waiting.event).filter(since__lt=waiting.since).count()
     same = waiting_live(waiting.event).filter(since=waiting.since, pk__lte=waiting.pk)
     return before + same.count()
 
 
 def place_number(registration: Registration) -> int:
-    """Return which of the places given this one is, from 1."""
+    """Return the number of this place in the order of giving, from 1."""
     event = registration.event
     before = Registration.objects.live().filter(event=event, pk__lte=registration.pk).count()
     return before - waiting_live(event).filter(registration__lte=registration.pk).count()
 
 
 def claimed_seat_of(registration: Registration) -> QuerySet[Arrival]:
-    """Return the fact that a player sits at the seat the player was sent to."""
+    """Return the recorded arrival of the player at the assigned seat."""
     return Arrival.objects.live().filter(
         seating__entry__registration=registration, seating__voided_by=None
     )
@@ -135,7 +135,7 @@ def members_only(event: Event, now: datetime) -> bool:
 
 
 def offers_expired(event: Event, now: datetime) -> list[PlaceOffer]:
-    """Return the offers whose time is up, the first to end first."""
+    """Return the expired offers, earliest deadline first."""
     rows = PlaceOffer.objects.live().filter(event=event)
     if not only_here_are_next(event, now):
         rows = rows.filter(expires_at__lte=now)
@@ -147,31 +147,31 @@ def offers_expired(event: Event, now: datetime) -> list[PlaceOffer]:
 
 
 def noshow_due_at(event: Event) -> datetime | None:
-    """Return when the time of those who are registered and not here is up; None if it never is."""
+    """Return the deadline for arrivals; None if there is none."""
     if not event.no_show_minutes or event.started_by is None or event.is_over:
         return None
     return event.started_by.at + timedelta(minutes=event.no_show_minutes)
 
 
 def noshow_planned_at(event: Event) -> datetime | None:
-    """Return the same instant, before the start as planned: until when somebody has to be here."""
+    """Return the deadline for arrivals by the planned start, for use before the start."""
     if event.started_by is None and event.no_show_minutes and not event.is_over:
         return event.starts_at + timedelta(minutes=event.no_show_minutes)
     return noshow_due_at(event)
 
 
 def noshows_are_blinded(event: Event) -> bool:
-    """Tell what the rules do with no-shows: seat them to pay blinds, or free their places."""
+    """Tell whether no-shows are seated and blinded off; otherwise their places are freed."""
     return event.rule_set.no_show == NoShow.BLINDED
 
 
 def noshows(event: Event, now: datetime) -> list[Registration]:
-    """Return who is registered with a place, not here, and not announced to come later."""
+    """Return registrations with a place, not here and without an announced later time."""
     return list(noshows_found(event, now))
 
 
 def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:
-    """Return the same, not read yet: there may be very many."""
+    """Return the same as an unevaluated query: there may be very many."""
     due_at = noshow_due_at(event)
     if due_at is None or now < due_at:
         return Registration.objects.none()
@@ -188,9 +188,9 @@ def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:
 
 
 def noshow_instants(event: Event, now: datetime) -> list[datetime]:
-    """Return the instants up to now at which somebody's time was up, the first first.
+    """Return the deadlines up to now that have passed for a player, earliest first.
 
-    All at once, and later one by one those who had said when they come.
+    First the general deadline, then the announced times of late players.
     """
     due_at = noshow_due_at(event)
     if due_at is None or now < due_at:
@@ -202,7 +202,7 @@ def noshow_instants(event: Event, now: datetime) -> list[datetime]:
 
 
 def events_with_places_due(now: datetime) -> list[Event]:
-    """Return the open events where an offer, a no-show's time or one to confirm may be up."""
+    """Return the open events where a deadline may have passed: offer, arrival, confirmation."""
     open_events = Event.objects.filter(ended_by=None, cancelled_by=None)
     offers = PlaceOffer.objects.live().filter(event=OuterRef("pk"))
     expired = offers.filter(

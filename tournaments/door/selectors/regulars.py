@@ -1,6 +1,6 @@
-"""Regulars: whom the club knows and who is not registered yet. Reads only.
+"""Regulars: people known to the club and not registered yet. Reads only.
 
-Names alone, and a few at a time: who helps at the door does not get the club's list to read.
+Only names, a few at a time: helpers at the door must not read the club's list.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_SHOWN = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest:
-    """Somebody who was registered at an evening; `came`: and played there."""
+    """A person registered at an earlier event; `came`: and played there."""
 
     registration: Registration
     came: bool
@@ -33,7 +33,7 @@ class Guest:
 
 
 def people_not_registered(event: Event) -> QuerySet[Person]:
-    """Return whom the club knows and who is not registered at this event; at a sample nobody."""
+    """Return known people not registered at this event; for a sample event none."""
     if event.is_sample:
         return Person.objects.none()
     here = Registration.objects.live().filter(event=event, person=OuterRef("pk"))
@@ -41,7 +41,7 @@ def people_not_registered(event: Event) -> QuerySet[Person]:
 
 
 def regulars_found(event: Event, search: str) -> list[Person]:
-    """Return the first few of them whose names hold every word, with their evenings."""
+    """Return the first matches (names that contain every word), with their events."""
     words = sort_key(search).split()[:MOST_WORDS]
     if event.is_over or sum(map(len, words)) < SHORTEST_SEARCH:
         return []
@@ -52,13 +52,13 @@ def regulars_found(event: Event, search: str) -> list[Person]:
 
 
 def last_registration_of(person: Person, event: Event) -> Registration | None:
-    """Return the latest at another event."""
+    """Return the person's latest registration at another event."""
     rows = Registration.objects.live().filter(person=person).exclude(event=event)
     return rows.order_by("-registered_at", "-pk").first()
 
 
 def taken_again(person: Person, last: Registration | None) -> dict[str, Any]:
-    """Return what registers somebody known: named or not, as it was wanted the last time."""
+    """Return the data to register a known person; the name is listed or not as last time."""
     return {
         "person": person.pk,
         "name": person.name,
@@ -68,14 +68,14 @@ def taken_again(person: Person, last: Registration | None) -> dict[str, Any]:
 
 
 def evenings_with_guests(event: Event) -> QuerySet[Event]:
-    """Return the other evenings of the club at which somebody was registered, the latest first."""
+    """Return the club's other events with registrations, latest first."""
     there = Registration.objects.live().filter(event=OuterRef("pk"))
     rows = Event.objects.filter(Exists(there), club=event.club_id, is_sample=False)
     return rows.exclude(pk=event.pk).order_by("-starts_at", "-pk")
 
 
 def guests_of(source: Event, event: Event) -> list[Guest]:
-    """Return who was registered at another event, by name, and who of them is here already."""
+    """Return the people registered at another event by name, marked if already here."""
     rows = Registration.objects.live().filter(event=source, person__erased_at=None)
     came = Entry.objects.live().filter(registration=OuterRef("pk"))
     here = Registration.objects.live().filter(event=event, person=OuterRef("person"))

@@ -1,4 +1,4 @@
-"""What another price of an entry would mean for those who have paid. Reads only."""
+"""The effect of a new entry price on paid registrations. Reads only."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ OF_THE_POOL = {Account.POOL, Account.FEES}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repricing:
-    """How it would stand, by people and in cents, for those on the list who have paid.
+    """The effect in people and cents, for registrations that have paid.
 
-    :param more_cents: What would be open in addition.
-    :param back_cents: What would go back in addition.
+    :param more_cents: Additional open amount.
+    :param back_cents: Additional amount to refund.
     """
 
     paid: int
@@ -37,9 +37,9 @@ class Repricing:
 
 
 def repricing_of(event: Event, would: Event) -> Repricing | None:
-    """Return what it would mean; None where nobody has paid.
+    """Return the effect of a new price; None if no registration has paid.
 
-    :param would: The event as it would be, not saved.
+    :param would: The event with the new price, unsaved.
     """
     paid = {row: cents for row, cents in payments(event).items() if cents > 0}
     if not paid:
@@ -75,7 +75,7 @@ def _too_much(owed: Prices, paid: Cents) -> Cents:
 
 
 def _grown(before: Cents, after: Cents) -> list[int]:
-    """Return by how much it is more, of those for whom it is."""
+    """Return the increases, without registrations whose amount did not grow."""
     return [cents - before[row] for row, cents in after.items() if cents > before[row]]
 
 

@@ -1,4 +1,4 @@
-"""Before a seat is given: "I come later", "I am here", and players who never came."""
+"""Before the seat: "I come later", "I am here", and no-shows."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ REGISTRATION_ARRIVED = Kind(
 
 @service(REGISTRATION_ARRIVED, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def registration_arrive(change: Change, *, registration: Registration) -> None:
-    """Record that a player has come, who is then checked in at the desk, or waits for a seat.
+    """Record that a player has arrived and waits for check-in or for a place.
 
-    A place that is held for the player is taken by coming: nobody else is asked for it.
+    Arriving accepts an offered place; it is not offered to others.
     """
     row = _own(change, registration)
     if OnSite.objects.live().filter(registration=row).exists():
@@ -80,7 +80,7 @@ REGISTRATION_EXPECTED = Kind(
 def registration_expect(
     change: Change, *, registration: Registration, expected_at: datetime
 ) -> None:
-    """Record when a player comes; until then the player is no no-show."""
+    """Record the announced time of arrival; until then the player is no no-show."""
     row = _own(change, registration)
     event = change.event
     if row.entries.live().exists():
@@ -98,7 +98,7 @@ def registration_expect(
 
 
 def _refuse_too_late(event: Event, expected_at: datetime, now: datetime) -> None:
-    """Refuse a time at which nobody is let in any more."""
+    """Refuse an arrival after the end of late registration."""
     entry = late_entry_of(event, now)
     if not entry.is_open:
         raise Refused(_("Einsteigen geht nicht mehr."), code="too_late")
@@ -121,9 +121,9 @@ REGISTRATION_UNSAID = Kind(
 
 @service(REGISTRATION_UNSAID, Permission.WITHDRAW, Topic.REGISTRATIONS, Topic.CONDUCT)
 def registration_unsay(change: Change, *, registration: Registration) -> None:
-    """Take back what was said last on a player's page: "I sit here", "I am here", "I come later".
+    """Undo the last statement from the player's page: "I sit here", "I am here", "I come later".
 
-    Nobody takes back what another role said. A place that was given because the player came stays.
+    Statements by staff stay. A place given on arrival stays too.
     """
     row = _own(change, registration)
     for outcome, facts in (
@@ -141,7 +141,7 @@ def registration_unsay(change: Change, *, registration: Registration) -> None:
 
 
 def noshows_settle(command: Command) -> Action:
-    """Do with those who are not here in time what the rules of the event say."""
+    """Treat the no-shows as the rules of the event say."""
     service = noshows_blind if noshows_are_blinded(command.event) else noshows_release
     return service(command)
 
@@ -158,7 +158,7 @@ NOSHOWS_BLINDED = Kind(
 
 @service(NOSHOWS_BLINDED, Permission.CHECK_IN, Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
 def noshows_blind(change: Change) -> None:
-    """Seat those who are not here in time, by draw: their stacks pay the blinds until they come."""
+    """Seat no-shows by draw: their stacks pay the blinds until they arrive."""
     gone = _gone(change)
     entries = []
     for row in gone:
@@ -185,7 +185,7 @@ NOSHOWS_RELEASED = Kind(
 
 @service(NOSHOWS_RELEASED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def noshows_release(change: Change) -> None:
-    """Free the places of players who are late; one who comes after all joins the waiting list."""
+    """Release the places of no-shows; a late arrival joins the waiting list."""
     gone = _gone(change)
     Waiting.objects.bulk_create(
         Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)

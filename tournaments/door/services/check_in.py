@@ -1,4 +1,4 @@
-"""Check-in: who is registered and here gets an entry, a stack and a seat."""
+"""Check-in: a registered player who is here gets an entry, a stack and a seat."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def obstacle_to_check_in(event: Event, registration: Registration, change: Chang
 
 
 def entry_make(change: Change, registration: Registration) -> Entry:
-    """Create the entry and bring its stack into play; more of it before the start, if so set."""
+    """Create the entry and its stack, with the early bonus before the start if set."""
     event = change.event
     last = Entry.objects.filter(event=event).order_by("-number").values_list("number", flat=True)
     entry = Entry.objects.create(

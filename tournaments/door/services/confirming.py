@@ -1,4 +1,4 @@
-"""Players who registered by themselves confirm; else the place goes to somebody who waits."""
+"""Online registrations have to be confirmed, else the place goes to the waiting list."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REGISTRATION_CONFIRMED = Kind(
 def registration_confirm(
     change: Change, *, registration: Registration, has_mailbox: bool = False
 ) -> None:
-    """Note that a player comes; `has_mailbox`: by the link of a mail, which proves the address."""
+    """Record a confirmation; `has_mailbox`: by the mailed link, which proves the address."""
     row = live_registration(change, registration)
     if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
         raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
@@ -53,9 +53,9 @@ REGISTRATIONS_LAPSED = Kind(
 
 @service(REGISTRATIONS_LAPSED, Permission.MANAGE, Topic.REGISTRATIONS)
 def registrations_lapse(change: Change) -> None:
-    """Give the places of those who have not confirmed in time to those who wait.
+    """Release the places not confirmed in time to the waiting list.
 
-    They go to the end of the line, and are told so.
+    These players go to its end and are notified.
     """
     rows = unconfirmed(change.event, change.at)
     if not rows:

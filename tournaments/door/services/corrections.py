@@ -1,4 +1,4 @@
-"""A registration's data put right, by the desk or by the player."""
+"""Corrections of a registration's data, by the desk or by the player."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def registration_correct(
     is_listed: bool | None = None,
     is_member: bool | None = None,
 ) -> None:
-    """Correct the data of a registration; None leaves a value as it is.
+    """Correct the data of a registration; None keeps a value.
 
-    Staff vouch that it is the person the club knows, whose data they become. A player's own link
-    changes the person only if it owns that, else what was typed for this event.
+    Staff vouch for the person: the club's record is changed too. A personal link changes the person
+    only if it owns the record, else just the data typed for this event.
     """
     row = live_registration(change, registration)
     is_player = change.by.role == Role.PLAYER
@@ -69,7 +69,7 @@ def registration_correct(
             code="not_sure",
         )
     flags = {"is_listed": row.is_listed if is_listed is None else is_listed}
-    # Staff vouch for the address they save; another one typed by the player is to be proven.
+    # Staff vouch for an address they save; one typed by the player has to be proven.
     flags["is_mail_proven"] = not is_player or (row.is_mail_proven and wanted.email == row.email)
     if not is_player:
         is_known = row.person.is_member if is_member is None else is_member
@@ -89,7 +89,7 @@ def _correct(
     before = correction_flags(row)
     changed = {flag: before[flag] for flag, now in flags.items() if before[flag] != now}
     new = {field: getattr(wanted, field) for field in shown}
-    # What the player says of a membership stays to be seen, unless something else is changed.
+    # A player's statement on membership stays to be checked unless something else changes.
     if new == shown and not changed.keys() - {"says_member"}:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     change.record(registration=row.pk, person=row.person_id)
@@ -115,7 +115,7 @@ def correction_write(
     known: Mapping[str, str] | None,
     flags: Mapping[str, bool],
 ) -> None:
-    """Write the data of a registration, and of its person where something is known anew."""
+    """Write the data of a registration, and the changed data of its person."""
     own = {field: stated[field] for field in (*PERSONAL, "remark")}
     flags_of_row = {flag: value for flag, value in flags.items() if flag != "is_member"}
     Registration.objects.filter(pk=row.pk).update(**own, **flags_of_row)

@@ -1,4 +1,4 @@
-"""The fee: paid or open is what the postings say. Each booking has two sides that sum to zero."""
+"""Fees: paid and owed follow from the postings. Each booking has two sides that sum to zero."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def fee_pay(
     payer: str = "",
     open_seen: int | None = None,
 ) -> None:
-    """Book what somebody paid: what is still open, unless another amount is named.
+    """Book a player's payment: the open amount, unless another is given.
 
-    :param payer: Who paid, if it is somebody else.
-    :param open_seen: What was open when the one who takes it was shown; refused if it is another
-        now, so that two do not take the same payment.
+    :param payer: The person who paid, if another.
+    :param open_seen: The open amount shown to the device; refused if it has changed, so that one
+    payment is not taken twice.
     """
     row = _registration(change, registration)
     standing = standing_of(row)
@@ -80,9 +80,9 @@ def fee_refund(
     means: Means = Means.CASH,
     after_the_draw: bool = False,
 ) -> None:
-    """Book that a player got back all that was paid, or a part of it; also one off the list.
+    """Book a refund of all or part of what was paid; also for a withdrawn registration.
 
-    :param after_the_draw: Whether the desk that gives it back was told that the player plays on.
+    :param after_the_draw: Whether the desk was told that the player stays in play.
     """
     row = _registration(change, registration)
     standing = standing_of(row)
@@ -107,10 +107,10 @@ def fee_refund(
 
 
 def payments_even(change: Change, registrations: Collection[int]) -> int:
-    """Book what these have paid to what they owe now; return for how many it stood otherwise.
+    """Book payments to the prices owed now; return how many registrations changed.
 
-    After an undo, a purchase or another price the same money covers other prices: without it the
-    pool would be wrong until the next payment. No cash moves, and there is no receipt.
+    After an undo, a purchase or a new price the same money covers other prices. Otherwise the pool
+    would be wrong until the next payment. No cash moves and no receipt is written.
     """
     if not registrations:
         return 0
@@ -129,9 +129,9 @@ tells_consequence("repriced", lazy("Zahlungen, die jetzt anderes decken: %(repri
 
 @follows_change(touches(OF_AN_ENTRY))
 def prices_follow(change: Change) -> None:
-    """Book all payments anew once an entry costs something else.
+    """Book all payments anew after a change of the entry price.
 
-    What was paid stays paid. What is missing is open, what is too much is a credit.
+    Payments stay. A shortfall is open, a surplus is a credit.
     """
     booked_anew = payments_even(change, payments(change.event))
     if booked_anew:
@@ -147,9 +147,9 @@ def payment_book(
     *,
     standing: Standing | None = None,
 ) -> None:
-    """Book an amount that comes in, or goes back below zero, to what it covers.
+    """Book an amount paid in (or paid back, below zero) to the prices it covers.
 
-    :param standing: What the player owes and has paid, where it was asked already.
+    :param standing: Owed and paid of the player, if already read.
     """
     stands = standing or standing_of(row)
     covered = allotted(stands.owed, stands.paid + amount_cents)

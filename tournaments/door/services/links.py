@@ -1,4 +1,4 @@
-"""A personal link that was lost, or seen by somebody else: the desk gives out a new one."""
+"""Personal links: the desk replaces a lost or exposed one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REGISTRATION_LINK_RENEWED = Kind(
 
 @service(REGISTRATION_LINK_RENEWED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def link_renew(change: Change, *, registration: Registration, token: str) -> None:
-    """Give a new personal link; the old one opens nothing any more. It is mailed, if it can be."""
+    """Replace the personal link; the old one stops working. Mail the new one if possible."""
     assert len(token) >= SHORTEST
     row = live_registration(change, registration)
     if row.person.erased_at is not None:

@@ -1,4 +1,4 @@
-"""What a mail says when it goes out, and whether it still holds."""
+"""The text of a mail at the time of sending, and whether it is still valid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LANGUAGES = ("de", "en")
 
 @words_mails
 def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
-    """Return what a mail says, in the language of the registration; None if it no longer holds."""
+    """Return the mail's text in the registration's language; None if no longer valid."""
     registration = mail.registration
     kind = MailKind(mail.kind)
     if registration is None or not _holds(registration, kind):

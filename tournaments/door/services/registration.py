@@ -1,4 +1,4 @@
-"""From "I'm coming" on: registration, alone or as a list, and its withdrawal."""
+"""Registration, single or from a list, and its withdrawal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.people.services.people import Newcomer, register
 from tournaments.post.domain.mail import MailKind
 from tournaments.post.services.mail import mail_write
 
-# Up to 0.2.0 all that one device had sent could be taken back at once.
+# Up to 0.2.0 all registrations of one device could be undone at once.
 former_kind(
     "registrations.cleared",
     lazy("%(count)s Anmeldungen von einem Gerät oder Anschluss zurückgenommen"),
@@ -55,14 +55,14 @@ def registration_create(
     language: str = "",
     person: int | None = None,
 ) -> None:
-    """Register a person: with a place if one is free, else at the end of the line.
+    """Register a person: with a place if one is free, else at the end of the waiting list.
 
-    A known person of that name is taken again, unless it is a namesake; of what a visitor types
-    nothing is learned. A reserved place is given by the director alone.
+    A known person with that name is reused, unless it is a namesake. A visitor learns nothing about
+    known persons. Only the director gives a reserved place.
 
-    :param is_namesake: Whether it is another than one of the very same name.
-    :param is_somebody_else: Whether it is another than one of a name alike.
-    :param person: One whom the club knows, where staff have chosen; the name is given as well.
+    :param is_namesake: Whether this is another person with the same name.
+    :param is_somebody_else: Whether this is another person with a similar name.
+    :param person: A known person chosen by staff; the name is passed as well.
     """
     refuse_if_closed(change.event, change.by, change.at)
     _refuse_double(change, name, is_namesake=is_namesake, is_somebody_else=is_somebody_else)
@@ -91,7 +91,7 @@ def registration_create(
 
 
 def _refuse_double(change: Change, name: str, *, is_namesake: bool, is_somebody_else: bool) -> None:
-    """Refuse a visitor who may be there already, until it was said that it is somebody else."""
+    """Refuse a visitor who may be registered already, until told it is another person."""
     if is_namesake or change.by.role != Role.VISITOR:
         return
     double = double_of(change.event, name)
@@ -118,9 +118,9 @@ REGISTRATION_IMPORTED = Kind(
 
 @service(REGISTRATION_IMPORTED, Permission.CHECK_IN, Topic.REGISTRATIONS)
 def registrations_import(change: Change, *, people: Iterable[Mapping[str, object]]) -> None:
-    """Register many at once, from a file whose rows were looked at before. All or none.
+    """Register all people of a file that was previewed, or none.
 
-    Those for whom no place is left wait, in the order of the file.
+    Without a free place they go on the waiting list, in the order of the file.
     """
     refuse_names(change.event)
     rows = [Newcomer(**person) for person in people]  # type: ignore[arg-type]
@@ -147,7 +147,7 @@ REGISTRATION_WITHDRAWN = Kind(
 
 @service(REGISTRATION_WITHDRAWN, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def registration_withdraw(change: Change, *, registration: Registration) -> None:
-    """Take a registration off the list; its place goes to the next in line."""
+    """Withdraw a registration; its place goes to the next on the waiting list."""
     row = live_registration(change, registration)
     if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
         raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
@@ -161,7 +161,7 @@ def registration_withdraw(change: Change, *, registration: Registration) -> None
 
 
 def refuse_if_closed(event: Event, by: Actor, at: datetime) -> None:
-    """Refuse a registration by the player when that is not open.
+    """Refuse a registration by the player while registration is closed.
 
     :raises Refused: With the reason.
     """

@@ -1,4 +1,4 @@
-"""The line of those who wait: freed places are offered to the first in it, until a deadline."""
+"""The waiting list: free places are offered to its first, until a deadline."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ from tournaments.post.services.mail import mail_write
 
 @dataclass(slots=True)
 class Admission:
-    """How many get in before the others have to wait; read before anybody new is written."""
+    """How many more get a place; read before a new registration is written."""
 
     free: int
     ahead: int
     members_only: bool
 
     def lets_in(self, registration: Registration) -> bool:
-        """Tell whether a registration gets a place, and count it."""
+        """Tell whether a registration gets a place; if so, use one up."""
         return self.lets(is_member=registration.person.is_member)
 
     def lets(self, *, is_member: bool) -> bool:
-        """Tell the same of somebody who is not registered yet."""
+        """Tell the same for a person not registered yet."""
         gets = self.free > self.ahead and (is_member or not self.members_only)
         if gets:
             self.free -= 1
@@ -66,9 +66,9 @@ class Admission:
 
 
 def admission_at(event: Event, now: datetime) -> Admission:
-    """Return the door as it stands; under the lock of the event, where it decides."""
+    """Return the admission at an instant; call under the event's lock if it decides."""
     only, room = members_only(event, now), capacity_of(event)
-    # The line may be long, and is read only where it matters: a place is free, and somebody waits.
+    # The waiting list may be long: read it only if a place is free and people wait.
     is_read = room.free and room.waiting
     line = waiting_list_of(event, only_here=only_here_are_next(event, now)) if is_read else []
     ahead = sum(not waiter.is_asked and (waiter.is_member or not only) for waiter in line)
@@ -76,7 +76,7 @@ def admission_at(event: Event, now: datetime) -> Admission:
 
 
 def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission) -> int:
-    """Put those in line who get no place, in the order in which they came; return how many."""
+    """Put registrations without a place on the waiting list in order; return how many."""
     waiting = [row for row in rows if not row.is_reserved and not door.lets_in(row)]
     Waiting.objects.bulk_create(
         Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
@@ -87,9 +87,9 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
 
 @follows_change(frees_places)
 def places_offer(change: Change) -> None:
-    """Offer what is free to the next in line, or give it at once where nobody is to be asked.
+    """Offer free places to the next in line, or give them where no answer is needed.
 
-    Who is here is not asked. From the start on only those who are here are next.
+    Players who are here are not asked. From the start on, only they are next.
     """
     event = change.event
     rows = _next(change)
@@ -110,15 +110,15 @@ def places_offer(change: Change) -> None:
 
 @follows_change(all_of(event_has("early_entries"), any_of(frees_places, takes_back)))
 def early_prices_follow(change: Change) -> None:
-    """Book payments anew where others may be among the first now, for whom it costs less."""
+    """Book payments anew if early prices now apply to others."""
     if change.event.early_fee_cents:
         payments_even(change, payments(change.event))
 
 
 def _ask(change: Change, rows: list[Waiting]) -> None:
-    """Hold a place for each of them: for as long as the event has it, but not beyond the start."""
+    """Offer a place to each of them, for the event's time but not beyond the start."""
     event = change.event
-    # By the time it is written down: a worker that comes late must not shorten the deadline.
+    # From the time of writing: a late worker must not shorten the deadline.
     now = change.action.recorded_at
     PlaceOffer.objects.bulk_create(
         PlaceOffer(
@@ -134,14 +134,14 @@ def _ask(change: Change, rows: list[Waiting]) -> None:
     mail_write(change, MailKind.OFFERED, [row.registration for row in rows])
 
 
-# Written by hand: it is asked whenever somebody is out.
+# Raw SQL: runs at every elimination.
 _SOMEBODY_WAITS = """
 SELECT 1 FROM tournaments_waiting WHERE event_id = %s AND voided_by_id IS NULL LIMIT 1
 """
 
 
 def _next(change: Change) -> list[Waiting]:
-    """Return those who are next, as many as there are places; nearly always nobody waits."""
+    """Return the next in line, as many as places are free; usually none."""
     event = change.event
     if event.is_over or not by_hand.ask(_SOMEBODY_WAITS, [event.pk]):
         return []
@@ -163,7 +163,7 @@ LINE_MOVED = Kind(
 
 @service(LINE_MOVED, Permission.MANAGE, Topic.REGISTRATIONS)
 def line_move(change: Change) -> None:
-    """Offer places that are open to all by now: members came first until a date."""
+    """Offer the places open to all from a date on; until then members came first."""
     places_offer(change)
     if not {"offered", "moved_up"} & change.action.payload.keys():
         raise Refused(_("Es ist kein Platz frei, oder niemand wartet."), code="nothing_to_move")
@@ -180,7 +180,7 @@ OFFER_ACCEPTED = Kind(
 
 @service(OFFER_ACCEPTED, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def offer_accept(change: Change, *, registration: Registration) -> None:
-    """Take the place that is held; by the player, or by the desk for the player."""
+    """Accept the offered place; by the player, or by the desk for the player."""
     waiting = _waiting(change, registration)
     offer = offer_of(waiting)
     if offer is None:
@@ -205,7 +205,7 @@ OFFER_DECLINED = Kind(
 
 @service(OFFER_DECLINED, Permission.WITHDRAW, Topic.REGISTRATIONS)
 def offer_decline(change: Change, *, registration: Registration) -> None:
-    """Let the next in line have the place; who declines goes to the end of the line."""
+    """Decline the offered place; it goes to the next, the player to the end of the line."""
     waiting = _waiting(change, registration)
     if offer_of(waiting) is None:
         raise Refused(_("Dieses Angebot gibt es nicht mehr."), code="no_offer")
@@ -225,7 +225,7 @@ OFFERS_EXPIRED = Kind(
 
 @service(OFFERS_EXPIRED, Permission.MANAGE, Topic.REGISTRATIONS)
 def offers_expire(change: Change) -> None:
-    """Take back the offers whose time is up; their places go to the next in line."""
+    """Withdraw expired offers; their places go to the next in line."""
     expired = list(offers_expired(change.event, change.at))
     if not expired:
         raise Refused(_("Keine Frist ist abgelaufen."), code="none_expired")
@@ -245,7 +245,7 @@ PLACE_GIVEN = Kind(
 
 @service(PLACE_GIVEN, Permission.MANAGE, Topic.REGISTRATIONS)
 def place_give(change: Change, *, registration: Registration) -> None:
-    """Give somebody who waits a place out of turn: one held back, if there is one, or one more."""
+    """Give a place out of turn: one held back if available, else an additional one."""
     waiting = _waiting(change, registration)
     room = capacity_of(change.event)
     if offer_of(waiting) is None and not room.free and not room.free_reserved:
@@ -259,14 +259,14 @@ def place_give(change: Change, *, registration: Registration) -> None:
 
 
 def leave_the_line(change: Change, registration: Registration) -> None:
-    """Void what a withdrawn registration held in the line."""
+    """End the wait and the offers of a withdrawn registration."""
     waiting = waiting_of(registration)
     if waiting is not None:
         take_place(change, waiting)
 
 
 def take_place(change: Change, waiting: Waiting) -> None:
-    """Void that a player waits, and what was held: a place was given, or none is wanted."""
+    """End the wait and the offer: a place was given, or none is wanted."""
     PlaceOffer.objects.live().filter(waiting=waiting).update(voided_by=change.action)
     Waiting.objects.filter(pk=waiting.pk).update(voided_by=change.action)
 

@@ -1,4 +1,4 @@
-"""As the last time: who was registered at another evening is registered again, as chosen."""
+"""Register people of an earlier event again, as chosen."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CAME, EVERYBODY, NOBODY = "dabei", "alle", "niemand"
 @never_cache
 @staff(Permission.MANAGE, people=True, methods=("GET", "HEAD", "POST"))
 def carry_over(request: StaffRequest) -> HttpResponse:
-    """Show who was registered at another evening; posted, register those who are ticked."""
+    """Show the registrations of another event; on POST, register the ticked people."""
     event = request.event
     evenings = evenings_with_guests(event)
     source = _source(request, event)
@@ -67,7 +67,7 @@ def registered_many(action: Action, count: int) -> str:
 
 
 def _source(request: StaffRequest, event: Event) -> Event | None:
-    """Return the evening that was chosen, else the last of this name, else the last."""
+    """Return the chosen event, else the last of this name, else the last."""
     evenings = evenings_with_guests(event)
     asked = (request.POST if request.method == "POST" else request.GET).get("von", "")
     if asked:

@@ -1,6 +1,6 @@
-"""The desk at the door: who is registered, who is here, who waits, and the search for one of them.
+"""The desk at the door: registrations, arrivals, waiting list, search.
 
-What is done with one person is in `desk_people.py` and `desk_acts.py`.
+Actions on one person are in `desk_people.py` and `desk_acts.py`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ MOST_ROWS = 60
 
 @staff(Permission.CHECK_IN, people=True)
 def desk(request: StaffRequest) -> HttpResponse:
-    """Show the registrations, with the search and what can be done at the door.
+    """Show the registrations with the search and the actions at the door.
 
-    A personal link in the search leads straight to its person where there is no script.
+    Without scripts, a personal link in the search redirects to its person.
     """
     found = _list(request)
     if found["scanned"] and found["scanned_url"]:
@@ -52,7 +52,7 @@ def desk(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True)
 def desk_list(request: StaffRequest) -> HttpResponse:
-    """Show the list alone, with the numbers and the seat last drawn as they are now."""
+    """Return the list with its numbers and the last drawn seat, for an open page."""
     context = {"event": request.event, "is_update": True, **_list(request), **_shown(request)}
     return render(request, "desk/desk_list.html", context)
 
@@ -92,7 +92,7 @@ def _list(request: StaffRequest) -> dict[str, Any]:
 
 
 def _one(event: Event, search: str, code: Scanned | None, lines: list[DeskLine]) -> dict[str, Any]:
-    """Return what a code led to, or the only one found: to be checked in by Enter, or why not."""
+    """Return the person of a code or the only match, ready for Enter or with the obstacle."""
     is_one = code is None and bool(search) and len(lines) == 1
     may = is_one and lines[0].may_check_in and not event.is_over
     return {
@@ -106,7 +106,7 @@ def _one(event: Event, search: str, code: Scanned | None, lines: list[DeskLine])
 
 
 def _shown(request: StaffRequest) -> dict[str, Any]:
-    """Return the seat the page shows large, as it is now: moved, or taken back."""
+    """Return the seat shown large, in its present state: moved, or undone."""
     raw = request.GET.get("shown", "")
     if not raw.isdecimal():
         return {}

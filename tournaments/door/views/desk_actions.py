@@ -1,4 +1,4 @@
-"""What the desk does with one tap: a place for who waits, who is here, no-shows."""
+"""One-tap actions of the desk: give a place, record an arrival, settle no-shows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.models import Registration
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def place(request: StaffRequest, registration: int) -> HttpResponse:
-    """Give somebody who waits a place out of turn."""
+    """Give a waiting player a place out of turn."""
     return undoable_response(
         request, place_give(command_of(request), registration=_row(request, registration))
     )
@@ -24,7 +24,7 @@ def place(request: StaffRequest, registration: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def accept(request: StaffRequest, registration: int) -> HttpResponse:
-    """Take the place that is held, for a player who stands at the desk or has called."""
+    """Accept the offered place for a player who is here or has called."""
     return undoable_response(
         request, offer_accept(command_of(request), registration=_row(request, registration))
     )
@@ -32,14 +32,14 @@ def accept(request: StaffRequest, registration: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def arrived(request: StaffRequest, registration: int) -> HttpResponse:
-    """Note that somebody has come."""
+    """Record an arrival."""
     row = _row(request, registration)
     return undoable_response(request, registration_arrive(command_of(request), registration=row))
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def release(request: StaffRequest) -> HttpResponse:
-    """Free the places of players who have not come in time, or seat them to pay blinds, by rule."""
+    """Release the places of no-shows, or blind them off, by rule."""
     return undoable_response(request, noshows_settle(command_of(request)))
 
 

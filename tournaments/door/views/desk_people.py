@@ -1,7 +1,7 @@
-"""One person at the desk: the sheet with the data to be confirmed, check-in.
+"""One person at the desk: data sheet and check-in.
 
-Every press is one change to a reader of the log, or a few in one transaction where a
-person is registered, data are corrected or the fee is taken on the way to checking in.
+Each press is one change. Registering, correcting or paying on the way to check-in are several
+changes in one transaction.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ GET_AND_POST = ("GET", "HEAD", "POST")
 
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
-    """Show a person's data to be confirmed; posted, correct what was changed and check in."""
+    """Show a person's data; on POST, save corrections and check in."""
     row = _registration_or_404(request.event, registration)
     if request.method != "POST":
         return person_sheet(request, "desk/person.html", _form_of(row), row)
     has_data = "name" in request.POST
-    # What is ticked is heard even if nothing is open any more: another has taken it meanwhile.
+    # Keep a ticked fee even if it was paid elsewhere meanwhile.
     fee = amount_of(open_cents(row) or ("pays" in request.POST and request.event.fee_cents))
     form = ConfirmForm(request.POST, fee=fee) if has_data else None
     if form is not None and not form.is_valid():
@@ -72,7 +72,7 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
-    """Show a person's data, whatever the state; posted, correct them."""
+    """Show a person's data in any state; on POST, correct them."""
     row = _registration_or_404(request.event, registration)
     if request.method != "POST":
         return person_sheet(request, "desk/person.html", _form_of(row), row)
@@ -88,13 +88,13 @@ def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def desk_withdraw(request: StaffRequest, registration: int) -> HttpResponse:
-    """Take somebody off the list; undone in the toast."""
+    """Withdraw a registration; the toast offers the undo."""
     row = _registration_or_404(request.event, registration)
     return undoable_response(request, registration_withdraw(command_of(request), registration=row))
 
 
 def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
-    """Return what the large seat shows, with its undo if this device may."""
+    """Return the data of the large seat, with its undo if permitted."""
     assert line.entry is not None
     made_by = line.entry.made_by
     address = reverse("action-undo", args=[line.registration.event.slug, made_by.pk])
@@ -107,7 +107,7 @@ def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
 
 
 def seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:
-    """Answer a check-in: the seat, large, above the list; a plain form goes there."""
+    """Answer a check-in: the seat, large, above the list; without scripts, redirect there."""
     line = desk_line(_registration_or_404(request.event, row.pk))
     if not request.headers.get("HX-Request"):
         desk = reverse("desk", args=[request.event.slug])
@@ -121,7 +121,7 @@ def seat_shown(request: StaffRequest, action: Action, row: Registration) -> Http
 
 
 def _already_in(request: StaffRequest, row: Registration, *, is_sheet: bool) -> HttpResponse:
-    """Answer who is a moment too late: the person is in, here is the seat, and who did it."""
+    """Answer a check-in another device made first: the seat, and that device."""
     line = desk_line(row)
     if not is_sheet:
         raise Refused(f"{_('Schon eingecheckt.')} {_who(line)}", code="cannot_check_in")
@@ -129,7 +129,7 @@ def _already_in(request: StaffRequest, row: Registration, *, is_sheet: bool) -> 
 
 
 def _who(line: DeskLine) -> str:
-    """Return who checked somebody in, and when."""
+    """Return device and time of a check-in."""
     assert line.entry is not None
     made_by = line.entry.made_by
     at = timezone.localtime(made_by.at).strftime("%H:%M")
@@ -146,7 +146,7 @@ def person_sheet(
     *,
     late: str = "",
 ) -> HttpResponse:
-    """Show a form in the page's sheet, or as a page of its own where there is no script."""
+    """Return a form in the page's sheet, or as a page of its own without scripts."""
     status = 422 if late or (form.is_bound and form.errors) else 200
     context: dict[str, Any] = {
         "event": request.event,
@@ -187,7 +187,7 @@ def refused_beside(
     form: PersonForm,
     row: Registration | None = None,
 ) -> HttpResponse:
-    """Put a refusal beside the field it is about, with what was typed; others go to the frame."""
+    """Put a refusal beside its field with the typed data; others go to the frame."""
     if not form.is_bound or refusal.code not in FIELD_OF:
         raise refusal
     form.refuse(refusal)
@@ -195,7 +195,7 @@ def refused_beside(
 
 
 def part_of(command: Command, name: str) -> Command:
-    """Return the command for one of several services: with a key made from the request's."""
+    """Return the command for one of several services, with a key derived from the request's."""
     return replace(command, key=uuid5(command.key, name) if command.key else None)
 
 

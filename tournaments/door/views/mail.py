@@ -1,4 +1,4 @@
-"""Mail at the desk: what did not go out is tried again; the personal link is shown, or made new."""
+"""Mail at the desk: retry failed mails; show or replace a personal link."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from tournaments.post.services.mail import mail_resend
 
 @staff(Permission.CHECK_IN, people=True)
 def desk_mail(request: StaffRequest) -> HttpResponse:
-    """Show what did not go out, for a page that looks again."""
+    """Show the mails not sent, as a polled panel."""
     context = {"event": request.event, "desk_mail": desk_mail_of(request.event)}
     return render(request, "mail/desk_mail.html", context)
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def resend(request: StaffRequest, mail: int) -> HttpResponse:
-    """Try a mail once more."""
+    """Retry a mail."""
     row = get_object_or_404(Mail, registration__event=request.event, pk=mail)
     return action_response(request, mail_resend(command_of(request), mail=row))
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
 def personal_link(request: StaffRequest, registration: int) -> HttpResponse:
-    """Show a player's own link as a large code; posted, make a new one and show that."""
+    """Show a personal link as a large code; on POST, replace it and show the new one."""
     rows = Registration.objects.select_related("person")
     row = get_object_or_404(rows, event=request.event, pk=registration)
     if request.method != "POST":

@@ -1,4 +1,4 @@
-"""A player pays, or gets money back: one tap for the usual, a sheet for all else."""
+"""Payments and refunds: one tap for the usual case, a sheet for the rest."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOST_ROWS = 60
 
 @tells_before_saving
 def another_price(event: Event, changed: Mapping[str, Any]) -> Consequence | None:
-    """Tell what another price means for those who have paid, before it is saved."""
+    """Return the effect of a new price on paid registrations, before it is saved."""
     if not OF_AN_ENTRY & changed.keys():
         return None
     would = copy(event)
@@ -57,7 +57,7 @@ def another_price(event: Event, changed: Mapping[str, Any]) -> Consequence | Non
 @staff(Permission.TAKE_MONEY, people=True, methods=FORM)
 @of_money
 def pay(request: StaffRequest, registration: int) -> HttpResponse:
-    """Show what is open and how it is paid; posted without an amount, all that is open in cash."""
+    """Show the open amount and the means; POST without amount pays all of it in cash."""
     row = _row(request, registration)
     if request.method != "POST":
         still_open = open_cents(row)
@@ -89,7 +89,7 @@ def pay(request: StaffRequest, registration: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True)
 @of_money
 def change_back(request: StaffRequest) -> HttpResponse:
-    """Show the change for what was handed over, while it is typed."""
+    """Show the change for the cash handed over, while typing."""
     form = PayForm({**request.GET.dict(), "means": "cash"}, club=request.event.club)
     context = {"back": form.back_cents if form.is_valid() else None, "form": form}
     return render(request, "cash/pay_change.html", context)
@@ -98,7 +98,7 @@ def change_back(request: StaffRequest) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=FORM)
 @of_money
 def refund(request: StaffRequest, registration: int) -> HttpResponse:
-    """Say what a refund does and ask for it; posted, book it: all, where no amount is said."""
+    """Show the effect of a refund; on POST, book it: all of it without an amount."""
     row = _row(request, registration)
     data, paid = request.POST if request.method == "POST" else None, paid_cents(row)
     credit = credit_cents(row)
@@ -119,7 +119,7 @@ def refund(request: StaffRequest, registration: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True)
 @of_money
 def open_fees(request: StaffRequest) -> HttpResponse:
-    """Show who has something to pay, for a device with a drawer away from the desk."""
+    """Show the open amounts, for a device with a drawer away from the desk."""
     search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
     found, back = owing(request.event, search), overpaid(request.event)
     context = page_context(request, request.event, request.actor) | {
@@ -146,7 +146,7 @@ def _pay_sheet(request: StaffRequest, row: Registration, form: PayForm) -> HttpR
 
 
 def _sheet(request: StaffRequest, template: str, own: dict[str, Any]) -> HttpResponse:
-    """Show a sheet over the page, or as a page of its own where there is no script."""
+    """Return a sheet over the page, or a page of its own without scripts."""
     form = own["form"]
     status = 422 if form.is_bound and form.errors else 200
     context = {"event": request.event, **own}

@@ -1,4 +1,4 @@
-"""A player's QR code, opened on a device of the desk: the way to the check-in."""
+"""A player's QR code opened on a device of the desk: leads to check-in."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.models import Event, Grant, Registration, StaffDevice
 
 
 def door_of(device: StaffDevice | None, registration: Registration) -> dict[str, Any] | None:
-    """Return what a desk is told of the person whose link this is; None for any other device.
+    """Return the desk's data on the person of this link; None for any other device.
 
-    A desk of another evening is told that the code is of this one.
+    The desk of another event is told the event of the code.
     """
     if device is None:
         return None
@@ -35,7 +35,7 @@ def door_of(device: StaffDevice | None, registration: Registration) -> dict[str,
 
 
 def _desk_elsewhere(device: StaffDevice) -> Event | None:
-    """Return the evening at whose desk this device stands, the latest if there are several."""
+    """Return the event whose desk this device serves, the latest of several."""
     desks = roles_that_may(Permission.CHECK_IN)
     grants = Grant.objects.filter(device=device, revoked_at=None, role__in=desks)
     row = grants.filter(event__isnull=False).select_related("event").order_by("-pk").first()

@@ -1,4 +1,4 @@
-"""Who comes unregistered: typed anew, or one of those the club knows; registered and checked in."""
+"""Walk-ins: register a new or known person and check in."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NEWCOMER = "desk/newcomer.html"
 
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_register(request: StaffRequest) -> HttpResponse:
-    """Register a player at the door and, unless only that was asked for, check in at once."""
+    """Register a player at the door and check in, unless only registering is asked."""
     fee = amount_of(price_cents(price_now(request.event, present(request.event))))
     if request.method != "POST":
         name = request.GET.get("name", "")[:LONGEST_SEARCH]
@@ -62,7 +62,7 @@ def desk_register(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def desk_known(request: StaffRequest, person: int) -> HttpResponse:
-    """Register one of those the club knows, and check in at once unless told otherwise."""
+    """Register a known person and check in, unless only registering is asked."""
     row = get_object_or_404(Person, club=request.event.club, pk=person)
     key = part_of(command_of(request), "before").key
     if not was_served(request.actor, key):
@@ -73,9 +73,9 @@ def desk_known(request: StaffRequest, person: int) -> HttpResponse:
 def _taken_in(
     request: StaffRequest, arguments: dict[str, Any], form: DeskForm | None = None
 ) -> HttpResponse:
-    """Do all of it or nothing, and answer with the seat; of who is only registered, with a toast.
+    """Do all in one transaction; answer with the seat, or with a toast if only registered.
 
-    Who gets no place at the door waits, and is known to be here.
+    Without a free place the player goes on the waiting list, marked as arrived.
     """
     command, is_only = command_of(request), "only" in request.POST
     with transaction.atomic():
@@ -100,8 +100,8 @@ def _waits(action: Action) -> str:
 
 
 def _ask_if_double(request: StaffRequest, form: DeskForm) -> None:
-    """Ask whether it is somebody else than who is there, or known; once it was said, take it."""
-    # Sent again, the person would be found to be like the one registered a moment ago.
+    """Ask whether a similar person is the same; once answered, take the registration."""
+    # On a repeated request, the person just registered would be found as similar.
     if was_served(request.actor, part_of(command_of(request), "before").key):
         return
     known = people_not_registered(request.event)
@@ -117,7 +117,7 @@ def _ask_if_double(request: StaffRequest, form: DeskForm) -> None:
 
 
 def _refuse_to_wait(*, is_only: bool, form: DeskForm | None) -> None:
-    """Refuse what cannot be had by somebody for whom there is no place; nothing of it is kept."""
+    """Refuse what needs a place if none is free; keep no part of it."""
     if not is_only:
         raise Refused(
             _("Alle Plätze sind vergeben. „Nur anmelden“ setzt auf die Warteliste."), code="full"

@@ -1,7 +1,7 @@
-"""Who may buy again now, and why not: re-buy, add-on, re-entry. Positions, counts and chips alone.
+"""Purchase rules: re-buy, add-on, re-entry. Works with positions, counts and chips only.
 
-A re-buy is no elimination: the stack goes on. A re-entry follows one: it is a new stack (HOME;
-common practice). Nothing here knows prices, names or the present time.
+A re-buy is no elimination: the entry goes on. A re-entry follows one: it is a new entry (HOME;
+common practice). Knows no prices, names or present time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from enum import StrEnum
 
 
 class No(StrEnum):
-    """Why something cannot be bought."""
+    """Why a good cannot be bought."""
 
     NOT_OFFERED = "not_offered"
     NOT_BEGUN = "not_begun"
@@ -28,19 +28,19 @@ class No(StrEnum):
     DISQUALIFIED = "disqualified"
 
 
-# What a director may let pass, knowing it: all else makes no sense, or breaks a rule (S7).
+# A director may override these; the others make no sense or break a rule (S7).
 MAY_BE_LET_PASS = frozenset({No.NOT_YET, No.TOO_LATE, No.TOO_OFTEN, No.ONE_AT_A_TIME})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """Until when something is offered, by positions in the schedule, and how often.
+    """The limits of an offer: schedule positions and counts.
 
-    :param first: From this position on.
-    :param last: Until the end of this one; None: it is not offered.
-    :param most: To one person; 0: as often as wanted.
-    :param at_once: So many at one time.
-    :param threshold: To whom has so many chips or fewer; 0: to whom has lost all.
+    :param first: First position with the offer.
+    :param last: Last position, until its end; None: not offered.
+    :param most: Most for one person; 0: unlimited.
+    :param at_once: Most in one purchase.
+    :param threshold: Largest stack that may buy; 0: only without chips.
     """
 
     last: int | None
@@ -52,10 +52,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Buyer:
-    """The player who asks: what became of the stack, and what was bought so far.
+    """The buyer: state of the stack, and earlier purchases.
 
-    :param stack: The chips that are left; None: nobody has said. 0 while the seat is held.
-    :param bought: How many of the same the player has bought, with all entries together.
+    :param stack: Remaining chips; None: unknown. 0 while the seat is held.
+    :param bought: Earlier purchases of this good, over all entries of the player.
     """
 
     bought: int = 0
@@ -67,10 +67,10 @@ class Buyer:
 def obstacle_to_rebuy(
     offer: Offer, buyer: Buyer, *, position: int | None, number: int = 1, lets_pass: bool = False
 ) -> No | None:
-    """Return why this one may not re-buy now, or None (S17: stack lost, or below a threshold).
+    """Return why this buyer may not re-buy now, or None (S17: stack lost, or below a threshold).
 
-    :param position: Of the level that is on; None before the start.
-    :param lets_pass: Whether a director lets pass what may be let pass.
+    :param position: Position of the present level; None before the start.
+    :param lets_pass: Whether a director overrides what can be overridden.
 
     >>> offer = Offer(last=5, most=2)
     >>> obstacle_to_rebuy(offer, Buyer(stack=0), position=5)
@@ -101,7 +101,7 @@ def obstacle_to_rebuy(
 def obstacle_to_add_on(
     offer: Offer, buyer: Buyer, *, position: int | None, lets_pass: bool = False
 ) -> No | None:
-    """Return why this one may not have an add-on now, or None: it is for everybody still in.
+    """Return why this buyer may not take an add-on now, or None: open to all still in.
 
     >>> in_the_break = Offer(first=4, last=4, most=1)
     >>> obstacle_to_add_on(in_the_break, Buyer(), position=3)
@@ -124,7 +124,7 @@ def obstacle_to_add_on(
 def obstacle_to_reenter(
     offer: Offer, buyer: Buyer, *, position: int | None, lets_pass: bool = False
 ) -> No | None:
-    """Return why this one may not enter anew, or None: after an out, never once disqualified (S7).
+    """Return why this buyer may not re-enter, or None: after an out, not if disqualified (S7).
 
     >>> offer = Offer(last=5, most=1)
     >>> obstacle_to_reenter(offer, Buyer(is_out=True), position=5)

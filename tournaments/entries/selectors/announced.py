@@ -1,4 +1,4 @@
-"""What a tournament costs and what may be bought again, in the words in which it is announced."""
+"""Prices and possible purchases of a tournament, worded for the announcement."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tournaments.models import Event, What
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """One line of what is announced: what it is about, and what is said of it."""
+    """One line of the announcement: subject and text."""
 
     label: str
     text: str
 
 
 def announced(event: Event) -> list[Announced]:
-    """Return what is announced of prices and of buying again; nothing where it costs nothing."""
+    """Return the announced prices and purchases; empty if the event is free."""
     lines = []
     if event.fee_cents:
         told = [money(event.fee_cents), *_parts(entry_price(event))]
@@ -41,17 +41,17 @@ def announced(event: Event) -> list[Announced]:
 
 
 def prices_in_a_line(event: Event) -> str:
-    """Return what is to be paid, and for what, in one line; empty where it costs nothing."""
+    """Return the prices in one line; empty if the event is free."""
     goods = [(name_of(good.what), good.cents) for good in goods_of(event)]
     told = [(_("Startgeld"), event.fee_cents), *goods]
     return ", ".join(f"{name} {money(cents)}" for name, cents in told if cents)
 
 
 def costs_announced(event: Event) -> list[dict[str, Any]]:
-    """Return for programs what an entry costs and what may be bought again, with where it goes.
+    """Return prices and purchases as data, with the accounts they go to.
 
     `what` is `entry`, `rebuy`, `addon` or `reentry`; amounts are in cents, `to` is an account of
-    the journal. Nothing where it costs nothing.
+    the journal. Empty if the event is free.
     """
     entry = ("entry", entry_price(event), event.starting_stack)
     again = [(good.what.value, good.price, good.chips) for good in goods_of(event)]
@@ -102,7 +102,7 @@ def _condition(event: Event, good: Good) -> list[str]:
 
 
 def _until(event: Event, good: Good) -> str:
-    """Return until when, in the words of the field that sets it."""
+    """Return the deadline, worded like its field in the settings."""
     if good.what == What.REENTRY:
         return _("solange die Nachmeldung offen ist")
     level, pause = (
@@ -118,7 +118,7 @@ def _until(event: Event, good: Good) -> str:
 
 
 def _parts(price: Price) -> list[str]:
-    """Return where it goes, if not all of it goes to the prize pool."""
+    """Return the parts of a price, unless all of it goes to the prize pool."""
     names = {
         Account.POOL: _("Preistopf"),
         Account.HOUSE: _("Haus"),

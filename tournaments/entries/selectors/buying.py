@@ -1,4 +1,4 @@
-"""Who may buy what now, and the sentence that says why not. Reads only."""
+"""Possible purchases now, and the reason for a refusal as a sentence. Reads only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.models import Elimination, Entry, Event, Purchase, RebuyChance,
 
 
 def bought_of(event: Event, what: What, registrations: Collection[int]) -> dict[int, int]:
-    """Return how many of something these have bought, by registration."""
+    """Return how many of a good these have bought, by registration."""
     rows = Purchase.objects.live().filter(
         event=event, what=what, registration__in=list(registrations)
     )
@@ -30,15 +30,15 @@ def bought_of(event: Event, what: What, registrations: Collection[int]) -> dict[
 
 
 def chance_of(entry: Entry) -> RebuyChance | None:
-    """Return the seat held for somebody who may still re-buy, or None."""
+    """Return the entry's held seat, or None."""
     rows = RebuyChance.objects.live().select_related("made_by__device", "entry__registration")
     return rows.filter(entry=entry).first()
 
 
 def buyer_of(entry: Entry, what: What, stack: int | None = None) -> Buyer:
-    """Return who asks; of a person's entries the latest counts.
+    """Return the buyer's data; of a person's entries the latest counts.
 
-    :param stack: What the player says is left.
+    :param stack: Remaining chips as told by the player.
     """
     event, person = entry.event, entry.registration_id
     outs = Elimination.objects.live().filter(event=event, entry__registration=person)
@@ -63,7 +63,7 @@ def obstacle_to_buy(
 ) -> No | None:
     """Return why this cannot be bought at an instant, or None.
 
-    :param lets_pass: Whether a director lets pass what is late, or too often.
+    :param lets_pass: Whether a director allows a late or extra purchase.
     """
     what, offer = good.what, good.offer
     if offer.last is None:
@@ -78,12 +78,12 @@ def obstacle_to_buy(
 
 
 def name_of(what: What) -> str:
-    """Return what it is called."""
+    """Return the good's name."""
     return {What.REBUY: _("Re-buy"), What.ADDON: _("Add-on"), What.REENTRY: _("Re-entry")}[what]
 
 
 def no_words(no: No, good: Good) -> str:
-    """Return why something cannot be bought, as a sentence."""
+    """Return why a good cannot be bought, as a sentence."""
     words = {
         No.NOT_OFFERED: _("%(what)s gibt es bei diesem Turnier nicht."),
         No.NOT_BEGUN: _("%(what)s gibt es erst, wenn gespielt wird."),
@@ -108,9 +108,9 @@ def no_words(no: No, good: Good) -> str:
 
 
 def may_still_rebuy(event: Event, entries: Collection[Entry], at: datetime) -> set[int]:
-    """Return which of these, having lost all their chips, may still re-buy at an instant.
+    """Return the entries among these without chips that may re-buy at an instant.
 
-    Two questions for any number of them.
+    Two queries for any number of them.
     """
     good, position = good_of(event, What.REBUY), position_at(event, at)
     if not good.is_offered:

@@ -1,4 +1,4 @@
-"""What an event sells beside the entry: until when, for how much, for how many chips."""
+"""Purchases offered beside the entry: deadline, price, chips."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AT_ONCE = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Good:
-    """What is sold: a re-buy, an add-on or a re-entry, as it is announced."""
+    """A good for sale: re-buy, add-on or re-entry, as announced."""
 
     what: What
     cents: int
@@ -38,23 +38,23 @@ class Good:
 
 
 def good_of(event: Event, what: What) -> Good:
-    """Return what is sold under this name, offered or not."""
+    """Return the good of this name, offered or not."""
     return {What.REBUY: _rebuy, What.ADDON: _addon, What.REENTRY: _reentry}[what](event)
 
 
 def goods_of(event: Event) -> list[Good]:
-    """Return what is offered at this event beside the entry."""
+    """Return the goods offered at this event beside the entry."""
     goods = [good_of(event, what) for what in What]
     return [good for good in goods if good.is_offered]
 
 
 def sells_again(event: Event) -> bool:
-    """Tell whether anything can be bought after the entry. No question to the database."""
+    """Tell whether any purchase is offered after the entry. No query."""
     return any(getattr(event, name) for name in OFFERED_BY)
 
 
 def position_at(event: Event, at: datetime) -> int | None:
-    """Return the position in the schedule of the level that was on, None before the start."""
+    """Return the schedule position of the level at an instant, None before the start."""
     return clock_state(event.clock, at).index if event.has_started else None
 
 

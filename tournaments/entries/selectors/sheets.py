@@ -1,4 +1,4 @@
-"""What a player is offered to buy now, with the reason where it is not possible. Reads only."""
+"""A player's possible purchases now, with the reasons against them. Reads only."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tournaments.models import Entry, PurchaseWish, RebuyChance, What
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuyLine:
-    """One thing that is sold: its price and chips, and why this one may not have it, or None.
+    """One good: price, chips, and the obstacle for this player, or None.
 
-    :param no_pass: Whether a director may let it pass all the same.
-    :param stack: What is taken to be left of the stack; None where it is asked for.
-    :param numbers: How many at once there are to choose.
+    :param no_pass: Whether a director may override the obstacle.
+    :param stack: The assumed remaining stack; None if it is to be typed.
+    :param numbers: The choices of how many at once.
     """
 
     what: What
@@ -41,7 +41,7 @@ class BuyLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuySheet:
-    """What a player may buy; whether the seat is held, and what was asked for."""
+    """A player's possible purchases, the held seat, and the open request."""
 
     entry: Entry
     lines: list[BuyLine]
@@ -54,12 +54,12 @@ class BuySheet:
 
     @property
     def open_lines(self) -> list[BuyLine]:
-        """Return what there is no obstacle to."""
+        """Return the lines without an obstacle."""
         return [line for line in self.lines if line.obstacle is None]
 
 
 def buy_sheet(entry: Entry, at: datetime) -> BuySheet:
-    """Return what somebody may buy with this stack, or after it."""
+    """Return the purchases possible with this stack, or after it."""
     chance = chance_of(entry)
     wishes = PurchaseWish.objects.live().filter(entry__registration=entry.registration_id)
     wish = wishes.order_by("pk").last()
@@ -77,7 +77,7 @@ def _line(
 ) -> BuyLine:
     threshold = good.offer.threshold
     told = wish.stack if wish and wish.what == good.what else None
-    # Where only who has lost all may buy, that is what is said by asking for it.
+    # If only players without chips may buy, the request itself says so.
     stack = 0 if chance is not None or not threshold else told
     tried: int | None = threshold if stack is None else stack
     tried = tried if good.what == What.REBUY else None
@@ -95,6 +95,6 @@ def _line(
 
 
 def _is_only(entry: Entry, good: Good, at: datetime, stack: int | None) -> bool:
-    """Tell whether nothing else stands in the way than what a director may let pass."""
+    """Tell whether a director may override every obstacle."""
     no: No | None = obstacle_to_buy(entry, good, at, lets_pass=True, stack=stack)
     return no is None

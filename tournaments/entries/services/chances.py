@@ -1,6 +1,6 @@
-"""A seat is held for a player who has lost all chips and may still re-buy.
+"""Hold the seat of a player without chips who may still re-buy.
 
-Whether it is used is in `purchases`; if not, `play.services.rebuy_chances` puts the player out.
+`purchases` uses it; otherwise `play.services.rebuy_chances` eliminates the player.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from tournaments.models import (
 
 
 def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
-    """Return for which of these, whose chips are gone, the seat is held.
+    """Return the entries among these, all without chips, whose seat is to be held.
 
-    Nobody's from hand-for-hand on: then every out counts at once.
+    None from hand-for-hand on: then every elimination counts at once.
 
-    :raises Refused: When one of them has the chance already.
+    :raises Refused: When a seat of these is held already.
     """
     event = change.event
     if not sells_again(event) or not event.has_started:
@@ -62,7 +62,7 @@ def seats_hold(
     start_stacks: Mapping[int, int],
     instants: Mapping[int, datetime],
 ) -> None:
-    """Write that these seats are held from now on; the time runs from when it was told."""
+    """Record held seats; the time runs from the recording."""
     until = change.action.recorded_at + timedelta(minutes=change.event.rebuy_hold_minutes)
     lost = stacks_lose(change, entries, group=group, start_stacks=start_stacks, instants=instants)
     RebuyChance.objects.bulk_create(
@@ -82,7 +82,7 @@ def stacks_lose(
     group: int | None = None,
     start_stacks: Mapping[int, int] | None = None,
 ) -> list[LostStack]:
-    """Write that these have lost their stacks, at these instants, and are not out."""
+    """Record the lost stacks of these entries, at these instants, without elimination."""
     seatings = Seating.objects.live().filter(entry__in=entries)
     tables = dict(seatings.values_list("entry_id", "table_id"))
     return LostStack.objects.bulk_create(
@@ -100,14 +100,14 @@ def stacks_lose(
 
 
 def chances_end(change: Change, entries: Sequence[Entry]) -> None:
-    """End the chance of these, used or not, and what they asked for."""
+    """End the held seats and requests of these entries, used or not."""
     RebuyChance.objects.live().filter(entry__in=entries).update(voided_by=change.action)
     PurchaseWish.objects.live().filter(entry__in=entries).update(voided_by=change.action)
 
 
 @follows_change(kind_is("brings_in"))
 def one_stack_a_person(change: Change) -> None:
-    """Refuse what would leave a player with two stacks, or a seat held that is held no more."""
+    """Refuse a change that leaves a player two stacks, or an outdated held seat."""
     event = change.event
     if not sells_again(event):
         return
@@ -128,7 +128,7 @@ def one_stack_a_person(change: Change) -> None:
 
 
 def _refuse_two_losses(event: Event) -> None:
-    """Refuse that a seat is held for a stack after which another was lost."""
+    """Refuse a held seat for a stack if a later stack was lost too."""
     later = LostStack.objects.live().filter(
         entry=OuterRef("entry"), made_by__sequence__gt=OuterRef("lost__made_by__sequence")
     )

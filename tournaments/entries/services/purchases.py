@@ -1,4 +1,4 @@
-"""Bought again: chips come into play, the price is owed, and it is paid at once or later."""
+"""Purchases: chips enter play, the price is owed and paid now or later."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def rebuy_buy(
     asked: PurchaseWish | None = None,
     held: RebuyChance | None = None,
 ) -> None:
-    """Sell re-buys: the chips come to the stack, whose seat is held no longer.
+    """Sell re-buys: add the chips to the stack and release the held seat.
 
-    Who buys without chips has lost a stack, also when that was not told before.
+    A re-buy without chips implies a lost stack, even if not recorded before.
 
-    :param stack: The chips that are left, where nobody has told them out.
-    :param pays: Whether it is paid at once; else it stands open.
-    :param asked: The wish that is confirmed; two may want to confirm the same.
-    :param held: The held seat that the seller was shown; two may want to sell for the same.
+    :param stack: Remaining chips, if no loss was recorded.
+    :param pays: Whether it is paid now; otherwise it stays open.
+    :param asked: The request to confirm; two devices may confirm the same one.
+    :param held: The held seat shown to the seller; two devices may sell for the same one.
     """
     row, wish = _live(change, entry, What.REBUY, asked)
     chance = chance_of(row)
@@ -68,7 +68,7 @@ ADDON_BOUGHT = Kind("addon.bought", lazy("Add-on: %(name)s"), Group.FEES)
 def addon_buy(
     change: Change, *, entry: Entry, pays: bool = False, asked: PurchaseWish | None = None
 ) -> None:
-    """Sell an add-on: the chips come to the stack."""
+    """Sell an add-on: add the chips to the stack."""
     row, wish = _live(change, entry, What.ADDON, asked)
     good = _asked(change, row, What.ADDON, wish)
     PurchaseWish.objects.live().filter(entry=row).update(voided_by=change.action)
@@ -92,9 +92,9 @@ ENTRY_REENTERED = Kind(
 def entry_reenter(
     change: Change, *, entry: Entry, pays: bool = False, asked: PurchaseWish | None = None
 ) -> None:
-    """Let somebody who is out enter anew: a new stack, and a new seat by draw (TDA 8).
+    """Sell a re-entry: a new stack and a new drawn seat (TDA 8).
 
-    :param entry: Any stack that the player had before.
+    :param entry: Any earlier entry of the player.
     """
     row, wish = _live(change, entry, What.REENTRY, asked)
     good = _asked(change, row, What.REENTRY, wish)
@@ -115,10 +115,9 @@ def entry_reenter(
 def _live(
     change: Change, entry: Entry, what: What, asked: PurchaseWish | None
 ) -> tuple[Entry, PurchaseWish | None]:
-    """Return the stack, and what was asked for it.
+    """Return the entry and its request.
 
-    :raises Refused: When somebody else was quicker with what was asked, or the seller has
-        no drawer.
+    :raises Refused: When another device has handled the request, or the seller has no drawer.
     """
     refuse_who_takes_no_money(change)
     row = entry_live(change, entry)
@@ -134,9 +133,9 @@ def _already_done() -> Refused:
 
 
 def entry_live(change: Change, entry: Entry) -> Entry:
-    """Return a stack of this event, with its person.
+    """Return an entry of this event, with its person.
 
-    :raises Refused: When there is none any more.
+    :raises Refused: When it no longer exists.
     """
     rows = Entry.objects.live().filter(event=change.event, registration__voided_by=None)
     row = rows.select_related("registration__person", "event__clock").filter(pk=entry.pk).first()
@@ -155,9 +154,9 @@ def _asked(
     number: int = 1,
     stack: int | None = None,
 ) -> Good:
-    """Return what is sold. What was asked for in time is in time.
+    """Return the good to sell. A request made in time counts as in time.
 
-    :raises Refused: It is not possible; a director may let pass what is late or too often.
+    :raises Refused: It is not possible; a director may allow a late or extra one.
     """
     at: datetime = min(change.at, wish.asked_at) if wish else change.at
     good = good_of(change.event, what)
@@ -174,7 +173,7 @@ def refuse_to_buy(
     stack: int | None = None,
     knowingly: bool = False,
 ) -> None:
-    """Refuse what somebody may not buy at an instant.
+    """Refuse a purchase that is not allowed at an instant.
 
     :raises Refused: With the reason.
     """
@@ -184,7 +183,7 @@ def refuse_to_buy(
 
 
 def _sell(change: Change, entry: Entry, good: Good, number: int = 1) -> int:
-    """Write what was sold; return what it costs, in cents."""
+    """Write the sale; return its price in cents."""
     cents = good.cents * number
     Purchase.objects.create(
         event=change.event,

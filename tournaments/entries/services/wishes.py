@@ -1,4 +1,4 @@
-"""Somebody asks for a re-buy, an add-on or a re-entry; the one who takes the money confirms it."""
+"""Requests for a re-buy, add-on or re-entry; the cashier confirms them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ PURCHASE_ASKED = Kind(
 def purchase_ask(
     change: Change, *, entry: Entry, what: str, number: int = 1, stack: int | None = None
 ) -> None:
-    """Ask for it: it is in time if it is asked for in time. Nothing is bought by it.
+    """Record a request; its time decides whether it is in time. Nothing is bought yet.
 
-    :param stack: What is left of the stack, where that matters.
+    :param stack: Remaining chips, where a threshold applies.
     """
     row, wanted = _own(change, entry), What(what)
     rows = PurchaseWish.objects.live().filter(entry__registration=row.registration_id)
@@ -55,7 +55,7 @@ PURCHASE_UNASKED = Kind("purchase.unasked", lazy("Möchte doch nichts kaufen: %(
 
 @service(PURCHASE_UNASKED, Permission.ASK_PURCHASE, Topic.REGISTRATIONS, Topic.ENTRIES)
 def purchase_unask(change: Change, *, entry: Entry) -> None:
-    """Take back what was asked for, or say that it is not sold. A held seat stays held."""
+    """Withdraw or decline a request. A held seat stays held."""
     row = _own(change, entry)
     rows = PurchaseWish.objects.live().filter(entry__registration=row.registration_id)
     if not rows.update(voided_by=change.action):
@@ -65,7 +65,7 @@ def purchase_unask(change: Change, *, entry: Entry) -> None:
 
 
 def _own(change: Change, entry: Entry) -> Entry:
-    """Return the stack; no player asks for the stack of another."""
+    """Return the entry; players can only ask for their own."""
     row = entry_live(change, entry)
     if change.by.role == Role.PLAYER and change.by.registration_id != row.registration_id:
         raise Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="gone")

@@ -1,4 +1,4 @@
-"""Bought again, by staff: what somebody may buy, sold, asked for and taken back; what is open."""
+"""Purchases by staff: offers, sales, requests and withdrawals; open requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_SHOWN = 30
 
 @staff(Permission.ASK_PURCHASE, people=True)
 def sheet(request: StaffRequest, entry: int) -> HttpResponse:
-    """Show what somebody may buy; who takes money sells it, the others ask for it."""
+    """Show the possible purchases; a device that takes money sells, others request."""
     row = _entry_or_404(request.event, entry)
     context = {
         "event": request.event,
@@ -42,7 +42,7 @@ def sheet(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",), accepts_offline=True)
 def buy(request: StaffRequest, entry: int, what: str) -> HttpResponse:
-    """Sell it, paid at once or left open; also from a table whose phone was away."""
+    """Sell it, paid now or left open; also from a table's delayed phone."""
     row = _entry_or_404(request.event, entry)
     return undoable_response(request, _sold(request, row, _what(what)))
 
@@ -64,7 +64,7 @@ def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
 
 @staff(Permission.ASK_PURCHASE, people=True, methods=("POST",), accepts_offline=True)
 def ask(request: StaffRequest, entry: int, what: str) -> HttpResponse:
-    """Ask for it at the table; the one who takes the money confirms it."""
+    """Request it at the table; the cashier confirms."""
     row, wanted = _entry_or_404(request.event, entry), _what(what)
     own: dict[str, Any] = {}
     if wanted == What.REBUY:
@@ -75,19 +75,19 @@ def ask(request: StaffRequest, entry: int, what: str) -> HttpResponse:
 
 @staff(Permission.ASK_PURCHASE, people=True, methods=("POST",))
 def unask(request: StaffRequest, entry: int) -> HttpResponse:
-    """Take back what was asked for, or say that it is not sold."""
+    """Withdraw or decline a request."""
     row = _entry_or_404(request.event, entry)
     return undoable_response(request, purchase_unask(command_of(request), entry=row))
 
 
 @staff(Permission.CHECK_IN, people=True)
 def open_panel(request: StaffRequest) -> HttpResponse:
-    """Show at the desk who waits for chips, and whose seat is held."""
+    """Show the desk the open requests and held seats."""
     return render(request, "entries/open.html", open_context(request.event))
 
 
 def open_context(event: Event) -> dict[str, Any]:
-    """Return who has asked for what, and whose seat is held without that; the first of many."""
+    """Return the open requests, and the held seats without one; only the first of many."""
     wishes = list(wishes_live(event)[:MOST_SHOWN])
     asked = {wish.entry_id for wish in wishes}
     return {

@@ -1,10 +1,10 @@
-"""The edition of a rule book, as it is printed on it."""
+"""The edition of a rule book, as printed."""
 
 from datetime import date
 
 
 def edition_of(version: str) -> tuple[str, date | None]:
-    """Return an edition as rule books print it, apart from its date if there is one behind it.
+    """Return an edition as printed, split from its date if it ends with one.
 
     >>> edition_of("3.0, 22.02.2025")
     ('3.0', datetime.date(2025, 2, 22))

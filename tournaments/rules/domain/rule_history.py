@@ -1,4 +1,4 @@
-"""The rules of an event as they stood after each change of them. Reads no log, stores nothing."""
+"""The rules of an event after each change. Reads no log, stores nothing."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class RuleChange:
     """One change of the rules.
 
     :param number: The number of its log entry.
-    :param changed: By name what was before it and what after it; empty for one that takes back.
-    :param undoes: The number of the entry that it takes back, else None.
+    :param changed: By name the value before and after; empty for an undo.
+    :param undoes: The number of the entry it undoes, else None.
     """
 
     number: int
@@ -22,12 +22,12 @@ class RuleChange:
 
 
 def rules_through(now: Mapping[str, Any], changes: Sequence[RuleChange]) -> list[dict[str, Any]]:
-    """Return the rules before the first change, and after each, in their order.
+    """Return the rules before the first change and after each change, in order.
 
-    Taking a change back gives what it changed the values of before it; the rest stays.
+    An undo restores the values its change had replaced; the rest stays.
 
     :param now: The rules after all changes, by name.
-    :param changes: All changes there were, the earliest first.
+    :param changes: All changes, earliest first.
 
     >>> made = RuleChange(number=4, changed={"tolerance": (1, 2)})
     >>> back = RuleChange(number=9, undoes=4)

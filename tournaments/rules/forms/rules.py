@@ -1,4 +1,4 @@
-"""What a director chooses to change the rules, a field for each, made of its declaration."""
+"""The form for changing rules, one field for each, made from its declaration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.rules.selectors.rules import LONGEST_OWN_TEXT
 
 
 class RuleRow(NamedTuple):
-    """A rule on the page: its field, why it cannot change, and the preset's value if another."""
+    """A rule on the page: field, reason if binding, and the preset's value if different."""
 
     rule: Rule
     field: forms.BoundField
@@ -24,7 +24,7 @@ class RuleRow(NamedTuple):
 
 
 class RulesForm(Refusable):
-    """The rules of a tournament; as in the settings only what this person changed is changed."""
+    """The rules of a tournament; as in the settings, only this person's edits are saved."""
 
     own_text = forms.CharField(
         label=_("Dazu sagt das Haus"),
@@ -64,13 +64,13 @@ class RulesForm(Refusable):
         return data
 
     def changes(self) -> dict[str, Any]:
-        """Return what `event_rules_change` takes: what this person changed."""
+        """Return this person's edits for `event_rules_change`."""
         typed = {name: self.cleaned_data[name] for name in self.changed_data}
         text = typed.pop("own_text", None)
         return {"rules": typed, "own_text": text}
 
     def groups(self, presets: Mapping[str, str]) -> list[tuple[RuleGroup, list[RuleRow]]]:
-        """Return the rows of each group; `presets` are the values of the preset that differ."""
+        """Return the rows of each group; `presets` are the preset's differing values."""
         rows = [
             RuleRow(rule, self[rule.name], self.obstacles.get(rule.name, ""),
                     presets.get(rule.name, ""))

@@ -1,7 +1,7 @@
-"""What is the same whatever rules are chosen, or follows from another setting of the event.
+"""Procedures that are fixed, or follow from other settings of the event.
 
-Together with the rules these are the procedures that TDA 2024 11-C wants told beforehand. Each is
-what the program does; where the code changes, so must the sentence.
+With the rules they form the procedures to be published by TDA 2024 11-C. Each sentence describes
+the program: if the code changes, the sentence must change too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tournaments.event.selectors.words import late_until
 from tournaments.models import Event
 from tournaments.rules.selectors.rule import Heading
 
-# Under each heading, after the rules that stand there, but for those that say otherwise.
+# By heading, after its rules; some rules have sentences of their own.
 SENTENCES: Mapping[str, Any] = {
     "level": _("Eine neue Stufe gilt ab der nächsten Hand, nie mitten in einer."),
     "heads_up": _("Zu zweit hat den Button, wer den Small Blind setzt."),
@@ -58,7 +58,7 @@ SENTENCES: Mapping[str, Any] = {
 
 
 def procedures(event: Event, paid: int) -> Iterator[tuple[Heading, str]]:
-    """Give each sentence that holds for an event, under its heading, in the order to read them."""
+    """Yield the event's sentences with their headings, in reading order."""
     for heading, name, figures in _named(event, paid):
         yield heading, str(SENTENCES[name]) % figures
 
@@ -90,7 +90,7 @@ def _named(event: Event, paid: int) -> Iterator[tuple[Heading, str, dict[str, An
 
 
 def _absent(event: Event) -> Iterator[tuple[Heading, str, dict[str, Any]]]:
-    """Give what becomes of those who do not come; without a time for it, nothing does."""
+    """Yield the treatment of no-shows; nothing without a deadline."""
     minutes = {"number": event.no_show_minutes}
     is_blinded = event.rule_set.no_show == NoShow.BLINDED
     if event.no_show_minutes:

@@ -1,4 +1,4 @@
-"""What a rule of the house says of itself; the rules are declared in `rules`."""
+"""The declaration of a house rule; the rules themselves are in `rules`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Binds(StrEnum):
-    """From when on a rule cannot change any more."""
+    """The event that makes a rule binding."""
 
     NEVER = "never"
     ON_THE_CLOCK = "on_the_clock"
@@ -29,7 +29,7 @@ class Binds(StrEnum):
 
     @property
     def until(self) -> Sentence:
-        """Return until when a rule may change."""
+        """Return until when a rule can change."""
         return _UNTIL[self]
 
     @property
@@ -59,7 +59,7 @@ _REASONS: Mapping[Binds, Sentence] = {
 
 
 class RuleGroup(StrEnum):
-    """A part of the rules, on the page that sets them and on the one that players read."""
+    """A group of rules, on the settings page and on the players' page."""
 
     TABLE = "table"
     SEATS = "seats"
@@ -82,7 +82,7 @@ _GROUPS: Mapping[RuleGroup, tuple[Sentence, Sentence]] = {
 
 
 class Heading(StrEnum):
-    """Under what players find a rule, in the order to read them."""
+    """The headings for players, in reading order."""
 
     LEVEL = "level"
     BUTTON = "button"
@@ -138,7 +138,7 @@ _HEADINGS: Mapping[Heading, tuple[RuleGroup, Sentence]] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value of a rule: what the director chooses, and what players read then."""
+    """One value of a rule: the director's choice, and the text for players."""
 
     label: Sentence
     published: Sentence
@@ -146,7 +146,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:
-    """The bounds of a rule that is a number, and what players read.
+    """The bounds of a numeric rule, and the text for players.
 
     :param published: With `%(number)d`.
     :param special: Other sentences for single numbers, such as 0 and 1.
@@ -163,16 +163,16 @@ class Rule:
     """One rule of a tournament.
 
     :param name: The field of `RuleSet`.
-    :param label: What it is called.
-    :param sentence: What the choice does.
-    :param source: Where it comes from.
-    :param heading: Under what players read it.
-    :param choices: What there is to choose; None where it is a number.
-    :param number: Which numbers there are; None where it is chosen.
-    :param binds: From when on it cannot change any more.
-    :param is_obeyed: Whether the program acts by it. Otherwise it tells the players, who do.
-    :param is_after: Whether players read it after what is the same whatever rules are chosen.
-    :param limits: With which limits it says something; None with all.
+    :param label: Its display name.
+    :param sentence: The effect of the choice.
+    :param source: The rule book.
+    :param heading: The heading on the players' page.
+    :param choices: The possible values; None for a number.
+    :param number: The possible numbers; None for a choice.
+    :param binds: The event that makes it binding.
+    :param is_obeyed: Whether the program applies it. Otherwise it is information for players.
+    :param is_after: Whether players read it after the fixed procedures.
+    :param limits: The betting limits it applies to; None for all.
     """
 
     name: str
@@ -188,7 +188,7 @@ class Rule:
     limits: frozenset[LimitKind] | None = None
 
     def may_be(self, value: Any) -> bool:
-        """Tell whether this is one of its values."""
+        """Tell whether this is a possible value."""
         if self.number is not None:
             return type(value) is int and self.number.least <= value <= self.number.most
         return any(value == one and type(value) in (type(one), str) for one in self.choices or ())
@@ -200,7 +200,7 @@ class Rule:
         return str(self.choices[value].label) if value in self.choices else str(value)
 
     def published(self, value: Any) -> str:
-        """Return what players read where this is the value."""
+        """Return the text for players for this value."""
         if self.number is None:
             return str((self.choices or {})[value].published)
         sentence = self.number.special.get(value, self.number.published)

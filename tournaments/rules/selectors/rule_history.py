@@ -1,7 +1,7 @@
-"""The rules of an event as they stood when somebody agreed to them. Reads the log only.
+"""The rules of an event at the time a player agreed to them. Reads the log only.
 
-A state has a number: 1 is what the event was made with, and each change of its rules, or one taken
-back, makes the next. So an address with this number always shows the same.
+A state has a number: 1 is the state at creation, each change or undo makes the next. So an address
+with this number always shows the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ IDENTITY = ("key", "name", "version")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleState:
-    """The rules as they stood from `at` on, None for those the event was made with."""
+    """The rules in force from `at` on, None for the state at creation."""
 
     number: int
     at: datetime | None
@@ -31,7 +31,7 @@ class RuleState:
 
 
 def rule_states(event: Event) -> list[RuleState]:
-    """Return all states of an event's rules, the earliest first; none for one without rules."""
+    """Return all states of an event's rules, earliest first; empty without rules."""
     if not event.rules:
         return []
     actions = list(_rule_actions(event).select_related("text", "undoes").order_by("sequence"))
@@ -45,13 +45,13 @@ def rule_states(event: Event) -> list[RuleState]:
 
 
 def rule_state_number(event: Event, before: int | None = None) -> int:
-    """Return the number of the state in force, or of that when log entry `before` was made."""
+    """Return the number of the present state, or of the state before log entry `before`."""
     actions = _rule_actions(event)
     return 1 + (actions if before is None else actions.filter(sequence__lt=before)).count()
 
 
 def rule_state_agreed(registration: Registration) -> int | None:
-    """Return the number of the state that a player agreed to, None for one who was not asked."""
+    """Return the number of the state a player agreed to, None if not asked."""
     if not registration.agrees_to_rules:
         return None
     return rule_state_number(registration.event, registration.made_by.sequence)
@@ -63,10 +63,10 @@ def _rule_actions(event: Event) -> QuerySet[Action]:
 
 
 def _changes(actions: list[Action], now: dict[str, Any]) -> list[RuleChange]:
-    """Return what each entry changed.
+    """Return the change of each entry.
 
-    An entry of an earlier version names what the rules were called before it and not after it:
-    that is what the next one names, or what they are called now.
+    Entries of an earlier version have only the old name of the rules. The new name is taken from
+    the next entry, or is the present one.
     """
     found: list[RuleChange] = []
     called: dict[str, Any] = {name: now[name] for name in IDENTITY}

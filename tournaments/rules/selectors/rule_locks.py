@@ -1,4 +1,4 @@
-"""Which rules cannot change any more, and why: for the service and the grey field."""
+"""Binding rules with their reasons: for the service and the grey field."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.rules.selectors.rule import Binds, Rule
 
 
 def bound_by(event: Event) -> frozenset[Binds]:
-    """Return what has happened by now that makes rules binding."""
+    """Return the binding events that have happened by now."""
     if not event.has_started:
         return frozenset()
     happened = {
@@ -26,7 +26,7 @@ def bound_by(event: Event) -> frozenset[Binds]:
 
 
 def obstacles_to_rules(event: Event, rules: Iterable[Rule]) -> Mapping[str, str]:
-    """Return why rules cannot change now, by name; the others are left out."""
+    """Return why rules cannot change now, by name; changeable ones are left out."""
     bound = bound_by(event)
     return {rule.name: str(rule.binds.reason) for rule in rules if rule.binds in bound}
 

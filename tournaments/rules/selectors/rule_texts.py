@@ -1,4 +1,4 @@
-"""The rules of an event in plain words, for players who agree to them and play by them."""
+"""The rules of an event in plain words, for players to read and agree to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.rules.selectors.procedures import procedures
 from tournaments.rules.selectors.rule import Heading, Rule, RuleGroup
 from tournaments.rules.selectors.rules import rules_for
 
-# What one should have read before one agrees.
+# To be read before agreeing.
 IN_SHORT = frozenset(
     {
         Heading.LEVEL, Heading.BUTTON, Heading.RAISE, Heading.CLOCK, Heading.PHONE,
@@ -31,9 +31,9 @@ OF_TOMORROW = _(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """What stands under one heading; `differs` where the preset would say something else.
+    """The texts of one heading; `differs` where the preset has another text.
 
-    `preset` is what it would say there, for each rule that differs.
+    `preset` is the preset's text for each rule that differs.
     """
 
     heading: Heading
@@ -51,7 +51,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesShown:
-    """The rule set's name, its edition, from when that is if it says so, and what it says."""
+    """The rule set: name, edition, its date if known, and the texts."""
 
     name: str
     version: str
@@ -62,13 +62,13 @@ class RulesShown:
 
     @property
     def in_short(self) -> list[str]:
-        """Return what one should know before one agrees, a paragraph for each heading."""
+        """Return a summary to read before agreeing, a paragraph for each heading."""
         found = [part.text for part in self.parts if part.heading in IN_SHORT]
         return [*found, self.of_tomorrow] if self.of_tomorrow else found
 
     @property
     def groups(self) -> list[tuple[RuleGroup, list[Published]]]:
-        """Return all, in groups."""
+        """Return all texts, in groups."""
         return [
             (group, list(parts))
             for group, parts in groupby(self.parts, key=lambda part: part.heading.group)
@@ -77,7 +77,7 @@ class RulesShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A rule that is not as its preset has it, both in words; `published` is what players read."""
+    """A rule that differs from its preset, both in words; `published` is for players."""
 
     rule: Rule
     here: str
@@ -88,9 +88,9 @@ class Difference:
 def rules_shown(
     event: Event, differing: Sequence[Difference] = (), *, paid: int
 ) -> RulesShown | None:
-    """Return the rules of an event; None for one that was made without any.
+    """Return the rules of an event; None if it was made without any.
 
-    :param paid: How many places are paid, 0 if nobody can say.
+    :param paid: The number of paid places, 0 if unknown.
     """
     if not event.rules:
         return None
@@ -107,7 +107,7 @@ def rules_shown(
 
 
 def rules_shown_then(event: Event, rules: RuleSet, differing: Sequence[Difference]) -> RulesShown:
-    """Return what other rules than those in force say of an event; its settings say nothing."""
+    """Return the texts of other rules than those in force, without the event's settings."""
     found: dict[Heading, list[str]] = defaultdict(list)
     for rule, sentence in _sentences(event, rules):
         found[rule.heading].append(sentence)
@@ -142,19 +142,19 @@ def _shown(
 
 
 def preset_of(event: Event) -> RulePreset | None:
-    """Return the preset that the rules of an event began with, None once it was deleted."""
+    """Return the preset the event's rules began with, None once deleted."""
     return RulePreset.objects.filter(key=event.rules.get("key", "")).first()
 
 
 def differences(event: Event, preset: RulePreset | None) -> list[Difference]:
-    """Return what is not as the preset has it."""
+    """Return the differences from the preset."""
     if preset is None:
         return []
     return differences_between(event, event.rule_set, rule_set_from(preset.rules))
 
 
 def differences_between(event: Event, here: RuleSet, there: RuleSet) -> list[Difference]:
-    """Return in what two rule sets differ that says something for this event."""
+    """Return the differences of two rule sets that matter for this event."""
     return [
         Difference(
             rule=rule,

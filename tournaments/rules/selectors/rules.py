@@ -1,8 +1,7 @@
-"""The rules of the house. Each is declared once, with all that pages say of it.
+"""The house rules. Each is declared once, with all its texts.
 
-A rule is a field of `event.domain.rules.RuleSet`. The page that sets it, the page that publishes
-it, the log and `docs/reference/rules.md` are made of the declarations in `rules_table`,
-`rules_seats` and `rules_places`.
+A rule is a field of `event.domain.rules.RuleSet`. The settings page, the players' page, the log and
+`docs/reference/rules.md` use the declarations in `rules_table`, `rules_seats` and `rules_places`.
 """
 
 from __future__ import annotations
@@ -25,5 +24,5 @@ def rule_of(name: str) -> Rule | None:
 
 
 def rules_for(event: Event) -> list[Rule]:
-    """Return the rules that say something for this event: no raise where every bet is fixed."""
+    """Return the rules that matter for this event: for example no raise rules in fixed limit."""
     return [rule for rule in RULES if rule.limits is None or event.limit in rule.limits]

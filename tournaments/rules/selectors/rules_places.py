@@ -1,4 +1,4 @@
-"""The rules of the house about who gets which place, and about prizes."""
+"""House rules on places and prizes."""
 
 from __future__ import annotations
 

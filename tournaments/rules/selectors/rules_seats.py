@@ -1,4 +1,4 @@
-"""The rules of the house about who sits where, and when somebody moves."""
+"""House rules on seats and moves."""
 
 from __future__ import annotations
 

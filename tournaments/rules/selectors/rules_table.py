@@ -1,4 +1,4 @@
-"""The rules of the house about how a hand is played."""
+"""House rules on the play of a hand."""
 
 from __future__ import annotations
 

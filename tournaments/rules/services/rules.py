@@ -1,6 +1,6 @@
-"""Changing the rules of an event: one by one, as a preset has them, or kept as a preset.
+"""Change the rules of an event: single rules, a preset, or save them as a preset.
 
-Who sets rules says which and what; those that play has made binding are refused by name.
+Rules that are binding since play began are refused by name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ IDENTITY = ("key", "name", "version")
 
 
 def _words(payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return what changed, old and new, for the log."""
+    """Return the changed rules, old and new, for the log."""
     changed = [
         f"{rule.label}: {rule.words(before)} → {rule.words(after)}"
         for rule, (before, after) in (
@@ -50,7 +50,7 @@ RULES_CHANGED = Kind(
 def event_rules_change(
     change: Change, *, rules: Mapping[str, Any], own_text: str | None = None
 ) -> None:
-    """Change some rules, by name, and what the house adds in its own words."""
+    """Change rules by name, and the house's own text."""
     event = change.event
     if not event.rules:
         raise Refused(_("Dieses Turnier hat keine Regeln: Bitte erst eine Vorlage wählen."),
@@ -85,9 +85,9 @@ def _refuse_what_cannot_be(name: str, value: Any) -> None:
 
 
 def _set(change: Change, wanted: RuleSet) -> None:
-    """Put these rules in the place of the event's own, and write down what differs.
+    """Set these rules of the event, and record the differences.
 
-    :raises Refused: When nothing differs, one of them is binding, or they do not go together.
+    :raises Refused: When nothing differs, a rule is binding, or the rules conflict.
     """
     event = change.event
     before = event.rule_set
@@ -115,7 +115,7 @@ def _set(change: Change, wanted: RuleSet) -> None:
 
 
 def _tell_names(change: Change, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-    """Write down what the rules were called and are called now, for undo and for their history."""
+    """Record the old and new name of the rule set, for undo and history."""
     change.tell(**{f"{name}_before": before[name] for name in IDENTITY})
     change.tell(**{f"rules_{name}_after": after[name] for name in IDENTITY})
 
@@ -128,9 +128,9 @@ PRESET_CHOSEN = Kind(
 
 @service(PRESET_CHOSEN, Permission.MANAGE, Topic.SETTINGS)
 def event_preset_choose(change: Change, *, preset: RulePreset) -> None:
-    """Give the event the rules of a preset; the event's own text stays where the preset has none.
+    """Set the rules of a preset; the event's own text stays if the preset has none.
 
-    After the start only the one it has can be chosen again, and rules that are binding stay.
+    After the start only the present preset can be chosen again; binding rules stay.
     """
     event = change.event
     before, wanted = event.rule_set, rule_set_from(preset.rules).as_data()
@@ -152,7 +152,7 @@ PRESET_SAVED = Kind(
 
 @service(PRESET_SAVED, Permission.MANAGE, Topic.SETTINGS)
 def event_preset_save(change: Change, *, name: str) -> None:
-    """Keep the rules of the event under a name, as a preset of the club; the event has it then."""
+    """Save the event's rules as a named preset of the club, and select it."""
     event = change.event
     name = _name_for(name)
     edition = f"1, {localtime(change.at):%d.%m.%Y}"
@@ -181,7 +181,7 @@ def _free_key(name: str) -> str:
 
 @undoes(RULES_CHANGED, PRESET_CHOSEN, PRESET_SAVED)
 def _undo_rules(change: Change, action: Action) -> None:
-    """Give the rules of this entry back the values they had; others stay as they are now."""
+    """Restore the rules changed by this entry; other rules stay."""
     event, payload, texts = change.event, action.payload, action.text.data
     now = event.rule_set
     back = {name: before for name, (before, _after) in payload["rules"].items()}
@@ -205,9 +205,9 @@ PRESET_RENAMED = Kind(
 
 @club_service(PRESET_RENAMED, Permission.MANAGE)
 def preset_rename(change: Change, *, preset: RulePreset, name: str) -> None:
-    """Call one of the club's own presets otherwise; tournaments keep the name they were made with.
+    """Rename one of the club's own presets; existing tournaments keep the old name.
 
-    :raises Refused: Where it ships with the program.
+    :raises Refused: For a preset that ships with the program.
     """
     refuse_shipped(preset.name, preset.revision)
     name = _name_for(name, preset)
@@ -224,9 +224,9 @@ PRESET_DELETED = Kind(
 
 @club_service(PRESET_DELETED, Permission.MANAGE)
 def preset_delete(change: Change, *, preset: RulePreset) -> None:
-    """Delete one of the club's own presets. Tournaments have copies, so nothing changes for them.
+    """Delete one of the club's own presets. Tournaments have copies and do not change.
 
-    :raises Refused: Where it ships with the program.
+    :raises Refused: For a preset that ships with the program.
     """
     refuse_shipped(preset.name, preset.revision)
     if RulePreset.objects.count() < 2:

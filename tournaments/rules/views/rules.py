@@ -1,4 +1,4 @@
-"""The rules of a tournament: set one by one, taken from a preset, kept as one."""
+"""The rules of a tournament: set single rules, choose or save a preset."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tournaments.rules.services.rules import (
 @never_cache
 @staff(Permission.MANAGE, people=True, methods=FORM_METHODS)
 def rules(request: StaffRequest) -> HttpResponse:
-    """Show all rules with what each does; those that are binding are grey, with the reason."""
+    """Show all rules with their effect; binding ones are grey, with the reason."""
     event = request.event
     sent = request.POST if request.method == "POST" else None
     form = _form(event, sent)
@@ -48,7 +48,7 @@ def rules(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def preset_choose(request: StaffRequest) -> HttpResponse:
-    """Take the rules of a preset, or go back to those of the one they began with."""
+    """Choose a preset, or restore the rules of the present one."""
     preset = RulePreset.objects.filter(key=request.POST.get("preset", "")).first()
     if preset is None:
         raise Refused(_("Diese Vorlage gibt es nicht mehr."), code="no_preset")
@@ -59,7 +59,7 @@ def preset_choose(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def preset_save(request: StaffRequest) -> HttpResponse:
-    """Keep the rules under a name."""
+    """Save the rules under a name."""
     form = PresetNameForm(request.POST)
     if form.is_valid():
         name = form.cleaned_data["name"]
