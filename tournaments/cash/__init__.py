@@ -1,1 +1,1 @@
-"""The journal of money: what is booked, to which account, and what it was for."""
+"""The journal of money: bookings, accounts, purposes."""

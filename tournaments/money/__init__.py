@@ -1,1 +1,1 @@
-"""Money: what a stack is worth, and how those who are left share the prizes."""
+"""Money: prizes, bounties, ICM values, deals."""

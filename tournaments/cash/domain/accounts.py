@@ -1,6 +1,6 @@
-"""What money is for: the accounts of the journal, prices in shares, and what a payment covers.
+"""Purposes of money: accounts of the journal, prices in shares, coverage of payments.
 
-Amounts are whole cents. Nothing here knows who pays, or when.
+Amounts are whole cents. Knows neither persons nor times.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from enum import StrEnum
 
 
 class Account(StrEnum):
-    """Where money is booked. A booking's sides sum to zero; what comes in is above zero at `CASH`.
+    """The account of a posting. A booking has sum zero; income is above zero at `CASH`.
 
-    `FEES` holds what was paid before prices had shares; it belongs to the prize pool.
+    `FEES` holds payments from before prices had shares; it belongs to the prize pool.
     """
 
     CASH = "cash"
@@ -22,20 +22,19 @@ class Account(StrEnum):
     BOUNTY = "bounty"
     HOUSE = "house"
     EXTRA = "extra"
-    # Paid, but nothing it is owed for.
+    # Paid without an owed price.
     CREDIT = "credit"
     # Paid out of the pool, and out of the bounties.
     PRIZES = "prizes"
     BOUNTIES = "bounties"
-    # Seats that a satellite gives instead of cash: what they are worth goes to another evening.
+    # Satellite seats instead of cash: their value goes to another event.
     SEATS = "seats"
-    # What lay in a drawer before, what is put in or taken out, what was counted more or less.
+    # Float of a drawer, cash added or removed, difference at closing.
     FLOAT = "float"
     OTHER = "other"
     DIFFERENCE = "difference"
-    # Of cash tables, see `cashgame.domain.ledger`: chips on a table, what the house took, tips,
-    # what was carried from table to table, what was missing when a table was counted, and what
-    # people owe each other where there is no drawer.
+    # Of cash tables, see `cashgame.domain.ledger`: chips on a table, house fee, tips, chips carried
+    # between tables, differences of a count, and debts between players without a drawer.
     CHIPS = "chips"
     RAKE = "rake"
     TIPS = "tips"
@@ -44,7 +43,7 @@ class Account(StrEnum):
     OWED = "owed"
 
 
-# A booking to one of these is nothing of what somebody paid for the tournament.
+# A posting to one of these is no payment for the tournament.
 NOT_PAID = frozenset(
     {
         Account.PRIZES, Account.BOUNTIES, Account.SEATS, Account.CHIPS, Account.RAKE, Account.TIPS,
@@ -54,7 +53,7 @@ NOT_PAID = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A part of a price: to which account it goes; an extra part has a name of its own."""
+    """A part of a price with its account; an extra part has a name of its own."""
 
     account: Account
     cents: int
@@ -66,7 +65,7 @@ Side = tuple[Account, str]
 
 
 def price_cents(price: Price) -> int:
-    """Return what a price comes to.
+    """Return the total of a price.
 
     >>> price_cents((Share(Account.POOL, 800), Share(Account.HOUSE, 200)))
     1000
@@ -75,9 +74,9 @@ def price_cents(price: Price) -> int:
 
 
 def allotted(prices: Iterable[Price], paid_cents: int) -> dict[Side, int]:
-    """Return what a paid sum covers, by account: price after price, share after share.
+    """Return the coverage of a paid sum by account: price after price, share after share.
 
-    So a part payment goes to what stands first. What is paid above all prices is a credit.
+    So a part payment covers the first shares. An amount above all prices is a credit.
 
     >>> entry = (Share(Account.POOL, 800), Share(Account.HOUSE, 200))
     >>> {str(account): cents for (account, _), cents in allotted([entry], 900).items()}
@@ -97,10 +96,10 @@ def allotted(prices: Iterable[Price], paid_cents: int) -> dict[Side, int]:
 
 
 def sides_of(booked: Mapping[Side, int], covered: Mapping[Side, int]) -> dict[Side, int]:
-    """Return the sides, without cash, that bring what was booked to what should be covered.
+    """Return the sides, without cash, that turn the booked coverage into this one.
 
-    :param booked: What stands in the journal, by account; what people paid in is below zero.
-    :param covered: What it should cover, by account, above zero.
+    :param booked: The journal by account; payments are below zero.
+    :param covered: The coverage to reach by account, above zero.
 
     >>> pool, house = (Account.POOL, ""), (Account.HOUSE, "")
     >>> sides_of({pool: -500}, {pool: 800, house: 200}) == {pool: -300, house: -200}

@@ -1,4 +1,4 @@
-"""How people pay. What a club takes beside cash, and what it calls that, is the club's setting."""
+"""Means of payment. The club sets the ones accepted beside cash, and their names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_NOTES = 4
 
 
 class Means(StrEnum):
-    """A kind of payment. Only cash lies in a drawer and is counted."""
+    """A means of payment. Only cash is kept in a drawer and counted."""
 
     CASH = "cash"
     CARD = "card"
@@ -19,9 +19,9 @@ class Means(StrEnum):
 
 
 def handed_over(cents: int) -> list[tuple[int, int]]:
-    """Return what people are likely to hand over for an amount, each with the change, in cents.
+    """Return likely cash sums for an amount, each with the change, in cents.
 
-    The least that can be paid with notes of one size, for each size, without what is exact.
+    For each note, the least sum payable with that note only; the exact sum is left out.
 
     >>> handed_over(3000)
     [(4000, 1000), (5000, 2000), (10000, 7000), (20000, 17000)]

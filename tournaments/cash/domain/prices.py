@@ -1,4 +1,4 @@
-"""Prices made of an amount and what of it does not go to the prize pool."""
+"""Prices made of a total and the parts that do not go to the prize pool."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tournaments.cash.domain.accounts import Account, Price, Share
 
 
 def price_of(cents: int, parts: Iterable[Sequence[int | str]] = ()) -> Price:
-    """Return a price in shares: the parts as they are told, and the rest to the pool, first.
+    """Return a price in shares: first the rest for the pool, then the given parts.
 
     >>> [(str(share.account), share.cents) for share in price_of(1000, [("house", 200, "")])]
     [('pool', 800), ('house', 200)]

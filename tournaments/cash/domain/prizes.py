@@ -1,6 +1,6 @@
-"""What a director plans of the prizes, and how many places are paid by it.
+"""The director's prize plan, and the number of places it pays.
 
-Amounts are whole cents. What each place gets is reckoned in `money.domain.payouts`.
+Amounts are whole cents. `money.domain.payouts` computes the prize of each place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LONGEST_NAME = 120
 
 
 class Way(StrEnum):
-    """How the pool is shared among the places that are paid."""
+    """How the pool is divided among the paid places."""
 
     NONE = "none"
     CURVE = "curve"
@@ -29,7 +29,7 @@ class Way(StrEnum):
 
 
 class Shape(StrEnum):
-    """How steeply prizes fall by the curve."""
+    """How steeply the prizes of the curve fall."""
 
     TOP_HEAVY = "top_heavy"
     USUAL = "usual"
@@ -37,7 +37,7 @@ class Shape(StrEnum):
 
 
 class Unplannable(ValueError):
-    """A plan that cannot be; `code` says why."""
+    """An impossible plan; `code` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -46,23 +46,23 @@ class Unplannable(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizePlan:
-    """What is planned of an event's prizes. The plan of nothing is that of an evening without.
+    """The prize plan of an event. An empty plan means no prizes.
 
-    :param places_percent: Of the entries, so many are paid, rounded up; 0 where the number of
-        places is typed.
+    :param places_percent: Percent of the entries paid, rounded up; 0 if the number of places is
+    typed.
     :param shares: By place, in hundredths of a percent of the pool.
     :param amounts: By place, in cents.
-    :param seat_cents: What a seat is worth that a satellite gives.
-    :param seat_name: What the seat is for.
-    :param unit_cents: Prizes are whole multiples of it; what is less than one goes to the first.
-    :param minimum_tenths: The least prize, in tenths of what an entry costs.
-    :param added_cents: What is put into the pool beside what is paid in.
-    :param guarantee_cents: What is shared at the least; what is missing is put in.
-    :param held_back_cents: What stays out of the pool.
-    :param held_back_percent: What stays out of it of what was paid in, in percent.
-    :param refunds_bubble: Whether the best who gets no prize gets back what an entry costs.
+    :param seat_cents: Value of a satellite's seat.
+    :param seat_name: The event the seat is for.
+    :param unit_cents: Prizes are whole multiples of it; the remainder goes to the first.
+    :param minimum_tenths: Least prize, in tenths of the entry price.
+    :param added_cents: Added to the pool beside the payments.
+    :param guarantee_cents: Least pool; the house pays the difference.
+    :param held_back_cents: Kept out of the pool.
+    :param held_back_percent: Percent of the payments kept out of the pool.
+    :param refunds_bubble: Whether the bubble gets the entry price back.
     :param in_kind: Prizes beside money, by place.
-    :param desk_cents: Above this only a director pays out; 0: the desk pays out all.
+    :param desk_cents: Above this only a director pays out; 0: no limit for the desk.
     """
 
     way: Way = Way.NONE
@@ -88,13 +88,13 @@ class PrizePlan:
 
     @property
     def counts_itself(self) -> bool:
-        """Tell whether the number of paid places follows from it, whatever is typed elsewhere."""
+        """Tell whether the plan sets the number of paid places, overriding a typed number."""
         return self.way in (Way.SHARES, Way.AMOUNTS, Way.SEATS) or bool(
             self.way is Way.CURVE and self.places_percent
         )
 
     def as_data(self) -> dict[str, Any]:
-        """Return what is stored of it: what is not as in the plan of nothing.
+        """Return the stored form: the differences from an empty plan.
 
         >>> PrizePlan(way=Way.CURVE, places_percent=15).as_data()
         {'way': 'curve', 'places_percent': 15}
@@ -114,7 +114,7 @@ def _plain(value: Any) -> Any:
 
 
 def prize_plan_from(data: Mapping[str, Any]) -> PrizePlan:
-    """Return a plan from what is stored of it.
+    """Return a plan from its stored form.
 
     >>> prize_plan_from({"way": "amounts", "amounts": [5000, 3000]}).amounts
     (5000, 3000)
@@ -129,13 +129,13 @@ def prize_plan_from(data: Mapping[str, Any]) -> PrizePlan:
 
 
 def check_plan(plan: PrizePlan) -> None:
-    """Refuse what cannot be, whatever is paid in.
+    """Refuse a plan that is impossible for every pool.
 
     >>> check_plan(PrizePlan(way=Way.SHARES, shares=(6000, 4100)))
     Traceback (most recent call last):
     tournaments.cash.domain.prizes.Unplannable: over_all
 
-    :raises Unplannable: With the code of what is wrong.
+    :raises Unplannable: With the code of the error.
     """
     for is_wrong, code in (
         (not _are_amounts(plan), "absurd"),
@@ -174,10 +174,10 @@ def _falls(prizes: tuple[int, ...]) -> bool:
 
 
 def places_paid(plan: PrizePlan, *, typed: int, entries: int, pool_cents: int = 0) -> int:
-    """Return how many places are paid; 0 while nobody can say.
+    """Return the number of paid places; 0 if unknown.
 
-    :param typed: How many somebody typed; counts where the plan does not say it.
-    :param pool_cents: What is shared; only a satellite asks for it.
+    :param typed: The typed number, used if the plan sets none.
+    :param pool_cents: The pool; used only for a satellite.
 
     >>> places_paid(PrizePlan(way=Way.CURVE, places_percent=15), typed=4, entries=37)
     6
@@ -202,7 +202,7 @@ def places_paid(plan: PrizePlan, *, typed: int, entries: int, pool_cents: int = 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """What is shared, and of what it is made: `cents = paid + added + overlay - held_back`."""
+    """The pool and its parts: `cents = paid + added + overlay - held_back`."""
 
     paid: int
     added: int
@@ -215,9 +215,9 @@ class Pool:
 
 
 def pool_of(plan: PrizePlan, paid_cents: int) -> Pool:
-    """Return the pool of what was paid for it. The guarantee is for what is shared in the end.
+    """Return the pool of these payments. The guarantee applies to the final pool.
 
-    What is held back in percent is rounded down; never more than there is.
+    A percentage held back is rounded down; it never exceeds the money there.
 
     >>> plan = PrizePlan(guarantee_cents=50000, held_back_percent=10, added_cents=2500)
     >>> pool = pool_of(plan, 37000)

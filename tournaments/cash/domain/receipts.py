@@ -1,4 +1,4 @@
-"""What a receipt is called, and whether numbers are without a gap."""
+"""Receipt numbers: format and gaps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def receipt_name(year: int, number: int, *, is_sample: bool = False) -> str:
-    """Return what stands on a receipt as its number.
+    """Return a receipt's printed number.
 
     >>> receipt_name(2026, 17)
     '2026-0017'
@@ -17,7 +17,7 @@ def receipt_name(year: int, number: int, *, is_sample: bool = False) -> str:
 
 
 def numbers_missing(numbers: Iterable[int]) -> list[int]:
-    """Return which numbers are missing between 1 and the highest of those given.
+    """Return the numbers missing between 1 and the highest given one.
 
     >>> numbers_missing([1, 2, 4])
     [3]

@@ -1,4 +1,4 @@
-"""What is typed at a drawer: a float, money put in or taken out, what was counted."""
+"""Forms of a drawer: float, cash added or removed, counted cash."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IN, OUT = "in", "out"
 
 
 class DeviceField(forms.ModelChoiceField):
-    """A device of the staff, by its name."""
+    """A staff device, by name."""
 
     def __init__(self, **own: Any) -> None:
         super().__init__(queryset=StaffDevice.objects.none(), empty_label=None, **own)
@@ -36,7 +36,7 @@ class OpenForm(Refusable):
 
 
 class MoveForm(Refusable):
-    """Put money in, or take some out."""
+    """Add or remove cash."""
 
     way = forms.ChoiceField(
         label=_("Was"),
@@ -78,7 +78,7 @@ class CloseForm(Refusable):
     expected = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def clean_counted(self) -> int:
-        # Nothing typed is not the same as nothing there.
+        # An empty field is different from zero.
         if not self.data.get("counted", "").strip():
             raise forms.ValidationError(_("Bitte eingeben, wie viel gezählt wurde."))
         counted: int = self.cleaned_data["counted"]

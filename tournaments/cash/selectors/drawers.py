@@ -1,4 +1,4 @@
-"""The drawers of an evening: who holds which, what is in them. Reads only."""
+"""The drawers of an event: holders and contents. Reads only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.models import (
     StaffDevice,
 )
 
-# What comes into a drawer or leaves it and is nobody's payment.
+# Cash in or out of a drawer that is no payment.
 OF_THE_DRAWER = (Account.FLOAT, Account.OTHER, Account.DIFFERENCE)
 
 
@@ -28,11 +28,11 @@ OF_THE_DRAWER = (Account.FLOAT, Account.OTHER, Account.DIFFERENCE)
 class DrawerState:
     """A drawer as it is now.
 
-    :param drawer: None for the one without a name, that nobody has opened.
-    :param holder: Who has it; None once it is closed.
-    :param counted_cents: What was counted when it was closed.
-    :param by_means: What came in by each means, less what left.
-    :param by_account: How the cash in it came about: float, put in or taken out, difference.
+    :param drawer: None for the unnamed one.
+    :param holder: The holding device; None once closed.
+    :param counted_cents: The cash counted at closing.
+    :param by_means: Received less paid out, by means.
+    :param by_account: Cash other than payments: float, added or removed, difference.
     """
 
     drawer: Drawer | None
@@ -63,7 +63,7 @@ class DrawerState:
 
     @property
     def paid_cents(self) -> int:
-        """Return what people paid in cash, less what they got."""
+        """Return cash payments less payouts."""
         return self.cash_cents - sum(self.by_account.values())
 
     @property
@@ -72,7 +72,7 @@ class DrawerState:
 
 
 def has_drawers(event: Event) -> bool:
-    """Tell whether a drawer was opened on this evening, whether it is closed by now or not."""
+    """Tell whether a drawer was ever opened at this event."""
     return Drawer.objects.live().filter(event=event).exists()
 
 
@@ -84,7 +84,7 @@ def drawer_of_device(event: Event, device: StaffDevice) -> Drawer | None:
 
 
 def takes_money(event: Event, actor: Actor) -> bool:
-    """Tell whether somebody may take money now: at the desk always, elsewhere with a drawer."""
+    """Tell whether this actor may take money now: always at the desk, elsewhere with a drawer."""
     if allows(actor, Permission.CHECK_IN):
         return True
     if actor.device is None or not allows(actor, Permission.TAKE_MONEY):
@@ -99,20 +99,20 @@ def holder_of(drawer: Drawer) -> StaffDevice | None:
 
 
 def drawer_balance(drawer: Drawer) -> int:
-    """Return the cash that must be in a drawer."""
+    """Return the expected cash of a drawer."""
     rows = Posting.objects.live().filter(drawer=drawer, account=Account.CASH, means=Means.CASH)
     return int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
 
 
 def cash_without_drawer(event: Event) -> int:
-    """Return the cash that was taken without a drawer and is in none yet."""
+    """Return the cash taken without a drawer and not moved into one yet."""
     rows = Posting.objects.live().filter(event=event, drawer=None, account=Account.CASH)
     rows = rows.filter(means__in=("", Means.CASH))
     return int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
 
 
 def drawers_of(event: Event) -> list[DrawerState]:
-    """Return the drawers of an evening in their order, then what lies in none; five queries."""
+    """Return the drawers of an event in order, then the unnamed one; five queries."""
     rows = list(Drawer.objects.live().filter(event=event).order_by("number"))
     holding = DrawerHolding.objects.live().filter(event=event).select_related("device")
     holder = {row.drawer_id: row.device for row in holding}
@@ -146,9 +146,9 @@ def _by_means(event: Event) -> dict[int | None, dict[Means, int]]:
 
 
 def _by_account(event: Event) -> dict[int, dict[Account, int]]:
-    """Return what came into each drawer that is nobody's payment, by account.
+    """Return the cash of each drawer that is no payment, by account.
 
-    The cash side names the drawer; the other side of the same action the account.
+    The cash side names the drawer; the other side of the same action names the account.
     """
     others = Posting.objects.live().filter(event=event, account__in=OF_THE_DRAWER)
     account_of = {
@@ -165,15 +165,15 @@ def _by_account(event: Event) -> dict[int, dict[Account, int]]:
 
 
 def drawers_closed(drawers: Iterable[int]) -> dict[int, DrawerClosing]:
-    """Return of these drawers those that are closed, with how."""
+    """Return the closings of these drawers, without open ones."""
     rows = DrawerClosing.objects.live().filter(drawer__in=drawers)
     return {row.drawer_id: row for row in rows.select_related("drawer", "made_by")}
 
 
 def devices_without_drawer(event: Event, *, with_arbiters: bool) -> list[StaffDevice]:
-    """Return the devices of the staff that hold no drawer, by name.
+    """Return the staff devices without a drawer, by name.
 
-    :param with_arbiters: Whether those that are arbiters alone are among them.
+    :param with_arbiters: Whether to include devices with the arbiter's role only.
     """
     wanted = Permission.TAKE_MONEY if with_arbiters else Permission.CHECK_IN
     roles = roles_that_may(wanted)

@@ -1,4 +1,4 @@
-"""What the journal says. Every figure of money is a sum over postings that count."""
+"""Figures from the journal. Every amount is a sum over valid postings."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tournaments.models import Event, Posting, Registration
 
 
 def paid_cents(registration: Registration) -> int:
-    """Return what somebody has paid and not got back."""
+    """Return the amount a player has paid and not got back."""
     return payments(registration.event, [registration.pk]).get(registration.pk, 0)
 
 
 def payments(event: Event, registrations: Iterable[int] | None = None) -> dict[int, int]:
-    """Return what was paid, by registration; of some of them, or of all. One query.
+    """Return the paid amount by registration: of some, or of all. One query.
 
-    What is paid out is not taken off: its cash side names nobody.
+    Payouts are not subtracted: their cash side has no registration.
     """
     rows = Posting.objects.live().filter(event=event, account=Account.CASH)
     rows = rows.filter(registration__isnull=False)
@@ -36,12 +36,12 @@ PAID_FOR = frozenset(
 
 
 def booked(registration: Registration) -> dict[Side, int]:
-    """Return what somebody's payments were booked to; below zero, as money that came in is."""
+    """Return the accounts a player's payments were booked to; below zero, like all income."""
     return booked_by_registration([registration.pk]).get(registration.pk, {})
 
 
 def booked_by_registration(registrations: Iterable[int]) -> dict[int, dict[Side, int]]:
-    """Return what the payments of these were booked to, by registration. One query."""
+    """Return the accounts of these payments, by registration. One query."""
     rows = Posting.objects.live().filter(registration__in=list(registrations))
     rows = rows.filter(account__in=PAID_FOR)
     sums = rows.values("registration", "account", "part").annotate(sum=Sum("amount_cents"))
@@ -55,25 +55,25 @@ def booked_by_registration(registrations: Iterable[int]) -> dict[int, dict[Side,
 
 
 def credits_of(event: Event) -> QuerySet[Posting, Any]:
-    """Return by registration what was paid above what is owed: below zero, as it is booked."""
+    """Return overpayments by registration: below zero, as booked."""
     rows = Posting.objects.live().filter(event=event, account=Account.CREDIT)
     sums = rows.values("registration").annotate(sum=Sum("amount_cents")).order_by()
     return sums.filter(sum__lt=0)
 
 
 def credits_by_registration(event: Event) -> dict[int, int]:
-    """Return by registration what was paid above what is owed. One query."""
+    """Return overpayments by registration. One query."""
     return {row["registration"]: -row["sum"] for row in credits_of(event)}
 
 
 def account_cents(event: Event, *accounts: Account) -> int:
-    """Return the sum of an event's accounts; what people paid in is below zero."""
+    """Return the sum of each account of an event; payments are below zero."""
     rows = Posting.objects.live().filter(event=event, account__in=accounts)
     return int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
 
 
 def cash_chips_out(event: Event) -> int:
-    """Return the chips on cash tables that were paid for, and so are paid out; in cents."""
+    """Return the value of paid chips on cash tables, to be paid out; in cents."""
     if not event.has_cash_game:
         return 0
     rows = Posting.objects.live().filter(event=event, account=Account.CHIPS)
@@ -83,7 +83,7 @@ def cash_chips_out(event: Event) -> int:
 
 @read_once
 def event_has_money(event: Event) -> bool:
-    """Tell whether this evening has to do with money at all. If not, no page says a word of it."""
+    """Tell whether the event uses money; otherwise no page mentions it."""
     prices = (event.fee_cents, event.rebuy_cents, event.addon_cents, event.reentry_cents)
     if any(prices) or event.prize_plan.has_money:
         return True
@@ -93,6 +93,6 @@ def event_has_money(event: Event) -> bool:
 
 
 def postings_in_money(event: Event) -> QuerySet[Posting]:
-    """Return the journal without what was played for points or matches."""
+    """Return the journal without play for points or matches."""
     rows = Posting.objects.live().filter(event=event)
     return rows if event.is_cash_for_money else rows.filter(cash_table=None)

@@ -1,4 +1,4 @@
-"""What a club takes as payment, by what it calls it."""
+"""The means of payment of a club, by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.cash.domain.means import Means
 from tournaments.models import Club
 
-# What a kind of payment is called where a club no longer says it.
+# Names of means the club no longer names.
 USUAL_NAMES = {
     Means.CASH: gettext_lazy("bar"),
     Means.CARD: gettext_lazy("Karte"),
@@ -18,16 +18,16 @@ USUAL_NAMES = {
 
 
 def means_taken(club: Club) -> dict[Means, str]:
-    """Return what the club takes and what it calls that; cash always, and first."""
+    """Return the club's means of payment with their names; cash always and first."""
     own = club.payment_means
     others = {means: own[means.value] for means in Means if means.value in own}
     return {Means.CASH: _("bar"), **others}
 
 
 def means_name(club: Club, means: str) -> str:
-    """Return what a kind of payment is called; without one it was cash, before there were others.
+    """Return a name; None means cash, from before other means existed.
 
-    What was taken once keeps a name, though it is taken no longer.
+    A means no longer accepted keeps a name.
     """
     kind = Means(means or Means.CASH)
     return str(club.payment_means.get(kind.value) or USUAL_NAMES[kind])

@@ -1,6 +1,6 @@
-"""What is planned and known of an event's prizes before anybody has a place. Reads only.
+"""Prizes as planned and known before the places are. Reads only.
 
-`paid_places` is the one answer to how many are paid: the bubble, the walls and the prizes ask it.
+The bubble, the screens and the prizes all use `paid_places`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tournaments.models import Entry, Event, HandForHand, MoneyReached, PrizeFre
 
 @read_once
 def prizes_frozen(event: Event) -> PrizeFreeze | None:
-    """Return the prizes as the director fixed them, or None. Without a plan there are none."""
+    """Return the prizes fixed by the director, or None. Without a plan there are none."""
     if not event.prizes:
         return None
     return PrizeFreeze.objects.live().filter(event=event).first()
@@ -25,16 +25,16 @@ def prizes_frozen(event: Event) -> PrizeFreeze | None:
 
 @read_once
 def prize_pool(event: Event) -> Pool:
-    """Return the pool by what has been paid so far."""
+    """Return the pool of the payments so far."""
     return pool_of(event.prize_plan, -account_cents(event, Account.POOL, Account.FEES))
 
 
 @read_once
 def paid_places(event: Event) -> int:
-    """Return how many places are paid; 0 while nobody can say.
+    """Return the number of paid places; 0 if unknown.
 
-    As the director fixed them; else as planned, or typed. From the announcement of hand-for-hand or
-    "in the money" on, entries made later do not count for it: everybody plays by it from then on.
+    Fixed by the director, else planned or typed. Later entries do not change it once hand-for-hand
+    or "in the money" is announced: everybody plays by that number.
     """
     plan = event.prize_plan
     if not event.prizes:
@@ -48,7 +48,7 @@ def paid_places(event: Event) -> int:
 
 
 def entries_that_count(event: Event) -> int:
-    """Return how many entries there are, or were when the end of the bubble was announced."""
+    """Return the number of entries, frozen when the end of the bubble was announced."""
     begun = HandForHand.objects.filter(event=event).exclude(voided_by__undoes__isnull=False)
     reached = MoneyReached.objects.live().filter(event=event)
     planned = [

@@ -1,4 +1,4 @@
-"""What a receipt says: to whom, for what, how it was paid, and what counters it. Reads only."""
+"""The content of receipts: person, items, means, cancellations. Reads only."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tournaments.models import Event, Posting, Receipt, Registration
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptShown:
-    """A receipt as pages and paper show it.
+    """A receipt for pages and paper.
 
-    :param items: What it was for, and how much of each.
-    :param counters: The number of the receipt that this one takes back.
-    :param countered_by: The number of the one that takes this back.
+    :param items: The items with their amounts.
+    :param counters: The number of the receipt it cancels.
+    :param countered_by: The number of the receipt that cancels it.
     """
 
     receipt: Receipt
@@ -33,7 +33,7 @@ class ReceiptShown:
 
     @property
     def is_back(self) -> bool:
-        """Tell whether the money goes to the player."""
+        """Tell whether it is a payout to the player."""
         return self.receipt.cents < 0
 
     @property
@@ -42,17 +42,17 @@ class ReceiptShown:
 
 
 def receipts_of(event: Event) -> QuerySet[Receipt]:
-    """Return the receipts of an evening, the latest first."""
+    """Return the receipts of an event, latest first."""
     return _rows().filter(event=event).order_by("-pk")
 
 
 def receipts_of_registration(registration: Registration) -> list[Receipt]:
-    """Return what somebody has receipts of, the latest first."""
+    """Return a player's receipts, latest first."""
     return list(_rows().filter(registration=registration).order_by("-pk"))
 
 
 def receipts_named(registration: Registration) -> list[dict[str, Any]]:
-    """Return somebody's receipts with their numbers, the latest first."""
+    """Return a player's receipts with their numbers, latest first."""
     rows = receipts_of_registration(registration)
     return [{"receipt": row, "name": name_of(row)} for row in rows]
 
@@ -64,7 +64,7 @@ def _rows() -> QuerySet[Receipt]:
 
 
 def receipt_shown(row: Receipt) -> ReceiptShown:
-    """Return all that stands on a receipt."""
+    """Return all data of a receipt."""
     later = row.countered_by.order_by("pk").first()
     first = row
     while first.counters is not None:
@@ -87,7 +87,7 @@ def name_of(row: Receipt) -> str:
 
 
 def _items(row: Receipt) -> list[tuple[str, int]]:
-    """Return what a booking was for; above zero is what was paid."""
+    """Return the items of a booking; above zero is paid."""
     rows = Posting.objects.filter(made_by=row.action_id, registration=row.registration_id)
     found = rows.exclude(account=Account.CASH).order_by("pk")
     return [

@@ -1,4 +1,4 @@
-"""What the accounts of the journal are called."""
+"""The names of the journal's accounts."""
 
 from django.utils.translation import gettext_lazy
 

@@ -1,4 +1,4 @@
-"""The drawer: opened with a float, money put in and taken out, handed over, counted and closed."""
+"""Drawers: open with a float, add or remove cash, hand over, count, close."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ DRAWER_OPENED = Kind("drawer.opened", lazy("Kassa %(number)s geöffnet: %(name)s
 
 @service(DRAWER_OPENED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def drawer_open(change: Change, *, float_cents: int, device: StaffDevice | None = None) -> None:
-    """Open a drawer with the float that lies in it, for this device or another."""
+    """Open a drawer with its float, for this device or another."""
     holder = _taker(change, device or change.by.device)
     if not 0 <= float_cents <= MOST_CENTS:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
@@ -59,7 +59,7 @@ DRAWER_MOVED = Kind(
 
 @service(DRAWER_MOVED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
 def drawer_move(change: Change, *, drawer: Drawer, amount_cents: int, reason: str) -> None:
-    """Put cash into a drawer, or take some out below zero: nobody's payment, and so with why."""
+    """Add cash to a drawer, or remove it (below zero), with a reason: it is no payment."""
     row = _own(change, drawer)
     stated_reason = reason.strip()[:LONGEST_REASON]
     if not stated_reason:
@@ -85,9 +85,9 @@ DRAWER_FILLED = Kind(
 
 @service(DRAWER_FILLED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def drawer_fill(change: Change, *, drawer: Drawer, amount_cents: int) -> None:
-    """Take what was taken in cash without a drawer over into one that is open.
+    """Move cash taken without a drawer into an open one.
 
-    :param amount_cents: What the page said it is, below zero where more was paid out.
+    :param amount_cents: The amount shown on the page, below zero if more was paid out.
     """
     row = _own(change, drawer)
     there = cash_without_drawer(change.event)
@@ -110,7 +110,7 @@ DRAWER_HANDED = Kind("drawer.handed", lazy("Kassa %(number)s übergeben an %(nam
 
 @service(DRAWER_HANDED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
 def drawer_hand(change: Change, *, drawer: Drawer, device: StaffDevice) -> None:
-    """Hand a drawer over to another device; to an arbiter's only the director does."""
+    """Hand a drawer over to another device; only the director can give it to an arbiter."""
     row = _own(change, drawer)
     holder = _taker(change, device)
     DrawerHolding.objects.live().filter(drawer=row).update(voided_by=change.action)
@@ -135,9 +135,9 @@ DRAWER_CLOSED = Kind(
 def drawer_close(
     change: Change, *, drawer: Drawer, counted_cents: int, expected_cents: int | None = None
 ) -> None:
-    """Close a drawer with what was counted in cash; what is more or less is booked as difference.
+    """Close a drawer with its counted cash; book the difference.
 
-    :param expected_cents: What the one who counted was shown; refused if it is another now.
+    :param expected_cents: The expected cash as shown; refused if it has changed.
     """
     row = _own(change, drawer)
     if not 0 <= counted_cents <= MOST_CENTS:
@@ -162,7 +162,7 @@ def drawer_close(
 
 
 def _refuse_while_chips_are_out(drawer: Drawer) -> None:
-    """Refuse to close the last drawer while chips lie on cash tables: somebody pays them out."""
+    """Refuse to close the last drawer while cash tables hold chips to be paid out."""
     others = DrawerHolding.objects.live().filter(event=drawer.event_id).exclude(drawer=drawer)
     chips = cash_chips_out(drawer.event)
     if chips > 0 and not others.exists():
@@ -174,7 +174,7 @@ def _refuse_while_chips_are_out(drawer: Drawer) -> None:
 
 
 def _taker(change: Change, device: StaffDevice | None) -> StaffDevice:
-    """Return the device that a drawer is given to, if it may have one and holds none yet."""
+    """Return the device to get a drawer, if permitted and without one."""
     if device is None:
         raise Refused(_("Für eine Kassa braucht es ein angemeldetes Gerät."), code="no_device")
     roles = roles_of(device, change.event)
@@ -205,9 +205,9 @@ def _hold(change: Change, drawer: Drawer, device: StaffDevice) -> None:
 
 
 def _own(change: Change, drawer: Drawer) -> Drawer:
-    """Return the open drawer if the device that acts holds it, or leads the tournament.
+    """Return the open drawer if this device holds it, or is the director's.
 
-    :raises Refused: It is gone or closed, or somebody else's.
+    :raises Refused: It is gone or closed, or another device holds it.
     """
     row = Drawer.objects.live().filter(event=change.event, pk=drawer.pk).first()
     if row is None:

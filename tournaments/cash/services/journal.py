@@ -1,4 +1,4 @@
-"""Writing the journal: the rows of one booking, whose sides sum to zero, and its receipt."""
+"""Write the journal: the rows of a booking, with sum zero, and its receipt."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ def book(
     means: Means = Means.CASH,
     cash_table: CashTable | None = None,
 ) -> None:
-    """Write a booking with the cash that evens it out, and a receipt for whose money it is.
+    """Write a booking with its cash side, and a receipt for the person concerned.
 
-    The money goes into the drawer of the device that acts, or comes from it.
+    The cash goes into or comes from the drawer of the acting device.
 
-    :param sides: The sides without cash. Below zero comes into the drawer, above zero leaves it.
-    :param registration: Whose money it is. The cash side names the player who pays, not one who is
-        paid out a prize or buys chips, so that "paid" stays what was paid for the tournament.
-    :param cash_table: The cash table whose chips or fee it is about.
-    :raises Refused: The device has no drawer, there is too little in it, or the amount is above
-        what others than the director may pay out.
+    :param sides: The sides without cash. Below zero is paid in, above zero paid out.
+    :param registration: The person concerned. The cash side names them for a payment, but not for
+    prizes or cash-game chips, so that "paid" remains the payments for the tournament.
+    :param cash_table: The cash table of the chips or the fee.
+    :raises Refused: The device has no drawer, it holds too little, or the amount is above the limit
+    for payouts without the director.
     """
     cash = -sum(sides.values())
     is_payout = any(account in NOT_PAID for account, _part in sides)
@@ -67,9 +67,9 @@ def book(
 
 
 def book_evenly(change: Change, sides: Mapping[int, Mapping[Side, int]]) -> None:
-    """Write bookings by which no cash moves, of many registrations at once.
+    """Write bookings without cash for many registrations.
 
-    :param sides: The sides by registration; those of each sum to zero.
+    :param sides: The sides by registration, each with sum zero.
     """
     rows = [
         Posting(
@@ -87,12 +87,12 @@ def book_evenly(change: Change, sides: Mapping[int, Mapping[Side, int]]) -> None
 
 
 def book_drawer(change: Change, drawer: Drawer, account: Account, cents: int) -> None:
-    """Book cash that comes into a drawer, or leaves it below zero, and is nobody's payment."""
+    """Book cash into a drawer (or out, below zero) that is no payment."""
     _write(change, cents, {(account, ""): -cents}, None, drawer=drawer, means=Means.CASH)
 
 
 def book_over(change: Change, drawer: Drawer, cents: int) -> None:
-    """Book cash that was taken without a drawer into one; below zero what came out of it."""
+    """Move cash taken without a drawer into one; below zero if more was paid out."""
     cash = {"event": change.event, "account": Account.CASH, "means": Means.CASH}
     Posting.objects.bulk_create(
         Posting(**cash, drawer=to, amount_cents=amount, made_by=change.action)
@@ -101,12 +101,12 @@ def book_over(change: Change, drawer: Drawer, cents: int) -> None:
 
 
 def drawer_taking(change: Change, means: Means) -> Drawer | None:
-    """Return the drawer that this payment goes through; None for the one that nobody opened.
+    """Return the drawer for this payment; None for the unnamed one.
 
-    As long as no drawer was opened on the evening there is one without a name. After that cash
-    goes through a drawer alone. Other means lie in no drawer, and need none.
+    Until a drawer is opened at the event, cash goes to an unnamed one. After that, cash needs a
+    drawer. Other means of payment need none.
 
-    :raises Refused: The device holds none, and needs one.
+    :raises Refused: The device needs a drawer and has none.
     """
     device = change.by.device
     drawer = drawer_of_device(change.event, device) if device is not None else None
@@ -122,7 +122,7 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
 
 
 def refuse_who_takes_no_money(change: Change) -> None:
-    """Refuse a device that is not at the desk and was given no drawer."""
+    """Refuse a device that is neither at the desk nor holds a drawer."""
     if not takes_money(change.event, change.by):
         raise Refused(
             _("Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."),
@@ -131,7 +131,7 @@ def refuse_who_takes_no_money(change: Change) -> None:
 
 
 def refuse_above_the_limit(change: Change, cents: int) -> None:
-    """Refuse to pay out more than the tournament lets others than the director pay out."""
+    """Refuse a payout above the limit for payouts without the director."""
     limit = change.event.payout_limit_cents
     if limit and cents > limit and not allows(change.by, Permission.MANAGE):
         raise Refused(
@@ -141,7 +141,7 @@ def refuse_above_the_limit(change: Change, cents: int) -> None:
 
 
 def refuse_more_than_there_is(drawer: Drawer | None, cents: int) -> None:
-    """Refuse to take more cash out of a drawer than lies in it."""
+    """Refuse to take more cash than a drawer holds."""
     if drawer is None:
         return
     there = drawer_balance(drawer)

@@ -1,4 +1,4 @@
-"""The kinds of payment that the club takes, and what it calls them."""
+"""The means of payment a club accepts, with their names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CLUB_MEANS_SET = Kind("club.means_set", lazy("Zahlungsarten geändert"), Group.C
 
 @club_service(CLUB_MEANS_SET, Permission.MANAGE)
 def club_means_set(change: Change, *, names: Mapping[str, str]) -> None:
-    """Set what is taken beside cash, by what it is called; what has no name is not taken."""
+    """Set the means accepted beside cash, by name; one without a name is not accepted."""
     found = {}
     for key, name in names.items():
         means, said = Means(key), name.strip()
@@ -40,6 +40,6 @@ def club_means_set(change: Change, *, names: Mapping[str, str]) -> None:
 
 
 def refuse_means_not_taken(club: Club, means: Means) -> None:
-    """Refuse a kind of payment that the club does not take."""
+    """Refuse a means of payment the club does not accept."""
     if means not in means_taken(club):
         raise Refused(_("So nimmt der Verein kein Geld."), code="means_not_taken")

@@ -1,4 +1,4 @@
-"""Receipts by mail: all that somebody has of an evening, worded when the mail goes out."""
+"""Receipts by mail: all of a player's receipts, worded at the time of sending."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECEIPT_MAILED = Kind(
 
 @service(RECEIPT_MAILED, Permission.TAKE_MONEY, after_the_end=True)
 def receipt_mail(change: Change, *, registration: Registration) -> None:
-    """Send the player of a registration the receipts of this evening."""
+    """Mail a player the receipts of this event."""
     rows = Registration.objects.select_related("person").filter(event=change.event)
     row = rows.filter(pk=registration.pk).first()
     if row is None or not Receipt.objects.filter(registration=row).exists():

@@ -1,4 +1,4 @@
-"""Receipts: a number without gaps for each payment, and one that counters what is taken back."""
+"""Receipts: gapless numbers, one for each payment; an undo writes a cancellation."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def receipt_write(
     is_payout: bool = False,
     counters: Receipt | None = None,
 ) -> Receipt:
-    """Write a receipt under the next number of the year.
+    """Write a receipt with the next number of the year.
 
-    The count is locked until the change is through: nobody gets the same number, and where a
-    change comes to nothing its number is given again.
+    The counter is locked until the change is committed: no number is used twice, and a failed
+    change leaves no gap.
     """
     event = change.event
     year = timezone.localtime(change.action.recorded_at).year
@@ -53,7 +53,7 @@ def receipt_write(
 
 
 def receipts_counter(change: Change, action: Action) -> None:
-    """Write for each receipt of an action that is taken back another one that counters it."""
+    """Write a cancellation for each receipt of an undone action."""
     rows = Receipt.objects.filter(action=action).select_related("registration", "drawer")
     for row in rows.order_by("pk"):
         receipt_write(

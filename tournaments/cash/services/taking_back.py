@@ -1,4 +1,4 @@
-"""What taking back does to money: receipts that counter, and what a drawer cannot bear."""
+"""Undo of money: cancellation receipts, and refusals to protect drawers."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ NOTHING = Value(None, output_field=BigIntegerField(null=True))
 
 
 def money_taken_back(change: Change, action: Action) -> set[int]:
-    """Counter the receipts of what was taken back, and refuse what money does not allow.
+    """Cancel the receipts of an undone action, and refuse an impossible undo.
 
-    Called once the facts are void, or live again. Returns the registrations for which something
-    was paid or bought: what their payments cover may be something else now.
+    Called after the facts are void (or live again). Returns the registrations with a payment or
+    purchase in the action: their payments may cover other prices now.
 
-    :raises Refused: A drawer is closed by now, or would hold less than nothing; or a player
-        would have got more back than was paid.
+    :raises Refused: A drawer is closed by now or would go below zero, or a player would have more
+    refunded than paid.
     """
     touched = [action.pk, *([action.undoes_id] if action.undoes_id else [])]
     concerned = Q(made_by__in=touched) | Q(voided_by=change.action)

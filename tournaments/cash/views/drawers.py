@@ -1,4 +1,4 @@
-"""The drawers of an evening: which there are, what is in them, and what is done with one."""
+"""The drawers of an event: contents and actions."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ MOST_RECEIPTS = 12
 @staff(Permission.TAKE_MONEY, people=True)
 @of_money
 def drawers(request: StaffRequest) -> HttpResponse:
-    """Show the drawers, what this device may do with them, and the latest receipts.
+    """Show the drawers, the actions of this device, and the latest receipts.
 
-    An arbiter sees the drawer that was given to this device.
+    An arbiter sees only the drawer handed to this device.
     """
     event, actor = request.event, request.actor
     leads = allows(actor, Permission.MANAGE)
@@ -109,7 +109,7 @@ def opened(request: StaffRequest) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_money
 def moved(request: StaffRequest, drawer: int) -> HttpResponse:
-    """Put money into a drawer, or take some out."""
+    """Add cash to a drawer, or remove it."""
     form = MoveForm(request.POST)
     data = _typed(form)
     row = _drawer(request, drawer)
@@ -123,7 +123,7 @@ def moved(request: StaffRequest, drawer: int) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 @of_money
 def filled(request: StaffRequest, drawer: int) -> HttpResponse:
-    """Take over into a drawer what was taken without one."""
+    """Move cash taken without a drawer into one."""
     cents = whole_number(request, "amount_cents")
     row = _drawer(request, drawer)
     return _done(request, drawer_fill(command_of(request), drawer=row, amount_cents=cents))
@@ -142,7 +142,7 @@ def handed(request: StaffRequest, drawer: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_money
 def closed(request: StaffRequest, drawer: int) -> HttpResponse:
-    """Close a drawer with what was counted."""
+    """Close a drawer with its counted cash."""
     row = _drawer(request, drawer)
     data = _typed(CloseForm(request.POST))
     action = drawer_close(
@@ -159,7 +159,7 @@ def _drawer(request: StaffRequest, pk: int) -> Drawer:
 
 
 def _typed(form: forms.Form) -> dict[str, Any]:
-    """Return what was typed, or refuse with the first sentence that says what is wrong with it."""
+    """Return the typed data, or refuse with the first error."""
     if form.is_valid():
         return form.cleaned_data
     sentences = [str(problem) for problems in form.errors.values() for problem in problems]

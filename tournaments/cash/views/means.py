@@ -1,4 +1,4 @@
-"""What the club takes as payment beside cash."""
+"""The club's means of payment beside cash."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIELD_OF = {"means_twice": Means.CARD.value}
 
 
 class MeansForm(Refusable):
-    """What each kind of payment is called; what has no name is not taken."""
+    """The name of each means of payment; one without a name is not accepted."""
 
     card = forms.CharField(label=_("Mit Karte"), required=False, max_length=LONGEST_MEANS)
     transfer = forms.CharField(label=_("Mit Überweisung"), required=False, max_length=LONGEST_MEANS)
@@ -40,7 +40,7 @@ class MeansForm(Refusable):
 
 @club_staff(Permission.MANAGE, methods=("GET", "HEAD", "POST"))
 def means(request: StaffRequest) -> HttpResponse:
-    """Ask what is taken beside cash, and set it."""
+    """Show and set the means accepted beside cash."""
     form = MeansForm(request.POST or None, initial=club_get().payment_means)
     if request.method == "POST" and form.is_valid():
         try:

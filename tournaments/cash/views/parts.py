@@ -1,4 +1,4 @@
-"""What pages of money share: there are none on an evening for nothing."""
+"""Shared by the money pages: an event without money has none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import Event
 
 
 def of_money(view: View) -> View:
-    """Answer 404 where the evening has to do with no money. Stands below `@staff`."""
+    """Answer 404 for an event without money. Goes below `@staff`."""
 
     @wraps(view)
     def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -30,7 +30,7 @@ def of_money(view: View) -> View:
 
 @adds_to_navigation
 def drawer_page(event: Event, actor: Actor) -> tuple[str, str] | None:
-    """Return the page of the drawers, where there is money and the one who asks may take it."""
+    """Return the drawers page, if the event has money and the actor may take it."""
     if event.is_clock_only or not allows(actor, Permission.TAKE_MONEY):
         return None
     if not event_has_money(event):

@@ -1,4 +1,4 @@
-"""A receipt as staff sees it: to be printed on A6 or on a roll of 80 mm, and sent by mail."""
+"""A receipt for staff: to print on A6 or an 80 mm roll, and to mail."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROLL = "bon"
 
 
 def paper_of(request: HttpRequest, receipt: Receipt) -> dict[str, Any]:
-    """Return what the page of a receipt shows, on A6 or on a roll."""
+    """Return the data of a receipt's page, for A6 or a roll."""
     return {"shown": receipt_shown(receipt), "is_roll": request.GET.get("papier") == ROLL}
 
 
@@ -40,7 +40,7 @@ def receipt(request: StaffRequest, receipt: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_money
 def mailed(request: StaffRequest, receipt: int) -> HttpResponse:
-    """Send the receipts of the person this one is for."""
+    """Mail the receipts of this receipt's person."""
     row = _receipt(request, receipt)
     action = receipt_mail(command_of(request), registration=row.registration)
     return action_response(request, action)

@@ -35,8 +35,8 @@ def confirm_by(registration: Registration) -> datetime | None:
 def unconfirmed(event: Event, now: datetime) -> list[Registration]:
     """Return the unconfirmed registrations to lose their place now, earliest deadline first.
 
-    As many as wait and are not asked yet, while no place is free. Who lost the place like this
-    takes it from nobody. Nobody loses it twice: who waited before stays.
+    Only as many as wait without an offer, and only while no place is free. A player who lost a
+    place this way takes none from others. A player who waited before keeps the place.
     """
     if not event.confirm_minutes or event.has_started or event.is_over:
         return []

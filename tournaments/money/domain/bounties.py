@@ -1,8 +1,8 @@
-"""Bounties: what each head is worth, who has won which of them, and what is not settled yet.
+"""Bounties: values, winners, open questions.
 
-All of it follows from the lost stacks in their order: with each a head falls, and a re-buy puts on
-a new one. Amounts are whole cents, and none is ever lost: what was paid in for heads is what heads
-are worth, what was won, what waits for a taker, and what is left over.
+All is derived from the lost stacks in order: each ends a bounty, and a re-buy starts a new one.
+Amounts are whole cents. The bounty money paid in always equals bounties in play, winnings, amounts
+waiting for a taker, and the left-over.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from enum import StrEnum
 
 
 class BountyKind(StrEnum):
-    """Fixed: a head is worth its price. Progressive: a part of it goes onto the taker's head.
+    """Fixed: a bounty is worth its price. Progressive: a part goes onto the taker's own bounty.
 
-    Mystery: an envelope is drawn for each head; before the envelopes are made no head wins.
+    Mystery: an envelope is drawn for each knockout; before the envelopes exist, none pays.
     """
 
     FIXED = "fixed"
@@ -25,10 +25,10 @@ class BountyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Out:
-    """A stack is lost: who took the chips, as far as it was told.
+    """A lost stack, with its takers if known.
 
-    :param number: Which of the entry's stacks; 1 is the first.
-    :param envelope: What is in the envelope that was drawn for this head; None while none was.
+    :param number: The number of the entry's stack, from 1.
+    :param envelope: The content of the drawn envelope; None before the draw.
     """
 
     entry: int
@@ -40,9 +40,9 @@ class Out:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A head that was taken: what it was worth, who got how much, and what went onto which head.
+    """A knockout: its value, the winnings, and the additions to bounties.
 
-    :param number: With which of the entry's stacks it fell.
+    :param number: The number of the entry's lost stack.
     """
 
     entry: int
@@ -54,13 +54,13 @@ class Hit:
 
 @dataclass(slots=True, kw_only=True)
 class Bounties:
-    """How it stands.
+    """The state of the bounties.
 
-    :param heads: What each head in play is worth; with envelopes nobody knows.
-    :param won: What each has won.
-    :param waiting: Lost stacks whose taker was not told, each with what waits for it.
-    :param to_draw: Lost stacks whose taker is known, and for which no envelope was drawn yet.
-    :param left_over: What nobody takes, until somebody has won the event.
+    :param heads: Value of each bounty in play; unknown with envelopes.
+    :param won: Winnings of each entry.
+    :param waiting: Lost stacks without a known taker, each with its amount.
+    :param to_draw: Lost stacks with a known taker and no envelope yet.
+    :param left_over: Amount without a taker, until the event is won.
     """
 
     heads: dict[int, int] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Bounties:
 
     @property
     def open(self) -> dict[int, int]:
-        """Return what waits for a taker, by entry."""
+        """Return the amounts that wait for a taker, by entry."""
         found: dict[int, int] = {}
         for out, cents in self.waiting:
             found[out.entry] = found.get(out.entry, 0) + cents
@@ -80,15 +80,15 @@ class Bounties:
 
     @property
     def undrawn(self) -> list[int]:
-        """Return for whose heads an envelope is to be drawn."""
+        """Return the entries with an envelope to draw."""
         return [out.entry for out in self.to_draw]
 
     def undrawn_of(self, entry: int) -> int | None:
-        """Return for which of somebody's stacks an envelope is to be drawn next, or None."""
+        """Return the entry's stack whose envelope is drawn next, or None."""
         return next((out.number for out in self.to_draw if out.entry == entry), None)
 
     def total(self) -> int:
-        """Return all there is; never more nor less than was paid in for heads."""
+        """Return the total; always equal to the bounty money paid in."""
         parts = (self.heads, self.won, self.open)
         return sum(sum(part.values()) for part in parts) + self.left_over
 
@@ -98,7 +98,7 @@ class Bounties:
 
 
 def shared(cents: int, among: Sequence[int]) -> dict[int, int]:
-    """Return an amount in equal parts; cents that do not divide go to the first, one each.
+    """Return an amount in equal parts; remaining cents go to the first, one each.
 
     >>> shared(1000, [7, 3, 9])
     {7: 334, 3: 333, 9: 333}
@@ -116,15 +116,15 @@ def bounties(
     again: Mapping[int, Sequence[int]] | None = None,
     cut_percent: int = 50,
 ) -> Bounties:
-    """Return how fixed or progressive bounties stand after these outs, in the order they happened.
+    """Return fixed or progressive bounties after these outs, in order of time.
 
-    Who takes a head together shares it. Progressive: of each share so many percent, rounded down to
-    the cent, are won; the rest goes onto the taker's own head, or is won too if the taker
-    is out as well. The head of somebody disqualified whose chips nobody took is left over.
+    Several takers share a bounty. Progressive: the given percent of each share, rounded down to the
+    cent, is won; the rest goes onto the taker's own bounty, or is won too if the taker is out as
+    well. The bounty of a disqualified player without a taker is left over.
 
-    :param winners: Who has won the event, once it is decided. They keep their own heads, and share
-        what is left over.
-    :param again: What was put on further heads of an entry, each after a stack that was lost.
+    :param winners: The winners of the event, once decided. They keep their own bounties, and share
+    the left-over.
+    :param again: Bounty money on further stacks of an entry, each after a lost one.
 
     >>> stands = bounties(BountyKind.PROGRESSIVE, {1: 1000, 2: 1000, 3: 1000},
     ...                   [Out(entry=3, takers=(1,)), Out(entry=1, takers=(2,))], [2])
@@ -178,13 +178,13 @@ def _share_what_is_left(found: Bounties, winners: Sequence[int]) -> None:
 def mystery_bounties(
     total: int, outs: Iterable[Out], winners: Sequence[int] = (), *, to_draw: int | None = None
 ) -> Bounties:
-    """Return how it stands with envelopes.
+    """Return the state of a mystery bounty.
 
-    :param total: All that was paid in for heads.
-    :param outs: Who is out since the envelopes were made, in the order it happened.
-    :param winners: Who has won the event. What no envelope was drawn for is theirs, once all
-        envelopes are drawn that are to be drawn.
-    :param to_draw: How many can still be drawn. Outs beyond them win nothing.
+    :param total: All bounty money paid in.
+    :param outs: Lost stacks since the envelopes were made, in order of time.
+    :param winners: The winners of the event. They get the undrawn rest, once all envelopes to draw
+    are drawn.
+    :param to_draw: How many can still be drawn. Further outs win nothing.
 
     >>> stands = mystery_bounties(1000, [Out(entry=1, takers=(2, 3), envelope=301),
     ...                                  Out(entry=2, takers=(3,))])
@@ -215,7 +215,7 @@ def mystery_bounties(
 
 
 class BadEnvelopes(ValueError):
-    """Envelopes that cannot be made; `code` says why."""
+    """Impossible envelopes; `code` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -223,15 +223,15 @@ class BadEnvelopes(ValueError):
 
 
 def envelopes(total: int, many: int, tops: Sequence[int] = ()) -> list[int]:
-    """Return what is in each envelope, the fullest first: some named, the rest in equal parts.
+    """Return the contents of the envelopes, fullest first: named ones, the rest in equal parts.
 
     >>> envelopes(10_000, 5, [5000, 2000])
     [5000, 2000, 1000, 1000, 1000]
     >>> envelopes(1000, 3)
     [334, 333, 333]
 
-    :raises BadEnvelopes: "too_few" with less than two; "too_many" named; "bad_top" when one is not
-        above zero; "no_rest" when nothing is left for the others, "some_left" when there are none.
+    :raises BadEnvelopes: "too_few" below two; "too_many" named; "bad_top" if one is not above zero;
+    "no_rest" without money for the others, "some_left" without others for the money.
     """
     if many < 2:
         raise BadEnvelopes("too_few")

@@ -1,7 +1,7 @@
-"""How those who are left share the prizes: by what a stack is worth, by chips, or evenly.
+"""Deals: share the remaining prizes by ICM, by chips, or evenly.
 
-Amounts are whole numbers of the smallest unit of money. What is shared is shared whole: the shares
-are rounded together, never one by one.
+Amounts are whole numbers of the smallest unit of money. Shares are rounded together, so that they
+sum exactly.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
 
-# Of a cent: what ICM is exact to, far below what is paid.
+# Precision of ICM in fractions of a cent, far finer than a payment.
 DIGITS = 4
 
 
 class Way(StrEnum):
-    """How a deal shares what is left of the prizes."""
+    """The method of a deal."""
 
     ICM = "icm"
     CHIPS = "chips"
@@ -27,7 +27,7 @@ RECKONED = (Way.ICM, Way.CHIPS, Way.EVEN)
 
 
 class Unshareable(ValueError):
-    """Prizes or amounts that are no deal; `code` says why."""
+    """Prizes or amounts that make no deal; `code` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -37,10 +37,10 @@ class Unshareable(ValueError):
 def shares(
     way: Way, stacks: Sequence[int], prizes: Sequence[int], *, unit: int = 1, kept: int = 0
 ) -> list[int]:
-    """Return what each stack gets, in the order of the stacks; they sum to the prizes less `kept`.
+    """Return each stack's share, in the order of the stacks; they sum to the prizes less `kept`.
 
-    Shared are the prizes of as many places as there are stacks. By chips, everybody first gets the
-    lowest of them, which nobody can miss any more.
+    The prizes of as many places as there are stacks are shared. By chips, everybody first gets the
+    lowest of these prizes, which is certain for all.
 
     >>> shares(Way.CHIPS, [6000, 3000, 1000], [50_00, 30_00, 20_00])
     [4400, 3200, 2400]
@@ -49,16 +49,16 @@ def shares(
     >>> shares(Way.CHIPS, [6000, 3000, 1000], [50_00, 30_00, 20_00], kept=10_00)
     [3800, 2900, 2300]
 
-    :param prizes: By place, the first one first. Falling, as prizes do.
-    :param unit: Shares are whole multiples of it; what is below one goes to the largest share.
-    :param kept: What is taken from the first prize and is still played for.
+    :param prizes: By place, first place first, not rising.
+    :param unit: Shares are whole multiples of it; a remainder goes to the largest share.
+    :param kept: Taken from the first prize and still played for.
     :raises Unshareable: "no_prizes", "rising" prizes, or "kept" leaves the first below the second.
     :raises ValueError: If a stack is not positive.
     """
     if not stacks or min(stacks) <= 0:
         raise ValueError("Every stack of a deal has chips.")
     shared = _shared(len(stacks), prizes, kept)
-    # Where shares are equal and do not go into whole units, the larger stack gets one more.
+    # Where equal shares do not divide into whole units, the larger stack gets one more.
     order = sorted(range(len(stacks)), key=lambda one: -stacks[one])
     found = rounded(_exact(way, [stacks[one] for one in order], shared), sum(shared), unit=unit)
     return [amount for _, amount in sorted(zip(order, found, strict=True))]
@@ -67,12 +67,12 @@ def shares(
 def own_amounts(
     amounts: Sequence[int], stacks: Sequence[int], prizes: Sequence[int], *, kept: int = 0
 ) -> list[int]:
-    """Return amounts that the players have named themselves, if they are all there is to share.
+    """Return amounts negotiated by the players, if they sum to the shared prizes.
 
     >>> own_amounts([60_00, 40_00], [500, 500], [70_00, 40_00], kept=10_00)
     [6000, 4000]
 
-    :raises Unshareable: As `shares`; "negative", or "own_sum" when they are not what is shared.
+    :raises Unshareable: As `shares`; "negative", or "own_sum" for another sum.
     """
     if min(amounts) < 0:
         raise Unshareable("negative")
@@ -82,7 +82,7 @@ def own_amounts(
 
 
 def _shared(many: int, prizes: Sequence[int], kept: int) -> list[int]:
-    """Return the prizes of so many places, less what is kept of the first."""
+    """Return the prizes of `many` places, less the kept part of the first."""
     shared = [*prizes[:many], *[0] * (many - len(prizes))]
     if shared != sorted(shared, reverse=True) or shared[-1] < 0:
         raise Unshareable("rising")
@@ -95,7 +95,7 @@ def _shared(many: int, prizes: Sequence[int], kept: int) -> list[int]:
 
 
 def _exact(way: Way, stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
-    """Return the shares before they are rounded; ICM's sum is right to its last digit."""
+    """Return the unrounded shares; ICM's sum is exact."""
     pool = sum(prizes)
     if way is Way.EVEN:
         return [Fraction(pool, len(stacks))] * len(stacks)
@@ -103,17 +103,17 @@ def _exact(way: Way, stacks: Sequence[int], prizes: Sequence[int]) -> list[Fract
         lowest, chips = prizes[-1], sum(stacks)
         rest = pool - lowest * len(stacks)
         return [lowest + Fraction(rest * stack, chips) for stack in stacks]
-    # numpy takes a tenth of a second to load, and most evenings know no deal.
+    # numpy takes a tenth of a second to load and is rarely needed.
     from tournaments.money.domain.icm import icm_equities  # noqa: PLC0415
 
     return [Fraction(round(worth, DIGITS)) for worth in icm_equities(stacks, prizes)]
 
 
 def rounded(shares: Sequence[Fraction], pool: int, *, unit: int = 1) -> list[int]:
-    """Return multiples of the unit that sum to the pool; a larger share is never below a smaller.
+    """Return multiples of the unit with this sum, in the same order of size.
 
-    Every share is rounded down; what is left goes, a unit each, to those who are missing
-    most, then to the larger share. What is less than a unit goes to the largest.
+    Every share is rounded down; remaining units go to the largest fractions, on a tie to the larger
+    share. A remainder below one unit goes to the largest share.
 
     >>> rounded([Fraction(10, 3)] * 3, 10)
     [4, 3, 3]

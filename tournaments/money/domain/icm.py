@@ -1,13 +1,13 @@
-"""What a stack is worth in prizes, by the model of Malmuth and Harville (ICM).
+"""The value of a stack in prizes by the model of Malmuth and Harville (ICM).
 
-The model: the winner is drawn in proportion to the stacks, then second place among those left, and
-so on. That is the order in which clocks ring that run at rates in proportion to the stacks: each
-place is then one integral over the time at which a player's own clock rings, of how many others
-have rung before. No order is enumerated, so a whole field is as exact as a final table.
+The model: the winner is drawn in proportion to the stacks, then second place among the rest, and so
+on. Clocks that ring at rates in proportion to the stacks give the same order: so each place is one
+integral over the time a player's own clock rings, of the number of others that have rung before. No
+order is enumerated, so a whole field is as exact as a final table.
 
-The integrals are Gauss-Legendre sums over panels that are as wide as the number of clocks that have
-rung lets them be. How many others have rung is a product over the players, and for all players at
-once a tree of products: up with the chances, down with what is still to be won.
+The integrals are Gauss-Legendre sums over panels as wide as the distribution of the number of rung
+clocks allows. That distribution is a product over the players; for all players at once it is a tree
+of products: chances go up, expected prizes go down.
 
 Against enumeration the error is below 1e-10 of the prizes (tests/domain/test_icm.py).
 """
@@ -23,20 +23,20 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
-# A panel is this many widths of the number of clocks that have rung, and is measured so often.
+# Width of a panel, in widths of the number of rung clocks, and its nodes.
 PANEL, NODES = 3.0, 12
-# Beyond e**-40, or so many widths above the places paid, a clock not yet rung wins nothing more.
+# Beyond e**-40, or so many widths above the paid places, a silent clock wins nothing more.
 LAST, SURE = 40.0, 12.0
-# Products of so few factors are summed by hand, longer ones by their spectra.
+# Short products are summed directly, longer ones by FFT.
 BY_HAND = 8
-# So many numbers are worked on at once, which bounds the memory.
+# Numbers processed at once; bounds the memory.
 AT_ONCE = 1 << 20
 
 _PLACES, _WEIGHTS = np.polynomial.legendre.leggauss(NODES)
 
 
 def icm_equities(stacks: Sequence[int], prizes: Sequence[float]) -> list[float]:
-    """Return what each stack is worth, in the unit of the prizes, which are by place.
+    """Return the value of each stack in the unit of the prizes, which are by place.
 
     >>> [round(worth, 3) for worth in icm_equities([5000, 3000, 2000], [50, 30, 20])]
     [38.393, 32.75, 28.857]
@@ -46,7 +46,7 @@ def icm_equities(stacks: Sequence[int], prizes: Sequence[float]) -> list[float]:
     if not stacks or min(stacks) <= 0:
         raise ValueError("Every stack of a deal has chips.")
     leaves = 1 << (len(stacks) - 1).bit_length()
-    # What the last one wins is everybody's: the model is asked for the rest.
+    # The last prize is certain for all: the model gets only the differences.
     sure = prizes[len(stacks) - 1] if len(prizes) >= len(stacks) else 0
     won = _padded([prize - sure for prize in prizes[: len(stacks)]], leaves)
     rates = _padded(stacks, leaves) / sum(stacks)
@@ -60,12 +60,12 @@ def icm_equities(stacks: Sequence[int], prizes: Sequence[float]) -> list[float]:
 
 
 def _padded(values: Sequence[float], length: int) -> Floats:
-    """Fill up with players without chips: their clocks never ring, and they change nothing."""
+    """Pad with players without chips: their clocks never ring, so they change nothing."""
     return np.pad(np.asarray(values, dtype=np.float64), (0, length - len(values)))
 
 
 def _nodes(rates: Floats, paid: int) -> Iterator[tuple[Floats, Floats]]:
-    """Return the times to look at, with their weights, some at a time."""
+    """Yield the nodes with their weights, in chunks."""
     edges = np.array(list(_edges(rates, paid)))
     half, middle = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
     times = (middle[:, None] + half[:, None] * _PLACES).ravel()
@@ -76,9 +76,9 @@ def _nodes(rates: Floats, paid: int) -> Iterator[tuple[Floats, Floats]]:
 
 
 def _edges(rates: Floats, paid: int) -> Iterator[float]:
-    """Return where panels begin and end: one second for all clocks together is the unit."""
+    """Yield the edges of the panels: one second for all clocks together is the unit."""
     yield 0.0
-    # A prize is still to be won only while so many clocks are silent: at best the slowest ones.
+    # A prize remains only while this many clocks are silent: at best the slowest ones.
     silent = len(rates) - paid + 1
     ways = lgamma(len(rates) + 1) - lgamma(silent + 1) - lgamma(paid)
     edge, end = 0.5, (LAST + ways) / float(np.sort(rates)[:silent].sum())
@@ -92,10 +92,10 @@ def _edges(rates: Floats, paid: int) -> Iterator[float]:
 
 
 def _expected(rung: Floats, won: Floats) -> Floats:
-    """Return the prize a player can expect whose clock rings now, for each time and player.
+    """Return the expected prize of a player whose clock rings now, by time and player.
 
     :param rung: The chance that a player's clock has rung, by time and player.
-    :param won: The prize of a stack with so many before it.
+    :param won: The prize of a stack by the number of stacks before it.
     """
     if len(won) == 1:
         return np.broadcast_to(won, rung.shape)
@@ -107,7 +107,7 @@ def _expected(rung: Floats, won: Floats) -> Floats:
 
 
 def _up(rung: Floats) -> tuple[list[Floats], list[Complexes | None]]:
-    """Return how many of each group have rung, for groups of 1, 2, 4 ... up to halves of all."""
+    """Return the distribution of rung clocks for groups of 1, 2, 4 ... up to halves of all."""
     counts: list[Floats] = [np.stack([1 - rung, rung], axis=-1)]
     spectra: list[Complexes | None] = []
     while True:
@@ -120,7 +120,7 @@ def _up(rung: Floats) -> tuple[list[Floats], list[Complexes | None]]:
 
 
 def _both(counts: Floats, spectrum: Complexes | None) -> Floats:
-    """Return how many of two neighbouring groups have rung together."""
+    """Return the distribution of rung clocks of two neighbouring groups together."""
     one, other = counts[:, 0::2], counts[:, 1::2]
     size = counts.shape[-1] - 1
     both = np.zeros((*one.shape[:-1], 2 * size + 1))
@@ -129,16 +129,16 @@ def _both(counts: Floats, spectrum: Complexes | None) -> Floats:
             both[..., many : many + size + 1] += one[..., many : many + 1] * other
         return both
     both[..., :-1] = np.fft.irfft(spectrum[:, 0::2] * spectrum[:, 1::2], 2 * size)
-    # A spectrum of this length goes round: all of both together fell on nobody.
+    # This length wraps around: the count of both complete groups fell on zero.
     both[..., -1] = one[..., -1] * other[..., -1]
     both[..., 0] -= both[..., -1]
     return both
 
 
 def _down(left: Floats, counts: Floats, spectrum: Complexes | None) -> Floats:
-    """Return what can be won in each half of a group, by how many of that half have rung.
+    """Return the expected prizes of each half of a group, by its number of rung clocks.
 
-    :param left: What can be won in the whole group, by how many of it have rung.
+    :param left: The expected prizes of the whole group, by its number of rung clocks.
     """
     size = counts.shape[-1] - 1
     halves = np.zeros((len(counts), counts.shape[1], size))

@@ -1,7 +1,7 @@
-"""What each place gets of the pool: by a curve, by typed shares or amounts, or in seats.
+"""Divide the pool among places: by a curve, typed shares or amounts, or in seats.
 
-Whole numbers throughout, powers and roots included, so that everybody reckons the same cents. The
-rules are ours; `docs/reference/payouts.md` says them with worked examples.
+All arithmetic, powers and roots included, uses integers, so that every computer gets the same
+cents. The rules are ours; `docs/reference/payouts.md` gives worked examples.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from math import isqrt
 
 from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 
-# Of the pool so many percent go to all places alike, the rest falls with the place to the power of
-# so many eighths.
+# Percent of the pool divided equally; the rest falls with place to the power of so many eighths.
 CURVES = {Shape.TOP_HEAVY: (15, 11), Shape.USUAL: (25, 9), Shape.FLAT: (40, 6)}
 _SCALE = 10**12
 
 
 class Unpayable(ValueError):
-    """Prizes that cannot be paid of this pool; `code` says why, `cents` how much it is about."""
+    """Prizes this pool cannot pay; `code` says why, `cents` the amount concerned."""
 
     def __init__(self, code: str, cents: int = 0) -> None:
         super().__init__(code)
@@ -30,7 +29,7 @@ class Unpayable(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeTable:
-    """The prizes by place, the first one first, and what the best without a prize gets back."""
+    """The prizes by place, first place first, and the refund of the bubble."""
 
     prizes: tuple[int, ...] = ()
     refund: int = 0
@@ -43,7 +42,7 @@ class PrizeTable:
 def prize_table(
     plan: PrizePlan, *, pool_cents: int, places: int, entries: int, buy_in_cents: int = 0
 ) -> PrizeTable:
-    """Return the prizes of an event: they sum to the pool, and none is above a better place's.
+    """Return the prizes of an event: they sum to the pool and never rise with the place.
 
     >>> plan = PrizePlan(way=Way.CURVE, unit_cents=500)
     >>> prize_table(plan, pool_cents=37000, places=3, entries=37).prizes
@@ -52,12 +51,11 @@ def prize_table(
     >>> prize_table(plan, pool_cents=62000, places=3, entries=9).prizes
     (25000, 25000, 12000)
 
-    :param places: How many are paid, see `places_paid`; never more than there are entries.
-    :param buy_in_cents: What an entry costs: for the least prize, and the refund of the bubble.
-    :raises Unpayable: "empty": there is nothing to share; "places": nobody said how many are paid;
-        "minimum": not all places can get the least; "refund": it is more than there is;
-        "over_pool", "under_pool": typed amounts are not what there is; "seats": there are more
-        seats than players.
+    :param places: The number of paid places, see `places_paid`; at most the number of entries.
+    :param buy_in_cents: The entry price: for the least prize, and the refund of the bubble.
+    :raises Unpayable: "empty": nothing to share; "places": number of places unknown; "minimum": the
+    least prize is not possible for all; "refund": above the pool; "over_pool", "under_pool": typed
+    amounts differ from the pool; "seats": more seats than players.
     """
     places = min(places, entries)
     if not plan.has_money:
@@ -83,7 +81,7 @@ def prize_table(
 
 
 def _seats(seat: int, shared: int, entries: int) -> tuple[int, ...]:
-    """Return equal seats, and for the next place what is left over."""
+    """Return equal seats, and the remainder for the next place."""
     many, left = divmod(shared, seat)
     if many + bool(left) > entries:
         raise Unpayable("seats", shared - entries * seat)
@@ -99,7 +97,7 @@ def _typed(amounts: tuple[int, ...], shared: int) -> tuple[int, ...]:
 
 @cache
 def curve_weights(eighths: int, places: int) -> tuple[int, ...]:
-    """Return how the steep part falls: place to the power of minus so many eighths, times 10^12.
+    """Return the falling weights: place to the power of minus so many eighths, times 10^12.
 
     >>> curve_weights(8, 3)
     (1000000000000, 500000000000, 333333333333)
@@ -111,11 +109,11 @@ def curve_weights(eighths: int, places: int) -> tuple[int, ...]:
 def by_curve(
     shape: Shape, pool_cents: int, places: int, unit_cents: int = 1, *, least: int = 0
 ) -> list[int]:
-    """Return the prizes by the formula: an even part for all places, and one that falls.
+    """Return the prizes by formula: an even part for all places, and a falling part.
 
-    A share e of the pool goes to all n places alike, the rest in proportion to 1/place^s. With the
-    usual e = 1/4 the last of a sixth of the field, paid of what they paid, gets more than 1.5 times
-    the buy-in; and three prizes are near 50, 30 and 20 percent, as clubs have them.
+    A share e of the pool is divided equally among all n places, the rest in proportion to
+    1/place^s. With the usual e = 1/4 and a sixth of the field paid, the last paid place gets more
+    than 1.5 times the buy-in; three prizes are near 50, 30 and 20 percent, as is usual in clubs.
 
     >>> by_curve(Shape.USUAL, 100_00, 3, 100), by_curve(Shape.TOP_HEAVY, 100_00, 3, 100)
     ([5100, 2800, 2100], [5800, 2500, 1700])
@@ -127,7 +125,7 @@ def by_curve(
     even, eighths = CURVES[shape]
     weights = curve_weights(eighths, places)
     units, lowest = _units(pool_cents, places, unit_cents, least)
-    # Above the least, in hundredths of a unit: what all get alike, and what falls.
+    # Above the least prize, in hundredths of a unit: even part and falling part.
     alike = max(0, even * units - 100 * places * lowest)
     falls = 100 * (units - places * lowest) - alike
     total = sum(weights)
@@ -138,7 +136,7 @@ def by_curve(
 def shared_by(
     shares: Sequence[int], pool_cents: int, unit_cents: int = 1, *, least: int = 0
 ) -> list[int]:
-    """Return the prizes by typed shares. Who would get less than the least gets that.
+    """Return the prizes by typed shares. A prize below the least is raised to it.
 
     >>> shared_by([5000, 3000, 2000], 370_00, 500)
     [18500, 11000, 7500]
@@ -148,7 +146,7 @@ def shared_by(
     units, lowest = _units(pool_cents, len(shares), unit_cents, least)
     if units * shares[-1] >= lowest * sum(shares):
         return _rounded(shares, pool_cents, unit_cents, 0)
-    # The last places get the least; the others share what is left by their shares.
+    # The last places get the least prize; the others share the rest by their shares.
     above = [share for share in shares if units * share >= lowest * sum(shares)]
     many = min(len(above), len(shares) - 1)
     while many and (units - (len(shares) - many) * lowest) * shares[many - 1] < lowest * sum(
@@ -163,7 +161,7 @@ def shared_by(
 
 
 def _units(pool_cents: int, places: int, unit_cents: int, least: int) -> tuple[int, int]:
-    """Return how many whole units there are, and how many of them everybody gets at the least."""
+    """Return the number of whole units, and the least number for each place."""
     units, lowest = pool_cents // unit_cents, max(1, -(-least // unit_cents))
     if units < places * lowest:
         raise Unpayable("minimum", lowest * unit_cents)
@@ -173,8 +171,8 @@ def _units(pool_cents: int, places: int, unit_cents: int, least: int) -> tuple[i
 def _rounded(parts: Sequence[int], pool_cents: int, unit_cents: int, lowest: int) -> list[int]:
     """Share whole units in proportion to the parts, above the least of each place.
 
-    Everybody gets the whole units of a part; those left go, one each, to whom most is missing,
-    and where that is the same to the better place. What is less than a unit goes to the first.
+    Each place gets the whole units of its part; remaining units go to the largest fractions, on a
+    tie to the better place. A remainder below one unit goes to the first.
     """
     units, below = divmod(pool_cents, unit_cents)
     units -= lowest * len(parts)
@@ -194,11 +192,11 @@ def _rounded(parts: Sequence[int], pool_cents: int, unit_cents: int, lowest: int
 def prizes_by_entry(
     table: PrizeTable, places: Mapping[int, int], *, without: Collection[int] = ()
 ) -> dict[int, int]:
-    """Return what each entry gets for its place; who gets nothing is not in it.
+    """Return each entry's prize for its place, without entries that get none.
 
-    Who ties shares the prizes of the places together, to the cent; cents that do not go into that
-    go, one each, to the entries with the lowest numbers. Who is `without` a prize (disqualified, by
-    the rules) is passed over, and who is behind gets the prize of the place before.
+    Tied entries share the prizes of their places to the cent; remaining cents go to the lowest
+    entry numbers. Entries in `without` (disqualified, by the rules) are skipped: the ones behind
+    them move up a prize.
 
     >>> table = PrizeTable(prizes=(5000, 3000, 2001), refund=1000)
     >>> prizes_by_entry(table, {7: 1, 8: 2, 9: 2, 4: 4, 5: 5})
@@ -221,12 +219,12 @@ def prizes_by_entry(
 def ranked(
     places: Mapping[int, int], without: Collection[int] = ()
 ) -> Iterator[tuple[int, list[int]]]:
-    """Give who ties, best first, with how many prizes go to others before them.
+    """Yield tied entries, best first, with the number of prizes before them.
 
     >>> list(ranked({7: 3, 8: 4, 9: 4, 4: 6}, without=[7]))
     [(2, [8, 9]), (4, [4])]
     """
-    # Those still in come first; only who is out, or has won, is in `places`.
+    # Entries still in play come before those in `places`, which are out or have won.
     ahead = min(places.values(), default=1) - 1
     gone = frozenset(without)
     rows = sorted((place, entry) for entry, place in places.items() if entry not in gone)

@@ -1,4 +1,4 @@
-"""How prizes fall, as a picture and as rows: equal prizes of neighbouring places stand together."""
+"""Prizes as a picture and as rows; neighbouring places with equal prizes are grouped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_POINTS = 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeRow:
-    """Places with the same prize, and what one of them gets."""
+    """Places with the same prize, and the prize of each."""
 
     first: int
     last: int
@@ -21,7 +21,7 @@ class PrizeRow:
 
 
 def prize_rows(prizes: Sequence[int], in_kind: Sequence[str] = ()) -> list[PrizeRow]:
-    """Return the prizes by place, equal ones together unless something in kind parts them.
+    """Return the prizes by place; equal ones are grouped unless a prize in kind differs.
 
     >>> [(row.first, row.last, row.cents) for row in prize_rows([500, 300, 300, 300])]
     [(1, 1, 500), (2, 4, 300)]
@@ -42,9 +42,9 @@ def prize_rows(prizes: Sequence[int], in_kind: Sequence[str] = ()) -> list[Prize
 
 
 def curve_path(prizes: Sequence[int]) -> str:
-    """Return the outline of the prizes as steps, for the path of an SVG of WIDTH by HEIGHT.
+    """Return the outline of the prizes as steps, as path of an SVG of WIDTH by HEIGHT.
 
-    Of a long table some places stand for all: no more steps than can be seen.
+    Long tables are sampled to the number of visible steps.
 
     >>> curve_path([400, 100])
     'M0 120 V0 H160 V90 H320 V120 Z'

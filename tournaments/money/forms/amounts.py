@@ -1,4 +1,4 @@
-"""Amounts and shares as people type them."""
+"""Fields for typed amounts and shares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _widget(inputmode: str) -> forms.TextInput:
 
 
 class AmountField(forms.CharField):
-    """One amount of money, as cents; zero where nothing is typed."""
+    """One amount of money in cents; zero if empty."""
 
     def __init__(self, **own: Any) -> None:
         super().__init__(required=False, max_length=20, widget=_widget("decimal"), **own)
@@ -29,7 +29,7 @@ class AmountField(forms.CharField):
         return (amount_typed(value) if value else "") if isinstance(value, int) else value
 
     def clean(self, value: Any) -> Any:
-        """Return it in cents."""
+        """Return the amount in cents."""
         typed = super().clean(value)
         try:
             return cents_of(typed) if typed else 0
@@ -38,7 +38,7 @@ class AmountField(forms.CharField):
 
 
 class RowField(forms.CharField):
-    """Several numbers one after the other, by place."""
+    """Several numbers in a row, by place."""
 
     wrong = _("Bitte Beträge, einen je Platz: 500 300 200.")
 
@@ -49,7 +49,7 @@ class RowField(forms.CharField):
         return " ".join(map(amount_typed, value)) if isinstance(value, tuple) else value
 
     def clean(self, value: Any) -> Any:
-        """Return them in hundredths."""
+        """Return the numbers in hundredths."""
         typed = super().clean(value)
         parts = [part for part in BETWEEN.split(typed.replace("€", " ").replace("%", " ")) if part]
         try:

@@ -1,4 +1,4 @@
-"""What a director fills in to make the envelopes of a mystery bounty."""
+"""The form to make the envelopes of a mystery bounty."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.money.forms.deals import LONGEST, AmountsField
 
 
 class EnvelopesForm(Refusable):
-    """The fullest envelopes; the rest is shared by the others."""
+    """The fullest envelopes; the others share the rest."""
 
     tops = AmountsField(
         label=_("Die vollsten Umschläge"),

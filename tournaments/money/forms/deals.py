@@ -1,4 +1,4 @@
-"""What a director fills in to see a deal: the prizes that are left, and everybody's chips."""
+"""The form of a deal: remaining prizes, and all stacks."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ BETWEEN = re.compile(r"[\s;/]+|,\s+")
 
 
 class AmountsField(forms.CharField):
-    """Amounts of money one after the other, by place, as people type them."""
+    """Amounts of money in a row, by place, as people type them."""
 
     def clean(self, value: str | None) -> list[int]:
-        """Return them in cents."""
+        """Return the amounts in cents."""
         typed = [part for part in BETWEEN.split(super().clean(value).replace("€", " ")) if part]
         try:
             return [cents_of(part) for part in typed]
@@ -34,7 +34,7 @@ class AmountsField(forms.CharField):
 
 
 class DealForm(forms.Form):
-    """The prizes of the places that are left, and the chips of everybody who shares them."""
+    """The remaining prizes, and the chips of all who share them."""
 
     prizes = AmountsField(
         label=_("Preise, vom ersten Platz abwärts"),
@@ -62,7 +62,7 @@ class DealForm(forms.Form):
         return [self[f"stack_{entry}"] for entry in self.players]
 
     def asked(self) -> list[forms.BoundField]:
-        """Return all that was typed to reckon, to be sent again with a way that is offered."""
+        """Return the fields of the computation, to be posted again with the chosen method."""
         return [self["prizes"], self["kept"], self["unit"], *self.stack_fields()]
 
     def stacks(self) -> dict[int, int]:
@@ -70,7 +70,7 @@ class DealForm(forms.Form):
         return {entry: self.cleaned_data[f"stack_{entry}"] for entry in self.players}
 
     def own_amounts(self) -> dict[int, int]:
-        """Return the amounts that they have named themselves, by entry, in cents.
+        """Return the negotiated amounts by entry, in cents.
 
         :raises Refused: When one of them is missing.
         """
@@ -80,7 +80,7 @@ class DealForm(forms.Form):
         return {entry: amounts[0] for entry, amounts in own.items()}
 
     def clean_kept(self) -> int:
-        """Return one amount in cents, zero for nothing."""
+        """Return the amount in cents, zero if empty."""
         amounts: list[int] = self.cleaned_data["kept"]
         if len(amounts) > 1:
             raise forms.ValidationError(_("Bitte ein Betrag: 50 oder 50,00."))

@@ -1,4 +1,4 @@
-"""What a director fills in to plan the prizes, and to see what they come to."""
+"""The form of the prize plan and its preview."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ UNITS = (
     (5000, _("auf 50 €")),
     (10000, _("auf 100 €")),
 )
-# Where a refusal of the service belongs.
+# The field for each refusal of the service.
 FIELDS = {
     "bad_over_all": "shares",
     "bad_under_all": "shares",
@@ -52,7 +52,7 @@ FIELDS = {
 
 
 class TypedText(forms.CharField):
-    """A short text that means a number, typed in a way of its own."""
+    """A short text for a number in its own notation."""
 
     def __init__(self, **own: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"})
@@ -119,7 +119,7 @@ class PrizesForm(Refusable):
         self.add_error(field, str(refusal))
 
     def clean_places(self) -> tuple[int, int]:
-        """Return a number, or a share of the entries in percent; the other is zero."""
+        """Return a number, or a percentage of the entries; the other is zero."""
         return self._number_or_percent("places", _("Bitte eine Zahl oder Prozent: 5 oder 15 %."))
 
     def clean_held_back(self) -> tuple[int, int]:
@@ -150,7 +150,7 @@ class PrizesForm(Refusable):
         return int(whole) * 10 + int(tenth or 0)
 
     def plan(self) -> PrizePlan:
-        """Return what is planned, of a valid form; what another way asks for is left out."""
+        """Return the plan of a valid form, without fields of other methods."""
         asked = self.cleaned_data
         way = Way(asked["way"])
         held_cents, held_percent = asked["held_back"]
@@ -176,20 +176,20 @@ class PrizesForm(Refusable):
         )
 
     def sold(self, now: Sold) -> Sold:
-        """Return with how much sold the preview is; entries left empty are those of now."""
+        """Return the sales for the preview; empty fields mean the present ones."""
         asked = self.cleaned_data
         return Sold(
             entries=asked["entries"] or now.entries, rebuys=asked["rebuys"], addons=asked["addons"]
         )
 
     def typed_places(self, before: int) -> int:
-        """Return how many paid places are typed; as before where the plan says it otherwise."""
+        """Return the typed number of paid places; unchanged if the plan sets it."""
         number, percent = self.cleaned_data["places"]
         return before if percent or self.plan().counts_itself else number
 
 
 def initial_of(plan: PrizePlan, typed_places: int) -> dict[str, Any]:
-    """Return what the form begins with."""
+    """Return the initial values of the form."""
     names = ("unit_cents", "shares", "amounts", "seat_cents", "seat_name", "refunds_bubble",
              "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
     tenths = plan.minimum_tenths

@@ -1,4 +1,4 @@
-"""What staff fill in to count stacks, and to see what they are worth."""
+"""The form to count stacks and see their value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.money.forms.deals import LONGEST, AmountsField
 
 
 class StacksForm(Refusable):
-    """The chips of some who are in play; what is left empty stays as it was counted."""
+    """The chips of entries in play; an empty field keeps the earlier count."""
 
     prizes = AmountsField(
         label=_("Preise, vom ersten Platz abwärts"),

@@ -1,4 +1,4 @@
-"""How the bounties of an event stand: computed from what was paid, lost stacks and envelopes."""
+"""The bounties of an event: computed from payments, lost stacks and envelopes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tournaments.play.selectors.lost_stacks import StackLost, stacks_lost
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BountyLine:
-    """One entry: what its head is worth, what it has won, and how many heads it took."""
+    """One entry: its bounty's value, its winnings, its knockouts."""
 
     entry: int
     registration: int
@@ -51,7 +51,7 @@ class BountyLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """What a player is still to be paid of the bounties won; below zero it was too much."""
+    """A player's open bounty payout; below zero, overpaid."""
 
     registration: int
     name: str
@@ -64,7 +64,7 @@ class Due:
 
     @property
     def over(self) -> int:
-        """Return by how much too much was paid."""
+        """Return the overpaid amount."""
         return max(0, -self.open)
 
 
@@ -73,12 +73,12 @@ def event_has_bounties(event: Event) -> bool:
 
 
 def head_price(event: Event) -> int:
-    """Return what an entry puts on its own head: the part of its price that is for bounties."""
+    """Return the bounty part of the entry price."""
     return sum(share.cents for share in entry_price(event) if share.account is Account.BOUNTY)
 
 
 def heads_may_be_bought(event: Event, at: datetime) -> bool:
-    """Tell whether a re-buy or an add-on may still bring money for heads."""
+    """Tell whether a re-buy or an add-on may still add bounty money."""
     position = position_at(event, at)
     goods = (good_of(event, What.REBUY), good_of(event, What.ADDON))
     sold = [good for good in goods if any(to == Account.BOUNTY for to, *_rest in good.parts)]
@@ -91,7 +91,7 @@ def heads_may_be_bought(event: Event, at: datetime) -> bool:
 
 @read_once
 def bounties_of(event: Event) -> Bounties:
-    """Return how the bounties stand. An evening without any has none."""
+    """Return the state of the bounties; empty for an event without any."""
     if not event_has_bounties(event):
         return Bounties()
     lost = stacks_lost(event)
@@ -109,10 +109,10 @@ def bounties_of(event: Event) -> Bounties:
 
 
 def _paid_for_heads(event: Event, lost: Iterable[StackLost]) -> dict[int, list[int]]:
-    """Return what was paid for the head on each stack of an entry, the first stack first.
+    """Return the bounty money on each stack of an entry, first stack first.
 
-    A re-buy after a lost stack puts on a new head. What is bought while the stack is in play, an
-    add-on or a re-buy with chips left, makes its head heavier.
+    A re-buy after a lost stack adds a new bounty. A purchase for a stack in play (add-on, or re-buy
+    with chips left) increases its bounty.
     """
     price = head_price(event)
     paid = {
@@ -145,14 +145,14 @@ def mystery_pot(event: Event) -> MysteryPot | None:
 
 
 def _winners(event: Event) -> list[int]:
-    """Return who is in play once it is decided: one is left, or the event has ended."""
+    """Return the entries in play once decided: one is left, or the event has ended."""
     alive = sorted(event_alive_entry_ids(event))
     is_decided = event.ended_by_id is not None or len(alive) == 1
     return alive if event.has_started and is_decided else []
 
 
 def _outs(lost: Iterable[StackLost], pot: MysteryPot | None = None) -> list[Out]:
-    """Return the lost stacks as bounties see them; with a pot those since it was made."""
+    """Return the lost stacks for bounties; with a pot, those since it was made."""
     inside = _envelopes(pot)
     return [
         Out(
@@ -168,7 +168,7 @@ def _outs(lost: Iterable[StackLost], pot: MysteryPot | None = None) -> list[Out]
 
 
 def _envelopes(pot: MysteryPot | None) -> dict[tuple[int, int], int]:
-    """Return what is in the envelope of each head for which one was drawn."""
+    """Return the drawn envelope's content, by bounty."""
     if pot is None:
         return {}
     rows = Envelope.objects.live().filter(pot=pot).values_list("entry", "stack", "number")
@@ -176,13 +176,13 @@ def _envelopes(pot: MysteryPot | None) -> dict[tuple[int, int], int]:
 
 
 def envelopes_left(pot: MysteryPot) -> list[int]:
-    """Return the numbers of the envelopes that nobody has drawn."""
+    """Return the numbers of the envelopes not drawn yet."""
     drawn = Envelope.objects.live().filter(pot=pot).values_list("number", flat=True)
     return sorted(set(range(1, len(pot.amounts) + 1)) - set(drawn))
 
 
 def heads_waiting(event: Event) -> list[tuple[StackLost, int]]:
-    """Return the lost stacks whose taker decides over money and was not told, with how much."""
+    """Return the lost stacks with money at stake and no known taker, with the amount."""
     waiting = {
         (out.entry, out.number): cents
         for out, cents in bounties_of(event).waiting
@@ -193,14 +193,14 @@ def heads_waiting(event: Event) -> list[tuple[StackLost, int]]:
 
 
 def taker_asked(stack: StackLost, name: str) -> str:
-    """Return the question who took a stack."""
+    """Return the question for the taker of a stack."""
     if stack.is_out:
         return _("Gegen wen ist %(name)s ausgeschieden?") % {"name": name}
     return _("Gegen wen hat %(name)s den Stapel verloren?") % {"name": name}
 
 
 def bounty_lines(event: Event) -> list[BountyLine]:
-    """Return every entry that matters: heads in play, and entries that have won something."""
+    """Return the relevant entries: bounties in play, and entries with winnings."""
     stands = bounties_of(event)
     taken: dict[int, int] = defaultdict(int)
     for hit in stands.hits:
@@ -227,24 +227,24 @@ def bounty_lines(event: Event) -> list[BountyLine]:
 
 
 def top_hunters(event: Event, many: int = 5) -> list[BountyLine]:
-    """Return who has won the most, for everybody to see."""
+    """Return the largest winners, for everybody to see."""
     return [line for line in bounty_lines(event) if line.won][:many]
 
 
 def heads_of(event: Event) -> dict[int, int]:
-    """Return what each head in play is worth; empty where nobody knows."""
+    """Return the value of each bounty in play; empty if unknown."""
     return bounties_of(event).heads
 
 
 def bounties_paid(event: Event) -> dict[int, int]:
-    """Return what was paid out of bounties, by registration."""
+    """Return the paid bounties, by registration."""
     rows = Posting.objects.live().filter(event=event, account=Account.BOUNTIES)
     sums = rows.values("registration").annotate(sum=Sum("amount_cents")).order_by()
     return {one: cents for one, cents in sums.values_list("registration", "sum") if cents}
 
 
 def bounties_due(event: Event) -> list[Due]:
-    """Return everybody who has won or was paid bounties, by name."""
+    """Return all registrations with bounties won or paid, by name."""
     won: dict[int, int] = defaultdict(int)
     names: dict[int, str] = {}
     paid = bounties_paid(event)
@@ -264,14 +264,14 @@ def bounties_due(event: Event) -> list[Due]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnBounty:
-    """What a player's own head is worth while in play, and what the player has won."""
+    """A player's own bounty while in play, and the player's winnings."""
 
     head: int | None
     won: int
 
 
 def own_bounty(registration: Registration) -> OwnBounty | None:
-    """Return a player's own bounties; None where there are none, or without an entry."""
+    """Return a player's bounties; None without bounties or entry."""
     if not event_has_bounties(registration.event):
         return None
     own = list(registration.entries.live().order_by("pk").values_list("pk", flat=True))

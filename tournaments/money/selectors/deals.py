@@ -1,6 +1,6 @@
-"""The deals of an event: what is offered, who has said what, and what is left to be played for.
+"""The deals of an event: offers, answers, and the prizes still played for.
 
-A deal is agreed once everybody has said yes to the same figures. Nothing of that is stored.
+A deal is agreed once all have said yes to the same figures. That is derived, not stored.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareSeen:
-    """What one of them gets. `says_yes` is None while nothing was said."""
+    """A player's share. `says_yes` is None without an answer."""
 
     pk: int
     entry: int
@@ -51,7 +51,7 @@ class ShareSeen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealSeen:
-    """A deal with its shares, the largest first. `stale` says why nobody can agree to it now."""
+    """A deal with its shares, largest first. `stale` says why it can no longer be agreed."""
 
     pk: int
     action: int
@@ -79,7 +79,7 @@ class DealSeen:
 
     @property
     def yes(self) -> int:
-        """Return how many have said yes."""
+        """Return the number of yes answers."""
         return sum(share.says_yes is True for share in self.shares)
 
     @property
@@ -88,13 +88,13 @@ class DealSeen:
 
 
 def deal_leave(event: Event) -> DealLeave | None:
-    """Return the director's leave, if it was given."""
+    """Return the director's permission, if given."""
     return DealLeave.objects.live().filter(event=event).first()
 
 
 @read_once
 def deals_of(event: Event) -> list[DealSeen]:
-    """Return all deals that stand, the first one first; only the last can be open."""
+    """Return all deals in force, earliest first; only the last can be open."""
     rows = list(Deal.objects.live().filter(event=event).order_by("pk"))
     if not rows:
         return []
@@ -112,7 +112,7 @@ def deals_of(event: Event) -> list[DealSeen]:
 
 
 class Name(NamedTuple):
-    """Somebody's name as the staff read it, and as others do."""
+    """A person's name for staff and for others."""
 
     whole: str
     public: str
@@ -153,7 +153,7 @@ def _seen(
 
 
 def _stale(event: Event, deal: DealSeen) -> str:
-    """Return why an offer no longer is about those who are left and their stacks."""
+    """Return why an offer no longer matches the remaining players and stacks."""
     alive = set(event_alive_entry_ids(event))
     gone = [share.name for share in deal.shares if share.entry not in alive]
     if gone:
@@ -168,7 +168,7 @@ def _stale(event: Event, deal: DealSeen) -> str:
 
 
 def deal_open(event: Event) -> DealSeen | None:
-    """Return the deal that is offered and to which not all have said yes."""
+    """Return the offered deal still without all agreements."""
     return next((deal for deal in deals_of(event) if not deal.is_agreed), None)
 
 
@@ -177,7 +177,7 @@ def deals_agreed(event: Event) -> list[DealSeen]:
 
 
 def deal_shares(event: Event) -> dict[int, int]:
-    """Return what each entry gets by the deals that were agreed, in cents; whatever its place."""
+    """Return each entry's share of agreed deals in cents, whatever its place."""
     found: dict[int, int] = defaultdict(int)
     for deal in deals_agreed(event):
         for share in deal.shares:
@@ -186,9 +186,9 @@ def deal_shares(event: Event) -> dict[int, int]:
 
 
 def prizes_after_deals(event: Event) -> tuple[int, ...] | None:
-    """Return what is still played for after the last deal, by place; None without a deal.
+    """Return the prizes still played for after the last deal, by place; None without one.
 
-    Places below have what they had: a deal shares the prizes of those who are left.
+    Lower places keep their prizes: a deal shares only those of the remaining players.
     """
     agreed = deals_agreed(event)
     if not agreed:
@@ -198,14 +198,14 @@ def prizes_after_deals(event: Event) -> tuple[int, ...] | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDeal:
-    """The latest deal as one of those who share it sees it."""
+    """The latest deal for one of its players."""
 
     deal: DealSeen
     share: ShareSeen
 
 
 def own_deal(registration: Registration) -> OwnDeal | None:
-    """Return the latest deal if this player is one of those who share it."""
+    """Return the latest deal if this player takes part in it."""
     if players_left(registration.event) > MOST_AT_A_DEAL:
         return None
     deals = deals_of(registration.event)

@@ -1,4 +1,4 @@
-"""What a plan of prizes comes to: with a field that is only thought of, or with what is there."""
+"""The result of a prize plan: for an assumed field, or for the present one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ USUAL_FIELD = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sold:
-    """How many were sold, or are thought to be."""
+    """The number of sales, real or assumed."""
 
     entries: int
     rebuys: int = 0
@@ -34,7 +34,7 @@ class Sold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """A table of prizes with what it rests on; `obstacle` says why there is none."""
+    """A prize table with its basis; `obstacle` says why there is none."""
 
     pool: Pool
     rows: Sequence[PrizeRow] = ()
@@ -46,7 +46,7 @@ class Preview:
 
 
 def sold_of(event: Event) -> Sold:
-    """Return what was sold so far; before the start the entries that are expected."""
+    """Return the sales so far; before the start, the expected entries."""
     entries = entries_live_count(event) if event.has_started else field_expected(event)
     if event.is_clock_only:
         return Sold(entries=entries, rebuys=counted(event).rebuys)
@@ -56,10 +56,10 @@ def sold_of(event: Event) -> Sold:
 
 
 def preview_of(event: Event, plan: PrizePlan, *, typed_places: int, sold: Sold) -> Preview:
-    """Return what a plan comes to with so much sold.
+    """Return the result of a plan for these sales.
 
-    What was sold counts as far as it was paid, as it does once the plan is kept; what is thought of
-    beside it as if it were paid. Before the start nothing else is known.
+    Real sales count as far as paid, as after saving the plan; assumed ones as if paid. Before the
+    start all are assumed.
     """
     is_known = event.has_started and not event.is_clock_only
     now = sold_of(event) if is_known else Sold(entries=0)
@@ -88,7 +88,7 @@ def preview_of(event: Event, plan: PrizePlan, *, typed_places: int, sold: Sold) 
 
 
 def preview_now(event: Event) -> Preview:
-    """Return the prizes as they are, of what has been paid and who has entered."""
+    """Return the present prizes, from actual payments and entries."""
     return _shown(event.prize_plan, prize_pool(event), prizes_now(event))
 
 
@@ -116,5 +116,5 @@ def _to_the_pool(price: Price) -> int:
 
 
 def field_expected(event: Event) -> int:
-    """Return with how many a preview begins: those on the list, or a usual evening's."""
+    """Return the field for a first preview: registrations, or a usual evening's field."""
     return registrations_placed_count(event) or min(USUAL_FIELD, event.capacity)

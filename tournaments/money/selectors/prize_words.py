@@ -1,4 +1,4 @@
-"""Sentences about prizes: why they cannot be planned so, or paid of what there is."""
+"""Sentences on impossible prize plans and payouts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.money.domain.payouts import Unpayable
 
 
 def why_unplannable(code: str) -> str:
-    """Return what is wrong with a plan, as a sentence."""
+    """Return the error of a plan as a sentence."""
     words = {
         "absurd": _("Einer dieser Beträge kann nicht stimmen."),
         "unit": _("Gerundet wird auf mindestens einen Cent."),
@@ -32,7 +32,7 @@ def why_unplannable(code: str) -> str:
 
 
 def why_unpayable(no: Unpayable) -> str:
-    """Return why no prizes can be paid of what there is, as a sentence."""
+    """Return why this pool cannot pay the prizes, as a sentence."""
     words = {
         "empty": _("Für Preise ist noch nichts eingezahlt."),
         "places": _("Wie viele Plätze bezahlt werden, ist noch nicht gesagt."),

@@ -1,7 +1,7 @@
-"""Who gets which prize, what of it was paid out, and what is still to be. Reads only.
+"""Each player's prize, with paid and open amounts. Reads only.
 
-Places come from the outs, the pool from the journal: nothing here is stored but what the director
-has fixed (`PrizeFreeze`).
+Places come from the eliminations, the pool from the journal: only prizes fixed by the director
+(`PrizeFreeze`) are stored.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from tournaments.play.selectors.ranking import best_places_basis, places_from, p
 
 @read_once
 def prizes_now(event: Event) -> PrizeTable | Unpayable:
-    """Return the prizes as they are now, or why there are none yet."""
+    """Return the present prizes, or why there are none yet."""
     frozen = prizes_frozen(event)
     if frozen is not None:
         return PrizeTable(prizes=tuple(frozen.prizes), refund=frozen.refund_cents)
@@ -55,22 +55,22 @@ def prizes_now(event: Event) -> PrizeTable | Unpayable:
 
 
 def prize_table_of(event: Event) -> PrizeTable:
-    """Return the prizes as they are now; an empty table while there are none."""
+    """Return the present prizes; an empty table if there are none."""
     found = prizes_now(event)
     return PrizeTable() if isinstance(found, Unpayable) else found
 
 
 def prizes_left(event: Event) -> list[int]:
-    """Return the prizes of those who are still in, the first one first: what a deal shares.
+    """Return the prizes of the remaining players, first place first, for a deal.
 
-    After a deal it is what it left to play for. Nothing where no prizes are planned.
+    After a deal, the prizes it left to play for. Empty without planned prizes.
     """
     table = table_after_deals(event)
     return [cents for cents in table.prizes[: players_left(event)] if cents]
 
 
 def table_after_deals(event: Event) -> PrizeTable:
-    """Return the prizes by place, without what deals have given to those who were left then."""
+    """Return the prizes by place, without amounts already given by deals."""
     table, after = prize_table_of(event), prizes_after_deals(event)
     if after is None:
         return table
@@ -81,7 +81,7 @@ def table_after_deals(event: Event) -> PrizeTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """What each entry gets in money or in kind, and the places of all who may get something."""
+    """Each entry's prize in money or kind, and the places of all possible winners."""
 
     places: dict[int, int]
     prizes: dict[int, int]
@@ -111,7 +111,7 @@ def _given(event: Event) -> Given:
 
 
 def _with_deals(event: Event, prizes: dict[int, int]) -> dict[int, int]:
-    """Return what each entry gets, with its share of the deals that were agreed."""
+    """Return each entry's prize, including its share of agreed deals."""
     shares = deal_shares(event)
     return {
         entry: prizes.get(entry, 0) + shares.get(entry, 0)
@@ -121,15 +121,15 @@ def _with_deals(event: Event, prizes: dict[int, int]) -> dict[int, int]:
 
 
 def prizes_given(event: Event) -> Given:
-    """Return the prizes of everybody who gets one, and the places they are for."""
+    """Return all prizes given, with their places."""
     return _given(event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payout:
-    """What somebody gets in all, and what of it was paid out. `open` below zero is a debt.
+    """A player's total prize and its paid part. `open` below zero is a debt.
 
-    :param is_seat: What is open is a seat that a satellite gives; no cash leaves a drawer for it.
+    :param is_seat: The open prize is a satellite seat: no cash leaves a drawer.
     """
 
     registration: int
@@ -151,7 +151,7 @@ class Payout:
 
 
 def paid_out_cents(event: Event, registration: int | None = None) -> dict[int, int]:
-    """Return what was paid out of prizes, by registration: to all, or to this one."""
+    """Return the paid prizes by registration: of all, or of this one."""
     rows = Posting.objects.live().filter(event=event, account=Account.PRIZES)
     who: Mapping[str, int | bool] = (
         {"registration__isnull": False} if registration is None else {"registration": registration}
@@ -162,14 +162,14 @@ def paid_out_cents(event: Event, registration: int | None = None) -> dict[int, i
 
 
 def seats_given_cents(event: Event, registration: int) -> int:
-    """Return what the seats are worth that somebody was given instead of cash."""
+    """Return the value of the seats given to a player instead of cash."""
     rows = Posting.objects.live().filter(event=event, account=Account.SEATS)
     return -(rows.filter(registration=registration).aggregate(sum=Sum("amount_cents"))["sum"] or 0)
 
 
 @read_once
 def payouts(event: Event) -> list[Payout]:
-    """Return everybody who gets a prize or was paid one, best place first."""
+    """Return all players with a prize won or paid, best place first."""
     found, paid = _given(event), paid_out_cents(event)
     winning = {*found.prizes, *found.in_kind}
     rows = Entry.objects.filter(event=event)
@@ -181,7 +181,7 @@ def payouts(event: Event) -> list[Payout]:
 
 
 def payout_of(event: Event, registration: int) -> Payout | None:
-    """Return what somebody gets and got; None for nothing at all."""
+    """Return a player's prize and payouts; None without either."""
     entries = Entry.objects.filter(event=event, registration=registration)
     rows = _payouts(event, entries, _given(event), paid_out_cents(event, registration))
     return rows[0] if rows else None
@@ -190,7 +190,7 @@ def payout_of(event: Event, registration: int) -> Payout | None:
 def _payouts(
     event: Event, entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
 ) -> list[Payout]:
-    """Return what each player gets and got, of those among whose entries one gets a prize."""
+    """Return prize and payouts of each player with a prize or a payout."""
     own = _entries_by_registration(entries, found, paid)
     places, provisional = _places(event, own, found), provisional_entries(event)
     plan = event.prize_plan
@@ -213,7 +213,7 @@ def _payouts(
 def _entries_by_registration(
     entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
 ) -> dict[int, dict[int, str]]:
-    """Return the names by entry, by registration: all of who was paid, else those with a prize."""
+    """Return entries with names by registration: all of paid players, else those with a prize."""
     own: dict[int, dict[int, str]] = {}
     rows = entries.values_list("pk", "registration_id", "registration__person__name")
     for entry, registration, name in rows:
@@ -223,16 +223,16 @@ def _entries_by_registration(
 
 
 def _places(event: Event, own: Mapping[int, Mapping[int, str]], found: Given) -> Mapping[int, int]:
-    """Return the places; of the whole field where somebody was paid whose place is not among them.
+    """Return the places; of the whole field if a paid player has no place among them.
 
-    That is who has lost a prize, by another place, after it was paid.
+    That happens if a change of place took a paid prize away.
     """
     is_known = all(found.places.keys() & names.keys() for names in own.values())
     return found.places if is_known else places_of(event)
 
 
 def debts(event: Event) -> list[Payout]:
-    """Return who was paid more than the prize of now, once prizes are fixed."""
+    """Return the players paid more than their present prize, once prizes are fixed."""
     if not event.prizes or prizes_frozen(event) is None:
         return []
     return [row for row in payouts(event) if row.owed_back]

@@ -1,4 +1,4 @@
-"""What players, walls and staff are told of prizes, in words: from the end of late registration."""
+"""Prizes in words for players, screens and staff; from the end of late registration."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tournaments.money.selectors.prizes import prize_table_of, prizes_given
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeWords:
-    """The prizes by place, and in words what everybody gets who has one.
+    """The prizes by place, and the prize of each winner in words.
 
-    `is_fixed`: what is paid in from now on changes nothing.
+    `is_fixed`: later payments change nothing.
     """
 
     rows: list[PrizeRow]
@@ -30,7 +30,7 @@ class PrizeWords:
 
 
 def prizes_in_words(event: Event, now: datetime) -> PrizeWords | None:
-    """Return what is told of the prizes now, or None while nobody is told anything."""
+    """Return the prizes to announce now, or None before that."""
     if not event.prizes or not event.has_started or event.cancelled_by_id is not None:
         return None
     frozen = prizes_frozen(event)
@@ -66,7 +66,7 @@ def _words(event: Event, cents: int, in_kind: str) -> str:
 
 
 def words_of_outs(event: Event, places: Mapping[int, int], now: datetime) -> dict[int, str]:
-    """Tell the prizes of those who are out; deep in the field nothing has to be worked out."""
+    """Return the prizes of eliminated players in words; cheap for a place without one."""
     plan = event.prize_plan
     if not event.prizes:
         return {}

@@ -1,6 +1,6 @@
-"""Bounties: envelopes are made and drawn, and what was won is paid out.
+"""Bounties: make and draw envelopes, pay out winnings.
 
-Who has won what is never written: it follows from the outs (`money.selectors.bounties`).
+Winners are not stored: they follow from the eliminations (`money.selectors.bounties`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ MYSTERY_BEGUN = Kind(
 
 @service(MYSTERY_BEGUN, Permission.MANAGE, Topic.ENTRIES)
 def mystery_begin(change: Change, *, tops: Sequence[int] = ()) -> None:
-    """Make an envelope for everybody in play of all that was paid in for heads."""
+    """Make an envelope for each entry in play, from all bounty money paid in."""
     event = change.event
     _refuse_no_mystery(change)
     if not event.has_started:
@@ -86,9 +86,9 @@ MYSTERY_DRAWN = Kind(
 
 @service(MYSTERY_DRAWN, Permission.ELIMINATE, Topic.ENTRIES, after_the_end=True)
 def mystery_draw(change: Change, *, entry: Entry) -> None:
-    """Draw the envelope for a head that was taken, by the published arithmetic.
+    """Draw the envelope of a knockout by the published arithmetic.
 
-    The last envelope is that of the winner's own head, and is not drawn.
+    The last envelope belongs to the winner's own bounty and is not drawn.
     """
     _refuse_no_mystery(change)
     pot = mystery_pot(change.event)
@@ -127,7 +127,7 @@ BOUNTY_PAID = Kind(
 
 @service(BOUNTY_PAID, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def bounty_pay(change: Change, *, registration: Registration) -> None:
-    """Pay a player the bounties that were won and not paid yet."""
+    """Pay a player the bounties won and not paid yet."""
     due = {one.registration: one for one in bounties_due(change.event)}.get(registration.pk)
     if due is None or due.open <= 0:
         raise Refused(_("Hier ist kein Kopfgeld auszuzahlen."), code="nothing_due")
@@ -148,9 +148,9 @@ BOUNTY_SETTLED = Kind(
 
 @service(BOUNTY_SETTLED, Permission.MANAGE, Topic.REGISTRATIONS, after_the_end=True)
 def bounty_settle(change: Change, *, registration: Registration, is_kept: bool = False) -> None:
-    """Decide of what a player was paid too much in bounties: it is given back, or kept.
+    """Settle a player's overpaid bounties: returned, or kept.
 
-    What is kept is no bounty any more; the house bears it.
+    A kept amount is no bounty any more; the house bears it.
     """
     due = {one.registration: one for one in bounties_due(change.event)}.get(registration.pk)
     if due is None or not due.over:

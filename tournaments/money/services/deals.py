@@ -1,6 +1,6 @@
-"""Deals: allowed by the director, offered, agreed by everybody, called off.
+"""Deals: allowed by the director, offered, agreed by all, withdrawn.
 
-A deal changes no place. Prizes follow from it (`money.selectors.deals.deal_shares`).
+A deal does not change places. `money.selectors.deals.deal_shares` gives its prizes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ DEAL_ALLOWED = Kind("deal.allowed", lazy("Ein Deal ist erlaubt"), Group.FEES, se
 
 @service(DEAL_ALLOWED, Permission.MANAGE, Topic.ENTRIES)
 def deal_allow(change: Change) -> None:
-    """Give leave for a deal (KRRU 3.0: only the director gives it, expressly)."""
+    """Allow a deal (KRRU 3.0: only the director can, expressly)."""
     if not change.event.has_started:
         raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
     if deal_leave(change.event) is not None:
@@ -69,10 +69,10 @@ def deal_offer(
     unit: int = 1,
     own: Mapping[int, int] | None = None,
 ) -> None:
-    """Offer a deal to everybody who is left; what was offered before is void, with all answers.
+    """Offer a deal to all remaining players; an earlier offer and its answers become void.
 
-    :param stacks: Everybody's counted chips, by entry.
-    :param own: What each is to get, by entry, where they have found amounts of their own.
+    :param stacks: Counted chips by entry, of all.
+    :param own: Negotiated amounts by entry, if any.
     """
     leave = deal_leave(change.event)
     if leave is None:
@@ -119,7 +119,7 @@ def _write_shares(
 
 
 def _refuse_players(change: Change, stacks: Mapping[int, int]) -> None:
-    """Refuse stacks that are not those of everybody in play, or do not sum to the chips in play."""
+    """Refuse stacks that are not those of all in play, or do not sum to the chips in play."""
     alive = event_alive_entry_ids(change.event)
     if len(alive) < 2:
         raise Refused(_("Für einen Deal braucht es zwei, die noch im Spiel sind."), code="too_few")
@@ -136,7 +136,7 @@ def _refuse_players(change: Change, stacks: Mapping[int, int]) -> None:
 
 
 def _refuse_prizes(change: Change, prizes: Sequence[int]) -> None:
-    """Of planned prizes those that are left are shared; after a deal, only what it left."""
+    """Refuse other prizes than the remaining planned ones, or those an earlier deal left."""
     after = prizes_after_deals(change.event)
     if after is None:
         _refuse_others_than_planned(change.event, prizes)
@@ -204,7 +204,7 @@ DEAL_ANSWERED = Kind(
 
 @service(DEAL_ANSWERED, Permission.ANSWER_DEAL, Topic.ENTRIES)
 def deal_answer(change: Change, *, share: DealShare, says_yes: bool) -> None:
-    """Write a player's yes or no to the share that is offered; the last yes makes it agreed."""
+    """Record a player's yes or no to the offered share; the last yes makes the deal."""
     deal = deal_open(change.event)
     found = {one.pk: one for one in deal.shares} if deal else {}
     if deal is None or share.pk not in found:
@@ -239,7 +239,7 @@ DEAL_WITHDRAWN = Kind(
 
 @service(DEAL_WITHDRAWN, Permission.MANAGE, Topic.ENTRIES)
 def deal_withdraw(change: Change, *, deal: Deal) -> None:
-    """Call off the last deal, offered or agreed; the prizes are what they were before it."""
+    """Withdraw the last deal, offered or agreed; the earlier prizes apply again."""
     standing = deals_of(change.event)
     if not standing or standing[-1].pk != deal.pk:
         raise Refused(

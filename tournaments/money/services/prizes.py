@@ -1,4 +1,4 @@
-"""Planning prizes, fixing them, and paying them out. What each gets is in `money.selectors`."""
+"""Plan, fix and pay out prizes. `money.selectors` computes each player's prize."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tournaments.money.selectors.prizes import (
 from tournaments.money.selectors.prizes_in_words import words_of_outs
 from tournaments.play.selectors.out_notes import adds_out_notes
 
-# With "out" stands what somebody gets.
+# Shown with the elimination: the prize.
 adds_out_notes(words_of_outs)
 
 PRIZES_PLANNED = Kind("prizes.planned", lazy("Preise geplant"), Group.FEES)
@@ -44,7 +44,7 @@ PRIZES_PLANNED = Kind("prizes.planned", lazy("Preise geplant"), Group.FEES)
 
 @service(PRIZES_PLANNED, Permission.MANAGE, Topic.SETTINGS, Topic.ENTRIES)
 def prizes_plan(change: Change, *, plan: PrizePlan, typed_places: int | None = None) -> None:
-    """Plan the prizes of an event; `typed_places` are how many are paid where no plan says it."""
+    """Plan the prizes of an event; `typed_places` counts if the plan sets no number."""
     event = change.event
     before, typed = event.prizes, event.paid_places
     typed_places = typed if typed_places is None else typed_places
@@ -57,7 +57,7 @@ def prizes_plan(change: Change, *, plan: PrizePlan, typed_places: int | None = N
 
 
 def refuse_plan(event: Event, plan: PrizePlan, typed_places: int) -> None:
-    """Refuse a plan that the event cannot have, in a preview as when it is to be kept."""
+    """Refuse an impossible plan, in the preview and on saving."""
     try:
         check_plan(plan)
     except Unplannable as no:
@@ -78,7 +78,7 @@ def _as_text(data: object) -> str:
 
 
 def _refuse_another_number(event: Event, paid: int) -> None:
-    """Refuse what changes how many are paid once everybody plays by that number."""
+    """Refuse another number of paid places after its announcement."""
     obstacle = obstacle_to_more_paid(event)
     if obstacle is not None and paid_places(event) != paid:
         raise obstacle
@@ -104,7 +104,7 @@ PRIZES_FROZEN = Kind(
 
 @service(PRIZES_FROZEN, Permission.MANAGE, Topic.SETTINGS, Topic.ENTRIES, after_the_end=True)
 def prizes_freeze(change: Change) -> None:
-    """Fix the prizes as they are: from then on what is paid in does not change them."""
+    """Fix the prizes: later payments do not change them."""
     event = change.event
     if not event.prizes:
         raise Refused(_("Es sind keine Preise geplant."), code="no_prizes")
@@ -142,9 +142,9 @@ PRIZE_PAID = Kind(
 
 @service(PRIZE_PAID, Permission.CHECK_IN, Topic.REGISTRATIONS, Topic.ENTRIES, after_the_end=True)
 def prize_pay(change: Change, *, registration: Registration, amount_cents: int) -> None:
-    """Pay out what somebody is still to get of the prizes; the seat of a satellite is no cash.
+    """Pay a player the prizes not paid yet; a satellite seat moves no cash.
 
-    :param amount_cents: What the page showed; another amount by now is refused.
+    :param amount_cents: The amount shown on the page; refused if it has changed.
     """
     row = _payout(change, registration)
     if row is None or row.open <= 0:
@@ -183,9 +183,9 @@ PRIZE_SETTLED = Kind(
 
 @service(PRIZE_SETTLED, Permission.MANAGE, Topic.REGISTRATIONS, Topic.ENTRIES, after_the_end=True)
 def prize_settle(change: Change, *, registration: Registration, is_kept: bool = False) -> None:
-    """Decide of what a player was paid too much, as the place changed: it is given back, or kept.
+    """Settle an overpaid prize after a change of place: returned, or kept.
 
-    What is kept is no prize any more; the house bears it.
+    A kept amount is no prize any more; the house bears it.
     """
     row = _payout(change, registration)
     if row is None or not row.owed_back:

@@ -1,4 +1,4 @@
-"""Bounties as the staff see them: what heads are worth, who has won what, what is to be paid."""
+"""Bounties for staff: values, winnings, payouts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tournaments.money.services.bounties import (
 @never_cache
 @staff(Permission.SEE_FLOOR, people=True)
 def board(request: StaffRequest) -> HttpResponse:
-    """Show how the bounties stand; where there are none, the tables."""
+    """Show the bounties; without bounties, the tables."""
     if not event_has_bounties(request.event):
         return redirect("floor", request.event.slug)
     context = page_context(request, request.event, request.actor)
@@ -51,7 +51,7 @@ def board(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.SEE_FLOOR, people=True)
 def panel(request: StaffRequest) -> HttpResponse:
-    """Show it alone, to a page that was told that something changed."""
+    """Show only that panel, for an open page."""
     return render(request, "money/bounties_panel.html", _panel(request.event, request.actor))
 
 
@@ -94,20 +94,20 @@ def begin(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
 def draw(request: StaffRequest, entry: int) -> HttpResponse:
-    """Draw the envelope for a head."""
+    """Draw the envelope of a knockout."""
     return undoable_response(request, mystery_draw(command_of(request), entry=Entry(pk=entry)))
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def pay(request: StaffRequest, registration: int) -> HttpResponse:
-    """Pay a player the bounties that were won."""
+    """Pay a player's bounties."""
     row = Registration(pk=registration)
     return undoable_response(request, bounty_pay(command_of(request), registration=row))
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def settle(request: StaffRequest, registration: int) -> HttpResponse:
-    """Note that what was paid too much came back, or stays where it is."""
+    """Record that an overpayment was returned or kept."""
     row, is_kept = Registration(pk=registration), "kept" in request.POST
     action = bounty_settle(command_of(request), registration=row, is_kept=is_kept)
     return undoable_response(request, action)

@@ -1,4 +1,4 @@
-"""Deals: reckoned by ICM, by chips and evenly side by side, then offered, agreed, printed."""
+"""Deals: ICM, chip chop and even split side by side, then offered, agreed, printed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from tournaments.money.services.deals import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What a player would get, in cents; `own` is what was typed as the share."""
+    """A player's shares in cents; `own` is the typed share."""
 
     entry: int
     name: str
@@ -62,7 +62,7 @@ class Line:
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def deal(request: StaffRequest) -> HttpResponse:
-    """Show the deal as it stands; ask for prizes and chips, and show what each way gives."""
+    """Show the deal; ask for prizes and chips, and show the shares of each method."""
     event = request.event
     obstacle = _obstacle(event)
     sent = request.POST if request.method == "POST" and not obstacle else None
@@ -101,7 +101,7 @@ def _sums(event: Event, form: DealForm, lines: list[Line]) -> dict[str, Any]:
 
 
 def _panel(event: Event) -> dict[str, Any]:
-    """Return how the deal stands: allowed, offered, agreed."""
+    """Return the state of the deal: allowed, offered, agreed."""
     deals = deals_of(event)
     return {"event": event, "leave": deal_leave(event), "deals": deals[::-1]}
 
@@ -109,20 +109,20 @@ def _panel(event: Event) -> dict[str, Any]:
 @never_cache
 @staff(Permission.MANAGE, people=False)
 def panel(request: StaffRequest) -> HttpResponse:
-    """Show how the deal stands, to a page that was told that something changed."""
+    """Show the state of the deal, for an open page."""
     context = _panel(request.event) | {"obstacle": _obstacle(request.event)}
     return render(request, "money/deal_panel.html", context)
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def allow(request: StaffRequest) -> HttpResponse:
-    """Give the director's leave."""
+    """Record the director's permission."""
     return undoable_response(request, deal_allow(command_of(request)))
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def offer(request: StaffRequest) -> HttpResponse:
-    """Offer one of the ways that were reckoned, or amounts of their own."""
+    """Offer one of the computed methods, or negotiated amounts."""
     event = request.event
     form = _form(event, request.POST, obstacle=_obstacle(event))
     way = request.POST.get("way", "")
@@ -145,14 +145,14 @@ def offer(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def withdraw(request: StaffRequest, deal: int) -> HttpResponse:
-    """Call a deal off."""
+    """Withdraw a deal."""
     return undoable_response(request, deal_withdraw(command_of(request), deal=Deal(pk=deal)))
 
 
 @never_cache
 @staff(Permission.ANSWER_DEAL, people=True)
 def floor(request: StaffRequest) -> HttpResponse:
-    """Show an arbiter what is offered, to tap what each says."""
+    """Show an arbiter the offer, to record each answer."""
     context = page_context(request, request.event, request.actor) | _panel(request.event)
     return render(request, "money/floor_deal.html", context)
 
@@ -160,13 +160,13 @@ def floor(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.ANSWER_DEAL, people=True)
 def floor_panel(request: StaffRequest) -> HttpResponse:
-    """Show it alone, to a page that was told that something changed."""
+    """Show only that panel, for an open page."""
     return render(request, "money/floor_deal_panel.html", _panel(request.event))
 
 
 @staff(Permission.ANSWER_DEAL, people=True, methods=("POST",))
 def answer(request: StaffRequest, share: int) -> HttpResponse:
-    """Write what somebody says."""
+    """Record a player's answer."""
     says_yes = request.POST.get("says") == "yes"
     action = deal_answer(command_of(request), share=DealShare(pk=share), says_yes=says_yes)
     return undoable_response(request, action)
@@ -175,7 +175,7 @@ def answer(request: StaffRequest, share: int) -> HttpResponse:
 @never_cache
 @staff(Permission.MANAGE, people=True)
 def sheet(request: StaffRequest) -> HttpResponse:
-    """Show the last deal on a sheet of paper that everybody signs."""
+    """Show the last deal as a sheet for all to sign."""
     deals = deals_of(request.event)
     context = page_context(request, request.event, request.actor)
     return render(
@@ -184,7 +184,7 @@ def sheet(request: StaffRequest) -> HttpResponse:
 
 
 def _obstacle(event: Event) -> str:
-    """Return why no deal can be reckoned now, nothing if it can."""
+    """Return why no deal can be computed now, or an empty text."""
     if event.is_clock_only or not event.has_started:
         return _("Ein Deal teilt, was noch im Spiel ist. Es hat noch nicht begonnen.")
     if not event_has_money(event):
@@ -199,7 +199,7 @@ def _obstacle(event: Event) -> str:
 
 
 def _lines(form: DealForm) -> list[Line]:
-    """Return everybody's shares, the largest stack first; none if the prizes cannot be shared."""
+    """Return all shares, largest stack first; empty if the prizes cannot be shared."""
     stacks = dict(sorted(form.stacks().items(), key=lambda one: -one[1]))
     asked = form.cleaned_data
     try:

@@ -1,4 +1,4 @@
-"""Planning prizes with a preview, fixing them, paying them out, and the sheet to sign."""
+"""Plan prizes with a preview, fix them, pay them out; the sheet to sign."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tournaments.money.services.prizes import (
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def prizes(request: StaffRequest) -> HttpResponse:
-    """Show the plan of the prizes with what it comes to, and change it."""
+    """Show the prize plan with its result; change it."""
     event = request.event
     sent = request.POST if request.method == "POST" else None
     initial = initial_of(event.prize_plan, event.paid_places)
@@ -86,7 +86,7 @@ def _page(request: StaffRequest, form: PrizesForm, preview: Preview | None) -> d
 
 
 def _begun(event: Event) -> Preview | None:
-    """Return what the page shows first: what is there in play, else what is expected."""
+    """Return the first preview: with the money in play, else with the expected field."""
     if not event.prizes:
         return None
     if event.has_started:
@@ -95,7 +95,7 @@ def _begun(event: Event) -> Preview | None:
 
 
 def _preview(event: Event, form: PrizesForm) -> Preview | None:
-    """Return what the fields come to, or None with what keeping them would refuse in the form."""
+    """Return the result of the fields, or None with the refusal in the form."""
     plan, places = form.plan(), form.typed_places(event.paid_places)
     try:
         refuse_plan(event, plan, places)
@@ -107,14 +107,14 @@ def _preview(event: Event, form: PrizesForm) -> Preview | None:
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def freeze(request: StaffRequest) -> HttpResponse:
-    """Fix the prizes as they are."""
+    """Fix the prizes."""
     return undoable_response(request, prizes_freeze(command_of(request)))
 
 
 @never_cache
 @staff(Permission.CHECK_IN, people=True)
 def paying(request: StaffRequest) -> HttpResponse:
-    """Show who gets what, what was paid out, and what is still to be."""
+    """Show each player's prize, with paid and open amounts."""
     return render(request, "money/paying.html", _paying(request))
 
 
@@ -143,7 +143,7 @@ def _paying(request: StaffRequest) -> dict[str, Any]:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def pay(request: StaffRequest, registration: int) -> HttpResponse:
-    """Pay out what somebody is still to get."""
+    """Pay a player the open amount."""
     row = get_object_or_404(Registration, event=request.event, pk=registration)
     action = prize_pay(
         command_of(request), registration=row, amount_cents=whole_number(request, "amount_cents")
@@ -153,7 +153,7 @@ def pay(request: StaffRequest, registration: int) -> HttpResponse:
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def settle(request: StaffRequest, registration: int) -> HttpResponse:
-    """Note that what was paid too much came back, or stays where it is."""
+    """Record that an overpayment was returned or kept."""
     row = get_object_or_404(Registration, event=request.event, pk=registration)
     action = prize_settle(command_of(request), registration=row, is_kept="kept" in request.POST)
     return undoable_response(request, action)

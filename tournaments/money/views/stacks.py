@@ -1,4 +1,4 @@
-"""What a stack is worth: stacks are counted, and ICM tells what each of those counted is worth."""
+"""Count stacks, and show their ICM value."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tournaments.play.services.stacks import stacks_count
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """A counted stack, and what it is worth in cents; `per_mille` of the chips counted."""
+    """A counted stack and its value in cents; `per_mille` of the counted chips."""
 
     name: str
     stack: int
@@ -45,7 +45,7 @@ class Worth:
 @never_cache
 @staff(Permission.COUNT_HEADS, people=True, methods=FORM_METHODS)
 def worth(request: StaffRequest) -> HttpResponse:
-    """Ask for stacks and prizes, and show what each stack that is counted is worth."""
+    """Ask for stacks and prizes; show the value of each counted stack."""
     event = request.event
     form = _form(request)
     if request.method == "POST" and form.is_valid():
@@ -58,7 +58,7 @@ def worth(request: StaffRequest) -> HttpResponse:
 
 
 def _form(request: StaffRequest) -> StacksForm:
-    """Return the form, with those of a table alone where one is named."""
+    """Return the form, limited to one table if given."""
     event = request.event
     alive = event_alive_entry_ids(event) if event.has_started and not event.is_over else []
     number = request.GET.get("tisch", "")
@@ -76,7 +76,7 @@ def _form(request: StaffRequest) -> StacksForm:
 
 
 def _count(request: StaffRequest, form: StacksForm) -> None:
-    """Write what was counted; that nothing has changed is no fault here."""
+    """Record the count; an unchanged count is no error here."""
     try:
         stacks_count(command_of(request), stacks=form.stacks())
     except Refused as refusal:
@@ -85,13 +85,13 @@ def _count(request: StaffRequest, form: StacksForm) -> None:
 
 
 def _prizes(event: Event, form: StacksForm) -> Sequence[int]:
-    """Return the prizes that were typed, else those that are known."""
+    """Return the typed prizes, else the known ones."""
     typed: list[int] = form.cleaned_data.get("prizes", []) if form.is_bound else []
     return typed or prizes_left(event)
 
 
 def _lines(form: StacksForm, counted: dict[int, int], prizes: Sequence[int]) -> list[Worth]:
-    """Return what the counted stacks are worth, the largest first."""
+    """Return the values of the counted stacks, largest first."""
     stacks = dict(sorted(counted.items(), key=lambda one: -one[1]))
     if not stacks or not prizes:
         return []
