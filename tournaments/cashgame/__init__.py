@@ -1,1 +1,1 @@
-"""Cash tables with a fixed end: stakes, seats, chips, the house fee, who waits, who owes whom."""
+"""Cash tables with a fixed end: stakes, seats, chips, house fee, waiting list, settling."""

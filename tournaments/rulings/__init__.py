@@ -1,1 +1,1 @@
-"""Rulings at the table: bets and raises, pots, showdowns, stud; and what was decided."""
+"""Rulings at the table: bets and raises, pots, showdowns, stud; and the record of rulings."""

@@ -1,7 +1,7 @@
-"""The end of a cash evening: its instant, the last hands that are announced, who may still deal.
+"""The end of a cash game: its instant, the announced last hands, the stage of a table.
 
-A hand that runs when the end comes is finished; after it none begins. Source: HOME (S18): the end
-is fixed before the beginning.
+A hand running at the end is finished; after it none begins. Source: HOME (S18): the end is fixed
+before the beginning.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ DAY = timedelta(days=1)
 
 
 class Stage(StrEnum):
-    """Where a table stands before the end."""
+    """A table's stage before the end."""
 
     PLAYS = "plays"
     LAST_HANDS = "last_hands"
@@ -26,20 +26,19 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LastHands:
-    """So many more hands were announced at an instant."""
+    """The number of last hands, announced at an instant."""
 
     announced_at: datetime
     hands: int
 
 
 def end_instant(begins: datetime, ends: time, zone: tzinfo) -> datetime:
-    """Return the instant at which the clock on the wall first shows `ends` after the beginning.
+    """Return the first instant after the beginning at which the clock shows `ends`.
 
-    Past midnight it is the next day. In the night in October in which an hour comes twice, it is
-    the first of the two that lies after the beginning; an hour that is left out in March ends when
-    the one after it begins.
+    Past midnight it is the next day. If an hour comes twice in October, it is the first of the two
+    after the beginning. An hour left out in March ends when the next one begins.
 
-    :param begins: When the evening begins, with its zone.
+    :param begins: The beginning of the event, with its zone.
 
     >>> from datetime import UTC
     >>> from zoneinfo import ZoneInfo
@@ -63,7 +62,7 @@ def end_instant(begins: datetime, ends: time, zone: tzinfo) -> datetime:
 def hands_left(last: LastHands, began: Iterable[datetime]) -> int:
     """Return how many hands a table may still begin after the announcement.
 
-    A hand that ran when it was announced is finished and is none of them.
+    A hand running at the announcement is finished and does not count.
 
     >>> from datetime import UTC
     >>> at = datetime(2026, 11, 24, 1, tzinfo=UTC)
@@ -82,12 +81,11 @@ def stage(
     began: Iterable[datetime],
     is_hand_running: bool,
 ) -> Stage:
-    """Return where a table stands.
+    """Return a table's stage.
 
-    What was announced counts, also beyond the fixed end. Without an announcement no hand begins
-    once the end is reached.
+    An announcement applies even beyond the fixed end. Without one, no hand begins after the end.
 
-    :param began: When the hands of the table began.
+    :param began: The starts of the table's hands.
 
     >>> from datetime import UTC
     >>> end = datetime(2026, 11, 24, 1, tzinfo=UTC)

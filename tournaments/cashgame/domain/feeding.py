@@ -1,4 +1,4 @@
-"""Must-move: a feeder table fills the free seats of its main table, who sat down first first."""
+"""Must-move: a feeder table fills the free seats of its main table, longest seated first."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Somebody at a feeder table.
+    """A player at a feeder table.
 
-    :param since: When the player sat down at that table, on whatever seat.
+    :param since: When the player sat down at that table, on any seat.
     """
 
     key: int
@@ -20,9 +20,9 @@ class Sitter:
 
 
 def next_to_move(free: int, sitters: Iterable[Sitter]) -> list[Sitter]:
-    """Return who moves to the free seats of the main table.
+    """Return the players to move to the free seats of the main table.
 
-    Who is away is passed over, and stays the first for the next seat.
+    An absent player is skipped, and stays first for the next seat.
 
     >>> at = datetime(2026, 11, 23, 20)
     >>> line = [Sitter(1, at.replace(hour=21)), Sitter(2, at, is_away=True), Sitter(3, at)]

@@ -1,4 +1,4 @@
-"""What the house takes of a cash game: by time, from the pot, for each hand, or nothing.
+"""The house fee of a cash game: by time, from the pot, for each hand, or none.
 
 Amounts are whole cents. Source: WIESBADEN (S19): a fee from the pot; HOME (S18): none, or by time.
 """
@@ -19,10 +19,9 @@ class FeeWay(StrEnum):
 
 
 def time_fee_cents(since: datetime, until: datetime, *, cents: int, minutes: int) -> int:
-    """Return what a player owes for the time at a table; a period that has begun counts whole.
+    """Return the time fee for a stay at a table; a begun period counts in full.
 
-    The instants are compared, not what the clock on the wall says: in the night in October in
-    which an hour comes twice, both are paid.
+    Instants are compared, not clock times: if an hour comes twice in October, both are paid.
 
     >>> at = datetime(2026, 11, 23, 23, 50, tzinfo=UTC)
     >>> minutes = [at + timedelta(minutes=later) for later in (0, 1, 30, 31)]
@@ -38,7 +37,7 @@ def time_fee_cents(since: datetime, until: datetime, *, cents: int, minutes: int
 
 
 def period_end(since: datetime, now: datetime, *, minutes: int) -> datetime:
-    """Return when the period ends that began last: until then somebody's time is counted.
+    """Return the end of the latest begun period: time is counted until then.
 
     >>> at = datetime(2026, 11, 23, 23, 50, tzinfo=UTC)
     >>> period_end(at, at + timedelta(minutes=31), minutes=30).isoformat()
@@ -51,10 +50,10 @@ def period_end(since: datetime, now: datetime, *, minutes: int) -> datetime:
 
 
 def pot_fee_cents(pot_cents: int, *, percent: int, most_cents: int, step_cents: int = 1) -> int:
-    """Return what the house takes of a pot: so many percent, rounded down to a chip, and no more.
+    """Return the fee from a pot: a percentage, rounded down to a chip, up to a limit.
 
     :param most_cents: The most from one pot; 0: without a limit.
-    :param step_cents: The smallest chip. What does not make one whole stays in the pot.
+    :param step_cents: The smallest chip. A smaller remainder stays in the pot.
 
     >>> pot_fee_cents(8_650, percent=5, most_cents=500, step_cents=50)
     400
@@ -73,7 +72,7 @@ def pot_fee_cents(pot_cents: int, *, percent: int, most_cents: int, step_cents: 
 def hand_fee_cents(
     way: FeeWay, *, cents: int, percent: int, most_cents: int, pot_cents: int, step_cents: int
 ) -> int:
-    """Return what leaves the table for the house at the end of a hand.
+    """Return the chips that leave the table for the house at the end of a hand.
 
     >>> own = {"cents": 100, "percent": 5, "most_cents": 300, "pot_cents": 4000, "step_cents": 50}
     >>> [hand_fee_cents(way, **own) for way in FeeWay]

@@ -1,8 +1,8 @@
-"""The books of cash tables: how chips and money move, as sides of the one journal.
+"""The books of cash tables: movements of chips and money as sides of the one journal.
 
-A booking's sides sum to zero together with the cash that evens them out. `CHIPS` holds what lies
-on a table, below zero as all that came in; so the sum of a table's rows is, with its sign turned,
-what must be on it. `OWED` stands for cash among friends who keep no drawer.
+A booking with its cash side sums to zero. `CHIPS` holds the chips on a table, below zero like all
+income; so minus the sum of a table's rows is the chips on it. `OWED` replaces cash among friends
+without a drawer.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Step(StrEnum):
     COUNTED = "counted"
 
 
-# Where the other side of each movement of chips goes, and whether the chips leave the table.
+# The other side of each movement of chips, and whether the chips leave the table.
 _CHIPS: Mapping[Step, tuple[Account | None, bool]] = {
     Step.BOUGHT: (None, False),
     Step.CASHED: (None, True),
@@ -39,10 +39,10 @@ _CHIPS: Mapping[Step, tuple[Account | None, bool]] = {
 
 
 def sides_of_step(step: Step, cents: int, *, is_noted: bool = False) -> dict[Side, int]:
-    """Return the sides of a movement, without the cash that evens them out.
+    """Return the sides of a movement, without its cash side.
 
-    :param cents: How much; of a count what is missing, below zero what is too much.
-    :param is_noted: Whether nobody pays now: what the player owes is written down instead.
+    :param cents: The amount; for a count the shortage, below zero the surplus.
+    :param is_noted: Whether the table is on account: the player's debt is written down instead.
 
     >>> def told(sides):
     ...     return {str(account): cents for (account, _part), cents in sides.items()}
@@ -71,7 +71,7 @@ def sides_of_step(step: Step, cents: int, *, is_noted: bool = False) -> dict[Sid
 
 
 def on_table_cents(booked: Mapping[Account, int]) -> int:
-    """Return what must be on a table, by the sums of its rows.
+    """Return the chips on a table, from the sums of its rows.
 
     >>> on_table_cents({Account.CHIPS: -12_000, Account.RAKE: -300})
     12000

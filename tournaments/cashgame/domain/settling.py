@@ -1,9 +1,8 @@
-"""Settling up without a drawer: who pays whom, in the fewest payments that there can be.
+"""Settle without a drawer: the fewest payments among players.
 
-People whose balances sum to zero among themselves settle with one payment less than they are. So
-the payments are fewest when the people fall into as many such groups as possible. Up to
-`MOST_EXACT` people that is found exactly; for more the payments are right, and at most one fewer
-than there are people.
+People whose balances sum to zero settle with one payment fewer than there are people. So the
+payments are fewest with the largest number of such groups. Up to `MOST_EXACT` people it is found
+exactly; for more the payments are right, and at most one fewer than there are people.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ MOST_EXACT = 21
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Somebody pays somebody else so many cents."""
+    """A payment of cents from one person to another."""
 
     payer: int
     payee: int
@@ -27,9 +26,9 @@ class Payment:
 
 
 def payments_fewest(balances: Mapping[int, int]) -> list[Payment]:
-    """Return the fewest payments after which nobody owes anything.
+    """Return the fewest payments that settle all debts.
 
-    :param balances: By person, in cents: above zero what the person gets, below zero what is owed.
+    :param balances: By person, in cents: above zero to receive, below zero to pay.
 
     >>> payments_fewest({1: -500, 2: 300, 3: 200})
     [Payment(payer=1, payee=2, cents=300), Payment(payer=1, payee=3, cents=200)]
@@ -45,7 +44,7 @@ def payments_fewest(balances: Mapping[int, int]) -> list[Payment]:
 
 
 def is_certain(people: int) -> bool:
-    """Tell whether the payments of so many people are known to be the fewest.
+    """Tell whether the payments of this many people are certainly the fewest.
 
     >>> is_certain(MOST_EXACT), is_certain(MOST_EXACT + 1)
     (True, False)
@@ -54,7 +53,7 @@ def is_certain(people: int) -> bool:
 
 
 def _within(group: Mapping[int, int]) -> list[Payment]:
-    """Return payments inside a group, one fewer than its people at most."""
+    """Return payments inside a group, at most one fewer than its people."""
     gets = sorted(([cents, person] for person, cents in group.items() if cents > 0), reverse=True)
     owes = sorted(([-cents, person] for person, cents in group.items() if cents < 0), reverse=True)
     found = []
@@ -69,12 +68,12 @@ def _within(group: Mapping[int, int]) -> list[Payment]:
 
 
 def _groups(balances: Mapping[int, int]) -> list[dict[int, int]]:
-    """Return the people in as many groups as can be, each of which sums to zero."""
+    """Return the people in as many groups as possible, each with sum zero."""
     people: dict[int, list[int]] = {}
     for person, cents in balances.items():
         people.setdefault(cents, []).append(person)
-    # Two who are even with each other are a group of some best answer: the others they would be
-    # grouped with sum to zero without them.
+    # Two people with opposite balances form a group in some best answer: without them, the rest of
+    # their groups still sums to zero.
     found = [
         {people[cents].pop(): cents, people[-cents].pop(): -cents}
         for cents in sorted(people)
@@ -91,10 +90,10 @@ def _groups(balances: Mapping[int, int]) -> list[dict[int, int]]:
 
 
 class _Search:
-    """Looks for the most groups in a multiset of balances in which no two are even.
+    """Search for the most groups in a multiset of balances without opposite pairs.
 
-    A set is a number: a bit for each person, those of one balance beside each other and the lowest
-    first, so that sets of the same balances are the same number.
+    A set is a number with a bit for each person; equal balances are adjacent and lowest first, so
+    that sets with the same balances are the same number.
     """
 
     def __init__(self, times: Mapping[int, int]) -> None:
@@ -111,7 +110,7 @@ class _Search:
         return [self._balances(found) for found in self._most(everybody)]
 
     def _even_sets(self) -> list[int]:
-        """Return all sets that sum to zero, but for the empty one."""
+        """Return all non-empty sets with sum zero."""
         sets, sums = [0], [0]
         for value, size, start in zip(self.values, self.sizes, self.starts, strict=False):
             bits = [((1 << times) - 1) << start for times in range(size + 1)]
@@ -120,7 +119,7 @@ class _Search:
         return [found for found, cents in zip(sets, sums, strict=True) if found and not cents]
 
     def _most(self, left: int) -> list[int]:
-        """Return the most groups among those who are left; a group has three people at least."""
+        """Return the most groups among the remaining; a group has at least three people."""
         if left in self.known:
             return self.known[left]
         best: list[int] = []

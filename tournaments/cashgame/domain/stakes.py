@@ -1,8 +1,8 @@
-"""Table stakes: what may be bought, topped up, brought back and taken off the table.
+"""Table stakes: buy in, top up, bring back, cash out.
 
-All amounts are whole cents, because a chip of a cash game is money. Sources: HOME (S18), WIESBADEN
-and STUD (S19): a least buy-in, more only between hands and up to at least that, and chips stay on
-the table until their owner leaves it.
+All amounts are whole cents, because a cash game chip is money. Sources: HOME (S18), WIESBADEN and
+STUD (S19): a least buy-in, more only between hands and up to at least that, and chips stay on the
+table until their owner leaves it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MOST_CENTS = 10_000_000
 
 
 class Way(StrEnum):
-    """How a bound of the buy-in is said."""
+    """How a bound of the buy-in is given."""
 
     FIXED = "fixed"
     BIG_BLINDS = "big_blinds"
@@ -23,7 +23,7 @@ class Way(StrEnum):
 
 
 class No(StrEnum):
-    """Why chips may not come, or go."""
+    """Why chips cannot be bought or taken away."""
 
     NO_AMOUNT = "no_amount"
     CHIPS_STAY = "chips_stay"
@@ -40,14 +40,14 @@ class No(StrEnum):
 class Bound:
     """A bound of the buy-in.
 
-    :param number: Cents if it is fixed, or a number of big blinds. The largest stack needs none.
+    :param number: Cents if fixed, or a number of big blinds. Unused for the largest stack.
     """
 
     way: Way
     number: int = 0
 
     def cents(self, big_blind_cents: int, largest_cents: int | None = None) -> int | None:
-        """Return the bound in cents; None when it is the largest stack and nobody has said it.
+        """Return the bound in cents; None if it is the largest stack and unknown.
 
         >>> Bound(Way.FIXED, 2000).cents(100)
         2000
@@ -63,10 +63,10 @@ class Bound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stakes:
-    """What a table is played for, in cents.
+    """A table's stakes, in cents.
 
-    :param minimum: The least that somebody buys in with; never the largest stack.
-    :param maximum: The most that may lie in front of the player after buying.
+    :param minimum: The least buy-in; never the largest stack.
+    :param maximum: The most a player may have after buying.
     """
 
     small_blind_cents: int
@@ -77,10 +77,10 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Between what and what a stack must be after buying, in cents.
+    """The range of a stack after buying, in cents.
 
-    :param most: None while it is the largest stack of the table, which nobody has said.
-    :param taken: What the player took away and has to bring back; 0 if nothing.
+    :param most: None if it is the table's largest stack and unknown.
+    :param taken: Chips the player took away and has to bring back; 0 if none.
     """
 
     least: int
@@ -89,10 +89,10 @@ class Range:
 
 
 def buying_range(stakes: Stakes, largest_cents: int | None = None) -> Range:
-    """Return between what and what a stack must be after buying.
+    """Return the range of a stack after buying.
 
-    The largest stack counts as the maximum only where it is above the minimum: who sits down at an
-    empty or a short table may always buy the minimum.
+    The largest stack is the maximum only if above the minimum: at an empty or short table the
+    minimum can always be bought.
 
     >>> up_to = Bound(Way.LARGEST_STACK)
     >>> stakes = Stakes(small_blind_cents=50, big_blind_cents=100,
@@ -114,9 +114,9 @@ def buying_range(stakes: Stakes, largest_cents: int | None = None) -> Range:
 def returning_range(
     bounds: Range, taken_cents: int, taken_at: datetime, now: datetime, within: timedelta
 ) -> Range:
-    """Return the range for a player who comes back: within the time with at least what was taken.
+    """Return the range for a returning player: in time, at least the chips taken away.
 
-    A minute is a minute: the instants are compared, so that no clock change shortens it.
+    Instants are compared, so that no clock change shortens the time.
 
     >>> from datetime import UTC
     >>> at = datetime(2026, 10, 24, 22, tzinfo=UTC)
@@ -135,10 +135,10 @@ def returning_range(
 def obstacle_to_buy(
     bounds: Range, cents: int, *, stack_cents: int = 0, is_hand_running: bool = False
 ) -> No | None:
-    """Return why somebody may not buy so many chips, or None.
+    """Return why this purchase is not allowed, or None.
 
-    :param stack_cents: What lies in front of the player; 0 for one who sits down.
-    :param is_hand_running: Whether the player is in a hand; one who sits down is in none.
+    :param stack_cents: The player's chips; 0 when sitting down.
+    :param is_hand_running: Whether the player is in a hand; not when sitting down.
 
     >>> obstacle_to_buy(Range(2000, 10_000), 2000) is None
     True
@@ -168,10 +168,10 @@ def obstacle_to_buy(
 def obstacle_to_take(
     there_cents: int, cents: int, *, fee_open_cents: int = 0, is_hand_running: bool = False
 ) -> No | None:
-    """Return why somebody may not leave the table with so much, or None.
+    """Return why this cash-out is not allowed, or None.
 
-    :param there_cents: What is on the table by the books: bought, less what was cashed and taken.
-    :param fee_open_cents: What the player still owes the house.
+    :param there_cents: Chips on the table by the books: bought, less cashed and taken.
+    :param fee_open_cents: The player's open house fee.
 
     >>> obstacle_to_take(30_000, 12_000) is None
     True

@@ -1,4 +1,4 @@
-"""Who gets the next seat of a cash table: the one who asked first and answers in time."""
+"""The next seat of a cash table: for the first who asked and answers in time."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-# For no longer than this is a seat kept for somebody who is away.
+# The longest time a seat is kept for an absent player.
 MOST_AWAY_MINUTES = 180
 
 
 @dataclass(frozen=True, slots=True)
 class Waiter:
-    """Somebody who waits for a seat.
+    """A player who waits for a seat.
 
-    :param until: Until when a seat is offered to the player; None while none is.
+    :param until: The deadline of the offer; None without one.
     """
 
     key: int
@@ -27,9 +27,9 @@ class Waiter:
 
 
 def waiting_order(waiters: Iterable[Waiter], now: datetime) -> list[Waiter]:
-    """Return who waits in the order in which seats are given.
+    """Return the waiting players in the order of seats.
 
-    A player who let an offer pass stands behind the others, by when it lapsed.
+    After an expired offer a player ranks behind the others, by its time.
 
     >>> from datetime import UTC, timedelta
     >>> at, minute = datetime(2026, 11, 23, 20, tzinfo=UTC), timedelta(minutes=1)
@@ -47,7 +47,7 @@ def waiting_order(waiters: Iterable[Waiter], now: datetime) -> list[Waiter]:
 
 
 def seats_free(free: int, waiters: Sequence[Waiter], now: datetime) -> int:
-    """Return how many free seats are kept for nobody.
+    """Return how many free seats are not kept for a player.
 
     >>> seats_free(1, [], datetime(2026, 11, 23))
     1
@@ -56,7 +56,7 @@ def seats_free(free: int, waiters: Sequence[Waiter], now: datetime) -> int:
 
 
 def next_unasked(free: int, waiters: Sequence[Waiter], now: datetime) -> list[Waiter]:
-    """Return to whom the free seats are offered by themselves: nobody who let one pass.
+    """Return the players to offer the free seats automatically: without an expired offer.
 
     >>> from datetime import UTC, timedelta
     >>> at = datetime(2026, 11, 23, 20, tzinfo=UTC)
@@ -68,7 +68,7 @@ def next_unasked(free: int, waiters: Sequence[Waiter], now: datetime) -> list[Wa
 
 
 def next_to_ask(free: int, waiters: Sequence[Waiter], now: datetime) -> list[Waiter]:
-    """Return to whom the free seats are to be offered now.
+    """Return the players to offer the free seats now.
 
     >>> from datetime import UTC, timedelta
     >>> at = datetime(2026, 11, 23, 20, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What is typed to open a cash table."""
+"""The form to open a cash table."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ MOST_BOUND = 100_000
 CENTS = 100
 LEAST_WAYS = (Way.BIG_BLINDS, Way.FIXED)
 MOST_WAYS = (*LEAST_WAYS, Way.LARGEST_STACK)
-# Their labels name what is played for.
+# Their labels contain the unit of play.
 IN_UNIT = ("small_blind", "big_blind", "fee", "fee_most")
 
 
 class OpenForm(Refusable):
-    """Open a table: game, blinds, what may be bought, what the house takes."""
+    """Open a table: game, blinds, buy-in, house fee."""
 
     game = forms.ChoiceField(label=_("Spiel"), choices=lambda: list(GAMES.items()))
     limit = forms.ChoiceField(label=_("Limit"), choices=lambda: list(LIMITS.items()))
@@ -112,7 +112,7 @@ class OpenForm(Refusable):
             del self.fields["is_noted"]
 
     def terms(self) -> dict[str, Any]:
-        """Return what the service takes."""
+        """Return the terms for the service."""
         data = self.cleaned_data
         least_way = Way(data["minimum_way"] or Way.BIG_BLINDS)
         most_way = Way(data["maximum_way"])
@@ -141,5 +141,5 @@ class OpenForm(Refusable):
 
 
 def _bound(typed: int, way: Way) -> int:
-    """Return a bound as it is stored: cents, big blinds, or nothing where the stacks say it."""
+    """Return a bound in stored form: cents, big blinds, or zero for the largest stack."""
     return {Way.FIXED: typed * CENTS, Way.BIG_BLINDS: typed, Way.LARGEST_STACK: 0}[way]

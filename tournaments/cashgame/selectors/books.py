@@ -1,4 +1,4 @@
-"""What the journal says of cash tables: chips on them, what people bought and owe. Reads only."""
+"""Cash tables in the journal: chips on them, purchases and debts. Reads only."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from tournaments.models import (
 
 @dataclass(frozen=True, slots=True)
 class Bought:
-    """What somebody has bought and cashed at all cash tables of an evening, in cents."""
+    """A player's purchases and cash-outs at all cash tables of an event, in cents."""
 
     bought_cents: int = 0
     cashed_cents: int = 0
 
 
 def chips_on(tables: Iterable[int]) -> dict[int, int]:
-    """Return what must lie on each of these tables, in cents. One query."""
+    """Return the chips on each of these tables by the books, in cents. One query."""
     rows = Posting.objects.live().filter(cash_table__in=list(tables), account=Account.CHIPS)
     sums = rows.values("cash_table").annotate(sum=Sum("amount_cents")).order_by()
     return {table: -cents for table, cents in sums.values_list("cash_table", "sum") if table}
 
 
 def chips_on_table(table: CashTable) -> int:
-    """Return what must lie on a table, in cents."""
+    """Return the chips on a table by the books, in cents."""
     return chips_on([table.pk]).get(table.pk, 0)
 
 
 def bought_by(event: Event, registrations: Iterable[int] | None = None) -> dict[int, Bought]:
-    """Return what people have bought and cashed, by registration. One query."""
+    """Return purchases and cash-outs, by registration. One query."""
     rows = Posting.objects.live().filter(event=event, account=Account.CHIPS)
     rows = rows.filter(registration__isnull=False)
     if registrations is not None:
@@ -59,7 +59,7 @@ def bought_by(event: Event, registrations: Iterable[int] | None = None) -> dict[
 
 
 def balances_noted(event: Event) -> dict[int, int]:
-    """Return what each player gets, below zero what is owed, where nobody pays at the table."""
+    """Return each player's balance at tables on account; below zero, a debt."""
     rows = Posting.objects.live().filter(event=event, account=Account.OWED)
     sums = rows.filter(registration__isnull=False).values("registration")
     sums = sums.annotate(sum=Sum("amount_cents")).order_by()
@@ -67,7 +67,7 @@ def balances_noted(event: Event) -> dict[int, int]:
 
 
 def fees_open(seats: Iterable[CashSeat], now: datetime) -> dict[int, int]:
-    """Return what those on these seats owe the house for their time, by seat. Two queries."""
+    """Return the open time fee of each of these seats. Two queries."""
     timed = [seat for seat in seats if seat.table.fee_way == FeeWay.TIME]
     if not timed:
         return {}
@@ -82,9 +82,9 @@ def fees_open(seats: Iterable[CashSeat], now: datetime) -> dict[int, int]:
 
 
 def fee_counted_until(seat: CashSeat, to: CashTable, now: datetime) -> datetime | None:
-    """Return until when the time of somebody who moves is counted; None where it begins anew.
+    """Return until when a moving player's time is counted; None to begin a new period.
 
-    Between tables that take the same, a period that has begun goes along: it is paid once.
+    Between tables with the same fee a begun period carries over: it is paid once.
     """
     terms = [(row.fee_way, row.fee_cents, row.fee_minutes) for row in (seat.table, to)]
     if terms[0] != terms[1] or to.fee_way != FeeWay.TIME:
@@ -94,7 +94,7 @@ def fee_counted_until(seat: CashSeat, to: CashTable, now: datetime) -> datetime 
 
 
 def _fees_begin(seats: list[CashSeat]) -> dict[int, datetime]:
-    """Return from when time is paid for at these seats: later, where some was paid elsewhere."""
+    """Return the start of unpaid time at these seats: later if some was paid elsewhere."""
     moves = Action.objects.filter(pk__in={seat.made_by_id for seat in seats})
     paid = dict(moves.values_list("pk", "payload__fee_until"))
     return {
@@ -116,9 +116,9 @@ def _fees_paid(seats: list[CashSeat]) -> list[tuple[int | None, int | None, date
 def range_for(
     table: CashTable, registration: Registration, now: datetime, largest_cents: int | None
 ) -> Range:
-    """Return between what and what a player's stack must be after sitting down at a table.
+    """Return the range of a player's stack after sitting down at a table.
 
-    What was taken from a table of the same stakes not long ago is brought back. A player who has
+    Chips recently taken from a table of the same stakes must be brought back. A player who has
     bought since, and left with nothing, took nothing.
     """
     bounds = buying_range(table.stakes, largest_cents)
@@ -135,14 +135,14 @@ def range_for(
 
 
 def hands_running(tables: Iterable[int]) -> dict[int, CashHand]:
-    """Return the hands that run, by table. One query."""
+    """Return the running hands, by table. One query."""
     rows = CashHand.objects.live().filter(table__in=list(tables))
     rows = rows.exclude(Exists(CashHandEnd.objects.live().filter(hand=OuterRef("pk"))))
     return {row.table_id: row for row in rows.order_by("number")}
 
 
 def tables_closed(tables: Iterable[int]) -> set[int]:
-    """Return which of these tables are closed."""
+    """Return the closed ones among these tables."""
     rows = CashClosing.objects.live().filter(table__in=list(tables))
     return set(rows.values_list("table", flat=True))
 

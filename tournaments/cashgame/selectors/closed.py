@@ -1,4 +1,4 @@
-"""What became of cash tables that are closed, by the journal. Reads only."""
+"""Results of closed cash tables, from the journal. Reads only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import CashClosing, CashTable, Event, Posting
 class ClosedTable:
     """A closed table, in cents.
 
-    :param difference_cents: What was counted too much, below zero what was missing.
+    :param difference_cents: Counted surplus, below zero a shortage.
     """
 
     pk: int
@@ -31,7 +31,7 @@ class ClosedTable:
 
 
 def closed_tables(event: Event) -> list[ClosedTable]:
-    """Return the closed cash tables of an evening, by number. Two queries."""
+    """Return the closed cash tables of an event, by number. Two queries."""
     closed = CashClosing.objects.live().filter(table__event=event).values("table")
     rows = list(CashTable.objects.live().filter(pk__in=closed).order_by("number"))
     sums = _sums([row.pk for row in rows]) if rows else {}

@@ -1,4 +1,4 @@
-"""What is due at cash tables, for the staff: on their pages and the director's. Reads only."""
+"""Due actions at cash tables, for the staff's and the director's pages. Reads only."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class When(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CashDue:
-    """One thing to do or to know.
+    """One due action or notice.
 
-    :param table: The table it is about; None if it is about all.
+    :param table: The table concerned; None for all.
     :param number: That table's number.
     """
 
@@ -45,7 +45,7 @@ class CashDue:
 
 
 def cash_due(event: Event, tables: Sequence[TableShown], now: datetime) -> list[CashDue]:
-    """Return what is due at these tables, the most urgent first. Two queries."""
+    """Return the due actions at these tables, most urgent first. Two queries."""
     items = [*_end(event, tables, now), *_differences(tables)]
     for shown in tables:
         items += [*_moves(shown), *_seats(shown, now), *_lapsed(shown, now), *_empty(shown, now)]
@@ -137,7 +137,7 @@ def _empty(shown: TableShown, now: datetime) -> Iterator[CashDue]:
 
 
 def _differences(tables: Sequence[TableShown]) -> Iterator[CashDue]:
-    """Return the tables whose last count was not what the books say."""
+    """Return the tables whose last count differed from the books."""
     rows = CashCount.objects.live().filter(table__in=[shown.row.pk for shown in tables])
     counts = {row.table_id: row for row in rows.select_related("made_by").order_by("pk")}
     for shown in tables:

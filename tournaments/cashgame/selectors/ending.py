@@ -1,4 +1,4 @@
-"""Where cash tables stand before the end. Reads only."""
+"""The stage of each cash table before the end. Reads only."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ CALLED_BEFORE = (30, 10)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a table stands.
+    """A table's stage.
 
-    :param hands: How many hands have begun there.
-    :param left: How many may still begin; None while nothing is announced.
+    :param hands: Hands begun so far.
+    :param left: Hands it may still begin; None before the announcement.
     """
 
     stage: Stage
@@ -37,13 +37,13 @@ def end_of(event: Event) -> datetime | None:
 
 
 def last_hands_of(event: Event) -> LastHands | None:
-    """Return the last hands as they were announced, or None."""
+    """Return the announced last hands, or None."""
     row = CashLastHands.objects.live().filter(event=event).first()
     return LastHands(row.announced_at, row.hands) if row else None
 
 
 def stages_of(event: Event, tables: Iterable[CashTable], now: datetime) -> dict[int, Standing]:
-    """Return where tables stand, by table. Four queries, and one more once hands are announced."""
+    """Return the stages by table. Four queries, plus one once last hands are announced."""
     ids = [table.pk for table in tables]
     ends_at, last, running = end_of(event), last_hands_of(event), hands_running(ids)
     rows = CashHand.objects.live().filter(table__in=ids)
@@ -68,16 +68,16 @@ def stages_of(event: Event, tables: Iterable[CashTable], now: datetime) -> dict[
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The end is to be announced, so many minutes before it."""
+    """An announcement of the end that is due, with its minutes."""
 
     ends_at: datetime
     minutes: int
 
 
 def call_due(event: Event, now: datetime, *, but: Action | None = None) -> Call | None:
-    """Return which announcement of the end is due; the last one only, where a worker came late.
+    """Return the announcement due; only the latest if a worker was late.
 
-    None is made for an end that was set later than that, or once the last hands are announced.
+    None for an end set too late for it, or once the last hands are announced.
 
     :param but: An entry that is just being written.
     """
@@ -95,7 +95,7 @@ def call_due(event: Event, now: datetime, *, but: Action | None = None) -> Call 
 
 
 def events_with_cash_end_near(now: datetime) -> list[Event]:
-    """Return the events where the end is to be announced."""
+    """Return the events with an announcement of the end due."""
     near = now + timedelta(minutes=max(CALLED_BEFORE))
     ends = CashEnd.objects.live().filter(ends_at__gt=now, ends_at__lte=near)
     rows = Event.objects.filter(pk__in=ends.values("event"), ended_by=None, cancelled_by=None)

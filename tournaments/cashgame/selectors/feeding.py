@@ -1,4 +1,4 @@
-"""Which seats of main tables belong to people at their feeder tables. Reads only."""
+"""Must-move: seats of main tables due to players at feeder tables. Reads only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import CashAway, CashClosing, CashOffer, CashSeat, CashT
 
 @dataclass(frozen=True, slots=True)
 class MoveDue:
-    """Somebody moves from a feeder table to its main table."""
+    """A due move from a feeder table to its main table."""
 
     seat: CashSeat
     main: CashTable
@@ -27,7 +27,7 @@ def main_tables(event: Event) -> list[CashTable]:
 
 
 def mains_of(tables: Iterable[CashTable]) -> dict[int, int]:
-    """Return the number of the main table, by feeder, where that one is open."""
+    """Return the main table's number by feeder, if the main table is open."""
     ids = {table.pk: table.feeds_id for table in tables if table.feeds_id is not None}
     if not ids:
         return {}
@@ -38,9 +38,9 @@ def mains_of(tables: Iterable[CashTable]) -> dict[int, int]:
 
 
 def moves_due(tables: Iterable[CashTable], now: datetime) -> dict[int, list[MoveDue]]:
-    """Return who moves to the free seats of these tables, by table, the first first.
+    """Return the due moves to the free seats of these tables, by table, in order.
 
-    Seats that are offered to people who wait are not free. Nearly always one query.
+    Seats offered to waiting players are not free. Usually one query.
     """
     mains = {table.pk: table for table in tables}
     closed = CashClosing.objects.live().values("table")
@@ -63,7 +63,7 @@ def moves_due(tables: Iterable[CashTable], now: datetime) -> dict[int, list[Move
 
 
 def _free(tables: dict[int, CashTable], now: datetime) -> dict[int, int]:
-    """Return how many seats of tables are empty and offered to nobody. Two queries."""
+    """Return the number of empty seats without an offer, by table. Two queries."""
     seats = CashSeat.objects.live().filter(table__in=list(tables))
     taken = dict(seats.values("table").annotate(n=Count("pk")).order_by().values_list("table", "n"))
     offers = CashOffer.objects.live().filter(

@@ -1,4 +1,4 @@
-"""Who waits for a seat at which cash table, and what is kept for whom. Reads only."""
+"""The waiting lists of cash tables, and the seats kept for players. Reads only."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Regi
 
 @dataclass(frozen=True, slots=True)
 class InLine:
-    """Somebody in the line of a table.
+    """A player on a table's waiting list.
 
-    :param until: Until when a seat is kept for the player; None while none is.
-    :param sits: Where a player sits meanwhile who wants to change the table.
+    :param until: The deadline of the offered seat; None without an offer.
+    :param sits: The player's present seat, if changing tables.
     """
 
     place: int
@@ -32,20 +32,20 @@ class InLine:
 
 
 def tables_alike(table: CashTable) -> list[CashTable]:
-    """Return the open tables where the same is played for the same, itself among them."""
+    """Return the open tables with the same game and stakes, including this one."""
     rows = open_tables(table.event)
     return [row for row in rows if row.kind_of_game == table.kind_of_game]
 
 
 def seats_kept(table: CashTable, now: datetime, besides: Registration) -> int:
-    """Return how many seats of a table are kept for people who wait, besides somebody."""
+    """Return the seats of a table kept for waiting players, except `besides`."""
     rows = CashOffer.objects.live().filter(waiting__table=table, waiting__voided_by=None)
     rows = rows.filter(waiting__registration__voided_by=None)
     return rows.filter(until__gt=now).exclude(waiting__registration=besides).count()
 
 
 def lines_of(tables: Iterable[int], now: datetime) -> dict[int, list[InLine]]:
-    """Return who waits at these tables, in the order in which seats are given. Three queries."""
+    """Return the waiting lists of these tables, in the order of giving. Three queries."""
     rows = CashWaiting.objects.live().filter(table__in=list(tables))
     rows = rows.filter(registration__voided_by=None).select_related("registration__person")
     waiting = {row.pk: row for row in rows}

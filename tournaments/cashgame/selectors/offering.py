@@ -1,4 +1,4 @@
-"""To whom free seats are offered by themselves, and where an offer lapsed. Reads only."""
+"""Automatic offers of free seats, and expired offers. Reads only."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Even
 
 
 def next_in_lines(event: Event, now: datetime) -> list[CashWaiting]:
-    """Return who gets an offer now, at all tables. Nearly always nobody waits: one query.
+    """Return the players to get an offer now, at all tables. Usually one query.
 
-    Who let an offer pass is asked again by the staff alone. Once the last hands are announced, or
-    the end is reached, nobody is asked. Who waits for any table of some stakes is offered one seat.
-    Lines are read only where a seat is free.
+    After an expired offer only staff asks that player again. There are no offers after the end or
+    after the announcement of last hands. A player who waits for any table of some stakes gets one
+    offer. Lists are read only where a seat is free.
     """
     tables = _tables_with_seats(event, now)
     if not tables:
@@ -38,7 +38,7 @@ def next_in_lines(event: Event, now: datetime) -> list[CashWaiting]:
 
 
 def _tables_with_seats(event: Event, now: datetime) -> dict[int, int]:
-    """Return how many seats are unclaimed at tables where somebody waits who was never asked."""
+    """Return unclaimed seats by table, where a waiting player was not asked yet."""
     if event.is_over:
         return {}
     offered = CashOffer.objects.live().filter(waiting=OuterRef("pk"))
@@ -69,7 +69,7 @@ class _Asker:
         return Waiter(self.key, self.asked_at, self.until)
 
     def is_among(self, asked: set[int]) -> bool:
-        """Tell whether a seat is offered to the player already, and any will do."""
+        """Tell whether the player already has an offer and any table will do."""
         return self.is_for_stakes and self.registration in asked
 
 
@@ -85,7 +85,7 @@ def _lines(tables: Iterable[int]) -> dict[int, list[_Asker]]:
 
 
 def _holders(event: Event, now: datetime, besides: CashTable | None = None) -> list[int]:
-    """Return the people to whom a seat is offered, besides those at a table."""
+    """Return the people with an offered seat, except at one table."""
     rows = CashOffer.objects.live().filter(waiting__event=event, waiting__voided_by=None)
     rows = rows.filter(until__gt=now)
     rows = rows if besides is None else rows.exclude(waiting__table=besides)
@@ -93,12 +93,12 @@ def _holders(event: Event, now: datetime, besides: CashTable | None = None) -> l
 
 
 def offered_elsewhere(table: CashTable, now: datetime) -> list[int]:
-    """Return the people to whom a seat at another table is offered."""
+    """Return the people with an offered seat at another table."""
     return _holders(table.event, now, table)
 
 
 def seats_unclaimed(tables: list[CashTable], now: datetime) -> dict[int, int]:
-    """Return how many seats are empty, less those that people at feeder tables move to."""
+    """Return the empty seats by table, less those due to players at feeder tables."""
     ids = [table.pk for table in tables]
     rows = CashSeat.objects.live().filter(table__in=ids).values("table")
     taken = dict(rows.annotate(n=Count("pk")).order_by().values_list("table", "n"))
@@ -110,14 +110,14 @@ def seats_unclaimed(tables: list[CashTable], now: datetime) -> dict[int, int]:
 
 
 def offers_lapsed(event: Event, now: datetime) -> list[CashOffer]:
-    """Return the offers whose deadline is over, the first to lapse first."""
+    """Return the expired offers, earliest first."""
     rows = CashOffer.objects.live().filter(waiting__event=event, until__lte=now)
     rows = rows.filter(waiting__voided_by=None, waiting__registration__voided_by=None)
     return list(rows.select_related("waiting__registration__person").order_by("until", "pk"))
 
 
 def events_with_cash_offers_due(now: datetime) -> list[Event]:
-    """Return the events where an offer lapsed, and the next can be asked."""
+    """Return the events with an expired offer and a next player to ask."""
     lapsed = CashOffer.objects.live().filter(waiting__event=OuterRef("pk"), until__lte=now)
     offered = CashOffer.objects.live().filter(waiting=OuterRef("pk"))
     unasked = CashWaiting.objects.live().filter(event=OuterRef("pk")).exclude(Exists(offered))

@@ -1,4 +1,4 @@
-"""What somebody's own page, and everybody's, shows of the cash tables of an evening. Reads only."""
+"""The cash tables of an event on a player's page and on the public page. Reads only."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tournaments.cashgame.selectors.pictures import SeatShown, TableShown, table
 from tournaments.models import Action, Event, Registration
 
 ACCEPTED = "cash_offer.accepted"
-# What is far away is asked for again when it is nearer: a page may stay open all night.
+# A distant change is checked again when nearer: a page may stay open all night.
 LOOK_AGAIN = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CashEvening:
-    """The cash tables of an evening, as everybody may see them.
+    """The cash tables of an event, for the public.
 
-    :param last: The last hands, if they are announced.
+    :param last: The last hands, if announced.
     """
 
     tables: Sequence[TableShown]
@@ -32,10 +32,10 @@ class CashEvening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnTable:
-    """A cash table to somebody.
+    """A cash table for one player.
 
-    :param own: Where the player stands in its line; None for one who does not wait there.
-    :param has_said: Whether the player has said to be on the way.
+    :param own: The player's position on its waiting list, or None.
+    :param has_said: Whether the player has answered to be on the way.
     :param has_alike: Whether this is the first of several tables of the same stakes.
     """
 
@@ -48,9 +48,9 @@ class OwnTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnCash:
-    """The cash game to somebody.
+    """The cash game for one player.
 
-    :param again_s: After how many seconds it is another picture by itself.
+    :param again_s: Seconds until the page changes without an event.
     """
 
     evening: CashEvening
@@ -62,12 +62,12 @@ class OwnCash:
 
     @property
     def offers(self) -> list[OwnTable]:
-        """Return the tables where a seat is kept for the player."""
+        """Return the tables with a seat offered to the player."""
         return [one for one in self.tables if one.own is not None and one.own.until is not None]
 
 
 def cash_evening(event: Event, now: datetime) -> CashEvening:
-    """Return the cash tables of an evening; as many queries for one table as for all."""
+    """Return the cash tables of an event, in a fixed number of queries."""
     return CashEvening(
         tables=tables_shown(event, open_tables(event), now),
         ends_at=end_of(event),
@@ -76,7 +76,7 @@ def cash_evening(event: Event, now: datetime) -> CashEvening:
 
 
 def own_cash(registration: Registration, now: datetime) -> OwnCash | None:
-    """Return the cash game to somebody; None where there is none."""
+    """Return the cash game for a player; None without one."""
     event = registration.event
     if not event.has_cash_game or registration.voided_by_id is not None:
         return None
@@ -97,7 +97,7 @@ def own_cash(registration: Registration, now: datetime) -> OwnCash | None:
 
 
 def _firsts_alike(tables: Sequence[TableShown]) -> set[int]:
-    """Return the first table of each stakes that are played at more than one."""
+    """Return the first table of all stakes played at several tables."""
     kinds = [shown.row.kind_of_game for shown in tables]
     return {
         shown.row.pk

@@ -1,4 +1,4 @@
-"""What the pages of the cash game show: the evening, a table, a seat. Reads only."""
+"""Data of the cash game's pages: overview, table, seat. Reads only."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tournaments.models import CashAway, CashLeave, CashSeat, CashTable, Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatShown:
-    """A seat of a cash table, and who sits there.
+    """A seat of a cash table with its player.
 
-    :param away_until: Until when the seat of somebody who is away is kept.
-    :param is_overdue: Whether the player is away longer than that.
+    :param away_until: Until when an absent player's seat is kept.
+    :param is_overdue: Whether the player is away for longer.
     """
 
     number: int
@@ -40,12 +40,12 @@ class SeatShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableShown:
-    """A cash table as it stands.
+    """A cash table as it is now.
 
-    :param chips_cents: What must lie on it.
-    :param free: How many seats are free and kept for nobody.
-    :param moves: Who moves here from a feeder table, the first first.
-    :param feeds: The number of the main table, where this is an open feeder of one.
+    :param chips_cents: Chips on it by the books.
+    :param free: Seats free and not kept for a player.
+    :param moves: Due moves here from a feeder table, in order.
+    :param feeds: The main table's number, if this is an open feeder.
     """
 
     row: CashTable
@@ -83,17 +83,17 @@ class TableShown:
 
     @property
     def asks_largest(self) -> bool:
-        """Tell whether who sells chips has to say the largest stack; at an empty table nobody."""
+        """Tell whether selling chips requires the largest stack; not at an empty table."""
         return self.row.maximum_way == Way.LARGEST_STACK and self.chips_cents > 0
 
     @property
     def waits(self) -> bool:
-        """Tell whether somebody waits to whom a free seat is not offered yet."""
+        """Tell whether a waiting player has no offer yet."""
         return self.free > 0 and any(one.until is None for one in self.line)
 
 
 def tables_shown(event: Event, tables: Iterable[CashTable], now: datetime) -> list[TableShown]:
-    """Return cash tables as they stand; as many queries for one as for all."""
+    """Return cash tables as they are now, in a fixed number of queries."""
     rows = list(tables)
     ids = [row.pk for row in rows]
     found = CashSeat.objects.live().filter(table__in=ids)

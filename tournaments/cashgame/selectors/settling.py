@@ -1,4 +1,4 @@
-"""Who pays whom, in the fewest payments, where nobody paid at the table. Reads only."""
+"""The fewest payments that settle tables on account. Reads only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOUSE = 0
 
 @dataclass(frozen=True, slots=True)
 class Pays:
-    """Somebody pays somebody else."""
+    """A payment from one player to another."""
 
     payer: str
     payee: str
@@ -24,7 +24,7 @@ class Pays:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What somebody won, below zero lost."""
+    """A player's win, or loss below zero."""
 
     name: str
     cents: int
@@ -32,11 +32,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settling:
-    """Who pays whom.
+    """The settlement.
 
-    :param are_fewest: Whether it is certain that no other way takes fewer payments.
-    :param house_cents: What the house gets, below zero what it gives.
-    :param on_table_cents: What still lies on those tables. It is settled once everybody has left.
+    :param are_fewest: Whether this is certainly the least number of payments.
+    :param house_cents: The house's share; below zero, it pays.
+    :param on_table_cents: Chips still on those tables. Final once all have left.
     """
 
     payments: tuple[Pays, ...]
@@ -47,10 +47,10 @@ class Settling:
 
 
 def settling_of(event: Event) -> Settling:
-    """Return who pays whom of those who played at tables where nobody pays.
+    """Return the payments among players at tables on account.
 
-    What the house got, and what was missing when tables were counted, is the house's. Who still
-    sits has chips in front: as long as there are any, nothing is final.
+    House fees and differences of counts belong to the house. Seated players still have chips: until
+    they leave, the result is not final.
     """
     balances = balances_noted(event)
     left = -sum(balances.values())

@@ -1,4 +1,4 @@
-"""What pages and refusals of the cash game say."""
+"""Texts of the cash game's pages and refusals."""
 
 from __future__ import annotations
 
@@ -39,30 +39,30 @@ STAGES = {
 
 
 def amount_at(table: CashTable, cents: int) -> str:
-    """Return an amount in what a table is played for."""
+    """Return an amount in the table's unit."""
     return amount(cents, table.event.cash_unit)
 
 
 def stakes_words(table: CashTable) -> str:
-    """Return the blinds of a table, as they are called: "1 € / 2 €"."""
+    """Return a table's blinds for display: "1 € / 2 €"."""
     return (
         f"{amount_at(table, table.small_blind_cents)} / {amount_at(table, table.big_blind_cents)}"
     )
 
 
 def noted_stakes(payload: Mapping[str, Any]) -> str:
-    """Return the blinds that a log entry notes; nothing where it notes none."""
+    """Return the blinds in a log entry, or an empty text."""
     names = [name for name in ("small_cents", "big_cents") if name in payload]
     return " / ".join(amount_words(payload, name) for name in names)
 
 
 def time_in_words(payload: Mapping[str, Any], name: str) -> str:
-    """Return the time of day of an instant that a log entry notes."""
+    """Return the time of day of an instant in a log entry."""
     return time_format(localtime(datetime.fromtimestamp(payload[name], UTC)), "H:i")
 
 
 def range_words(table: CashTable) -> str:
-    """Return what may be bought at a table."""
+    """Return the buy-in range of a table."""
     stakes = table.stakes
     least = amount_at(table, stakes.minimum.cents(table.big_blind_cents) or 0)
     most = stakes.maximum.cents(table.big_blind_cents)
@@ -72,7 +72,7 @@ def range_words(table: CashTable) -> str:
 
 
 def fee_words(table: CashTable) -> str:
-    """Return what the house takes at a table."""
+    """Return the house fee of a table."""
     numbers = {
         "cents": amount_at(table, table.fee_cents),
         "minutes": table.fee_minutes,
@@ -91,7 +91,7 @@ def fee_words(table: CashTable) -> str:
 
 
 def refusal_to_buy(no: No, table: CashTable, bounds: Range) -> Refused:
-    """Return why somebody may not buy, as a sentence."""
+    """Return why a purchase is refused, as a sentence."""
     numbers = {
         "table": table.number,
         "least": amount_at(table, bounds.least),
@@ -111,7 +111,7 @@ def refusal_to_buy(no: No, table: CashTable, bounds: Range) -> Refused:
 
 
 def refusal_to_take(no: No, table: CashTable, there_cents: int, fee_cents: int) -> Refused:
-    """Return why somebody may not leave with so much, as a sentence."""
+    """Return why a cash-out is refused, as a sentence."""
     numbers = {
         "table": table.number,
         "there": amount_at(table, max(0, there_cents)),

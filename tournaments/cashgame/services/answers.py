@@ -1,4 +1,4 @@
-"""A player answers the offer of a seat at a cash table: with yes."""
+"""A player accepts the offer of a seat at a cash table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CASH_OFFER_ACCEPTED = Kind(
 
 @service(CASH_OFFER_ACCEPTED, Permission.ASK_PURCHASE, Topic.TABLES, after_the_end=True)
 def cash_offer_accept(change: Change, *, registration: Registration, table: CashTable) -> None:
-    """Keep the seat that is offered, once, for as long again: the player is on the way."""
+    """Extend the offer once by the same time: the player is on the way."""
     guest, row = live_guest(change, registration), live_cash_table(change, table)
     offers = CashOffer.objects.live().filter(waiting__registration=guest, waiting__table=row)
     offer = offers.filter(waiting__voided_by=None).select_related("made_by", "waiting").first()

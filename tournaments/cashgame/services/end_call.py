@@ -1,4 +1,4 @@
-"""The end is near: said on every screen half an hour and ten minutes before."""
+"""Announce the end on every screen, half an hour and ten minutes before."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CASH_END_CALLED = Kind(
 
 @service(CASH_END_CALLED, Permission.ANNOUNCE, Topic.MESSAGES)
 def cash_end_call(change: Change) -> None:
-    """Say in how many minutes the cash game ends, once it is time to. Late, it says fewer."""
+    """Announce the minutes until the end, when due. A late call gives fewer minutes."""
     now = change.action.recorded_at
     due = call_due(change.event, now, but=change.action)
     if due is None:

@@ -1,4 +1,4 @@
-"""What the house gets for somebody's time, and tips that are noted."""
+"""Time fees of the house, and tips."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CASH_FEE_PAID = Kind(
 
 @service(CASH_FEE_PAID, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
 def cash_fee_pay(change: Change, *, registration: Registration, means: Means = Means.CASH) -> None:
-    """Take what a player owes the house for the time until now. It is no part of the chips."""
+    """Take the time fee a player owes until now. It does not come from the chips."""
     own_seat = live_seat(change, registration)
     due = fees_open([own_seat], change.at).get(own_seat.pk, 0)
     if not due:
@@ -53,7 +53,7 @@ CASH_TIP_NOTED = Kind(
 
 @service(CASH_TIP_NOTED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
 def cash_tip(change: Change, *, table: CashTable, cents: int) -> None:
-    """Note chips that left the table as a tip. They are nobody's in particular."""
+    """Record a tip, not attributed to a dealer."""
     row, there = live_cash_table(change, table), chips_on_table(table)
     if not 0 < cents <= there:
         raise Refused(

@@ -1,4 +1,4 @@
-"""What follows by itself: a freed seat is offered to the next, also when an offer has lapsed."""
+"""Automatic offers: a freed seat, or one from an expired offer, goes to the next."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import Action, CashOffer
 
 @follows_change(event_has("has_cash_game"))
 def offer_freed_cash_seats(change: Change) -> None:
-    """Offer the free seats of cash tables after every kind of change that may free one."""
+    """Offer free seats after every kind of change that may free one."""
     if _frees_seats(change):
         offer_to_next(change)
 
@@ -31,9 +31,9 @@ def _frees_seats(change: Change) -> bool:
 
 
 def offer_to_next(change: Change) -> None:
-    """Offer every free seat to the next in its line who was never asked before.
+    """Offer every free seat to the next in line not asked before.
 
-    The deadline runs from when it is written down: a worker that comes late does not shorten it.
+    The deadline runs from the time of writing: a late worker does not shorten it.
     """
     now = change.action.recorded_at
     rows = next_in_lines(change.event, now)
@@ -61,7 +61,7 @@ CASH_OFFERS_LAPSED = Kind(
 
 @service(CASH_OFFERS_LAPSED, Permission.MANAGE, Topic.TABLES)
 def cash_offers_lapse(change: Change) -> None:
-    """Offer the seats whose deadline is over to the next; who let it pass stands behind."""
+    """Offer the seats of expired offers to the next; the asked player moves back in line."""
     now = change.action.recorded_at
     rows = next_in_lines(change.event, now) if offers_lapsed(change.event, now) else []
     if not rows:

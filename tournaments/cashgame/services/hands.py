@@ -1,4 +1,4 @@
-"""Hands at cash tables: begun and finished; what the house takes of each."""
+"""Hands at cash tables: begin and end; the house fee of each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CASH_HAND_BEGUN = Kind(
 
 @service(CASH_HAND_BEGUN, Permission.RUN_HANDS, Topic.TABLES, after_the_end=True)
 def cash_hand_begin(change: Change, *, table: CashTable) -> None:
-    """Begin a hand. Once the end is reached, or the last hands are played, none begins."""
+    """Begin a hand; refused after the end or after the announced last hands."""
     row = live_cash_table(change, table)
     refuse_hand(row)
     if not may_begin(
@@ -45,7 +45,7 @@ def cash_hand_begin(change: Change, *, table: CashTable) -> None:
 
 
 def _say_last_hand(change: Change, table: CashTable) -> None:
-    """Say that a table's last hand begins, where more of them were announced (S19)."""
+    """Announce a table's last hand, if more than one was announced (S19)."""
     told = last_hands_of(change.event)
     if told is None or told.hands == 1:
         return
@@ -65,9 +65,9 @@ CASH_HAND_ENDED = Kind(
 
 @service(CASH_HAND_ENDED, Permission.RUN_HANDS, Topic.TABLES, after_the_end=True)
 def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> None:
-    """End the hand that runs; also after the end. The house takes its fee of it from the table.
+    """End the running hand, even after the end; take the house fee from the table.
 
-    :param pot_cents: What lay in the pot, where the fee comes from it.
+    :param pot_cents: The pot, if the fee depends on it.
     """
     row = live_cash_table(change, table)
     running = hands_running([row.pk]).get(row.pk)
@@ -91,7 +91,7 @@ def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> No
 
 
 def fee_of_hand(table: CashTable, pot_cents: int) -> int:
-    """Return what the house takes of a hand, in cents: of a pot whole small blinds."""
+    """Return the house fee of a hand in cents; from a pot, whole small blinds."""
     return hand_fee_cents(
         FeeWay(table.fee_way),
         cents=table.fee_cents,

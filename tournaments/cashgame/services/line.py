@@ -1,4 +1,4 @@
-"""The waiting list of a cash table: asked for, dropped, a seat offered with a deadline."""
+"""The waiting list of a cash table: join, leave, offer a seat with a deadline."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ CASH_WAIT_ASKED = Kind(
 def cash_wait(
     change: Change, *, registration: Registration, table: CashTable, any_table: bool = False
 ) -> None:
-    """Put somebody on the list of a table; also who sits at another and wants to change.
+    """Put a player on a table's waiting list; a player at another table may ask to change.
 
-    :param any_table: Whether every table of the same stakes will do, also one that opens later.
+    :param any_table: Whether any table of the same stakes will do, even one opened later.
     """
     guest, row = live_guest(change, registration), live_cash_table(change, table)
     own_seat = seat_held(guest)
@@ -83,9 +83,9 @@ CASH_WAIT_DROPPED = Kind(
 
 @service(CASH_WAIT_DROPPED, Permission.ASK_PURCHASE, Topic.TABLES, after_the_end=True)
 def cash_unwait(change: Change, *, registration: Registration, table: CashTable) -> None:
-    """Take a player off the list of a table, and void what was offered from it.
+    """Take a player off a table's waiting list, and void the offer from it.
 
-    Who waits for any table of the stakes is taken off the lists of all.
+    A wait for any table of the stakes ends at all of them.
     """
     guest, row = live_guest(change, registration), live_cash_table(change, table)
     own = CashWaiting.objects.live().filter(registration=guest, table=row).first()
@@ -104,7 +104,7 @@ CASH_SEAT_OFFERED = Kind(
 
 @service(CASH_SEAT_OFFERED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
 def cash_offer(change: Change, *, table: CashTable) -> None:
-    """Offer a free seat to the next in line; until the deadline it is kept."""
+    """Offer a free seat to the next in line and keep it until the deadline."""
     row = live_cash_table(change, table)
     rows = CashWaiting.objects.live().filter(table=row, registration__voided_by=None)
     rows = rows.exclude(is_for_stakes=True, registration__in=offered_elsewhere(row, change.at))

@@ -1,4 +1,4 @@
-"""What services of the cash game share: tables and people that are there, and bookings."""
+"""Shared by the services of the cash game: look up tables and people, book movements."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ POINT = 100
 
 
 def refuse_without_cash_game(change: Change) -> None:
-    """Refuse where the evening was not made for a cash game."""
+    """Refuse if the event has no cash game."""
     if not change.event.has_cash_game:
         raise Refused(
             _("An diesem Abend gibt es kein Cash Game. Das steht in den Einstellungen."),
@@ -49,7 +49,7 @@ def live_cash_table(change: Change, table: CashTable) -> CashTable:
 
 
 def live_guest(change: Change, registration: Registration) -> Registration:
-    """Return somebody who is registered at this event."""
+    """Return a registration of this event."""
     rows = Registration.objects.live().select_related("person").filter(event=change.event)
     row = rows.filter(pk=registration.pk).first()
     if row is None:
@@ -58,15 +58,15 @@ def live_guest(change: Change, registration: Registration) -> Registration:
 
 
 def seat_held(registration: Registration) -> CashSeat | None:
-    """Return where somebody sits."""
+    """Return the seat a player holds, or None."""
     rows = CashSeat.objects.live().filter(registration=registration)
     return rows.select_related("table").first()
 
 
 def live_seat(change: Change, registration: Registration) -> CashSeat:
-    """Return the seat of a player at a cash table, also of one who is off the list by now.
+    """Return a player's cash seat, even after a withdrawn registration.
 
-    :raises Refused: The player sits at none.
+    :raises Refused: The player has no seat.
     """
     rows = Registration.objects.select_related("person").filter(event=change.event)
     guest = rows.filter(pk=registration.pk).first()
@@ -88,7 +88,7 @@ def is_hand_running(table: CashTable) -> bool:
 
 
 def refuse_hand(table: CashTable) -> None:
-    """Refuse what is done between hands, while one runs."""
+    """Refuse an action between hands while a hand runs."""
     if is_hand_running(table):
         raise Refused(
             _("An Tisch %(table)s läuft eine Hand. Sie wird erst zu Ende gespielt.")
@@ -98,9 +98,9 @@ def refuse_hand(table: CashTable) -> None:
 
 
 def largest_stack_named(table: CashTable, largest_cents: int | None) -> int | None:
-    """Return the largest stack as somebody said it; where nothing lies, nobody has to.
+    """Return the largest stack as told; not required at a table without chips.
 
-    :raises Refused: It cannot be: more than lies on the table.
+    :raises Refused: It exceeds the chips on the table.
     """
     there = chips_on_table(table)
     if there <= 0 and largest_cents is None:
@@ -123,7 +123,7 @@ def book_step(
     *,
     means: Means = Means.CASH,
 ) -> None:
-    """Book a movement of chips or money at a table, if it is any."""
+    """Book a movement of chips or money at a table, unless it is zero."""
     if not cents:
         return
     refuse_parts_of_a_point(table, cents)
@@ -135,14 +135,14 @@ def book_step(
 
 
 def numbers_of(table: CashTable) -> dict[str, Any]:
-    """Return what a log entry notes of a table; what is played for, where it is not money."""
+    """Return a table's data for the log; also the unit, if it is not money."""
     event = table.event
     unit = {} if event.is_cash_for_money else {"unit": event.cash_unit}
     return {"cash_table": table.pk, "table": table.number, **unit}
 
 
 def refuse_parts_of_a_point(table: CashTable, *amounts: int) -> None:
-    """Refuse half a point, and half a match."""
+    """Refuse a fraction of a point or match."""
     if not table.event.is_cash_for_money and any(cents % POINT for cents in amounts):
         raise Refused(_("Gespielt wird um ganze %(unit)s.")
                       % {"unit": unit_name(table.event.cash_unit)}, code="bad_amount")  # fmt: skip
@@ -151,9 +151,9 @@ def refuse_parts_of_a_point(table: CashTable, *amounts: int) -> None:
 def drop_waits(
     change: Change, guest: Registration, table: CashTable, *, of_stakes: bool = True
 ) -> None:
-    """Take a player off the line of a table, and void what was offered there.
+    """Take a player off a table's waiting list, and void the offer there.
 
-    :param of_stakes: Whether the player also waits no more for any table of the same stakes.
+    :param of_stakes: Whether to end the wait for any table of the same stakes too.
     """
     rows = CashWaiting.objects.live().filter(registration=guest)
     alike = tables_alike(table) if of_stakes and rows.filter(is_for_stakes=True).exists() else []
@@ -163,6 +163,6 @@ def drop_waits(
 
 
 def say_who(change: Change, registration: Registration, table: CashTable, **numbers: Any) -> None:
-    """Write into the log entry whom and which table it is about."""
+    """Record player and table in the log entry."""
     change.record(registration=registration.pk, **numbers_of(table), **numbers)
     change.tell(name=registration.person.name)

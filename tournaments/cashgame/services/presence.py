@@ -1,4 +1,4 @@
-"""When players leave, as they said beforehand (S18); who is away from the seat, and how long."""
+"""Announced departures (S18), and absences from the seat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CASH_LEAVE_ANNOUNCED = Kind(
 
 @service(CASH_LEAVE_ANNOUNCED, Permission.CONFIRM_SEAT, Topic.TABLES, after_the_end=True)
 def cash_leave_announce(change: Change, *, registration: Registration, leaves_at: datetime) -> None:
-    """Note when a player leaves, as announced; said again, the latest counts."""
+    """Record a player's announced departure; the latest announcement counts."""
     own_seat = live_seat(change, registration)
     if not change.at <= leaves_at <= change.at + LONGEST:
         raise Refused(_("Das liegt nicht mehr an diesem Abend."), code="bad_time")
@@ -44,7 +44,7 @@ CASH_PLAYER_AWAY = Kind(
 
 @service(CASH_PLAYER_AWAY, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
 def cash_away(change: Change, *, registration: Registration, minutes: int) -> None:
-    """Note that a player has left the seat, and for how long it is kept."""
+    """Record that a player has left the seat, and for how long it is kept."""
     own_seat = live_seat(change, registration)
     if not 1 <= minutes <= MOST_AWAY_MINUTES:
         raise Refused(
@@ -69,7 +69,7 @@ CASH_PLAYER_BACK = Kind(
 
 @service(CASH_PLAYER_BACK, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
 def cash_back(change: Change, *, registration: Registration) -> None:
-    """Note that a player is back at the seat."""
+    """Record that a player is back at the seat."""
     own_seat = live_seat(change, registration)
     rows = CashAway.objects.live().filter(seat=own_seat)
     if not rows.update(voided_by=change.action):

@@ -1,4 +1,4 @@
-"""Who sits at a cash table: sitting down with chips, buying more, another seat, leaving."""
+"""Seats at cash tables: sit down with chips, buy more, change seats, leave."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def cash_sit(
     largest_cents: int | None = None,
     means: Means = Means.CASH,
 ) -> None:
-    """Seat a player with the chips that are bought; while a hand runs, to play from the next on.
+    """Seat a player with bought chips; during a hand, the player is dealt in from the next.
 
     :param largest_cents: The largest stack at the table, where that is the maximum.
     """
@@ -105,7 +105,7 @@ def cash_top_up(
 ) -> None:
     """Sell more chips between hands (S19).
 
-    :param stack_cents: What lies in front of the player, as it was counted.
+    :param stack_cents: The player's counted chips.
     """
     own_seat = live_seat(change, registration)
     row = live_cash_table(change, own_seat.table)
@@ -133,7 +133,7 @@ CASH_SEAT_LEFT = Kind(
 def cash_out(
     change: Change, *, registration: Registration, cents: int, means: Means = Means.CASH
 ) -> None:
-    """Let a player leave the table; all the chips are paid out, and the seat is free."""
+    """Cash a player out: pay all chips and free the seat."""
     own_seat = live_seat(change, registration)
     row = live_cash_table(change, own_seat.table)
     _refuse_to_take(change, own_seat, cents)
@@ -159,9 +159,9 @@ def cash_move(
     seat: int,
     stack_cents: int | None = None,
 ) -> None:
-    """Move a player to another seat; to another table with all the chips.
+    """Move a player to another seat; to another table with all chips.
 
-    :param stack_cents: The player's chips, as counted; at the same table nobody needs to.
+    :param stack_cents: The player's counted chips; not needed at the same table.
     """
     own_seat, row = live_seat(change, registration), live_cash_table(change, table)
     before, until = own_seat.table, fee_counted_until(own_seat, row, change.at)
@@ -184,9 +184,9 @@ def cash_move(
 
 
 def _carry(change: Change, own_seat: CashSeat, to: CashTable, stack_cents: int | None) -> None:
-    """Take a player's chips from one table to another, all of them.
+    """Carry all of a player's chips from one table to another.
 
-    :raises Refused: They were not counted, cannot be so many, or the tables do not pay alike.
+    :raises Refused: No count, an impossible count, or tables with different payment.
     """
     if stack_cents is None:
         raise Refused(_("Bitte dazusagen, wie viele Chips mitkommen."), code="no_stack")
@@ -224,7 +224,7 @@ def _refuse_stack(table: CashTable, stack_cents: int) -> None:
 
 
 def _refuse_seat(change: Change, table: CashTable, seat: int, guest: Registration) -> None:
-    """Refuse a seat that does not exist, is taken, or is kept for somebody who waits."""
+    """Refuse a seat that does not exist, is taken, or is kept for a waiting player."""
     if not 1 <= seat <= table.seats:
         raise Refused(
             _("Tisch %(table)s hat %(seats)s Plätze.")
@@ -281,7 +281,7 @@ def _rise(change: Change, own_seat: CashSeat) -> None:
 
 
 def _keeps(change: Change, before: CashSeat, after: CashSeat) -> None:
-    """Let what a player said of leaving hold on the new seat, too; who moves is back."""
+    """Keep an announced departure on the new seat; a player who moves is no longer away."""
     for leave in CashLeave.objects.live().filter(seat=before):
         CashLeave.objects.create(seat=after, leaves_at=leave.leaves_at, made_by=change.action)
     for model in (CashLeave, CashAway):

@@ -1,4 +1,4 @@
-"""Cash tables: opened with their stakes, counted and closed; when the evening ends."""
+"""Cash tables: open with stakes, count, close; the end of the cash game."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def cash_table_open(
     is_noted: bool = False,
     **terms: Unpack[TableTerms],
 ) -> None:
-    """Open a cash table. What is played there holds until it is closed.
+    """Open a cash table. Its terms do not change until it is closed.
 
-    :param feeds: The main table, where this one is a feeder: who sits here must move there.
-    :param is_noted: Whether nobody pays at the table, and all is settled among them at the end.
-        So it is of itself where nobody plays for money.
-    :param terms: The columns of the table by their names.
+    :param feeds: The main table, if this is its feeder (must-move).
+    :param is_noted: Whether the table is played on account, settled among the players at the end.
+    Always so when not played for money.
+    :param terms: The table's columns by name.
     """
     refuse_without_cash_game(change)
     last = CashTable.objects.filter(event=change.event).aggregate(last=Max("number"))["last"]
@@ -91,7 +91,7 @@ def cash_table_open(
 
 
 def _line_of_stakes(change: Change, table: CashTable) -> None:
-    """Put who waits for any table of these stakes into the line of a new one, too."""
+    """Add players who wait for any table of these stakes to a new table's list."""
     alike = [row for row in tables_alike(table) if row.pk != table.pk]
     rows = CashWaiting.objects.live().filter(table__in=alike, is_for_stakes=True)
     asked = dict(rows.order_by("-asked_at").values_list("registration", "asked_at"))
@@ -121,9 +121,9 @@ CASH_TABLE_COUNTED = Kind(
 
 @service(CASH_TABLE_COUNTED, Permission.COUNT_HEADS, Topic.TABLES, after_the_end=True)
 def cash_table_count(change: Change, *, table: CashTable, counted_cents: int) -> None:
-    """Count all chips of a table. What is more or less than in the books is booked as difference.
+    """Count all chips of a table; book the difference from the books.
 
-    From then on what was counted can be paid out, and no more.
+    After that, at most the counted amount can be paid out.
     """
     row = live_cash_table(change, table)
     refuse_hand(row)
@@ -151,7 +151,7 @@ CASH_TABLE_CLOSED = Kind(
 
 @service(CASH_TABLE_CLOSED, Permission.MANAGE, Topic.TABLES, after_the_end=True)
 def cash_table_close(change: Change, *, table: CashTable) -> None:
-    """Close a table that everybody has left, and whose books say that nothing lies on it."""
+    """Close a table without players and without chips in its books."""
     row = live_cash_table(change, table)
     refuse_hand(row)
     if CashSeat.objects.live().filter(table=row).exists():
@@ -184,7 +184,7 @@ CASH_END_SET = Kind(
 
 @service(CASH_END_SET, Permission.MANAGE, Topic.TABLES, after_the_end=True)
 def cash_end_set(change: Change, *, ends_at: datetime) -> None:
-    """Say when the cash game ends. A hand that runs then is finished."""
+    """Set the end of the cash game. A hand running then is finished."""
     refuse_without_cash_game(change)
     if not change.at < ends_at <= change.at + LONGEST_EVENING:
         raise Refused(_("Das Ende liegt nach jetzt, und nicht später als übermorgen."),
@@ -206,7 +206,7 @@ CASH_LAST_HANDS = Kind(
 
 @service(CASH_LAST_HANDS, Permission.MANAGE, Topic.TABLES, after_the_end=True)
 def cash_last_hands(change: Change, *, hands: int) -> None:
-    """Announce how many hands each table still begins; one that runs is finished besides."""
+    """Announce the number of hands each table still begins; a running hand is extra."""
     refuse_without_cash_game(change)
     if not 1 <= hands <= MOST_LAST_HANDS:
         raise Refused(
@@ -217,7 +217,7 @@ def cash_last_hands(change: Change, *, hands: int) -> None:
         event=change.event, hands=hands, announced_at=change.at, made_by=change.action
     )
     change.record(hands=hands, **({"outcome": "one"} if hands == 1 else {}))
-    # A tournament beside it plays on.
+    # A tournament at the same event goes on.
     sentence = ngettext(
         "Cash Game: Letzte Hand an jedem Tisch.",
         "Cash Game: Noch %(hands)d Hände an jedem Tisch.",

@@ -1,4 +1,4 @@
-"""What taking back does to cash tables: their books never go below zero, nor change once closed."""
+"""Undo at cash tables: books never go below zero and do not change once closed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tournaments.models import Action, CashSeat, CashTable, Posting
 
 
 def tables_taken_back(change: Change, action: Action) -> None:
-    """Refuse what the books of cash tables do not allow. Called once the facts are void or live.
+    """Refuse an undo the books do not allow. Called after the facts are void or live.
 
-    :raises Refused: A table is closed, would hold less than nothing, or somebody who then does not
-        sit there has bought chips.
+    :raises Refused: A table is closed, would go below zero, or a player without a seat would have
+    bought chips.
     """
     if not change.event.has_cash_game:
         return
@@ -44,7 +44,7 @@ def tables_taken_back(change: Change, action: Action) -> None:
 
 
 def _refuse_chips_of_nobody(own_seats: list[tuple[int, int]]) -> None:
-    """Refuse when a player who sits nowhere any more has bought since the last cashing."""
+    """Refuse if a player without a seat has bought since the last cash-out."""
     for table, registration in own_seats:
         if CashSeat.objects.live().filter(registration=registration).exists():
             continue

@@ -1,4 +1,4 @@
-"""What a cash table can be opened with: a game, blinds, bounds, a fee and times that fit."""
+"""Valid terms of a cash table: game, blinds, bounds, fee, times."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ MOST_MINUTES = 24 * 60
 
 
 class TableTerms(TypedDict, total=False):
-    """What is named of a cash table when it is opened. What is left out is as its column says.
+    """The terms of a new cash table. Missing ones use the column's default.
 
-    Amounts are cents. `minimum` and `maximum` are cents or big blinds, by their ways.
+    Amounts are cents. `minimum` and `maximum` are cents or big blinds, by their `Way`.
     """
 
     game: Required[str]
@@ -44,7 +44,7 @@ class TableTerms(TypedDict, total=False):
     meal_minutes: int
 
 
-# The columns that have no default of their own.
+# Columns without a default of their own.
 UNLESS_NAMED: Mapping[str, str] = {
     "minimum_way": Way.BIG_BLINDS.value,
     "maximum_way": Way.BIG_BLINDS.value,
@@ -53,9 +53,9 @@ UNLESS_NAMED: Mapping[str, str] = {
 
 
 def refuse_odd_table(row: CashTable) -> None:
-    """Refuse a table that nobody could play at.
+    """Refuse terms that make no playable table.
 
-    :raises Refused: With what is wrong.
+    :raises Refused: With the error.
     """
     if row.game not in GAMES or row.limit not in LIMITS:
         raise Refused(_("Dieses Spiel gibt es hier nicht."), code="bad_game")

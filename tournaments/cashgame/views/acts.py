@@ -1,4 +1,4 @@
-"""What is done at a seat of a cash table, and on its waiting list."""
+"""Actions at a seat of a cash table, and on its waiting list."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tournaments.models import CashTable, Registration
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_cash_game
 def sit(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
-    """Seat a player with the chips that are bought."""
+    """Seat a player with bought chips."""
     row = table_or_404(request.event, cash_table)
     action = cash_sit(
         command_of(request),
@@ -50,7 +50,7 @@ def sit(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_cash_game
 def chips(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
-    """Sell more chips, pay all of them out, or take the fee for the time."""
+    """Sell more chips, cash out, or take the time fee."""
     seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
     guest, means, what = seat_row.registration, means_sent(request), request.POST.get("what")
     if what == "more":
@@ -75,7 +75,7 @@ def chips(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpRespons
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_cash_game
 def move(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
-    """Move somebody to another seat, here or at another cash table."""
+    """Move a player to another seat, here or at another cash table."""
     seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
     wanted = place(request, "to")
     if wanted is None:
@@ -94,7 +94,7 @@ def move(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
 @staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",))
 @of_cash_game
 def presence(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
-    """Note that somebody is away, is back, or leaves in so many minutes."""
+    """Record that a player is away, is back, or leaves in so many minutes."""
     seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
     guest, what = seat_row.registration, request.POST.get("what")
     if what == "back":
@@ -114,7 +114,7 @@ def presence(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResp
 @staff(Permission.ASK_PURCHASE, people=True, methods=("POST",))
 @of_cash_game
 def wait(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Put a player on the list of a table, or take the player off it."""
+    """Put a player on a table's waiting list, or take the player off it."""
     row, guest = table_or_404(request.event, cash_table), _guest(request)
     own: dict[str, Any] = {"registration": guest, "table": row}
     if request.POST.get("what") == "drop":

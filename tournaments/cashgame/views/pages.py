@@ -33,7 +33,7 @@ MOST_GUESTS = 400
 @staff(Permission.SEE_FLOOR, people=True)
 @of_cash_game
 def overview(request: StaffRequest) -> HttpResponse:
-    """Show all cash tables; the director opens one, and says when it ends."""
+    """Show all cash tables, with the director's forms to open one and set the end."""
     event = request.event
     initial = {"game": event.game, "limit": event.limit, "seats": event.seats_per_table}
     form = OpenForm(initial=initial, event=event, mains=main_tables(event))
@@ -45,7 +45,7 @@ def overview(request: StaffRequest) -> HttpResponse:
 @staff(Permission.SEE_FLOOR, people=True)
 @of_cash_game
 def overview_panel(request: StaffRequest) -> HttpResponse:
-    """Show the tables alone, to a page that was told that something changed."""
+    """Show only the tables, for an open page."""
     return render(request, "cashgame/overview_panel.html", _overview(request))
 
 
@@ -70,7 +70,7 @@ def _overview(request: StaffRequest) -> dict[str, Any]:
 @staff(Permission.SEE_FLOOR, people=True)
 @of_cash_game
 def table(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Show one table: hand, seats, who waits, and what is counted."""
+    """Show one table: hand, seats, waiting list, counts."""
     row = table_or_404(request.event, cash_table)
     context = page_context(request, request.event, request.actor) | _table(request, row)
     own = {"guests": _guests(request.event), "has_alike": len(tables_alike(row)) > 1}
@@ -81,7 +81,7 @@ def table(request: StaffRequest, cash_table: int) -> HttpResponse:
 @staff(Permission.SEE_FLOOR, people=True)
 @of_cash_game
 def table_panel(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Show it alone, to a page that was told that something changed."""
+    """Show only the table, for an open page."""
     row = table_or_404(request.event, cash_table)
     return render(request, "cashgame/table_panel.html", _table(request, row))
 
@@ -108,7 +108,7 @@ def _table(request: StaffRequest, row: CashTable) -> dict[str, Any]:
 @staff(Permission.SEE_FLOOR, people=True)
 @of_cash_game
 def seat(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
-    """Show what can be done at a seat: somebody sits down, or buys, changes, goes."""
+    """Show the actions of a seat: sit down, or buy, change, leave."""
     event = request.event
     row = table_or_404(event, cash_table)
     context = _table(request, row)
@@ -117,7 +117,7 @@ def seat(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
     free = [(one.row, place.number) for one in others for place in one.seats if place.row is None]
     sitting = found[0].row if found else None
     must = [one for table in others for one in table.moves if one.seat == sitting]
-    # A feeder's player first sees the seats of the main table to move to.
+    # For a feeder's player the main table's seats come first.
     free.sort(key=lambda one: not (must and one[0] == must[0].main))
     own = {
         "place": found[0] if found else None,
@@ -132,7 +132,7 @@ def seat(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
 
 
 def _guests(event: Event, line: Any = ()) -> list[Registration]:
-    """Return who may sit down: those who wait first, then by name."""
+    """Return the people who can sit down: the waiting list first, then by name."""
     sitting = CashSeat.objects.live().filter(event=event).values("registration")
     rows = Registration.objects.live().filter(event=event).exclude(pk__in=sitting)
     found = list(rows.select_related("person").order_by("person__sort_name", "pk")[:MOST_GUESTS])

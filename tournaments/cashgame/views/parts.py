@@ -1,4 +1,4 @@
-"""What pages of the cash game share: whether there is one, amounts as they are typed."""
+"""Shared by the cash game's pages: whether there is one, typed amounts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.models import CashSeat, CashTable, Event
 
 
 def of_cash_game(view: View) -> View:
-    """Answer 404 where the evening has no cash game. Stands below `@staff`."""
+    """Answer 404 for an event without a cash game. Goes below `@staff`."""
 
     @wraps(view)
     def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -33,7 +33,7 @@ def of_cash_game(view: View) -> View:
 
 @adds_to_navigation
 def cash_game_page(event: Event, actor: Actor) -> tuple[str, str] | None:
-    """Return the page of the cash tables, where there are any."""
+    """Return the cash tables page, if there are any."""
     if not event.has_cash_game or event.is_clock_only or not allows(actor, Permission.SEE_FLOOR):
         return None
     return _("Cash Game"), reverse("cash-game", args=[event.slug])
@@ -51,9 +51,9 @@ def seat_or_404(table: CashTable, seat: int) -> CashSeat:
 
 
 def cents_sent(request: StaffRequest, name: str) -> int | None:
-    """Return an amount that was typed, in cents; None when the field was left empty.
+    """Return a typed amount in cents; None for an empty field.
 
-    :raises Refused: Something else was typed.
+    :raises Refused: It is no amount.
     """
     raw = request.POST.get(name, "").strip()
     if not raw:
@@ -67,9 +67,9 @@ def cents_sent(request: StaffRequest, name: str) -> int | None:
 
 
 def cents_needed(request: StaffRequest, name: str) -> int:
-    """Return an amount that must be typed.
+    """Return a required typed amount.
 
-    :raises Refused: Nothing was.
+    :raises Refused: The field is empty.
     """
     found = cents_sent(request, name)
     if found is None:

@@ -1,4 +1,4 @@
-"""Who pays whom, where nobody paid at the table: for the staff, on paper, by a link for all."""
+"""Payments among players at tables on account: for staff, on paper, by a public link."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SALT = "cash-settling"
 @staff(Permission.TAKE_MONEY, people=True)
 @of_cash_game
 def page(request: StaffRequest) -> HttpResponse:
-    """Show who pays whom, with the link that those who played get."""
+    """Show the payments, and the link for the players."""
     event = request.event
     share = signing.dumps(event.pk, salt=SALT)
     link = hall_url(request, reverse("cash-settling-shared", args=[share]))
@@ -39,7 +39,7 @@ def page(request: StaffRequest) -> HttpResponse:
 @never_cache
 @open_to_all()
 def shared(request: HttpRequest, share: str) -> HttpResponse:
-    """Show it to anybody with the link."""
+    """Show the payments to anybody with the link."""
     try:
         pk = signing.loads(share, salt=SALT)
     except signing.BadSignature as problem:

@@ -1,4 +1,4 @@
-"""What is done with a whole cash table: opened, counted, closed; hands, tips, the end."""
+"""Actions on a whole cash table: open, count, close; hands, tips, the end."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def opened(request: StaffRequest) -> HttpResponse:
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 @of_cash_game
 def ended(request: StaffRequest) -> HttpResponse:
-    """Say when the cash game ends: the next time that the clock on the wall shows it."""
+    """Set the end of the cash game: the next time the clock shows that time."""
     try:
         wanted = time.fromisoformat(request.POST.get("time", "").strip())
     except ValueError as problem:
@@ -59,7 +59,7 @@ def ended(request: StaffRequest) -> HttpResponse:
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 @of_cash_game
 def last_hands(request: StaffRequest) -> HttpResponse:
-    """Announce how many hands are still dealt."""
+    """Announce the number of last hands."""
     hands = whole_number(request, "hands")
     return undoable_response(request, cash_last_hands(command_of(request), hands=hands))
 
@@ -67,7 +67,7 @@ def last_hands(request: StaffRequest) -> HttpResponse:
 @staff(Permission.COUNT_HEADS, people=True, methods=("POST",))
 @of_cash_game
 def counted(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Note what was counted on a table."""
+    """Record the count of a table."""
     row, cents = table_or_404(request.event, cash_table), cents_needed(request, "counted")
     action = cash_table_count(command_of(request), table=row, counted_cents=cents)
     return undoable_response(request, action)
@@ -76,7 +76,7 @@ def counted(request: StaffRequest, cash_table: int) -> HttpResponse:
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 @of_cash_game
 def closed(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Close a table that is empty."""
+    """Close an empty table."""
     row = table_or_404(request.event, cash_table)
     action = cash_table_close(command_of(request), table=row)
     return action_response(request, action, go_to=reverse("cash-game", args=[request.event.slug]))
@@ -85,7 +85,7 @@ def closed(request: StaffRequest, cash_table: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_cash_game
 def tip(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Note a tip."""
+    """Record a tip."""
     row, cents = table_or_404(request.event, cash_table), cents_needed(request, "amount")
     return undoable_response(request, cash_tip(command_of(request), table=row, cents=cents))
 
@@ -93,7 +93,7 @@ def tip(request: StaffRequest, cash_table: int) -> HttpResponse:
 @staff(Permission.RUN_HANDS, people=True, methods=("POST",))
 @of_cash_game
 def hand(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Begin a hand, or end the one that runs."""
+    """Begin a hand, or end the running one."""
     row = table_or_404(request.event, cash_table)
     if request.POST.get("what") == "end":
         pot = cents_sent(request, "pot") or 0

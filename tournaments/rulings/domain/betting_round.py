@@ -1,4 +1,4 @@
-"""A betting round, folded from what the players did: whose turn it is and what is allowed."""
+"""A betting round computed from the players' deeds: turn and options."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tournaments.rulings.domain.unruled import Unruled
 
 @dataclass(slots=True)
 class Round:
-    """A betting round under way.
+    """A betting round in progress.
 
-    Players are in the order in which they act. In the first round of hold'em and Omaha the last two
-    have posted the blinds; with two players that is the small blind first. In stud the first has
-    made the forced bet.
+    Players are in the order of acting. In the first round of hold'em and Omaha the last two have
+    posted the blinds; with two players the first has the small blind. In stud the first has made
+    the forced bet.
 
-    :param number: Which betting round of the hand it is, from 1.
-    :param pot: What is in the pot from before, with the bets of those who are not listed.
-    :param stacks: What each player began the round with, None while not known.
+    :param number: The number of the betting round in the hand, from 1.
+    :param pot: The pot from before, with the bets of players not listed.
+    :param stacks: Stacks at the start of the round, None if unknown.
     """
 
     stakes: Stakes
@@ -87,7 +87,7 @@ class Round:
             self.unposted = max(0, self.stakes.full_blinds - posted)
 
     def _next(self, after: int) -> int | None:
-        """Return whose turn it is after a player, None when the round is over."""
+        """Return the player in turn after another, None when the round is over."""
         count = len(self.players)
         if sum(not player.has_folded for player in self.players) < 2:
             return None
@@ -100,11 +100,11 @@ class Round:
         return None
 
     def _is_alone(self, place: int) -> bool:
-        """Tell whether nobody else could still put chips in."""
+        """Tell whether no other player can put in chips."""
         return not any(other.may_act for at, other in enumerate(self.players) if at != place)
 
     def asked_of(self, place: int) -> int:
-        """Return the bet a player must match: no more than others still in can win back."""
+        """Return the bet a player must match: at most the amount the others can contest."""
         others = [
             other for at, other in enumerate(self.players) if at != place and not other.has_folded
         ]
@@ -113,7 +113,7 @@ class Round:
         return min(self.level, max((other.bet for other in others), default=0))
 
     def options(self) -> Options:
-        """Return what the player whose turn it is may do.
+        """Return the options of the player in turn.
 
         :raises Unruled: If the round is over.
         """
@@ -136,7 +136,7 @@ class Round:
         )
 
     def bar_for(self, place: int) -> Bar | None:
-        """Return why a player may not raise the bet that stands, None where it is allowed."""
+        """Return why a player may not raise the present bet, or None."""
         player = self.players[place]
         if player.total is not None and player.total <= self.level:
             return Bar.NO_CHIPS
@@ -153,7 +153,7 @@ class Round:
         return None
 
     def _is_full(self, level: int, *, over: int) -> bool:
-        """Tell whether a bet is at least a full one over another, and so opens it again.
+        """Tell whether a bet is a full one over another, and so reopens the betting.
 
         In split limit half of one is enough (TDA 2024 47).
         """
@@ -162,7 +162,7 @@ class Round:
         return level >= self.least_over(over)
 
     def least_over(self, level: int) -> int:
-        """Return to how much a bet of `level` is raised in full at least, whatever stacks hold."""
+        """Return the least full raise of a bet of `level`, whatever the stacks."""
         if self._is_fixed:
             return self.base + self.size
         if self.stakes.limit is LimitKind.SPREAD_LIMIT:
@@ -187,9 +187,9 @@ class Round:
         return least, most
 
     def most_for(self, player: Player) -> int | None:
-        """Return to how much a player may raise, whatever the stack holds; None without a bound.
+        """Return the most a player may raise to, whatever the stack; None without a bound.
 
-        In the first round the pot holds full blinds, also where one is short or dead (TDA 2024 54).
+        In the first round the pot counts full blinds, even if short or dead (TDA 2024 54).
         """
         least = self.least_over(self.level)
         if self._is_fixed:
@@ -199,9 +199,9 @@ class Round:
         return None if most is None else max(most, least)
 
     def take(self, step: Step) -> None:
-        """Let the player whose turn it is act.
+        """Let the player in turn act.
 
-        :raises Unruled: The player may not do that. It names the player and what is allowed.
+        :raises Unruled: The deed is not allowed. It names the player and the allowed range.
         """
         options = self.options()
         player, number = self.players[options.player], options.player + 1
@@ -233,14 +233,14 @@ class Round:
         self.last_raiser = options.player
 
     def _count(self, to: int) -> None:
-        """Note a bet or raise; one that is short, all-in, sets no new measure."""
+        """Count a bet or raise; a short all-in does not change the measure."""
         self.wagers += 1
         over = self.base if self._is_fixed else self.level
         if self._is_full(to, over=over):
             self.raises += over > 0
             self.largest = max(self.largest, to - self.level)
             self.base = to
-            # A fold that leaves two does not lift a cap (RRoP 3).
+            # A fold that leaves two players does not lift a cap (RRoP 3).
             self.has_cap = self.has_cap or is_capped(
                 self.stakes, number=self.number, raises=self.raises, live=self.live
             )
@@ -248,11 +248,11 @@ class Round:
 
     @property
     def live(self) -> int:
-        """Return how many are still in the hand."""
+        """Return how many players are still in the hand."""
         return sum(not player.has_folded for player in self.players)
 
     def raisers_after(self, step: Step) -> tuple[list[int], list[int]]:
-        """Return who has acted and may raise after a step in turn, and who may not."""
+        """Return the players who have acted: those who may raise after a step, and those not."""
         after = deepcopy(self)
         after.take(step)
         acted = [
@@ -272,10 +272,10 @@ def round_after(
     pot: int = 0,
     stacks: Sequence[int | None],
 ) -> Round:
-    """Return a betting round after what the players did.
+    """Return a betting round after the players' deeds.
 
-    The blinds are 5 and 10; the first raises to 24, so the next to at least 38 (HOME), or 48
-    (KRRU 3.0); the big blind may raise when all have only called.
+    The blinds are 5 and 10; the first raises to 24, so the next to at least 38 (HOME), or 48 (KRRU
+    3.0); the big blind may raise if all others have only called.
 
     >>> stakes = Stakes(small_blind=5, big_blind=10)
     >>> after = round_after(stakes, [Step(Deed.BET, 24)], stacks=[None] * 3)

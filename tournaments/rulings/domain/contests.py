@@ -1,4 +1,4 @@
-"""What is decided at the end of a hand: which cards count in each game, and for whom."""
+"""The showdown of each game: the cards that count, and the winning side."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Contest(StrEnum):
     TRIPLE_DRAW = "triple_draw"
 
 
-# Cards each player holds, and cards in the middle.
+# Cards of each player, and community cards.
 HOLE: Mapping[Contest, int] = MappingProxyType(
     {
         Contest.HOLDEM: 2,
@@ -38,7 +38,7 @@ HOLE: Mapping[Contest, int] = MappingProxyType(
 )
 FLOP = frozenset({Contest.HOLDEM, Contest.OMAHA, Contest.OMAHA_HILO})
 STUDS = frozenset({Contest.STUD, Contest.STUD_HILO, Contest.RAZZ})
-# Exactly two of the own cards and three of the middle count (WIESBADEN).
+# Exactly two own cards and three community cards count (WIESBADEN).
 OMAHAS = frozenset({Contest.OMAHA, Contest.OMAHA_HILO})
 # The lowest hand wins the pot, or half of it.
 LOWS = frozenset({Contest.RAZZ, Contest.TRIPLE_DRAW})
@@ -46,7 +46,7 @@ HALVED = frozenset({Contest.OMAHA_HILO, Contest.STUD_HILO})
 
 
 def board_of(contest: Contest) -> int:
-    """Return how many cards lie in the middle in the end.
+    """Return the final number of community cards.
 
     >>> board_of(Contest.OMAHA), board_of(Contest.RAZZ)
     (5, 0)

@@ -1,6 +1,6 @@
-"""Questions at the desk as plain data, and their answers: what page, scripts and log exchange.
+"""Questions at the desk as plain data, and their answers: shared by page, scripts and log.
 
-Players are counted from 0 in questions and answers, and from 1 in what an `Unruled` says.
+Questions and answers count players from 0, an `Unruled` counts them from 1.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_CHIPS = 10**12
 
 
 class Topic(StrEnum):
-    """What the desk is asked about."""
+    """The topics of the desk."""
 
     BETS = "bets"
     POTS = "pots"
@@ -41,14 +41,14 @@ class Topic(StrEnum):
 
 
 def answer(topic: Topic, question: Data) -> dict[str, Any]:
-    """Return what the rules say.
+    """Return the answer of the rules.
 
     >>> stakes = [{"put": 70, "all_in": True}, {"put": 140}, {"put": 140}]
     >>> answer(Topic.POTS, {"players": stakes})["pots"][0]
     {'amount': 210, 'players': [0, 1, 2], 'shares': []}
 
-    :raises Unruled: If the question cannot be answered as it stands.
-    :raises ValueError: If it is none: a field is missing, or of another kind.
+    :raises Unruled: If the question has no answer.
+    :raises ValueError: If it is malformed: a field is missing, or of another type.
     """
     try:
         return _ANSWERS[topic](question)
@@ -57,7 +57,7 @@ def answer(topic: Topic, question: Data) -> dict[str, Any]:
 
 
 def _number(value: object) -> int:
-    # Python counts a bool as an int; JSON may hold a fraction.
+    # Python counts a bool as an int; JSON may contain a fraction.
     if type(value) is not int or abs(value) > MOST_CHIPS:
         raise ValueError(f"Not a number of chips: {value!r}")
     return value
@@ -75,7 +75,7 @@ def _players(question: Data) -> list[Any]:
 
 
 def stakes_of(question: Data) -> Stakes:
-    """Return what is played for, as a question about bets says it."""
+    """Return the stakes in a question about bets."""
     low, high = question.get("spread") or (0, 0)
     return Stakes(
         game=Game(question["game"]),
@@ -129,7 +129,7 @@ def _bets(question: Data) -> dict[str, Any]:
 
 
 def _bar(found: Round, place: int) -> str | None:
-    """Return why a player may not raise in turn; None where it is allowed."""
+    """Return why a player may not raise in turn, or None."""
     player = found.players[place]
     if player.has_folded:
         return "folded"
@@ -166,10 +166,10 @@ def _verdict(found: Round, put: Data) -> dict[str, Any]:
 
 
 def _is_full_call(found: Round) -> bool | None:
-    """Tell whether chips short of a call are a full one; None where the rule does not say.
+    """Tell whether chips short of a call count as one; None if the rule does not say.
 
-    TDA 2024 51: facing the opening bet, also the posted big blind, or between two players. Else the
-    director decides.
+    TDA 2024 51: they do facing the opening bet, also the posted big blind, or between two players.
+    Otherwise the director decides.
     """
     if found.stakes.rule is not MinimumRaise.LARGEST_RAISE:
         return None
@@ -187,7 +187,7 @@ def _stake(row: Data) -> Stake:
 
 
 def _stake_shown(row: Data) -> Stake:
-    """Return what a player put in; of an all-in the hand may be dead, but it has not folded."""
+    """Return a player's stake; an all-in hand may be dead but is not folded."""
     if not row.get("dead") or row.get("folded"):
         return _stake(row)
     return _stake({"put": row["put"], "folded": True})
@@ -220,7 +220,7 @@ def _outcome(
     shares: Sequence[Sequence[pots.Share]],
     lows: Sequence[Sequence[pots.Share]] | None = None,
 ) -> dict[str, Any]:
-    """Return pots and what everybody gets; without winners only the pots and what goes back."""
+    """Return pots and winnings; without winners only the pots and the returned excess."""
     gets = [0] * players
     for share in (share for row in [*shares, *(lows or ())] for share in row):
         gets[share.player] += share.amount

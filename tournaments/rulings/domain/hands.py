@@ -1,7 +1,7 @@
-"""Poker hands: their value, and the best five of the cards there are.
+"""Poker hands: their value, and the best five of the available cards.
 
 A value is one integer; the greater wins, equal ones share. Suits never decide between hands (KRRU
-3.0, STEFFEN, STUD, WIESBADEN). Who gets which pot is in `pots`, who shows first in `showdown`.
+3.0, STEFFEN, STUD, WIESBADEN). `pots` divides pots, `showdown` orders the showing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tournaments.rulings.domain.contests import OMAHAS, Contest
 from tournaments.seating.domain.cards import Card
 
 FIVE = 5
-# A rank takes four bits; a value is the category and then five ranks.
+# A rank takes four bits; a value is the category followed by five ranks.
 BITS = 4
 ACE = 14
 WHEEL = (ACE, 5, 4, 3, 2)
@@ -25,8 +25,8 @@ WHEEL = (ACE, 5, 4, 3, 2)
 class Category(IntEnum):
     """The ten kinds of hands, the best last (KRRU 3.0, WIESBADEN, STUD).
 
-    STEFFEN counts nine: there the royal flush is the highest straight flush. Nothing follows from
-    it, for no other straight flush equals it.
+    STEFFEN counts nine: there the royal flush is the highest straight flush. The result is the
+    same, as no other straight flush equals it.
 
     >>> Category.FLUSH > Category.STRAIGHT, len(Category)
     (True, 10)
@@ -44,7 +44,7 @@ class Category(IntEnum):
     ROYAL_FLUSH = 9
 
 
-# By how often the ranks of five cards are there; straights and flushes come on top.
+# By the counts of equal ranks in five cards; straights and flushes are added later.
 _BY_COUNTS = {
     (4, 1): Category.FOUR,
     (3, 2): Category.FULL_HOUSE,
@@ -57,14 +57,14 @@ _BY_COUNTS = {
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The best five cards somebody has, in the order in which they are read, and their value."""
+    """The best five cards of a player in reading order, and their value."""
 
     value: int
     cards: tuple[Card, ...]
 
 
 def category_of(value: int) -> Category:
-    """Return the kind of hand a value is.
+    """Return the category of a value.
 
     >>> from tournaments.seating.domain.cards import card_from_code
     >>> category_of(value_of([card_from_code(code) for code in "5s 4s 3d 2c As".split()])).name
@@ -74,7 +74,7 @@ def category_of(value: int) -> Category:
 
 
 def ranks_of(value: int) -> tuple[int, ...]:
-    """Return the ranks that decide, the most important first; 14 is the ace.
+    """Return the deciding ranks, most important first; 14 is the ace.
 
     >>> ranks_of(0x1e9850)
     (14, 9, 8, 5)
@@ -111,7 +111,7 @@ def _value_of_five(cards: Sequence[Card]) -> int:
 
 
 def grouped(ranks: Iterable[int]) -> tuple[Category, tuple[int, ...]]:
-    """Return what five ranks make by how often each is there, and the ranks that decide.
+    """Return the category of five ranks by their counts, and the deciding ranks.
 
     >>> category, ranks = grouped([4, 13, 4, 13, 9])
     >>> category.name, ranks
@@ -122,7 +122,7 @@ def grouped(ranks: Iterable[int]) -> tuple[Category, tuple[int, ...]]:
 
 
 def packed(category: int, ranks: Sequence[int]) -> int:
-    """Return a category and the ranks that decide, the most important first, as one value.
+    """Return a category and the deciding ranks, most important first, as one value.
 
     >>> hex(packed(Category.PAIR, (14, 9, 8, 5)))
     '0x1e9850'
@@ -153,14 +153,14 @@ def best_of(
     board: Sequence[Card],
     worth: Callable[[Sequence[Card]], int],
 ) -> tuple[int, tuple[Card, ...]]:
-    """Return the best five by their worth, and what they are worth."""
+    """Return the best five by `worth`, and their worth."""
     there = combinations(sorted_down([*hole, *board]), FIVE)
     fives = omaha_fives(hole, board) if contest in OMAHAS else there
     return max(((worth(five), five) for five in fives), key=lambda found: found[0])
 
 
 def omaha_fives(hole: Sequence[Card], board: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Yield every five of two own cards and three of the middle.
+    """Yield every five of two own and three community cards.
 
     >>> from tournaments.seating.domain.cards import deck
     >>> len(list(omaha_fives(deck()[:4], deck()[4:9])))
@@ -182,7 +182,7 @@ def sorted_down(cards: Sequence[Card]) -> list[Card]:
 
 
 def read_order(cards: Sequence[Card], rank_of: Callable[[Card], int]) -> tuple[Card, ...]:
-    """Return five cards as they are read: pairs before kickers, then from the highest.
+    """Return five cards in reading order: pairs before kickers, then from the highest.
 
     >>> from tournaments.seating.domain.cards import card_from_code
     >>> cards = [card_from_code(code) for code in "Kd 4s 4h".split()]

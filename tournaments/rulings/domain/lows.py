@@ -1,10 +1,9 @@
 """Low hands: razz, deuce to seven, and the low half of hi-lo games.
 
-As of high hands, the greater value wins: it is what is left to a bound when the value of the five
-cards, read against their holder, is taken away. The ranking is the games' common one, in our words:
-in razz and hi-lo the ace is low, and straights and flushes do not count; for half a pot all five
-ranks differ and none is above eight; in deuce to seven the ace is high, and straights and flushes
-count against their holder.
+As for high hands, the greater value wins: a low value is a bound minus the hand's badness as a
+five-card value. The ranking is the common one, in our words: in razz and hi-lo the ace is low, and
+straights and flushes do not count; for half a pot all five ranks differ and none is above eight; in
+deuce to seven the ace is high, and straights and flushes count against the hand.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ LOW_ACE = 1
 
 
 def low_rank(card: Card) -> int:
-    """Return the rank of a card where the ace is low.
+    """Return the rank of a card with the ace low.
 
     >>> from tournaments.seating.domain.cards import card_from_code
     >>> low_rank(card_from_code("As")), low_rank(card_from_code("Ks"))
@@ -44,7 +43,7 @@ def low_rank(card: Card) -> int:
 
 
 def low_value(cards: Sequence[Card]) -> int:
-    """Return the value of five cards in razz: the lowest without a pair is the best.
+    """Return the value of five cards in razz: the lowest unpaired hand is the best.
 
     >>> from tournaments.seating.domain.cards import card_from_code
     >>> wheel, rough, pair = (
@@ -78,7 +77,7 @@ def deuce_value(cards: Sequence[Card]) -> int:
 
 
 def low_category(value: int) -> Category:
-    """Return what a low hand is read as: best is a mere high card.
+    """Return the category of a low hand: a mere high card is the best.
 
     >>> low_category(BOUND - packed(Category.PAIR, (2, 5, 4, 3))).name
     'PAIR'
@@ -87,7 +86,7 @@ def low_category(value: int) -> Category:
 
 
 def low_ranks(value: int) -> tuple[int, ...]:
-    """Return the ranks that decide between low hands, the most important first; a low ace is 1.
+    """Return the deciding ranks of a low hand, most important first; a low ace is 1.
 
     >>> low_ranks(BOUND - packed(Category.HIGH_CARD, (8, 6, 4, 2, 1)))
     (8, 6, 4, 2, 1)
@@ -96,7 +95,7 @@ def low_ranks(value: int) -> tuple[int, ...]:
 
 
 def best_low(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> Hand | None:
-    """Return the best low five; None where they must be eight or better, and are not.
+    """Return the best low five; None if eight or better is required and missing.
 
     >>> from tournaments.seating.domain.cards import card_from_code
     >>> read = lambda codes: [card_from_code(code) for code in codes.split()]

@@ -1,7 +1,7 @@
-"""Main and side pots: what goes back, who can win which, and what each winner gets.
+"""Main and side pots: returned excess, possible winners, and winnings.
 
-A main pot is what everybody in it has matched; each all-in for less begins a side pot above it
-(HOME, KRRU 3.0). HOME calls the first of them a side pot, too; here it is the main pot.
+A main pot is the part everybody in it has matched; each all-in for less begins a side pot above it
+(HOME, KRRU 3.0). HOME calls the first one a side pot, too; here it is the main pot.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from tournaments.rulings.domain.unruled import Unruled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:
-    """What a player has put in during a hand, all betting rounds together.
+    """A player's chips put in during a hand, in all betting rounds.
 
-    `stack` is what the player began the hand with, None while not known.
+    `stack` is the stack at the start of the hand, None if unknown.
     """
 
     put: int
@@ -27,7 +27,7 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """A pot and the players who can win it, by their place in the order of the stakes."""
+    """A pot, and its possible winners by place in the order of the stakes."""
 
     amount: int
     players: tuple[int, ...]
@@ -35,7 +35,7 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Pots:
-    """The pots, the main pot first; `back` is the excess of `to` that nobody has called."""
+    """The pots, main pot first; `back` is the uncalled excess of player `to`."""
 
     pots: tuple[Pot, ...]
     back: int = 0
@@ -43,7 +43,7 @@ class Pots:
 
 
 def pots_of(stakes: Sequence[Stake], dead: int = 0) -> Pots:
-    """Return the pots; `dead` are chips of nobody in the hand, as antes and blinds left behind.
+    """Return the pots; `dead` chips belong to no player in the hand, like antes and left blinds.
 
     HOME: A has put in 70 and is all-in, B and C 140 each. A can win 70 of each of them.
 
@@ -51,7 +51,7 @@ def pots_of(stakes: Sequence[Stake], dead: int = 0) -> Pots:
     >>> [(pot.amount, pot.players) for pot in found.pots]
     [(210, (0, 1, 2)), (140, (1, 2))]
 
-    :raises Unruled: If the stakes cannot be.
+    :raises Unruled: If the stakes are impossible.
     """
     _check(stakes, dead)
     live = [place for place, stake in enumerate(stakes) if not stake.has_folded]
@@ -64,7 +64,7 @@ def pots_of(stakes: Sequence[Stake], dead: int = 0) -> Pots:
     pots, below = [], 0
     levels = sorted({puts[place] for place in live})
     for level in levels:
-        # What a dead blind is above all who are in is won with the last pot (TDA 2024 30).
+        # A dead blind's excess over the live stakes goes to the last pot (TDA 2024 30).
         top = level if level < levels[-1] else max(puts)
         amount = sum(min(put, top) - min(put, below) for put in puts)
         players = tuple(place for place in live if puts[place] >= level)
@@ -78,7 +78,7 @@ def pots_of(stakes: Sequence[Stake], dead: int = 0) -> Pots:
 
 
 def are_opened(stakes: Sequence[Stake]) -> bool:
-    """Tell whether the hands are opened: somebody is all-in, and nobody can bet any more (HOME).
+    """Tell whether hands are opened: a player is all-in, and no more bets are possible (HOME).
 
     >>> are_opened([Stake(put=70, is_all_in=True), Stake(put=70)])
     True
@@ -91,7 +91,7 @@ def are_opened(stakes: Sequence[Stake]) -> bool:
 
 
 def _excess(puts: Sequence[int]) -> tuple[int, int | None]:
-    """Return what nobody has called, and whose it is."""
+    """Return the uncalled excess and its owner."""
     most = max(puts)
     back = most - max((put for put in _without_first(puts, most)), default=0)
     return (back, puts.index(most)) if back else (0, None)
@@ -131,7 +131,7 @@ def _check_one(number: int, stake: Stake) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a winner gets of a pot; `odd` of it are odd chips."""
+    """A winner's share of a pot; `odd` of it are odd chips."""
 
     player: int
     amount: int
@@ -139,9 +139,9 @@ class Share:
 
 
 def shares_of(pot: Pot, winners: Sequence[int], unit: int = 1) -> tuple[Share, ...]:
-    """Return what each winner of a pot gets, in units of the smallest chip in play.
+    """Return each winner's share of a pot, in units of the smallest chip in play.
 
-    Odd chips go singly to the winners in the order given: in hold'em and Omaha the first left of
+    Odd chips go one each to the winners in the given order: in hold'em and Omaha the first left of
     the button first, in stud the highest card by suit (TDA 2024 20).
 
     >>> [share.amount for share in shares_of(Pot(100, (0, 1, 2)), [2, 0, 1])]
@@ -149,7 +149,7 @@ def shares_of(pot: Pot, winners: Sequence[int], unit: int = 1) -> tuple[Share, .
     >>> [share.amount for share in shares_of(Pot(100, (0, 1)), [0, 1], unit=25)]
     [50, 50]
 
-    :raises Unruled: If somebody cannot win the pot, or it cannot be paid in such chips.
+    :raises Unruled: If a winner is not in the pot, or the chips cannot pay it.
     """
     if unit < 1:
         raise Unruled("no_unit")
@@ -170,10 +170,10 @@ def shares_of(pot: Pot, winners: Sequence[int], unit: int = 1) -> tuple[Share, .
 def halves_of(
     pot: Pot, high: Sequence[int], low: Sequence[int], unit: int = 1
 ) -> tuple[tuple[Share, ...], tuple[Share, ...]]:
-    """Return what the winners of the high and of the low half of a pot get.
+    """Return the shares of the high and of the low half of a pot.
 
     The odd chip of the whole pot goes to the high half (TDA 2024 20-C). Without a low hand the high
-    one takes all. The same players winning both halves share the whole as evenly as it goes (20-D).
+    one takes all. If the same players win both halves, they split the whole pot evenly (20-D).
 
     >>> high, low = halves_of(Pot(101, (0, 1, 2)), [0], [1, 2])
     >>> [share.amount for share in high], [share.amount for share in low]
@@ -181,7 +181,7 @@ def halves_of(
     >>> [share.amount for share in halves_of(Pot(6, (0, 1)), [0, 1], [1, 0])[0]]
     [3, 3]
 
-    :raises Unruled: If somebody cannot win the pot, or it cannot be paid in such chips.
+    :raises Unruled: If a winner is not in the pot, or the chips cannot pay it.
     """
     whole = shares_of(pot, high, unit)
     if not low or set(low) == set(high):

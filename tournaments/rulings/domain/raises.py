@@ -1,7 +1,6 @@
-"""How much a bet or a raise must be at least and may be at most, by limit and house rule.
+"""Bounds of a bet or raise, by limit and house rule.
 
-It knows one moment: the highest bet, what it rests on, the pot. How a betting round comes to that
-moment is told in `betting_round`.
+It knows one moment: the highest bet, its basis, the pot. `betting_round` leads up to that moment.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ TIMES = {MinimumRaise.DOUBLE_BET: 2, MinimumRaise.BY_DOUBLE: 3}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stakes:
-    """What is played: the game, its limit, the level's amounts, and the rules of the house.
+    """The stakes: game, limit, the level's amounts, house rules.
 
-    In stud the big blind is the small bet, as schedules have it. `spread` are the bounds of spread
+    In stud the big blind is the small bet, as in schedules. `spread` are the bounds of spread
     limit. A dead small blind is not posted. `is_event_heads_up`: two players are left in the
     tournament.
     """
@@ -43,13 +42,13 @@ class Stakes:
 
     @property
     def full_blinds(self) -> int:
-        """Return both blinds; a small blind of nothing would be half of the big one."""
+        """Return the sum of both blinds; a small blind of 0 counts as half of the big one."""
         return self.big_blind + (self.small_blind or self.big_blind // 2)
 
     def check(self) -> None:
-        """Refuse stakes by which nothing can be said.
+        """Refuse incomplete or impossible stakes.
 
-        :raises Unruled: Naming the amount that is missing or wrong.
+        :raises Unruled: Naming the missing or wrong amount.
         """
         if self.limit is LimitKind.SPREAD_LIMIT:
             low, high = self.spread
@@ -65,7 +64,7 @@ class Stakes:
             raise Unruled("bring_in_above_bet")
 
     def bet_size(self, number: int) -> int:
-        """Return the fixed bet of a betting round in split limit, its bounds' lower in spread.
+        """Return the fixed bet of a betting round in split limit, the lower bound in spread.
 
         The big bet is as the schedule has it, not always double (T200 level 4: 8 and 15).
 
@@ -80,7 +79,7 @@ class Stakes:
 
 
 class Verdict(StrEnum):
-    """What chips put in come to, where more was asked for than a call and less than a raise."""
+    """The verdict on chips put in for more than a call and less than a raise."""
 
     UNDER_CALL = "under_call"
     CALL = "call"
@@ -92,7 +91,7 @@ class Verdict(StrEnum):
 
 
 def least_raise_to(stakes: Stakes, level: int, largest: int, size: int) -> int:
-    """Return to how much a bet of `level` is raised at least, in no limit and pot limit.
+    """Return the least raise of a bet of `level`, in no limit and pot limit.
 
     `largest` is the largest bet or raise of the round, `size` the least bet.
 
@@ -106,14 +105,14 @@ def least_raise_to(stakes: Stakes, level: int, largest: int, size: int) -> int:
     72
     """
     if level < size:
-        # Nothing, a forced bet or a short all-in: the first full bet is still to come.
+        # No bet, a forced bet or a short all-in: the first full bet is still to come.
         return size if level == 0 or stakes.game is Game.STUD else level + size
     times = TIMES.get(stakes.rule)
     return level * times if times else level + max(largest, size)
 
 
 def most_raise_to(stakes: Stakes, level: int, pot: int, own: int) -> int | None:
-    """Return to how much may be raised at most, None without a bound but the stack.
+    """Return the most to raise to, None if only the stack bounds it.
 
     Pot limit counts the caller's own call (STUD): the pot with all bets, and the call.
 
@@ -128,10 +127,10 @@ def most_raise_to(stakes: Stakes, level: int, pot: int, own: int) -> int | None:
 
 
 def is_capped(stakes: Stakes, *, number: int, raises: int, live: int) -> bool:
-    """Return whether nobody may raise any more: three raises in split limit (STEFFEN).
+    """Return whether raising is capped: after three raises in split limit (STEFFEN).
 
-    The cap is lifted in the last betting round between two players; by TDA 2024 48 only when no
-    more than two are left in the tournament.
+    The cap is lifted in the last betting round between two players; by TDA 2024 48 only with no
+    more than two left in the tournament.
 
     >>> split = Stakes(limit=LimitKind.SPLIT_LIMIT, big_blind=10, big_bet=20)
     >>> is_capped(split, number=4, raises=3, live=3), is_capped(split, number=4, raises=3, live=2)
@@ -146,9 +145,9 @@ def is_capped(stakes: Stakes, *, number: int, raises: int, live: int) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Put:
-    """Chips that were put in: to how much in all, and whether "raise" was said before.
+    """Chips put in: the total, and whether "raise" was said before.
 
-    `chips` are the single ones, none while not known.
+    `chips` are the single chips, empty if unknown.
     """
 
     to: int
@@ -156,7 +155,7 @@ class Put:
     chips: tuple[int, ...] = ()
 
     def is_silent_call(self, level: int) -> bool:
-        """Tell whether chips without a word call a bet: one alone, or each is needed for the call.
+        """Tell whether silent chips are a call: a single one, or each is needed for the call.
 
         >>> Put(to=5000, chips=(5000,)).is_silent_call(1200)
         True
@@ -178,12 +177,12 @@ def verdict_of(
     rule: MinimumRaise,
     own: int = 0,
 ) -> Verdict:
-    """Return what chips put in come to, facing a bet of `level`; `own` lay there before.
+    """Return the verdict on chips put in facing a bet of `level`; `own` was there before.
 
-    TDA 2024 44, 45: chips without a word may be a call, whatever they are worth.
+    TDA 2024 44, 45: silent chips may be a call, whatever their worth.
 
-    TDA 2024 43: less than a raise is made up to one if it is half of it, or "raise" was said, and
-    is a call otherwise. The other rules do not say. TDA's own case: a bet of 1,000.
+    TDA 2024 43: less than a raise is made up to one if it is half of it, or "raise" was said;
+    otherwise it is a call. The other rules do not say. TDA's own case: a bet of 1,000.
 
     >>> tda = {"level": 1000, "least": 2000, "most": 9000, "total": None,
     ...        "rule": MinimumRaise.LARGEST_RAISE}
@@ -206,11 +205,11 @@ def verdict_of(
 
 
 def _short(put: Put, *, level: int, least: int, total: int | None, rule: MinimumRaise) -> Verdict:
-    """Return what becomes of more than a call and less than a raise."""
+    """Return the verdict for more than a call and less than a raise."""
     if put.to == total:
         return Verdict.SHORT_ALL_IN
     if rule is not MinimumRaise.LARGEST_RAISE:
         return Verdict.INCOMPLETE
-    # Where nothing was bet a little is an opening bet, made up to the least (TDA 2024 52).
+    # Without a bet before, it is an opening bet, made up to the least (TDA 2024 52).
     is_raise = level == 0 or put.is_declared or 2 * (put.to - level) >= least - level
     return Verdict.MUST_COMPLETE if is_raise else Verdict.CALL

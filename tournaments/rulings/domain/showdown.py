@@ -1,4 +1,4 @@
-"""The showdown: whose hand wins which pot, who shows first, and who need not show."""
+"""The showdown: winners of each pot, order of showing, and hands that need not be shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOWN_BEFORE = 2  # stud: the first two cards and the seventh are dealt face down
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The cards of a player at the showdown; a dead hand wins nothing."""
+    """A player's cards at the showdown; a dead hand wins nothing."""
 
     cards: tuple[Card, ...]
     is_dead: bool = False
@@ -28,11 +28,11 @@ class Held:
 def hands_of(
     contest: Contest, board: Sequence[Card], held: Sequence[Held], aside: Sequence[Card] = ()
 ) -> dict[int, Hand]:
-    """Return the best hand of each player whose hand lives, by place: low in low games.
+    """Return the best hand of each player with a live hand, by place: low in low games.
 
-    :param aside: Cards that are out of play, as one that was exposed in dealing.
+    :param aside: Cards out of play, for example exposed in dealing.
 
-    :raises Unruled: If a card is there twice, or cards are missing or too many.
+    :raises Unruled: If a card occurs twice, or cards are missing or too many.
     """
     _check(contest, board, held, aside)
     found = {
@@ -44,7 +44,7 @@ def hands_of(
 
 
 def lows_of(contest: Contest, board: Sequence[Card], held: Sequence[Held]) -> dict[int, Hand]:
-    """Return the low hand of each player who has one for half a pot; nobody's in other games.
+    """Return each player's qualifying low hand for half a pot; empty in other games.
 
     >>> lows_of(Contest.HOLDEM, [], [])
     {}
@@ -68,7 +68,7 @@ def _check(
             raise Unruled("twice", card=card.code)
     if len(held) < 2 or all(one.is_dead for one in held):
         raise Unruled("few_players")
-    # In stud one card in the middle stands for everybody's seventh when the deck has run out.
+    # In stud with an exhausted deck, one community card is everybody's seventh.
     is_stud, least = contest in STUDS, board_of(contest)
     most = 1 if is_stud else least
     if len(board) > most:
@@ -86,10 +86,10 @@ def _check(
 def winners_of(
     pot: Pot, hands: Mapping[int, Hand], contest: Contest, *, is_low: bool = False
 ) -> tuple[int, ...]:
-    """Return who wins a pot, or shares it, in the order in which odd chips are given.
+    """Return the winners of a pot, in the order of giving odd chips.
 
-    Only those who can win it are compared. Players are in the order of their seats from the left
-    of the button (TDA 2024 20-A); in stud games the highest card by suit of the five comes first
+    Only players in the pot are compared. Players are in the order of their seats from the left of
+    the button (TDA 2024 20-A); in stud games the highest card by suit of the five comes first
     (20-B), of a low hand with the ace as the lowest (our reading).
 
     :param is_low: Whether these are low hands.
@@ -99,7 +99,7 @@ def winners_of(
     >>> winners_of(Pot(10, (0, 1)), {0: low, 1: low, 2: high}, Contest.HOLDEM)
     (0, 1)
 
-    :raises Unruled: If the hand of nobody who can win it lives.
+    :raises Unruled: If no player in the pot has a live hand.
     """
     able = [place for place in pot.players if place in hands]
     if not able:
@@ -116,7 +116,7 @@ def _highest(hand: Hand, *, is_low: bool) -> tuple[int, int]:
 
 
 def low_winners_of(pot: Pot, lows: Mapping[int, Hand], contest: Contest) -> tuple[int, ...]:
-    """Return who wins the low half of a pot, nobody where no low hand is good enough.
+    """Return the winners of a pot's low half; empty without a qualifying low hand.
 
     >>> low_winners_of(Pot(10, (0, 1)), {2: Hand(7, ())}, Contest.OMAHA_HILO)
     ()
@@ -127,10 +127,10 @@ def low_winners_of(pot: Pot, lows: Mapping[int, Hand], contest: Contest) -> tupl
 
 
 def first_shown(contest: Contest, held: Sequence[Held]) -> int:
-    """Return who shows first where nobody bet on the last card.
+    """Return the first to show if there was no bet on the last card.
 
-    In stud the best open board, in razz the lowest (TDA 2024 17): of cards in the order in which
-    they were dealt, the third to the sixth lie open. Else the first left of the button.
+    In stud the best open board, in razz the lowest (TDA 2024 17): of the cards in the order of
+    dealing, the third to the sixth are open. Else the first left of the button.
     """
     live = [place for place, one in enumerate(held) if not one.is_dead]
     if contest not in STUDS or len(live) < 2:
@@ -142,9 +142,9 @@ def first_shown(contest: Contest, held: Sequence[Held]) -> int:
 def show_order(
     count: int, *, last_raiser: int | None, folded: Sequence[int] = (), first: int = 0
 ) -> list[int]:
-    """Return in which order hands are shown.
+    """Return the order of showing hands.
 
-    The last to bet or raise in the last betting round shows first, without one `first` (HOME, TDA
+    The last to bet or raise in the last betting round shows first, otherwise `first` (HOME, TDA
     2024 17). Players are in the order of their seats from the left of the button.
 
     >>> show_order(4, last_raiser=2, folded=[3])
@@ -168,10 +168,10 @@ def need_not_show(
     hands: Mapping[int, Hand],
     lows: Mapping[int, Hand] | None = None,
 ) -> tuple[int, ...]:
-    """Return who may lay down a hand unseen: others have shown better ones for all its pots.
+    """Return the players who may muck: better hands were shown for all their pots.
 
-    In hi-lo games both hands of that player are beaten, or there is no low one. At an all-in
-    everybody shows (HOME, TDA 2024 16): do not ask then.
+    In hi-lo games both of the player's hands are beaten, or there is no low one. Not for an all-in,
+    where everybody shows (HOME, TDA 2024 16).
 
     >>> best, beaten = Hand(9, ()), Hand(7, ())
     >>> need_not_show([1, 0], [Pot(10, (0, 1))], {0: beaten, 1: best})

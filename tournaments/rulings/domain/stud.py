@@ -1,4 +1,4 @@
-"""Seven Card Stud: who must open, and who acts first on each later street."""
+"""Seven Card Stud: the forced bet, and the first to act on each later street."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_OPEN = 4
 
 
 def opener(cards: Sequence[Card], limit: LimitKind, *, is_razz: bool = False) -> int:
-    """Return who must make the forced bet: the lowest open card, the highest in pot and no limit.
+    """Return the player of the forced bet: lowest open card, highest in pot and no limit.
 
     Equal ranks are decided by suit, ♠ ♥ ♦ ♣; the ace is high (STUD, KRRU 3.0).
 
@@ -25,7 +25,7 @@ def opener(cards: Sequence[Card], limit: LimitKind, *, is_razz: bool = False) ->
 
     :param is_razz: In razz it is the highest card in every limit, and the ace is low.
 
-    :raises Unruled: If a card is there twice, or too few players are.
+    :raises Unruled: If a card occurs twice, or there are too few players.
     """
     check_open([[card] for card in cards])
     if is_razz:
@@ -36,10 +36,10 @@ def opener(cards: Sequence[Card], limit: LimitKind, *, is_razz: bool = False) ->
 
 
 def first_to_act(boards: Sequence[Sequence[Card]], *, is_razz: bool = False) -> tuple[int, ...]:
-    """Return who shows the highest open cards, from the fourth card on, and acts first (STUD).
+    """Return the first to act from the fourth card on: the highest open cards (STUD).
 
-    Pairs, threes and fours count; straights and flushes need five cards. Of equal ranks the highest
-    card by suit decides (TDA 2024 RP-10).
+    Pairs, threes and fours count; straights and flushes need five cards. For equal ranks the
+    highest card by suit decides (TDA 2024 RP-10).
 
     >>> from tournaments.seating.domain.cards import card_from_code as card
     >>> first_to_act([[card("As"), card("Kd")], [card("2s"), card("2d")]])
@@ -48,10 +48,10 @@ def first_to_act(boards: Sequence[Sequence[Card]], *, is_razz: bool = False) -> 
     (1,)
 
     :param is_razz: In razz it is the lowest open cards, the ace low; pairs are worse than none.
-        Several share it when their ranks are equal: the first of them left of the dealer acts
-        (ours, the field's custom).
+    With equal ranks several are returned: the first of them left of the dealer acts (ours, the
+    field's custom).
 
-    :raises Unruled: If a card is there twice, or players have different numbers of cards.
+    :raises Unruled: If a card occurs twice, or players have different numbers of cards.
     """
     check_open(boards)
     values = [_open_value(cards, is_razz=is_razz) for cards in boards]
@@ -66,9 +66,9 @@ def _open_value(cards: Sequence[Card], *, is_razz: bool) -> list[tuple[int, int]
 
 
 def check_open(boards: Sequence[Sequence[Card]]) -> None:
-    """Refuse open cards that cannot be.
+    """Refuse impossible open cards.
 
-    :raises Unruled: If a card is there twice, or players have different numbers of cards.
+    :raises Unruled: If a card occurs twice, or players have different numbers of cards.
     """
     if len(boards) < 2:
         raise Unruled("few_players")

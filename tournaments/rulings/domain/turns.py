@@ -1,4 +1,4 @@
-"""The words of a betting round: who is in it, what each does and may do, and why something not."""
+"""The terms of a betting round: players, deeds, options, and bars to raising."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Deed(StrEnum):
-    """What a player does in turn."""
+    """A deed of the player in turn."""
 
     CHECK = "check"
     CALL = "call"
@@ -17,14 +17,14 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One deed; of a bet or raise `to` is what lies before the player then."""
+    """One deed; for a bet or raise, `to` is the player's total afterwards."""
 
     deed: Deed
     to: int = 0
 
 
 class Bar(StrEnum):
-    """Why somebody may not raise."""
+    """Why a player may not raise."""
 
     CAPPED = "capped"  # three raises: STEFFEN, TDA 2024 48
     NOT_REOPENED = "not_reopened"  # acted before, and nobody has raised in full since: TDA 2024 47
@@ -35,7 +35,7 @@ class Bar(StrEnum):
 
 @dataclass(slots=True)
 class Player:
-    """One player in the round. `seen` is the bet that was faced at the last action."""
+    """One player in the round. `seen` is the bet faced at the last action."""
 
     total: int | None
     bet: int = 0
@@ -53,7 +53,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the next player may do. Amounts are what then lies in front; `call` is what is added."""
+    """The options of the next player. Amounts are totals afterwards; `call` is what is added."""
 
     player: int
     call: int

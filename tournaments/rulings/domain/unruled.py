@@ -1,13 +1,13 @@
-"""The desk's own no: a question that cannot be answered as it stands. Nothing is guessed."""
+"""The error of the desk: the question has no answer as it stands. There is no guessing."""
 
 from __future__ import annotations
 
 
 class Unruled(ValueError):
-    """Say what is wrong with a question.
+    """An error in a question.
 
-    `code` names it; the sentence for people stands in `rulings.selectors.words`. `about` holds its
-    numbers: players are counted from 1, cards are told by their codes.
+    `code` names it; the sentence is in `rulings.selectors.words`. `about` holds its numbers:
+    players are counted from 1, cards are given by code.
 
     >>> no = Unruled("twice", card="As")
     >>> no.code, no.about

@@ -1,1 +1,1 @@
-"""What the desk shows, and what was decided before."""
+"""Data of the desk, and earlier rulings."""

@@ -37,10 +37,10 @@ _DEEDS = frozenset(deed.value for deed in Deed) | {"back"}
 
 
 class Facts(MultiValueDict[str, str]):
-    """What an address says, each fact once or several times."""
+    """The facts of an address, each with one or several values."""
 
     def text(self, name: str, empty: str = "") -> str:
-        """Return the last of a fact."""
+        """Return the last value of a fact."""
         found = self.getlist(name)
         return found[-1] if found else empty
 
@@ -51,7 +51,7 @@ class Facts(MultiValueDict[str, str]):
 def whole(typed: str, empty: int = 0) -> int:
     """Return a typed number of chips.
 
-    :raises Unruled: If it is none, or above every bound.
+    :raises Unruled: If it is no number, or above every bound.
     """
     typed = typed.strip()
     if not typed:
@@ -64,10 +64,10 @@ def whole(typed: str, empty: int = 0) -> int:
 
 
 def question_of(topic: Topic, facts: Facts) -> dict[str, Any]:
-    """Return the question that facts ask, as `domain.desk.answer` takes it.
+    """Return the question of these facts, for `domain.desk.answer`.
 
-    :raises Unruled: If a number is none, or there are too many players.
-    :raises ValueError: If the facts ask nothing.
+    :raises Unruled: If a number is invalid, or there are too many players.
+    :raises ValueError: If the facts make no question.
     """
     try:
         return _READ[topic](facts)
@@ -80,7 +80,7 @@ def _number(facts: Facts, name: str, empty: int = 0) -> int:
 
 
 def _flag(facts: Facts, name: str) -> bool:
-    """Tell whether a fact holds; nothing else is taken, so that no address keeps a name."""
+    """Tell whether a fact is set; other values are ignored, so addresses hold no names."""
     return {"": False, "0": False, "1": True}[facts.text(name)]
 
 
@@ -92,12 +92,12 @@ def _count(facts: Facts) -> int:
 
 
 def _row(facts: Facts, name: str, count: int) -> list[str]:
-    """Return what was typed for each player."""
+    """Return the typed values for each player."""
     return [*facts.getlist(name)[:count], *[""] * count][:count]
 
 
 def _marked(facts: Facts, name: str) -> set[int]:
-    """Return the places of players that are marked; in addresses they count from 1."""
+    """Return the places of marked players; addresses count from 1."""
     return {whole(number) - 1 for number in facts.getlist(name)}
 
 
@@ -122,7 +122,7 @@ def _bets(facts: Facts) -> dict[str, Any]:
 
 
 def steps_of(facts: Facts) -> list[str]:
-    """Return what the players did: a bet is told by its amount."""
+    """Return the players' deeds; a bet is given by its amount."""
     return _parted(facts, "steps")[: MOST_STEPS + 1]
 
 
@@ -162,7 +162,7 @@ def _pots(facts: Facts) -> dict[str, Any]:
 
 
 def cards_in(text: str) -> list[str]:
-    """Return the codes of cards that stand side by side.
+    """Return the codes of adjacent cards.
 
     >>> cards_in("As Kd9c")
     ['As', 'Kd', '9c']
@@ -214,18 +214,18 @@ _READ: Mapping[Topic, Callable[[Facts], dict[str, Any]]] = {
 
 
 def facts_of(topic: Topic, facts: Facts) -> Facts:
-    """Return the facts that a topic asks for, in one order; what has parts is told part by part."""
+    """Return a topic's facts in fixed order; composite facts are split."""
     told = Facts({"topic": [topic.value]})
     for name in FACTS[topic]:
         values = _parted(facts, name) if name in {"steps", "chips"} else facts.getlist(name)
-        # An amount that was emptied is none, and not that of the evening.
+        # An emptied amount means none, not the event's.
         if any(values) or (values and name in OF_EVENING):
             told.setlist(name, values)
     return told
 
 
 def address_of(topic: Topic, facts: Facts) -> str:
-    """Return the facts of a question as an address has them."""
+    """Return the facts of a question in the form of an address."""
     told = facts_of(topic, facts)
     for name in ("steps", "chips"):
         if name in told:
@@ -251,7 +251,7 @@ def press(topic: Topic, facts: Facts, what: str) -> None:
         _lay(topic, facts, what)
     elif value:
         facts[name] = value
-        # What was done or laid holds for another game no more.
+        # Deeds and cards do not carry over to another game.
         _drop(facts, *({"contest": ("hand", "board", "slot")}.get(name, ("steps", "won"))))
 
 
@@ -261,7 +261,7 @@ def _drop(facts: Facts, *names: str) -> None:
 
 
 def slots_of(topic: Topic, facts: Facts) -> dict[str, tuple[list[str], int]]:
-    """Return what lies in each place for cards, and how many it holds."""
+    """Return the content and size of each slot for cards."""
     count = min(_number(facts, "players", 2), MOST_PLAYERS)
     hands = [cards_in(hand) for hand in _row(facts, "hand", count)]
     if topic is Topic.STUD:
@@ -278,9 +278,9 @@ def slots_of(topic: Topic, facts: Facts) -> dict[str, tuple[list[str], int]]:
 
 
 def open_slot(topic: Topic, facts: Facts) -> str | None:
-    """Return where the next card falls: into the place that was pressed, or the first with room.
+    """Return the slot for the next card: the pressed one, or the first with room.
 
-    In stud a card of the middle is rare: it is asked for last.
+    In stud a community card is rare: its slot comes last.
     """
     slots = slots_of(topic, facts)
     with_room = [name for name, (lying, room) in slots.items() if len(lying) < room]

@@ -1,4 +1,4 @@
-"""The sentences of an answer, the same on the page, for scripts and in the log."""
+"""The sentences of an answer: the same on the page, for scripts and in the log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.rulings.selectors.words import BARS, HANDS, VERDICTS, filled
 from tournaments.seating.domain.cards import card_from_code
 
 Data = Mapping[str, Any]
-# To what may be bet or raised: without an upper bound, to one amount alone, between two.
+# Bounds of a bet or raise: without upper bound, a single amount, a range.
 BOUNDS = {
     "from": lazy("Setzen oder erhöhen: auf mindestens %(least)s."),
     "exact": lazy("Setzen oder erhöhen: auf genau %(least)s."),
@@ -28,12 +28,12 @@ WINS = {
     "wins_pot": lazy("%(pot)s: Es gewinnt %(players)s: %(hand)s."),
     "split_pot": lazy("%(pot)s: Geteilt wird zwischen %(players)s: %(hand)s."),
 }
-# Of what a verdict rests on, what chips without a word leave open.
+# Grounds of a verdict that chips without a word leave open.
 _OPEN = frozenset({"full", "must_complete", "incomplete", "short_all_in", "too_much"})
 
 
 def lines_of(topic: Topic, question: Data, answer: Data) -> list[str]:
-    """Return an answer as sentences, the one that was asked for first."""
+    """Return an answer as sentences, the main one first."""
     match topic:
         case Topic.BETS:
             return list(_bets(question, answer))
@@ -48,7 +48,7 @@ def lines_of(topic: Topic, question: Data, answer: Data) -> list[str]:
 
 
 def player_name(place: int) -> str:
-    """Return what a player is called by the place in the order of a question, from 0."""
+    """Return a player's name by place in the question, from 0."""
     return _("Spieler %(player)s") % {"player": place + 1}
 
 
@@ -93,7 +93,7 @@ def _verdict(put: Data, verdict: Data) -> Iterator[str]:
 
 
 def pot_name(at: int) -> str:
-    """Return what a pot is called, the main pot first."""
+    """Return a pot's name, the main pot first."""
     return _("Side Pot %(number)s") % {"number": at} if at else _("Hauptpot")
 
 
@@ -107,7 +107,7 @@ def _pots(answer: Data) -> Iterator[str]:
 
 
 def _paid(answer: Data) -> Iterator[str]:
-    """Tell what goes back and what everybody gets."""
+    """Yield the returned excess and each player's winnings."""
     if answer.get("opened"):
         yield _("Niemand kann mehr setzen: Jetzt werden alle Hände geöffnet.")
     if answer["back"]:
@@ -168,7 +168,7 @@ def _won(won: Sequence[int], hands: Sequence[Any], pot: str) -> str:
 
 
 def symbols(codes: Sequence[str]) -> str:
-    """Return cards by their signs."""
+    """Return cards as symbols."""
     return " ".join(card_from_code(code).symbol for code in codes)
 
 
@@ -184,7 +184,7 @@ def _first(answer: Data) -> str:
 
 
 def rules_of(topic: Topic, question: Data, answer: Data | None) -> list[str]:
-    """Return the codes of `words.RULES` that an answer rests on."""
+    """Return the codes of `words.RULES` behind an answer."""
     match topic:
         case Topic.BETS:
             return _rules_of_bets(question, answer or {})

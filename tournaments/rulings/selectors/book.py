@@ -1,7 +1,7 @@
-"""The rule book of a tournament, as players read and search it: chapters of short parts.
+"""The rule book of a tournament for players to read and search: chapters of short parts.
 
-The rules of the house are no part of it: they are chosen, versioned and stand on the same page.
-`ANCHORS` says where on that page the rule is that an answer of the desk rests on.
+The house rules are separate: they are chosen, versioned and shown on the same page. `ANCHORS` gives
+the place on that page of each rule behind an answer of the desk.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tournaments.rulings.selectors.book_play import Words
 
-# Explained whatever is played here; other games only where the schedule names them.
+# Always explained; other games only if the schedule contains them.
 ALWAYS = ("holdem", "omaha", "stud")
 # By the codes of `words.RULES`.
 ANCHORS: Mapping[str, str] = {
@@ -44,10 +44,10 @@ ANCHORS: Mapping[str, str] = {
 
 
 def anchors_of(event: Event) -> dict[str, str]:
-    """Return where the rules stand on an event's page.
+    """Return the anchors of the rules on an event's page.
 
-    Games that are neither always explained nor played here have no chapter of their own: of them
-    the page says who shows.
+    A game that is neither always explained nor played here has no chapter; its anchor is the part
+    on who shows.
     """
     games, _limits = _played(event)
     known = {game.key for game in KNOWN_GAMES} - ANCHORS.keys()
@@ -56,9 +56,9 @@ def anchors_of(event: Event) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """What stands under one heading; `key` is its place on the page.
+    """The text of one heading; `key` is its anchor.
 
-    :param is_played: Whether it is the game or the limit of this tournament.
+    :param is_played: Whether it is a game or limit of this tournament.
     :param cards: Drawn cards below it, as (rank, name of the suit's drawing).
     """
 
@@ -71,7 +71,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
-    """Parts that belong together."""
+    """A group of parts."""
 
     key: str
     title: Promise
@@ -79,7 +79,7 @@ class Chapter:
 
 
 def chapters_before(event: Event) -> list[Chapter]:
-    """Return what is read before the hands and the rules of the house: the games, and betting."""
+    """Return the chapters before the hands and the house rules: games, betting."""
     games, limits = _played(event)
     named = {**book_play.GAMES, **book_play.DEALERS_CHOICE}
     shown = {key: words for key, words in named.items() if key in ALWAYS or key in games}
@@ -91,7 +91,7 @@ def chapters_before(event: Event) -> list[Chapter]:
 
 
 def chapters_after(event: Event) -> list[Chapter]:
-    """Return what is read after them: how to behave, when what is, seats by drawn cards."""
+    """Return the chapters after them: conduct, times, seats by drawn cards."""
     times = Part(key="times", title=_("Heute"), texts=tuple(book_evening.times(event)))
     drawn = [
         Part(key=part.key, title=part.title, texts=part.texts, cards=_seat_cards(event))
@@ -112,7 +112,7 @@ def _parts(words: Words, played: frozenset[str] = frozenset()) -> tuple[Part, ..
 
 
 def _played(event: Event) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the games and the limits that are played, by the event and its schedule."""
+    """Return the games and limits played, by the event and its schedule."""
     levels = [level for level in clock_levels(event.clock) if not level.is_break]
     limits = frozenset(level.limit or event.limit for level in levels)
     return frozenset(_keys({level.game or event.game for level in levels})), limits

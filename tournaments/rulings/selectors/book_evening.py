@@ -1,4 +1,4 @@
-"""What the rule book says of an evening: how to behave, when what is, seats by drawn cards."""
+"""The event's parts of the rule book: conduct, times, seats by drawn cards."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ SEAT_CARDS: Words = {
 
 
 def times(event: Event) -> Iterator[str]:
-    """Give when an event begins, how long levels and breaks last, until when one may enter."""
+    """Yield the start, the length of levels and breaks, and the end of late registration."""
     begins = localtime(event.starts_at)
     yield gettext("Beginn: %(day)s um %(at)s Uhr.") % {
         "day": date_format(begins, "j. F Y"),

@@ -1,4 +1,4 @@
-"""What the rule book says of the games and of betting, in words of our own. Derives nothing."""
+"""The rule book's texts on the games and on betting, in our words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 if TYPE_CHECKING:
     from django.utils.functional import Promise
 
-    # By the name of its place on the page: the heading, and what stands below it.
+    # By anchor: the heading and its text.
     Words = Mapping[str, tuple[Promise | str, tuple[Promise, ...]]]
 
 GOAL: Words = {

@@ -1,4 +1,4 @@
-"""What the desk shows of a question: its answer, what led to it, and what may be pressed."""
+"""Data of the desk's page: question, answer, its grounds, and the possible presses."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from tournaments.seating.domain.cards import Card, card_from_code, deck
 class Asked:
     """A question and its answer.
 
-    :param answer: None where there is none yet; `no` says why.
-    :param address: The facts, as an address has them.
-    :param no: What is wrong, as a sentence; beside an answer it is of a deed that was not done.
+    :param answer: None without one; `no` says why.
+    :param address: The facts in the form of an address.
+    :param no: The error as a sentence; beside an answer, that of a refused deed.
     """
 
     topic: Topic
@@ -44,7 +44,7 @@ class Asked:
 
 
 def asked(evening: Evening, typed: MultiValueDict[str, str]) -> Asked:
-    """Return the answer to a question; what it leaves out the evening says."""
+    """Return the answer to a question; the event supplies missing facts."""
     facts = Facts()
     topic = _topic(typed.getlist("topic"))
     facts.update(evening.facts)
@@ -58,7 +58,7 @@ def asked(evening: Evening, typed: MultiValueDict[str, str]) -> Asked:
         facts["contest"] = evening.facts["game"]
     for name, values in typed.lists():
         facts.setlist(name, values)
-    # A browser with scripts collects presses, and names the last of them once more.
+    # With scripts the browser collects presses and sends the last one twice.
     return _after(topic, facts, typed.getlist("pressed") or typed.getlist("press"))
 
 
@@ -68,7 +68,7 @@ def _topic(names: list[str]) -> Topic:
 
 
 def _after(topic: Topic, facts: Facts, presses: list[str]) -> Asked:
-    """Return the answer after presses; a deed that is refused is not done."""
+    """Return the answer after presses; an impossible deed is left out."""
     found = None
     for what in presses:
         before = facts.copy()
@@ -103,7 +103,7 @@ def _answered(topic: Topic, facts: Facts) -> Asked:
 
 
 def page_of(event: Event, found: Asked, book_url: str) -> dict[str, Any]:
-    """Return what the page shows of a question; `book_url` is the page of rules."""
+    """Return a question's data for the page; `book_url` is the page of rules."""
     topic, facts = found.topic, found.facts
     is_stud_bets = topic is Topic.BETS and facts.text("game") == Game.STUD
     most = MOST_STUD_SEATS if is_stud_bets or topic is Topic.STUD else MOST_PLAYERS
@@ -138,14 +138,14 @@ def _whole(typed: str) -> int:
 
 
 def _tab(one: Topic, topic: Topic, facts: Facts) -> str:
-    """Return the address of another topic, with what both know of the hand."""
+    """Return the address of another topic with the facts both share."""
     if {one, topic} == {Topic.POTS, Topic.SHOWDOWN}:
         return addresses.address_of(one, facts)
     return f"topic={one.value}"
 
 
 def rules_told(event: Event, found: Asked, book_url: str) -> list[tuple[Promise, str]]:
-    """Return what an answer rests on, each with its place in the rule book."""
+    """Return the rules behind an answer, each with its place in the rule book."""
     if not found.question:
         return []
     try:
@@ -161,7 +161,7 @@ def rules_told(event: Event, found: Asked, book_url: str) -> list[tuple[Promise,
 
 
 def _player(found: Asked, place: int) -> dict[str, Any]:
-    """Return a player of the question, with what was typed and what follows."""
+    """Return a player of the question, with the typed and derived facts."""
     facts, answer = found.facts, found.answer or {}
     number = str(place + 1)
     told: dict[str, Any] = {"number": number, "place": str(place)}
@@ -196,13 +196,13 @@ def _hand(hand: dict[str, Any], *, won: bool) -> dict[str, Any]:
 
 
 def _otherwise(category: str) -> str:
-    """Return a hand in the other language: at a table both are said."""
+    """Return a hand in the other language: at tables both are used."""
     with override("en" if get_language() == "de" else "de"):
         return str(words.HANDS[category])
 
 
 def drawn(code: str) -> dict[str, str]:
-    """Return a card as pages draw it."""
+    """Return a card for drawing on the page."""
     card = card_from_code(code)
     return {"code": code, "symbol": card.symbol, "rank": card.rank.label, "suit": card.suit.sign}
 
@@ -226,7 +226,7 @@ def _choices(facts: Facts) -> dict[str, Any]:
 
 
 def _won(found: Asked) -> dict[str, Any]:
-    """Return each pot with who may be ticked as its winner."""
+    """Return each pot with its possible winners to tick."""
     assert found.answer is not None
     ticked = found.facts.getlist("won")
     return {
@@ -245,7 +245,7 @@ def _ordered_deck() -> list[Card]:
 
 
 def _cards(topic: Topic, facts: Facts) -> dict[str, Any]:
-    """Return the places for cards, and the deck while one of them has room."""
+    """Return the slots for cards, and the deck while a slot is free."""
     try:
         slots, slot = addresses.slots_of(topic, facts), addresses.open_slot(topic, facts)
         shown = {name: [drawn(code) for code in lying] for name, (lying, _room) in slots.items()}

@@ -1,4 +1,4 @@
-"""What an evening says of a question: game, limit, amounts in force, and how many play."""
+"""An event's facts for a question: game, limit, amounts in force, number of players."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ FEW = 3  # of a hand that comes to a showdown few are left
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """What stands in for facts that a question leaves out.
+    """The facts to supply where a question leaves them out.
 
-    :param facts: Each by its name in the address.
-    :param told: What is played, in words.
+    :param facts: By the name in the address.
+    :param told: The game in words.
     :param is_unknown: Whether the desk does not know the game.
     """
 
@@ -35,7 +35,7 @@ class Evening:
 
 
 def evening_of(event: Event, table: Table | None, now: datetime) -> Evening:
-    """Return what is played at a table, without one what the clock announces."""
+    """Return the game and amounts at a table, or without one those the clock announces."""
     cash = _cash_table(event) if event.is_cash_only else None
     level = None if event.is_cash_only else _level(event, table, now)
     name = (cash.game if cash else level and level.game) or event.game

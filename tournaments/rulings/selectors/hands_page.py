@@ -1,4 +1,4 @@
-"""The ten hands as players read them: drawn cards, what it takes, how often it comes."""
+"""The ten hands for players: drawn cards, definition, frequency."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.rulings.selectors.words import HANDS
 from tournaments.seating.domain.cards import Card, card_from_code
 
 ALL_HANDS = comb(52, 7)
-# The best first: an example, and what decides between two of a kind.
+# Best first: an example, and the tie-break between two of a kind.
 EXAMPLES: tuple[tuple[str, str, Promise], ...] = (
     ("royal_flush", "As Ks Qs Js Ts",
      _("Zehn bis Ass in einer Farbe. Mehr gibt es nicht.")),
@@ -43,7 +43,7 @@ EXAMPLES: tuple[tuple[str, str, Promise], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandShown:
-    """A kind of hand; `share` is its part of all hands of seven cards, in per cent."""
+    """A kind of hand; `share` is its percentage of all seven-card hands."""
 
     key: str
     name: Promise
@@ -55,7 +55,7 @@ class HandShown:
 
 @cache
 def hands_shown() -> tuple[HandShown, ...]:
-    """Return the ten hands, the best first."""
+    """Return the ten hands, best first."""
     counts = json.loads((settings.FIXTURES / "hand-shares.json").read_text("utf-8"))
     return tuple(
         HandShown(

@@ -1,4 +1,4 @@
-"""What was decided at an event, the latest first, searched by words and table. Reads only."""
+"""The rulings of an event, latest first, searched by words and table. Reads only."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ MOST_WORDS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A ruling as pages show it.
+    """A ruling for display.
 
-    :param address: The question about cards or bets, as an address of the desk.
-    :param answered: What the desk answered.
+    :param address: The question on cards or bets, as an address of the desk.
+    :param answered: The desk's answer.
     """
 
     row: Ruling
@@ -33,7 +33,7 @@ class Shown:
 
 
 def rulings_found(event: Event, asked: str = "") -> list[Shown]:
-    """Return the rulings that hold every word; a number alone is also that of a table."""
+    """Return the rulings that contain every word; a number alone also matches the table."""
     rows = Ruling.objects.live().filter(event=event)
     for word in asked.split()[:MOST_WORDS]:
         says = Q(made_by__text__data__asked__icontains=word)
@@ -51,7 +51,7 @@ def _shown(row: Ruling) -> Shown:
     texts = action.text.data if hasattr(action, "text") else {}
     is_asked = topic in TOPICS and bool(row.question)
     told = action.payload.get("question")
-    # An entry from before answers were kept has none: it follows from the question.
+    # An entry from before answers were stored: compute it from the question.
     answer = action.payload.get("answer") or (desk.answer(topic, row.question) if is_asked else {})
     return Shown(
         row=row,

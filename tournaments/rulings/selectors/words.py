@@ -1,4 +1,4 @@
-"""What the desk says, in one place: names, hands, verdicts, rules, and every no."""
+"""The desk's texts: names, hands, verdicts, rules, errors."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ROUNDS = {
     Game.STUD: tuple(f"{card}." for card in range(3, 8)),  # by the card dealt before it
 }
 
-# The numbers in them are those of `Unruled.about`.
+# Their numbers are those of `Unruled.about`.
 NOS: Sentences = {
     "twice": _("%(card)s ist zweimal dabei. Jede Karte gibt es nur einmal."),
     "few_players": _("Dazu braucht es mindestens zwei Spieler."),
@@ -143,7 +143,7 @@ BARS: Sentences = {
     "none": _("darf erhöhen"),
 }
 
-# What an answer rests on; the part of the rule page it links to.
+# The rules behind an answer; each links to a part of the rules page.
 RULES: Sentences = {
     "double_bet": _("Mindestens auf das Doppelte des Einsatzes (KRRU 3.0)."),
     "by_double": _("Mindestens um das Doppelte des Einsatzes (KRRU 3.0, zweite Lesart)."),
@@ -193,12 +193,12 @@ RULES: Sentences = {
 
 
 def sentence_of(no: Unruled) -> str:
-    """Return the sentence for what is wrong with a question, in the reader's language."""
+    """Return the error of a question as a sentence in the reader's language."""
     return filled(NOS[no.code], no.about)
 
 
 def filled(sentence: Promise | str, about: Mapping[str, object]) -> str:
-    """Return a sentence with its numbers, and with its card by its sign."""
+    """Return a sentence with its numbers, and its card as a symbol."""
     shown = {
         name: intcomma(value) if isinstance(value, int) else value for name, value in about.items()
     }

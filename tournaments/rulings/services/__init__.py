@@ -1,1 +1,1 @@
-"""Writing down what was decided."""
+"""Record rulings."""

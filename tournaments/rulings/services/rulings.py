@@ -1,4 +1,4 @@
-"""Rulings are written down: what was asked, what the rules answer, and what was decided."""
+"""Record rulings: the question, the answer of the rules, and the decision."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def ruling_note(
     address: str = "",
     table: Table | None = None,
 ) -> None:
-    """Write down what was decided; `address` is a question of the desk, kept with its answer.
+    """Record a ruling; `address` is a question of the desk, stored with its answer.
 
-    Without a word of the arbiter the desk's answer is what was decided.
+    Without a text by the arbiter, the desk's answer is the decision.
     """
     row = live_table(change.event, table.pk) if table is not None else None
     facts = Facts(parse_qs(address, keep_blank_values=True))
@@ -72,7 +72,7 @@ def ruling_note(
 
 
 def _whole_lines(lines: list[str]) -> str:
-    """Return as many whole lines as an entry has room for."""
+    """Return as many whole lines as fit into an entry."""
     told = ""
     for line in lines:
         if len(told) + len(line) >= LONGEST:
@@ -82,7 +82,7 @@ def _whole_lines(lines: list[str]) -> str:
 
 
 def _answered(facts: Facts) -> tuple[desk.Topic, dict[str, Any], dict[str, Any]]:
-    """Return a question and its answer; refuse one that the rules cannot answer."""
+    """Return a question and its answer; refuse one the rules cannot answer."""
     if not facts:
         return desk.Topic.OTHER, {}, {}
     try:

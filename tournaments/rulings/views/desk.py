@@ -1,4 +1,4 @@
-"""The rulings desk, for everybody; staff also writes down what was decided, and looks it up."""
+"""The rulings desk, for everybody; staff also records rulings and searches them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tournaments.seating.services.seats import live_table_by_number
 @never_cache
 @open_to_all()
 def desk(request: Any, slug: str) -> HttpResponse:
-    """Answer the question in the address; what it leaves out the evening says.
+    """Answer the question in the address; the event supplies missing facts.
 
-    `tisch` names the table whose level is in force. What was pressed becomes part of the address.
+    `tisch` is the table whose level is in force. Each press becomes part of the address.
     """
     event = event_or_404(slug)
     table = _table(event, request.GET.get("tisch", ""))
@@ -56,14 +56,14 @@ def desk(request: Any, slug: str) -> HttpResponse:
 
 @staff(Permission.SEE_FLOOR, people=False)
 def rulings(request: StaffRequest) -> HttpResponse:
-    """Show what was decided, for the page that is open; `q` are words to look for."""
+    """Show the rulings, for an open page; `q` is the search text."""
     context = {"event": request.event, **_found(request.event, request.GET.get("q", ""))}
     return render(request, "rulings/rulings.html", context)
 
 
 @staff(Permission.SEE_FLOOR, people=False, methods=("POST",), accepts_offline=True)
 def note(request: StaffRequest) -> HttpResponse:
-    """Write down what was decided; `address` is that of the question on the page."""
+    """Record a ruling; `address` is that of the question on the page."""
     posted, event = request.POST, request.event
     number = posted.get("table", "")
     table = live_table_by_number(event, int(number)) if _is_number(number) else None

@@ -1,4 +1,4 @@
-"""The ten hands, for everybody: the page that explains what beats what."""
+"""The ten poker hands in order, for everybody."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.rulings.selectors.hands_page import ALL_HANDS, hands_shown
 
 @open_to_all()
 def hands(request: Any, slug: str) -> HttpResponse:
-    """Show the ten hands with drawn cards, and how often each comes."""
+    """Show the ten hands with drawn cards and their frequency."""
     event = event_or_404(slug)
     context = page_context(request, event, actor_of(request.device, event))
     own = {"hands": hands_shown(), "whole": ALL_HANDS}
