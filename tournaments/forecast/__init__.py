@@ -1,1 +1,1 @@
-"""When an evening will be over: the rate at which people go out, and what follows from it."""
+"""Forecast of an event's end, from the rate of eliminations."""

@@ -1,1 +1,1 @@
-"""The season: leagues over tournaments, what players have done."""
+"""The season: leagues over tournaments, players' records."""

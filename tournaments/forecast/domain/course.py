@@ -1,6 +1,6 @@
-"""An evening as it went and as it is planned: who was in, what was played, what is to come. Pure.
+"""The course of an evening: players, spells of play, schedule to come. Pure.
 
-It takes a clock and a list of changes; a past instant is seen as it was seen then.
+Input is a clock and a list of changes; a past instant uses only facts known then.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from tournaments.forecast.domain.rates import Spell
 
 MINUTE = timedelta(minutes=1)
 HAND_MINUTES = 2.5
-"""What a hand takes at a full table, where levels are counted in hands."""
+"""Minutes of a hand at a full table, for levels in hands."""
 
 LOOKED_AT = timedelta(minutes=4)
-"""The past is looked at in steps of this length."""
+"""The step length for the past."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What changed at an instant, above or below zero; a fact that was taken back changes twice.
+    """Changes at an instant, above or below zero; an undo is a change of its own.
 
-    :param lost: Stacks lost, also those whose owner bought again at once.
-    :param again: How many of them bought again, or entered anew.
+    :param lost: Stacks lost, including those followed by a re-buy.
+    :param again: The number of these followed by a re-buy or re-entry.
     :param added: Add-ons.
     :param registered: Registrations.
     """
@@ -46,7 +46,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What all changes until an instant come to."""
+    """The sum of all changes until an instant."""
 
     left: int = 0
     entries: int = 0
@@ -58,7 +58,7 @@ class Known:
 
 
 def known_at(changes: Iterable[Change], at: datetime) -> Known:
-    """Return what was known at `at`, changes of that instant included.
+    """Return the facts known at `at`, including changes of that instant.
 
     >>> from datetime import UTC
     >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -72,9 +72,9 @@ def known_at(changes: Iterable[Change], at: datetime) -> Known:
 
 
 def knowns_at(changes: Sequence[Change], instants: Sequence[datetime]) -> Iterator[Known]:
-    """Yield the same for many instants, in their order in time; so long an evening is read once.
+    """Yield the same for several instants in order of time, in one pass.
 
-    :param changes: In their order in time.
+    :param changes: In order of time.
     """
     found, position = [0] * len(_COUNTED), 0
     for at in instants:
@@ -89,10 +89,10 @@ _counts = attrgetter(*_COUNTED)
 
 
 def stretches_of(levels: Sequence[Level], state: ClockState) -> list[Stretch]:
-    """Return what is still to be played, the rest of the level that is on first.
+    """Return the schedule to come, beginning with the rest of the present level.
 
-    A break with which the schedule ends is left out: the last level goes on until there is a
-    winner. Empty where a level but the last has neither minutes nor hands, as nobody knows then.
+    A break at the end of the schedule is left out: the last level goes on until there is a winner.
+    Empty if a level but the last has neither minutes nor hands: its length is unknown.
     """
     rows = [state.level, *levels[state.index + 1 :]]
     while len(rows) > 1 and rows[-1].is_break:
@@ -122,9 +122,9 @@ def _rest(state: ClockState) -> float:
 def spells_of(
     past: Past, changes: Sequence[Change], since: datetime, until: datetime
 ) -> Iterator[Spell]:
-    """Yield what was played between two instants, in steps of LOOKED_AT.
+    """Yield the spells of play between two instants, in steps of LOOKED_AT.
 
-    :param changes: In their order in time.
+    :param changes: In order of time.
     """
     edges = [since]
     while edges[-1] < until:

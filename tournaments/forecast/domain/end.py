@@ -1,7 +1,7 @@
-"""When an evening will be over: many ways it may go on, and where most of them end.
+"""Forecast of an evening's end: simulate many continuations, and take the middle of their ends.
 
-Nothing here knows the present time. The ways are drawn from a generator that is handed in, so that
-the same evening gives the same answer.
+The present time is not used. The generator of random numbers is a parameter, so that the same state
+gives the same answer.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from tournaments.forecast.domain.rates import Model, Numbers, loss_rates
 WAYS = 400
 STEP = 3.0
 LONGEST = 24 * 60.0
-"""Minutes. What is not over by then cannot be foreseen."""
+"""Minutes. A later end is not forecast."""
 
 BAND = 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
-    """A row of the schedule that is still to come, or what is left of the one that is on.
+    """A schedule row still to come, or the rest of the present one.
 
-    :param minutes: How long it lasts. The last one lasts until there is a winner.
-    :param unit: The big blind, in stud the small bet; without meaning in a break.
+    :param minutes: Its length. The last one lasts until there is a winner.
+    :param unit: The big blind, in stud the small bet; unused in a break.
     """
 
     minutes: float
@@ -37,12 +37,11 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How fast it goes compared with other evenings, as far as was seen.
+    """The observed pace of an evening, compared with others.
 
-    :param losses: Stacks lost so far, re-bought ones included.
-    :param expected: How many that would have been by each kind of poker, see `losses_expected`;
-        empty while nothing was played.
-    :param usual: What the club's evenings come to, compared with those the model was made of.
+    :param losses: Stacks lost so far, including those followed by a re-buy.
+    :param expected: Expected losses by kind of poker, see `losses_expected`; empty before play.
+    :param usual: The club's average pace, relative to the model's evenings.
     """
 
     losses: float = 0.0
@@ -52,16 +51,15 @@ class Pace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hall:
-    """An evening as it stands, all that a forecast rests on. Chips are in play, in all.
+    """Input of the forecast. Chips are the total in play.
 
-    :param stretches: What is still to be played, the rest of the level that is on first.
-    :param to_come: Entries still expected, each with `stack` chips.
-    :param late_through: The position of the stretch with whose end nobody may enter any more; -1:
-        nobody may.
-    :param rebuy_share: How many of those who lose all buy again, 0 to 1.
-    :param rebuy_through: The position of the stretch with whose end that ends.
-    :param addon_chips: What all add-ons together are going to bring.
-    :param addon_at: The position of the stretch with whose end they are in play.
+    :param stretches: The schedule to come, beginning with the rest of the present level.
+    :param to_come: Expected entries, each with `stack` chips.
+    :param late_through: Position of the stretch at whose end late registration closes; -1: closed.
+    :param rebuy_share: Share of lost stacks followed by a re-buy, 0 to 1.
+    :param rebuy_through: Position of the stretch at whose end re-buys close.
+    :param addon_chips: Expected chips of all add-ons.
+    :param addon_at: Position of the stretch at whose end they enter play.
     """
 
     left: int
@@ -81,7 +79,7 @@ class Hall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End:
-    """In how many minutes it will be over: most likely, and the band of eight in ten."""
+    """Minutes to the end: most likely, and the band of eight in ten."""
 
     minutes: float
     low: float
@@ -90,7 +88,7 @@ class End:
 
 @dataclass(slots=True)
 class _Ways:
-    """The ways it may go on, side by side."""
+    """The simulated continuations, side by side."""
 
     left: Numbers
     entries: Numbers
@@ -101,10 +99,9 @@ class _Ways:
 
 
 def end_of(hall: Hall, rng: np.random.Generator, model: Model = MODEL) -> End | None:
-    """Return when one is left, None when that cannot be foreseen.
+    """Return the time until one player is left, None if unknown.
 
-    With one left, without chips or without blinds there is nothing to foresee; nor where most ways
-    take longer than LONGEST.
+    None with one player left, without chips or blinds, or if most continuations exceed LONGEST.
 
     >>> hall = Hall(left=9, entries=9, chips=900, stretches=[Stretch(minutes=20, unit=10)])
     >>> end = end_of(hall, np.random.default_rng(1))
@@ -130,7 +127,7 @@ def end_of(hall: Hall, rng: np.random.Generator, model: Model = MODEL) -> End | 
 
 
 def _played(hall: Hall, rng: np.random.Generator, model: Model) -> Numbers:
-    """Return when each way ends, in minutes from now."""
+    """Return the end of each continuation, in minutes from now."""
     ways = _begun(hall, rng, model)
     late = sum(row.minutes for row in hall.stretches[: hall.late_through + 1])
     comes = hall.to_come / late if late else 0.0
@@ -153,12 +150,12 @@ def _played(hall: Hall, rng: np.random.Generator, model: Model) -> Numbers:
 
 
 def _begun(hall: Hall, rng: np.random.Generator, model: Model) -> _Ways:
-    """Return the ways as they are now: some of each kind, as many as that one is likely."""
+    """Return the continuations at their start, divided among the kinds by likelihood."""
     seen = hall.pace
     kinds = np.array(model.kinds)
     lost = model.weight * seen.losses
     expected = model.weight * np.array(seen.expected or (0.0,) * len(kinds)) * seen.usual
-    # Losses by a rate that is gamma distributed: what each kind says of their number.
+    # Losses with a gamma distributed rate: the likelihood of their number by kind.
     likely = lost * np.log(expected + 1e-9) - (lost + model.shape) * np.log(expected + model.shape)
     weights = np.exp(likely - likely.max())
     shares = np.cumsum(weights) / np.sum(weights)
@@ -190,7 +187,7 @@ def _play(
     rebuy: int,
     at: float,
 ) -> None:
-    """Play some minutes of a level in all ways."""
+    """Simulate some minutes of a level in all continuations."""
     on = ways.left > 1
     rates = loss_rates(ways.kind, ways.chips / (ways.left * unit), ways.left, ways.entries)
     mean = np.where(on, rates * ways.pace * step, 0.0)

@@ -1,4 +1,4 @@
-"""Forecasts against time as a picture: the band, the middle, and when it was over. Pure."""
+"""Forecasts by time as a picture: the band, the middle, and the true end. Pure."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 240
 Row = tuple[float, float, float, float]
-"""Minutes since the start: when it was said, the earliest end, the likely one, the latest."""
+"""Minutes since the start: time of the forecast; its earliest, likely and latest end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """Paths of an SVG of WIDTH by HEIGHT: time goes to the right, the end foreseen goes up.
+    """Paths of an SVG of WIDTH by HEIGHT: time to the right, forecast end upwards.
 
-    :param now: The diagonal, on which said and foreseen are the same.
-    :param truth: The height of the true end; None while it is not over.
+    :param now: The diagonal, where time and forecast end are equal.
+    :param truth: The height of the true end; None before it.
     :param hours: The height of each full hour since the start, with its number.
     """
 
@@ -27,9 +27,9 @@ class Picture:
 
 
 def picture_of(rows: Sequence[Row], truth: float | None) -> Picture | None:
-    """Return the picture of at least two forecasts, None of fewer.
+    """Return the picture of two or more forecasts, else None.
 
-    :param truth: Minutes from the start to the end, where it is over.
+    :param truth: Minutes from the start to the end, if over.
 
     >>> picture = picture_of([(0, 180, 240, 300), (120, 220, 240, 250)], truth=230)
     >>> picture.middle, picture.truth, picture.hours[0]

@@ -1,7 +1,7 @@
-"""An evening that is planned, and when it will be over by the model of the forecast. Pure.
+"""Plan an evening, and forecast its end. Pure.
 
-A schedule is planned for its chips to come to so many big blinds at the wished end. How many that
-are is found here: as many as let the forecast say the wished end.
+A schedule is planned to a total of chips in big blinds at the wished end. This module searches the
+number for which the forecast gives the wished end.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from tournaments.event.domain.planning.planner import (
 from tournaments.forecast.domain.end import End, Hall, Pace, Stretch, end_of
 
 FEWEST, FIRST, MOST = 2.0, 25.0, 600.0
-"""Chips of all at the end, in big blinds: at least, tried first, at most."""
+"""Total chips at the end, in big blinds: least, first try, most."""
 TRIES, NEAR, ALIKE = 7, 4.0, 1.1
-"""So often it is tried; so many minutes beside the wish are near enough; numbers so alike, too."""
+"""Number of tries; tolerance in minutes; ratio at which two numbers count as equal."""
 FINEST = 100
 LENGTHS = (5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45, 60)
 LENGTHS_TRIED = 5
 GO_ON = {"too_steep": True, "too_slow": False, "no_meeting": True}
-"""Whether more big blinds at the end might help where there is no schedule."""
+"""Whether more big blinds at the end might help, by error without a schedule."""
 FINER_HELPS = {*GO_ON, "too_coarse"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foreseen:
-    """An evening that was planned, and when it will be over, in minutes from its start."""
+    """A planned evening and its forecast end, in minutes from the start."""
 
     evening: Evening
     end: End
 
 
 def evening_foreseen(wish: Wish, have: Mapping[int, int], usual: float = 1.0) -> Foreseen:
-    """Return the schedule for a wish: of plain amounts, and only where these do not do of others.
+    """Return the schedule for a wish: with round amounts, or others if these do not work.
 
-    :param usual: How fast the club's evenings go, see `usual_pace`.
+    :param usual: The club's pace, see `usual_pace`.
 
     >>> case = {25: 400, 100: 400, 500: 200, 1000: 200}
     >>> found = evening_foreseen(Wish(players=20, stack=5000, minutes=270), case)
@@ -68,7 +68,7 @@ def evening_foreseen(wish: Wish, have: Mapping[int, int], usual: float = 1.0) ->
 
 
 def plain_length(wish: Wish, have: Mapping[int, int], usual: float = 1.0) -> int | None:
-    """Return the minutes of a level, near those wished, with which plain amounts would do."""
+    """Return the level length nearest to the wish that works with round amounts."""
     nearest = sorted(LENGTHS, key=lambda one: abs(one - wish.level_minutes))
     for minutes in nearest[:LENGTHS_TRIED]:
         try:
@@ -80,7 +80,7 @@ def plain_length(wish: Wish, have: Mapping[int, int], usual: float = 1.0) -> int
 
 
 def end_foreseen(levels: Sequence[Level], wish: Wish, usual: float = 1.0) -> End | None:
-    """Return when a schedule that is played by so many will be over; None where nobody can tell."""
+    """Return the forecast end of a schedule for this field, or None."""
     rows = [
         Stretch(minutes=row.duration / MINUTE, unit=row.unit, is_break=row.is_break)
         for row in levels

@@ -1,7 +1,7 @@
-"""How fast players lose their stacks, by how deep these are in big blinds. Pure arithmetic.
+"""The rate of lost stacks, by the depth of stacks in big blinds. Pure arithmetic.
 
-A rate is fitted to evenings that were simulated by several kinds of poker, see
-`tournaments.devtools.calibrate_forecast`. It says nothing of a single player.
+The rates are fitted to evenings simulated with several kinds of poker, see
+`tournaments.devtools.calibrate_forecast`. They do not apply to a single player.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 FEW = (2, 3, 4)
-"""Numbers of players left at which the rate is one of its own."""
+"""Numbers of players left with a rate of their own."""
 
 A_TABLE = 10
 
 KNOTS = (8.0, 20.0, 50.0)
-"""Average stacks, in big blinds, at which the rate bends."""
+"""Average stacks, in big blinds, at the knots of the rate's logarithm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """What the forecast was fitted to.
+    """The fitted parameters of the forecast.
 
-    :param kinds: Of each kind of poker the coefficients of the rate's logarithm, one for each row
-        of `features`. Which kind an evening is of nobody knows; how it goes makes some likelier.
-    :param shape: How alike evenings are: the larger, the less the pace of one tells of itself.
-    :param weight: How much a stack lost counts as a sign of the evening's pace, 0 to 1.
-    :param spread: By how much the band is wider than the ways that were drawn.
+    :param kinds: By kind of poker the coefficients of the rate's logarithm, one for each row of
+    `features`. The kind of an evening is unknown; its course makes some kinds likelier.
+    :param shape: Similarity of evenings: the larger, the less one evening's pace counts.
+    :param weight: Weight of a lost stack as evidence of the evening's pace, 0 to 1.
+    :param spread: The factor by which the band is wider than the simulated continuations.
     """
 
     kinds: tuple[tuple[float, ...], ...]
@@ -41,12 +41,12 @@ class Model:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spell:
-    """A while of play in which nothing changed, as it was seen.
+    """An observed spell of play without a change.
 
-    :param minutes: Of the running clock, breaks left out.
-    :param left: Players in.
-    :param entries: Entries so far, those that are out included.
-    :param chips: In play.
+    :param minutes: Minutes of the running clock, without breaks.
+    :param left: Players in play.
+    :param entries: Entries so far, including eliminated ones.
+    :param chips: Chips in play.
     :param unit: The big blind, in stud the small bet.
     """
 
@@ -58,7 +58,7 @@ class Spell:
 
 
 def features(depth: Numbers, left: Numbers, entries: Numbers) -> Numbers:
-    """Return what a rate is made of, a row each: stacks, how unequal they are by now, who is left.
+    """Return the features of a rate, a row each: depth, inequality of stacks, players left.
 
     :param depth: The average stack in big blinds.
     """
@@ -82,9 +82,9 @@ def features(depth: Numbers, left: Numbers, entries: Numbers) -> Numbers:
 
 
 def loss_rates(kind: Numbers, depth: Numbers, left: Numbers, entries: Numbers) -> Numbers:
-    """Return how many stacks a minute of play costs in all, re-bought ones included.
+    """Return the stacks lost in a minute of play, including those followed by a re-buy.
 
-    :param kind: The coefficients, a row each; a column each where they differ.
+    :param kind: The coefficients, a row each; columns if they differ.
 
     >>> kind = np.array([[-3.0], [-1.0], *[[0.0]] * 10])
     >>> ten = np.array([10.0])
@@ -96,7 +96,7 @@ def loss_rates(kind: Numbers, depth: Numbers, left: Numbers, entries: Numbers) -
 
 
 def losses_expected(model: Model, spells: Iterable[Spell]) -> tuple[float, ...]:
-    """Return how many stacks would have been lost in these spells, by each kind of poker.
+    """Return the expected losses in these spells, by kind of poker.
 
     >>> model = Model(kinds=((-3.0, *[0.0] * 11),), shape=8, weight=1, spread=1)
     >>> spell = Spell(minutes=10, left=20, entries=20, chips=2_000, unit=2)

@@ -1,4 +1,4 @@
-"""How many of those who could do something do it, by what a club's own evenings say. Pure."""
+"""Shares of people who take an option, from a club's own events. Pure."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 ASSUMED = 0.7
-"""What is taken where no evening says anything; nobody has measured it."""
+"""The assumed share without data; not measured."""
 
 WEIGHS = 10
-"""As many people as that assumption counts for beside those of the club's evenings."""
+"""The weight of that assumption, in people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """A share, 0 to 1, and of how many people of the club's evenings it was made."""
+    """A share, 0 to 1, and the number of people of the club it is based on."""
 
     share: float = ASSUMED
     people: int = 0
@@ -25,9 +25,9 @@ class Share:
 
 
 def share_of(evenings: Iterable[tuple[int, int]]) -> Share:
-    """Return the share of those who did it, drawn towards what is assumed while they are few.
+    """Return the share, drawn towards the assumed one while the people are few.
 
-    :param evenings: Of each how many could, and how many of them did.
+    :param evenings: For each event the number of people who could, and who did.
 
     >>> share_of([]).share, share_of([(10, 10)]).percent, share_of([(500, 100)]).percent
     (0.7, 85, 21)

@@ -1,4 +1,4 @@
-"""The same evening, were something done: no next break, other levels, every add-on taken. Pure."""
+"""Alternatives to an evening: skip a break, change levels, take every add-on. Pure."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from math import exp, log
 from tournaments.forecast.domain.end import Hall
 
 SHRINKS_BY = 4.0
-"""How many evenings like most a club's own ones are averaged with."""
+"""The number of average evenings mixed into a club's own average."""
 
 
 def has_next_break(hall: Hall) -> bool:
-    """Tell whether a break is still to come; the one that is on cannot be dropped."""
+    """Tell whether a break is still to come; the present one does not count."""
     return any(row.is_break for row in hall.stretches[1:])
 
 
 def without_next_break(hall: Hall) -> Hall:
-    """Return the evening without its next break; what ends with it ends with the level before.
+    """Return the evening without its next break; limits at its end move to the level before.
 
     >>> from tournaments.forecast.domain.end import Stretch
     >>> level, rest = Stretch(minutes=20, unit=10), Stretch(minutes=15, unit=0, is_break=True)
@@ -42,13 +42,13 @@ def without_next_break(hall: Hall) -> Hall:
 
 
 def usual_minutes(hall: Hall) -> int | None:
-    """Return how long most levels of play to come last, None where none is to come."""
+    """Return the usual length of the play levels to come, or None."""
     lengths = Counter(round(row.minutes) for row in hall.stretches[1:] if not row.is_break)
     return lengths.most_common(1)[0][0] if lengths else None
 
 
 def with_minutes(hall: Hall, minutes: int) -> Hall:
-    """Return the evening with every level of play to come lasting so long; breaks stay.
+    """Return the evening with this length for every play level to come; breaks stay.
 
     >>> from tournaments.forecast.domain.end import Stretch
     >>> level = Stretch(minutes=20, unit=10)
@@ -62,9 +62,9 @@ def with_minutes(hall: Hall, minutes: int) -> Hall:
 
 
 def usual_pace(evenings: Iterable[tuple[float, float]]) -> float:
-    """Return how fast a club's evenings go, drawn towards 1 as long as there are few of them.
+    """Return the club's relative pace, drawn towards 1 while its evenings are few.
 
-    :param evenings: Of each the stacks that were lost, and those expected on an evening like most.
+    :param evenings: For each the lost stacks, and those expected for an average evening.
 
     >>> usual_pace([])
     1.0

@@ -1,4 +1,4 @@
-"""What somebody wishes of an evening, from which its blind schedule is planned."""
+"""The figures from which a blind schedule is planned."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DAY = timedelta(days=1)
 
 
 class WishForm(Refusable):
-    """The figures of an evening; breaks and antes that are left empty are none."""
+    """The figures of an evening; empty breaks and antes mean none."""
 
     players = WholeNumberField(label=_("Spieler"), least=2, most=CAPACITY_LIMIT)
     stack = WholeNumberField(label=_("Startstapel"), least=1, most=MOST_CHIPS)
@@ -56,7 +56,7 @@ class WishForm(Refusable):
         self.begins_at = begins_at
 
     def wish(self) -> Wish:
-        """Return what was typed, of a form that is valid; an end before the start is tomorrow's."""
+        """Return the figures of a valid form; an end before the start is on the next day."""
         data = self.cleaned_data
         return Wish(
             **{name: data[name] for name in data if name != "ends_at"},
@@ -64,7 +64,7 @@ class WishForm(Refusable):
         )
 
     def end(self) -> datetime:
-        """Return the wished end as an instant, of a form that is valid."""
+        """Return the wished end as an instant, of a valid form."""
         day = localtime(self.begins_at).date()
         found = from_current_timezone(datetime.combine(day, self.cleaned_data["ends_at"]))
         if found <= self.begins_at:

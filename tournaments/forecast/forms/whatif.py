@@ -1,4 +1,4 @@
-"""What is typed to see when it would be over."""
+"""The form for alternatives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LONGEST_LEVEL = 240
 
 
 class MinutesForm(forms.Form):
-    """How long the levels to come would last."""
+    """The length of the levels to come."""
 
     minutes = WholeNumberField(
         label=_("Minuten je Stufe, ab der nächsten"), least=1, most=LONGEST_LEVEL

@@ -1,6 +1,6 @@
-"""What was known of an evening at any instant, from its facts. Reads only.
+"""The facts known of an event at any instant. Reads only.
 
-What was taken back counts from when it was told until it was taken back, as it did in the hall.
+An undone action counts from its recording until its undo, as it did in the hall.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MADE = ("made_by__at", "voided_by__at")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """An evening as it went: its clock, everything that changed, when play began."""
+    """The course of an event: clock, all changes, start of play."""
 
     past: Past
     changes: tuple[Change, ...]
@@ -40,7 +40,7 @@ class Course:
 
 @read_once
 def course_of(event: Event) -> Course:
-    """Return the course of an evening; seven questions to the database, however long it is."""
+    """Return the course of an event; seven queries, whatever its length."""
     found = _counted(event) if event.is_clock_only else _from_entries(event)
     began = event.started_by.at if event.started_by else None
     return Course(
@@ -68,7 +68,7 @@ def _from_entries(event: Event) -> Iterator[Change]:
         if what == What.ADDON:
             yield from _change(at, voided, added=number)
         else:
-            # Who enters anew was told to be out; who re-buys was not.
+            # A re-entry follows a recorded elimination; a re-buy does not.
             yield from _change(at, voided, again=1, lost=1 if what == What.REBUY else 0)
 
 

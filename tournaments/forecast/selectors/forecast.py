@@ -1,4 +1,4 @@
-"""When an evening will be over, as far as can be foreseen, now or at a past instant. Reads only."""
+"""The forecast of an event's end, now or at a past instant. Reads only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.forecast.selectors.course import Course, course_of
 from tournaments.models import Event, What
 
 SILENT = 8.0
-"""Where so many should be out and nobody is, nobody tells who is out."""
+"""With this many eliminations expected and none recorded, they are not being recorded."""
 
 OWN_EVENINGS = 12
 KEPT_SECONDS = 24 * 3600
@@ -34,9 +34,9 @@ _NOTHING: Expected = tuple(0.0 for _kind in MODEL.kinds)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """When it will be over, seen from `at`: most likely, and the band of eight in ten evenings.
+    """The forecast end, seen from `at`: most likely, and the band of eight in ten evenings.
 
-    `stands` tells that the clock stands: it is as if it went on at once.
+    `stands`: the clock is stopped, and is assumed to go on at once.
     """
 
     at: datetime
@@ -47,13 +47,13 @@ class Forecast:
 
 
 def forecast_of(event: Event, now: datetime) -> Forecast | None:
-    """Return the forecast of an evening, None while, or as far as, nothing can be foreseen."""
+    """Return the forecast of an event, or None if there is no basis."""
     hall = None if event.is_over else hall_of(event, now)
     return None if hall is None else _forecast_at(event, hall, now)
 
 
 def hall_of(event: Event, now: datetime) -> Hall | None:
-    """Return the evening as it stands; None before the start, with one left, or without hope."""
+    """Return the event's present state; None before the start or with one player left."""
     if not event.has_started:
         return None
     course = course_of(event)
@@ -61,12 +61,12 @@ def hall_of(event: Event, now: datetime) -> Hall | None:
 
 
 def forecast_from(event: Event, hall: Hall, at: datetime) -> Forecast | None:
-    """Return the forecast of an evening as it would be."""
+    """Return the forecast for a given state."""
     return _forecast_at(event, hall, at)
 
 
 def forecasts_until(event: Event, until: datetime, step: timedelta) -> Iterator[Forecast]:
-    """Yield what was foreseen every so often since the start, from what was known then."""
+    """Yield the forecasts at intervals since the start, each from the facts known then."""
     course = course_of(event)
     if course.began_at is None:
         return
@@ -81,7 +81,7 @@ def forecasts_until(event: Event, until: datetime, step: timedelta) -> Iterator[
 
 
 def ended_at(event: Event) -> datetime | None:
-    """Return when one was left, or else when the event was ended; None while neither has been."""
+    """Return the instant with one player left, else the end of the event, or None."""
     course = course_of(event)
     left, ended = 0, None
     for change in course.changes:
@@ -161,12 +161,12 @@ def _sum(one: Expected, other: Expected) -> Expected:
 
 
 def _is_silent(known: Known, expected: Expected) -> bool:
-    """Tell whether nobody writes down who is out."""
+    """Tell whether eliminations are not being recorded."""
     return not known.lost and min(expected) > SILENT
 
 
 def _forecast_at(event: Event, hall: Hall, at: datetime) -> Forecast | None:
-    # The same evening has the same ways: a forecast changes with what happens, not with the asking.
+    # A fixed seed for each event: the forecast changes with events, not between requests.
     end = end_of(hall, np.random.default_rng(event.pk))
     if end is None:
         return None
@@ -181,18 +181,18 @@ def _forecast_at(event: Event, hall: Hall, at: datetime) -> Forecast | None:
 
 
 def _rounded(at: datetime) -> datetime:
-    """Return the instant to five minutes."""
+    """Return the instant rounded to five minutes."""
     past = timedelta(minutes=at.minute % 5, seconds=at.second, microseconds=at.microsecond)
     return at - past + (ROUNDED_TO if past >= ROUNDED_TO / 2 else timedelta())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubPast:
-    """What a club's latest evenings come to; few of them say little.
+    """Averages of a club's latest events; with few events they weigh little.
 
-    :param pace: How fast they went.
-    :param shows_up: How many of those registered and not there at the start came.
-    :param takes_add_on: How many of those in play took an add-on.
+    :param pace: Relative pace of eliminations.
+    :param shows_up: Share of registered players missing at the start who came.
+    :param takes_add_on: Share of players in play who took an add-on.
     """
 
     pace: float
@@ -202,7 +202,7 @@ class ClubPast:
 
 @read_once
 def club_past(event: Event) -> ClubPast:
-    """Return what the club's latest evenings say. What each comes to is kept by its version."""
+    """Return the averages of the club's latest events, each cached by version."""
     rows = Event.objects.filter(
         club=event.club_id, is_sample=False, ended_by__isnull=False, starts_at__lt=event.starts_at
     ).exclude(started_by=None)
@@ -218,7 +218,7 @@ PastEvening = tuple[float, float, int, int, int, int]
 
 
 def _evening_of(event: Event) -> PastEvening:
-    """Return stacks lost and expected; who was missing and who came; who could add on and did."""
+    """Return lost and expected stacks, missing and arrived players, possible and taken add-ons."""
     key = f"krru-past-{event.pk}-{event.version}"
     kept: PastEvening | None = cache.get(key)
     if kept is None:

@@ -1,4 +1,4 @@
-"""An evening planned for a tournament as pages show it, beside the schedules that came along."""
+"""A planned evening for display, beside the schedules shipped with the program."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ REASONS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """A schedule through the evening: `key` says how it is drawn."""
+    """A schedule as a curve; `key` is its style."""
 
     key: str
     name: str
@@ -76,7 +76,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curves:
-    """Schedules beside each other: `rows` say the same as the picture, every half hour."""
+    """Schedules side by side: `rows` are the picture's data, every half hour."""
 
     curves: Sequence[Curve]
     rows: Sequence[tuple[str, Sequence[int | None]]]
@@ -88,9 +88,9 @@ class Curves:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """What came of a wish: an evening with what pages say of it, or why there is none.
+    """The result of a wish: a planned evening for display, or the reason for none.
 
-    :param odd: What is said of amounts that are not plain, empty where all are.
+    :param odd: A note on amounts that are not round, or empty.
     """
 
     evening: Evening | None = None
@@ -105,9 +105,9 @@ class Planned:
 
 
 def wish_begun(event: Event, players: int) -> dict[str, Any]:
-    """Return what the form begins with: the tournament as it stands.
+    """Return the form's initial values: the tournament as it is.
 
-    :param players: How many are registered.
+    :param players: The number registered.
     """
     breaks = breaks_after(event.clock)
     ends_at = localtime(event.starts_at + USUAL_EVENING).time()
@@ -124,7 +124,7 @@ def wish_begun(event: Event, players: int) -> dict[str, Any]:
 
 
 def planned_for(event: Event, wish: Wish) -> Planned:
-    """Return the evening that is wished, with the chips of the tournament."""
+    """Return the planned evening for a wish, with the tournament's chips."""
     if event.chip_set is None:
         return Planned(reason=str(REASONS["no_chips"]))
     have, usual = pieces_from(event.chip_set.pieces), club_past(event).pace
@@ -146,7 +146,7 @@ def planned_for(event: Event, wish: Wish) -> Planned:
 
 
 def _reason(code: str, wish: Wish, have: Mapping[int, int], usual: float) -> str:
-    """Return why a wish cannot be had, and how it could be."""
+    """Return why a wish is impossible, and a way to make it possible."""
     sentence = str(REASONS[code]) % {"stack": wish.stack}
     minutes = plain_length(wish, have, usual)
     if minutes is None:
@@ -156,7 +156,7 @@ def _reason(code: str, wish: Wish, have: Mapping[int, int], usual: float) -> str
 
 
 def _odd(wish: Wish, have: Mapping[int, int], usual: float) -> str:
-    """Return why amounts are not plain, and how they would be."""
+    """Return why amounts are not round, and a way to make them round."""
     sentence = _("Mit runden Blinds allein reicht es nicht, darum sind auch krumme dabei.")
     minutes = plain_length(wish, have, usual)
     if minutes is None:
@@ -166,7 +166,7 @@ def _odd(wish: Wish, have: Mapping[int, int], usual: float) -> str:
 
 
 def _curves(wish: Wish, found: Foreseen, usual: float) -> Curves:
-    """Return the evening beside the schedules that came with the program, played the same way."""
+    """Return the planned curve beside the shipped schedules, played the same way."""
 
     def through(levels: Sequence[Level], stack: int) -> list[Depth]:
         end = end_foreseen(levels, replace(wish, stack=stack), usual)
@@ -195,6 +195,6 @@ def _curves(wish: Wish, found: Foreseen, usual: float) -> Curves:
 
 
 def _clock(at: timedelta) -> str:
-    """Return a length as people write it: 1:30."""
+    """Return a duration for display: 1:30."""
     hours, minutes = divmod(int(at / timedelta(minutes=1)), 60)
     return f"{hours}:{minutes:02}"

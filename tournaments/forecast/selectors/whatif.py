@@ -1,4 +1,4 @@
-"""When it would be over, were something done: the ends beside the one that is foreseen."""
+"""Alternatives: the end after a change, beside the forecast one."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tournaments.models import Event, What
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instead:
-    """Something that could be done, and when it would be over then.
+    """A possible change, and the end after it.
 
-    :param differs: How much later, below zero earlier; None where that cannot be foreseen.
+    :param differs: Minutes later, below zero earlier; None if unknown.
     """
 
     name: str
@@ -38,9 +38,9 @@ class Instead:
 
 
 def insteads_of(event: Event, hall: Hall, forecast: Forecast, minutes: int | None) -> list[Instead]:
-    """Return what could be done at this event now. Nothing is changed by asking.
+    """Return the possible changes at this event now. Reads only.
 
-    :param minutes: How long the levels to come would last; None: not asked.
+    :param minutes: Length of the levels to come; None: not asked.
     """
     return [
         _instead(event, name, would_be, forecast)

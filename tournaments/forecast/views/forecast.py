@@ -1,4 +1,4 @@
-"""The page that says when it will be over: now, were something done, and as it was foreseen."""
+"""The forecast page: present end, alternatives, earlier forecasts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LONGEST_SHOWN = timedelta(hours=16)
 @never_cache
 @staff(Permission.MANAGE, people=False)
 def forecast(request: StaffRequest) -> HttpResponse:
-    """Show when it will be over, what would change that, and what was foreseen until now."""
+    """Show the forecast end, possible changes to it, and earlier forecasts."""
     event = request.event
     now = present(event)
     hall = None if event.is_over else hall_of(event, now)
@@ -63,12 +63,12 @@ def forecast(request: StaffRequest) -> HttpResponse:
 
 
 def _asked(request: StaffRequest, usual: int) -> Any:
-    """Return what was typed, or else what is shown at first."""
+    """Return the typed figures, or the initial ones."""
     return request.GET if "minutes" in request.GET else {"minutes": max(1, usual - SHORTER)}
 
 
 def _past(event: Event, now: datetime) -> dict[str, Any]:
-    """Return what was foreseen at every third of an hour, beside the truth once that is known."""
+    """Return the forecasts of every 20 minutes, with the true end once known."""
     began = course_of(event).began_at
     if began is None:
         return {"rows": [], "picture": None, "ended": None}

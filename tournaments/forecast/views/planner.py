@@ -1,4 +1,4 @@
-"""An evening planned from a wish: the schedule beside the figures, and taken over."""
+"""Plan an evening from figures: the schedule beside them, and its adoption."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tournaments.forecast.selectors.planner import Planned, planned_for, wish_be
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def plan(request: StaffRequest) -> HttpResponse:
-    """Show what comes of the figures; take the schedule over, before the start."""
+    """Show the planned schedule; before the start, adopt it."""
     event = request.event
     begun = wish_begun(event, registrations_live_count(event))
     sent = request.POST if request.method == "POST" else begun
@@ -51,7 +51,7 @@ def plan(request: StaffRequest) -> HttpResponse:
 
 
 def _take_over(request: StaffRequest, form: WishForm, planned: Planned) -> HttpResponse | None:
-    """Make it the schedule of the tournament; None where that is refused, with the reason."""
+    """Set it as the tournament's schedule; None with the reason if refused."""
     event, evening = request.event, planned.evening
     if evening is None:
         if planned.reason:

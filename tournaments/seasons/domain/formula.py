@@ -1,4 +1,4 @@
-"""A league's own formula for points: a small grammar, read by hand and bounded everywhere.
+"""A league's own points formula: a small grammar, parsed by hand, with bounds everywhere.
 
     sum      product (("+" | "-") product)*
     product  signed (("*" | "/") signed)*
@@ -6,9 +6,8 @@
     power    atom ("^" "-"? atom)?
     atom     number | name | function "(" sum (";" sum)* ")" | "(" sum ")"
 
-Numbers may have a comma or a point. Nothing is ever handed to Python's own `eval`, there are no
-loops, and length, depth, exponents, sizes and what is dear are bounded. It reckons in decimals of
-28 digits.
+Numbers may have a comma or a point. Python's `eval` is not used and there are no loops. Length,
+depth, exponents, sizes and expensive operations are bounded. Arithmetic uses decimals of 28 digits.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LARGEST_EXPONENT = 10
 MOST_DEAR = 8  # powers and logarithms: the only parts that take long
 
 TOKEN = re.compile(r"\s*(?:(\d+(?:[.,]\d+)?)|([a-z]+)|([-+*/^();]))", re.IGNORECASE)
-# What it may name, in the words of either language.
+# The names, in either language.
 NAMES = {
     "platz": "place",
     "place": "place",
@@ -39,7 +38,7 @@ NAMES = {
     "kopfgeld": "bounty",
     "bounty": "bounty",
 }
-# How many arguments a function takes, at least and at most.
+# The least and largest number of arguments of each function.
 FUNCTIONS = {
     "wurzel": (1, 1),
     "sqrt": (1, 1),
@@ -56,7 +55,7 @@ _CONTEXT = Context(prec=28, traps=[DivisionByZero])
 
 
 class FormulaError(ValueError):
-    """A formula cannot be read, or has no value: `code` says why, `what` about which part.
+    """A formula that cannot be read or has no value: `code` says why, `what` names the part.
 
     Codes: "empty", "too_long", "syntax", "unknown", "arguments", "zero", "negative", "too_large".
     """
@@ -68,7 +67,7 @@ class FormulaError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula that was read; `value` can be asked for as often as wished."""
+    """A parsed formula; `value` can be called repeatedly."""
 
     text: str
     part: Part
@@ -76,15 +75,15 @@ class Formula:
     def value(self, **values: int | Decimal) -> Decimal:
         """Return its value in points.
 
-        :raises FormulaError: "zero", "negative" (a root or logarithm of what has none), or
-            "too_large".
+        :raises FormulaError: "zero", "negative" (a root or logarithm without value), or
+        "too_large".
         """
         return _bounded(self.part({name: Decimal(value) for name, value in values.items()}))
 
 
 @lru_cache(maxsize=64)
 def formula_from(text: str) -> Formula:
-    """Read a formula.
+    """Parse a formula.
 
     >>> formula = formula_from("10 * wurzel(spieler) / wurzel(platz)")
     >>> formula.value(players=36, place=4, entries=40, knockouts=0)
@@ -124,7 +123,7 @@ def _tokens(text: str) -> list[str]:
 
 
 class _Reader:
-    """Reads tokens from the left, one level of the grammar calling the next."""
+    """Read tokens from the left; each level of the grammar calls the next."""
 
     def __init__(self, tokens: list[str]) -> None:
         self.tokens, self.at = tokens, 0

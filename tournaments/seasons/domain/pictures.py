@@ -1,6 +1,6 @@
-"""A season as a picture: bars for an SVG, with a table behind it.
+"""A season as bars for an SVG, with a table behind it.
 
-Lengths are those of the picture's own view box, whole numbers.
+Lengths are in the picture's view box, whole numbers.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 200
 MOST_BARS = 120
-# One evening is a bar, not a wall.
+# Limits the width: a single event is still a bar.
 LEAST_BARS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """A bar that stands on the bottom; `at` is the number of the value it shows."""
+    """A bar from the bottom up; `at` is the number of its value."""
 
     at: int
     x: int
@@ -26,9 +26,9 @@ class Bar:
 
 
 def bars(values: Sequence[int]) -> list[Bar]:
-    """Return bars from left to right, the highest as high as the picture; of very many the last.
+    """Return bars from left to right, scaled to the highest; of very many only the last.
 
-    What is not above zero has no height.
+    Values that are not above zero have no height.
 
     >>> [(bar.x, bar.y, bar.width, bar.height) for bar in bars([50, 100])]
     [(0, 100, 72, 100), (80, 0, 72, 200)]

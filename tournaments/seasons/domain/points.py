@@ -1,7 +1,7 @@
-"""What an evening is worth in a league: points by place, for knock-outs and for being there.
+"""League points of an event: for places, knockouts and attendance.
 
-Points are whole hundredths of a point. An evening's places are those of its people: of who entered
-several times one entry counts, and the places close up.
+Points are whole hundredths of a point. Places are those of people: one entry of each counts, and
+the places close up.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_POINTS = 1_000_000 * WHOLE
 
 
 class Way(StrEnum):
-    """How the points of a place are found."""
+    """How points follow from the place."""
 
     LINEAR = "linear"
     ROOT = "root"
@@ -34,23 +34,23 @@ class Way(StrEnum):
 
 
 class Ties(StrEnum):
-    """What those get who share a place."""
+    """The points of tied players."""
 
     SHARED = "shared"
-    """Each the mean of the points of the places they take up, as prizes are shared."""
+    """Each gets the mean of the points of the places they occupy, like prizes."""
     BEST = "best"
-    """Each the points of the place they share."""
+    """Each gets the points of the shared place."""
 
 
 class Counts(StrEnum):
-    """Which entry of a person counts at an evening."""
+    """The counting entry of a person at an event."""
 
     FIRST = "first"
     BEST = "best"
 
 
 class TieBreak(StrEnum):
-    """What ranks those of equal points, best first."""
+    """The tie-break for equal points."""
 
     WINS = "wins"
     PLACES = "places"
@@ -62,15 +62,15 @@ class TieBreak(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How a league reckons.
+    """The terms of a league.
 
     :param table: By place from the first: points in hundredths (`TABLE`), or shares of the pool in
-        hundredths of a percent (`POOL`).
-    :param each: What each player brings into the pool of `POOL`, in hundredths of a point.
-    :param best: So many evenings count, each person's best; 0 for all.
-    :param attendance: Hundredths for every evening played, whether its points count or not.
-    :param knockout: Hundredths for every knock-out; shared ones in equal parts.
-    :param team_best: So many of a team's members count, its best; 0 for all.
+    hundredths of a percent (`POOL`).
+    :param each: Each player's contribution to the pool of `POOL`, in hundredths of a point.
+    :param best: Number of each person's best events that count; 0 for all.
+    :param attendance: Hundredths for every event played, whether it counts or not.
+    :param knockout: Hundredths for every knockout; shared ones in equal parts.
+    :param team_best: Number of a team's best members that count; 0 for all.
     """
 
     way: Way = Way.LINEAR
@@ -88,9 +88,9 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """One entry of somebody at an evening; `place` is that among all entries.
+    """One entry of a person at an event; `place` is among all entries.
 
-    :param bounty: What it won for heads, in cents.
+    :param bounty: Its bounty winnings, in cents.
     """
 
     person: int
@@ -101,7 +101,7 @@ class Start:
 
 
 class Heads(NamedTuple):
-    """What somebody took with all entries of an evening: heads, and cents for them."""
+    """A person's knockouts with all entries of an event, and their bounties in cents."""
 
     knockouts: int | Fraction = 0
     bounty: int = 0
@@ -112,7 +112,7 @@ NO_HEADS = Heads()
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What an evening brought somebody: hundredths without those for being there."""
+    """A person's score of an event: hundredths, without attendance."""
 
     points: int
     place: int
@@ -120,9 +120,9 @@ class Score:
 
 
 def evening_scores(terms: Terms, starts: Sequence[Start]) -> dict[int, Score]:
-    """Return what an evening brought everybody, by person.
+    """Return everybody's score of an event, by person.
 
-    Knock-outs with any entry count, and so do bounties.
+    Knockouts and bounties of all entries count.
 
     >>> starts = [Start(7, 1, 1), Start(8, 2, 3), Start(9, 3, 3), Start(8, 4, 2, knockouts=1)]
     >>> terms = Terms(way=Way.LINEAR, knockout=50)
@@ -151,7 +151,7 @@ def evening_scores(terms: Terms, starts: Sequence[Start]) -> dict[int, Score]:
 
 
 def people_places(counts: Counts, starts: Iterable[Start]) -> dict[int, int]:
-    """Return the places of the people at an evening, best first: ties stay, gaps close."""
+    """Return the people's places at an event, best first: ties stay, gaps close."""
     chosen: dict[int, Start] = {}
     for start in starts:
         other = chosen.get(start.person)
@@ -169,7 +169,7 @@ def _key(counts: Counts, start: Start) -> int:
 
 
 def _asks_heads(terms: Terms) -> bool:
-    """Tell whether points differ by who was knocked out."""
+    """Tell whether points depend on knockouts."""
     written = terms.formula.lower()
     return terms.way is Way.FORMULA and ("ko" in written or "bounty" in written)
 
@@ -187,7 +187,7 @@ def _worth(
     entries: int,
     heads: Mapping[int, Heads] | None,
 ) -> dict[int, int]:
-    """Return the points of everybody's place, ties shared or not."""
+    """Return everybody's points for the place, ties shared or not."""
     worth: dict[int, int] = {}
     players = len(people)
     for place, tied in groupby(people.items(), key=lambda item: item[1]):
@@ -207,7 +207,7 @@ def _worth(
 def place_points(
     terms: Terms, place: int, players: int, entries: int, heads: Heads = NO_HEADS
 ) -> int:
-    """Return what a place alone is worth, in hundredths of a point, rounded half up.
+    """Return the points of a place alone, in hundredths of a point, rounded half up.
 
     >>> place_points(Terms(way=Way.LINEAR), 1, 20, 20)
     2000
@@ -234,7 +234,7 @@ def place_points(
 
 @lru_cache(maxsize=65_536)
 def formula_points(text: str, place: int, players: int, entries: int, heads: Heads) -> int:
-    """Return what a formula gives for a place, in hundredths of a point, rounded half up.
+    """Return a formula's points for a place, in hundredths of a point, rounded half up.
 
     :raises FormulaError: When it has no value there.
     """

@@ -1,7 +1,7 @@
-"""An evening that is over as pictures: who was left when, and who knocked out whom. Pure.
+"""A finished event as pictures: players left by time, and knockouts. Pure.
 
-Lengths are those of the pictures' own view boxes, whole numbers; 320 of them are a small phone's
-width, so that what is written in a picture can be read there.
+Lengths are in the pictures' view boxes, whole numbers; a width of 320 fits a small phone, so that
+text in a picture is readable there.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ NOON, DAY = 12, 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """How many were left by time.
+    """The number of players left by time.
 
     :param line: The path, in steps.
-    :param area: The same, closed to the bottom.
-    :param levels: Heights of the marks at the left, with how many were left there.
-    :param marks: Where the marks below stand, with the minute each is for.
+    :param area: The path closed at the bottom.
+    :param levels: Heights of the marks at the left, with the number left.
+    :param marks: Positions of the marks below, each with its minute.
     """
 
     line: str
@@ -39,7 +39,7 @@ class Curve:
 
 
 def steps_of(ins: Iterable[float], outs: Iterable[float], end: float) -> list[tuple[float, int]]:
-    """Return how many were left from which minute on; what is before the start counts at it.
+    """Return the number left from each minute on; changes before the start count at it.
 
     >>> steps_of([-20, -5, 30], [30, 60, 90], end=90)
     [(0.0, 2), (30.0, 2), (60.0, 1), (90.0, 0)]
@@ -57,7 +57,7 @@ def steps_of(ins: Iterable[float], outs: Iterable[float], end: float) -> list[tu
 
 
 def left_at(steps: Sequence[tuple[float, int]], minute: float) -> int:
-    """Return how many were left at a minute.
+    """Return the number left at a minute.
 
     >>> left_at([(0, 9), (30, 8), (60, 1)], 59)
     8
@@ -66,7 +66,7 @@ def left_at(steps: Sequence[tuple[float, int]], minute: float) -> int:
 
 
 def rows_of(end: float, step: int = 30) -> list[int]:
-    """Return the minutes that a table of an evening has, both ends among them, never many.
+    """Return the minutes for an event's table, with both ends, a limited number.
 
     >>> rows_of(75), rows_of(60)
     ([0, 30, 60, 75], [0, 30, 60])
@@ -77,10 +77,10 @@ def rows_of(end: float, step: int = 30) -> list[int]:
 
 
 def curve_of(steps: Sequence[tuple[float, int]], end: float, first_mark: int) -> Curve | None:
-    """Return the picture of the steps; None where nothing happened or no time went by.
+    """Return the picture of the steps; None without changes or duration.
 
-    :param end: How many minutes it lasted.
-    :param first_mark: The first minute that is a full hour; the marks are hours from there.
+    :param end: The duration in minutes.
+    :param first_mark: The first minute at a full hour; marks follow hourly.
 
     >>> curve_of([(0, 4), (60, 2), (120, 1)], end=120, first_mark=30).line
     'M34 14 H174 V86 H314 V122'
@@ -111,7 +111,7 @@ def curve_of(steps: Sequence[tuple[float, int]], end: float, first_mark: int) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disc:
-    """Somebody who was knocked out, as a disc with initials; `is_shared`: by several at once."""
+    """A knocked-out player as a disc with initials; `is_shared`: several takers."""
 
     x: int
     y: int
@@ -121,7 +121,7 @@ class Disc:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HunterRow:
-    """A hunter: the name, where it stands, and a disc for each head."""
+    """A hunter: name, position, and a disc for each knockout."""
 
     name: str
     y: int
@@ -130,7 +130,7 @@ class HunterRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hunt:
-    """Who knocked out whom, as rows of discs."""
+    """Knockouts as rows of discs, by hunter."""
 
     rows: tuple[HunterRow, ...]
     height: int
@@ -139,7 +139,7 @@ class Hunt:
 def hunt_of(hunters: Sequence[tuple[str, Sequence[tuple[str, bool]]]]) -> Hunt | None:
     """Return the picture of the first hunters, None without any.
 
-    :param hunters: Each name with those who were knocked out: initials, and whether it was shared.
+    :param hunters: Each name with the victims: initials, and whether the knockout was shared.
 
     >>> hunt = hunt_of([("Anna", [("BB", False)] * 10), ("Bert", [("CC", True)])])
     >>> [(row.name, row.y, len(row.discs)) for row in hunt.rows], hunt.height
@@ -166,7 +166,7 @@ def hunt_of(hunters: Sequence[tuple[str, Sequence[tuple[str, bool]]]]) -> Hunt |
 
 
 def shortened(name: str) -> str:
-    """Return a name as a line of the picture has room for it.
+    """Return a name shortened to fit a line of the picture.
 
     >>> shortened("Anna"), len(shortened("x" * 200))
     ('Anna', 26)
@@ -175,9 +175,9 @@ def shortened(name: str) -> str:
 
 
 def heads_of(knockouts: Sequence[tuple[int, int]]) -> dict[int, Fraction]:
-    """Return what everybody's knock-outs sum to: of one that several share each has a part.
+    """Return everybody's number of knockouts, with fractions for shared ones.
 
-    :param knockouts: Pairs of who took and the stack that was taken.
+    :param knockouts: Pairs of taker and taken stack.
 
     >>> heads_of([(1, 7), (2, 7), (1, 8)])
     {1: Fraction(3, 2), 2: Fraction(1, 2)}
@@ -192,7 +192,7 @@ def heads_of(knockouts: Sequence[tuple[int, int]]) -> dict[int, Fraction]:
 
 
 def evening_hours(hours: Iterable[int]) -> list[int]:
-    """Return all hours of the day from the first of these to the last, as an evening has them.
+    """Return all hours of the day from the first of these to the last.
 
     A day begins at noon, so that midnight is in its middle.
 

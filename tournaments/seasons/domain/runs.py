@@ -1,4 +1,4 @@
-"""How many evenings in a row."""
+"""Longest run of events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def longest_run(was_there: Iterable[bool]) -> int:
-    """Return the most evenings one after the other at which somebody was there.
+    """Return the longest run of events in a row with the person there.
 
     >>> longest_run([True, True, False, True]), longest_run([])
     (2, 0)

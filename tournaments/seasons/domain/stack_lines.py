@@ -1,6 +1,6 @@
-"""Counted stacks of an evening as a picture: who led when. Pure.
+"""Counted stacks of an event as a picture of the leaders by time. Pure.
 
-Lengths are those of the picture's own view box, as of the curve beside it (`review`).
+Lengths are in the picture's view box, as for the curve beside it (`review`).
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from tournaments.seasons.domain.review import (
 
 MOST_LINES = 5
 FOR_NUMBERS = 16
-"""What the numbers at the ends of the lines need at the right."""
+"""Room at the right for the numbers at the ends of the lines."""
 A_NUMBER = 14
 Counts = Sequence[tuple[float, Mapping[int, int]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackLine:
-    """One player's stack by time; the number stands at the line's end.
+    """One player's stack by time; the number is at the line's end.
 
-    :param key: Whose it is.
-    :param points: Where it was counted.
-    :param number_y: How high the number stands: beside the end, and beside no other number.
+    :param key: The player.
+    :param points: The counts.
+    :param number_y: Height of the number: near the end, without overlap.
     """
 
     key: int
@@ -45,7 +45,7 @@ class StackLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackLines:
-    """The lines of the leaders, with heights and hours as `review.Curve` has them."""
+    """The lines of the leaders, with heights and hours like `review.Curve`."""
 
     lines: tuple[StackLine, ...]
     levels: tuple[tuple[int, int], ...]
@@ -53,7 +53,7 @@ class StackLines:
 
 
 def leaders_of(counts: Counts) -> list[int]:
-    """Return who led a count or came next to that: the largest of the latest count first.
+    """Return the players with the largest stacks of any count, by their latest stack.
 
     >>> leaders_of([(60, {1: 30, 2: 20, 3: 10}), (120, {1: 10, 2: 50})])
     [2, 1, 3]
@@ -70,11 +70,11 @@ def leaders_of(counts: Counts) -> list[int]:
 
 
 def stack_lines(counts: Counts, end: float, first_mark: int) -> StackLines | None:
-    """Return the picture of the leaders; None without two counts, which make no line.
+    """Return the picture of the leaders; None with fewer than two counts.
 
-    :param counts: What was counted, by minute and whose it is, in order.
-    :param end: How many minutes the evening lasted.
-    :param first_mark: The first minute that is a full hour; the marks are hours from there.
+    :param counts: The counts, by minute and player, in order.
+    :param end: The event's duration in minutes.
+    :param first_mark: The first minute at a full hour; marks follow hourly.
 
     >>> picture = stack_lines([(0, {1: 20, 2: 20}), (60, {1: 40})], end=60, first_mark=0)
     >>> [(line.path, line.number_x, line.number_y) for line in picture.lines]
@@ -113,7 +113,7 @@ def stack_lines(counts: Counts, end: float, first_mark: int) -> StackLines | Non
 
 
 def _free(x: int, y: int, taken: Sequence[tuple[int, int]]) -> int:
-    """Return a height near y at which no other number stands.
+    """Return a height near y without another number.
 
     >>> _free(44, 86, [(44, 86)]), _free(44, 86, [(90, 86)])
     (100, 86)

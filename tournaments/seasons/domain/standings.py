@@ -1,4 +1,4 @@
-"""The standings of a league, computed from its evenings: nothing of it is stored."""
+"""The standings of a league, computed from its events; not stored."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ NEVER = 1 << 30  # a place behind every place
 
 @dataclass(frozen=True, eq=False)
 class Evening:
-    """An evening that counts: `key` names it; `starts` are all entries, each with its place.
+    """A counting event: `key` identifies it; `starts` are all entries with their places.
 
-    One that is kept is known again by being the same object.
+    The cache recognises an event by object identity.
     """
 
     key: int
@@ -27,10 +27,10 @@ class Evening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """Where somebody stands; points are hundredths.
+    """A player's line; points are hundredths.
 
-    :param scores: What each evening brought, by its key, in the order of the evenings.
-    :param counted: The evenings that count; the others are dropped.
+    :param scores: The score of each event by key, in the order of the events.
+    :param counted: The counting events; the others are dropped.
     """
 
     person: int
@@ -64,10 +64,10 @@ class _Sum:
 def standings(
     terms: Terms, evenings: Sequence[Evening], corrections: Mapping[int, int] | None = None
 ) -> list[Row]:
-    """Return everybody who played or was given points, best first; who is equal shares a rank.
+    """Return everybody with an entry or a correction, best first; equal ones share a rank.
 
-    Of each person the best `terms.best` evenings count. Points for being there and corrections
-    count always.
+    Each person's best `terms.best` events count. Points for attendance and corrections always
+    count.
 
     >>> first = Evening(1, (Start(7, 1, 1), Start(8, 2, 2)))
     >>> second = Evening(2, (Start(8, 1, 1), Start(7, 2, 2)))
@@ -107,7 +107,7 @@ def standings(
 
 @lru_cache(maxsize=1024)
 def scores_of(terms: Terms, evening: Evening) -> Mapping[int, Score]:
-    """Return what an evening brought everybody, reckoned once as long as it is kept.
+    """Return everybody's score of an event, computed once while it is cached.
 
     :raises FormulaError: When a formula has no value for one of the places.
     """
@@ -115,7 +115,7 @@ def scores_of(terms: Terms, evening: Evening) -> Mapping[int, Score]:
 
 
 def _counted(terms: Terms, scores: Mapping[int, Score]) -> frozenset[int]:
-    """Return the evenings that count: the best, the earlier of equal ones."""
+    """Return the counting events: the best, on a tie the earlier."""
     if not terms.best or len(scores) <= terms.best:
         return frozenset(scores)
     best_first = sorted(scores, key=lambda key: -scores[key].points)
@@ -128,7 +128,7 @@ def _total(terms: Terms, row: _Sum) -> int:
 
 
 def _key(terms: Terms, row: _Sum) -> tuple[object, ...]:
-    """Return what rows sort by: the smaller the better."""
+    """Return the sort key of a row: smaller is better."""
     return (-row.points, *(_broken_by(way, row.scores) for way in terms.tie_breaks))
 
 
@@ -137,7 +137,7 @@ def _broken_by(way: TieBreak, scores: Mapping[int, Score]) -> object:
     if way is TieBreak.WINS:
         return -sum(score.place == 1 for score in rows)
     if way is TieBreak.PLACES:
-        # More firsts, then more seconds, and so on.
+        # More first places, then more second places, and so on.
         return (*sorted(score.place for score in rows), NEVER)
     if way is TieBreak.TOTAL:
         return -sum(score.points for score in rows)
@@ -149,10 +149,10 @@ def _broken_by(way: TieBreak, scores: Mapping[int, Score]) -> object:
 
 
 def points_to_pass(terms: Terms, row: Row, ahead: Row) -> int:
-    """Return how many points the next evening must bring to stand alone before somebody.
+    """Return the points the next event must bring to pass the player ahead.
 
-    That player does not play, or wins nothing that counts. In hundredths, without those for being
-    there; 0 when being there is enough.
+    Assumes that player gains nothing that counts. In hundredths, without attendance; 0 when
+    attendance is enough.
 
     >>> one = Row(person=1, rank=1, points=900, scores={}, counted=frozenset())
     >>> two = Row(person=2, rank=2, points=700, scores={5: Score(300, 2, 0), 6: Score(400, 1, 0)},
@@ -169,7 +169,7 @@ def points_to_pass(terms: Terms, row: Row, ahead: Row) -> int:
 
 
 def points_after_each(terms: Terms, row: Row) -> list[int]:
-    """Return a player's points after each evening, corrections left out.
+    """Return a player's points after each event, without corrections.
 
     >>> row = Row(person=1, rank=1, points=0, counted=frozenset(),
     ...           scores={5: Score(300, 2, 0), 6: Score(100, 9, 0), 7: Score(400, 1, 0)})
@@ -186,7 +186,7 @@ def points_after_each(terms: Terms, row: Row) -> list[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamRow:
-    """Where a team stands: the points of its members that count, who they are by person."""
+    """A team's line: the counting points of its members, and the members by person."""
 
     team: int
     rank: int
@@ -229,10 +229,10 @@ def team_standings(rows: Sequence[Row], team_of: Mapping[int, int], best: int) -
 
 
 def starting_stack(points: int, *, base: int, per_point: int, unit: int) -> int:
-    """Return the stack with which somebody begins the final evening, in chips.
+    """Return a player's starting stack in the final, in chips.
 
     It is `base`, and `per_point` chips for each point, rounded to the nearest `unit`, half up.
-    Who has less than no points begins with the base; nobody with less than one unit.
+    Negative points count as zero; the stack is at least one unit.
 
     >>> starting_stack(3_750, base=5_000, per_point=100, unit=25)
     8750

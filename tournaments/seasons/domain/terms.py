@@ -1,4 +1,4 @@
-"""How a league reckons, written as JSON and read again; and what of it cannot be."""
+"""A league's terms as JSON, and their validation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tournaments.seasons.domain.points import (
 
 MOST_PLACES = 200
 MOST_EVENINGS = 999
-# A formula must have a value in a field of every one of these sizes, at every place.
+# A formula must have a value at every place, in a field of each of these sizes.
 FIELDS = (1, 2, 9, 50, 200)
 
 
 def as_json(terms: Terms) -> dict[str, Any]:
-    """Return terms as they are stored.
+    """Return terms in stored form.
 
     >>> terms = Terms(way=Way.TABLE, table=(1000, 500), best=4)
     >>> terms_from(as_json(terms)) == terms
@@ -38,7 +38,7 @@ def as_json(terms: Terms) -> dict[str, Any]:
 
 
 def terms_from(stored: Mapping[str, Any]) -> Terms:
-    """Return stored terms as a value; what is not there is as usual.
+    """Return terms from their stored form; missing ones have their defaults.
 
     >>> terms_from({}) == Terms()
     True
@@ -60,9 +60,9 @@ def terms_from(stored: Mapping[str, Any]) -> Terms:
 
 
 def fault_of(terms: Terms) -> str:
-    """Return what is wrong with terms, as a code, or an empty text.
+    """Return the code of an error in the terms, or an empty text.
 
-    Of a formula its own errors are raised. It is tried in fields from one player to two hundred.
+    Errors of a formula are raised. It is tried in fields from one player to two hundred.
 
     >>> fault_of(Terms(way=Way.TABLE)), fault_of(Terms(way=Way.POOL, table=(6000, 5000)))
     ('no_table', 'over_100')
@@ -95,7 +95,7 @@ def fault_of(terms: Terms) -> str:
 
 
 def preview(terms: Terms, players: int, most: int = 10) -> list[tuple[int, int]]:
-    """Return places of a field without re-entries and knock-outs, and what each is worth.
+    """Return places of a field with their points, without re-entries and knockouts.
 
     >>> preview(Terms(way=Way.ROOT), 16, 2)
     [(1, 4000), (2, 2828)]

@@ -1,4 +1,4 @@
-"""What a director fills in about a league, and about a person in it."""
+"""The director's forms for a league and for a person in it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FIELD_OF = {
 
 
 class PointsField(forms.CharField):
-    """Points as people type them, "12,5": hundredths. Empty is none."""
+    """Points as typed, "12,5", in hundredths. Empty means none."""
 
     def __init__(self, **own: Any) -> None:
         widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
@@ -49,7 +49,7 @@ class PointsField(forms.CharField):
 
 
 class PointsListField(forms.CharField):
-    """Points from the first place on, apart by blanks or semicolons."""
+    """Points from the first place on, separated by blanks or semicolons."""
 
     def __init__(self, **own: Any) -> None:
         widget = forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"})
@@ -64,7 +64,7 @@ class PointsListField(forms.CharField):
 
 
 def hundredths(typed: str) -> int:
-    """Return points that were typed, in hundredths.
+    """Return typed points in hundredths.
 
     :raises ValidationError: When it is no number of points.
     """
@@ -83,7 +83,7 @@ class _OfLeague(Refusable):
 
 
 class LeagueForm(_OfLeague):
-    """How a league is called, how it reckons, what belongs to it."""
+    """A league's name, terms and events."""
 
     name = forms.CharField(
         label=_("Name der Liga"),
@@ -157,7 +157,7 @@ class LeagueForm(_OfLeague):
             field.choices = [("", _("nichts")), *TIE_BREAKS.items()]
 
     def terms(self) -> Terms:
-        """Return how the league is to reckon, once the form is valid."""
+        """Return the league's terms, of a valid form."""
         data = self.cleaned_data
         return Terms(
             way=Way(data["way"]),
@@ -174,7 +174,7 @@ class LeagueForm(_OfLeague):
         )
 
     def takes(self) -> Takes:
-        """Return which evenings are to belong to it by themselves, once the form is valid."""
+        """Return the rule for automatic events, of a valid form."""
         data = self.cleaned_data
         return Takes(
             by_rule=data["by_rule"],
@@ -206,7 +206,7 @@ def _initial(league: League | None) -> dict[str, Any]:
 
 
 class CorrectionForm(_OfLeague):
-    """Points besides, for somebody who is chosen by number, and why."""
+    """Points by hand for a person, chosen by number, with a reason."""
 
     person = forms.TypedChoiceField(label=_("Wer"), coerce=int)
     points = PointsField(label=_("Punkte, mit Minus für einen Abzug"))
@@ -223,7 +223,7 @@ class CorrectionForm(_OfLeague):
 
 
 class TeamForm(_OfLeague):
-    """Who plays for which team; an empty name for none."""
+    """A person's team; an empty name for none."""
 
     person = forms.TypedChoiceField(label=_("Wer"), coerce=int)
     team = forms.CharField(
@@ -235,20 +235,20 @@ class TeamForm(_OfLeague):
 
     def __init__(self, *args: Any, people: list[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # It stands beside the form of corrections, which asks for somebody, too.
+        # The form of corrections on the same page also has a field for the person.
         self.auto_id = "team_%s"
         choose(self, people)
 
 
 def choose(form: forms.Form, people: list[tuple[int, str]]) -> None:
-    """Offer these people in a form."""
+    """Set a form's choice of people."""
     field = form.fields["person"]
     assert isinstance(field, forms.ChoiceField)
     field.choices = people
 
 
 class StacksForm(forms.Form):
-    """How points become stacks of the final evening."""
+    """The conversion of points to starting stacks in the final."""
 
     base = WholeNumberField(label=_("Jeder beginnt mit"), least=1, most=10_000_000)
     per_point = WholeNumberField(label=_("Chips für jeden Punkt"), least=0, most=1_000_000)

@@ -1,8 +1,7 @@
-"""Evenings that are over as leagues see them: every entry with its place and its knock-outs.
+"""Finished events for leagues: every entry with its place and its knockouts.
 
-Fifty evenings are read with as many questions as one, but for those with bounties, which are
-reckoned one by one. What was read of an evening is kept in the
-process for as long as the head of its log is the same, and nobody was found to be another.
+The number of queries is fixed, except for events with bounties, computed one by one. Results are
+cached in the process as long as the head of the event's log is the same, and no people were merged.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _KEPT: dict[Key, Evening] = {}
 
 
 def evenings_of(events: Sequence[Event]) -> list[Evening]:
-    """Return what these evenings, which are over, brought everybody, in the order given."""
+    """Return the results of these finished events, in the given order."""
     merges = _merges()
     keys = {event.pk: (event.pk, event.log_hash, merges) for event in events}
     missing = [event for event in events if keys[event.pk] not in _KEPT]
@@ -48,7 +47,7 @@ def evenings_of(events: Sequence[Event]) -> list[Evening]:
 
 
 def _merges() -> tuple[int, int, int]:
-    """Return what is another once somebody was found to be another, or is no longer."""
+    """Return a key that changes when people are merged or unmerged."""
     merges = PersonMerge.objects.aggregate(Max("pk"), Count("pk"), Count("voided_by"))
     return (merges["pk__max"] or 0, merges["pk__count"], merges["voided_by__count"])
 
@@ -107,7 +106,7 @@ def _rulings(ids: Iterable[int]) -> dict[int, list[Ruling]]:
 
 
 def _counted(events: Sequence[Event]) -> dict[int, dict[int, int]]:
-    """Return the stacks that were counted at the end of each."""
+    """Return the final stack counts of each event."""
     of_end = {event.ended_by_id: event.pk for event in events}
     found: dict[int, dict[int, int]] = defaultdict(dict)
     rows = StackCount.objects.live().filter(made_by__in=list(of_end))
@@ -117,7 +116,7 @@ def _counted(events: Sequence[Event]) -> dict[int, dict[int, int]]:
 
 
 def _knockouts(ids: Collection[int]) -> dict[int, int | Fraction]:
-    """Return by entry how many stacks it took; of one that several took each has a part."""
+    """Return the number of stacks taken by each entry; shared ones as fractions."""
     found: dict[int, int | Fraction] = {}
     for stack in chain.from_iterable(stacks_lost_at(ids).values()):
         part = 1 if len(stack.takers) == 1 else Fraction(1, len(stack.takers) or 1)

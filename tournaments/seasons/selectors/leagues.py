@@ -1,4 +1,4 @@
-"""A league as pages show it: its evenings, and who stands where. Reads only."""
+"""A league's events and standings for pages. Reads only."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tournaments.seasons.selectors.words import formula_fault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
-    """What a player is called to this reader, and whether the profile may be opened."""
+    """A player's name for this reader, and whether the profile is open."""
 
     text: str
     sort: str
@@ -38,10 +38,10 @@ class Name:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standings:
-    """A league as it stands.
+    """The standings of a league.
 
-    :param events: The evenings that count, the earliest first.
-    :param fault: Why there are no standings, a sentence, or an empty text.
+    :param events: The counting events, earliest first.
+    :param fault: Why there are no standings, as a sentence, or an empty text.
     """
 
     league: League
@@ -60,18 +60,18 @@ class Standings:
 
 
 def leagues_of(club: Club, *, only_public: bool = False) -> QuerySet[League]:
-    """Return the leagues that are not put away, the latest first."""
+    """Return the leagues that are not archived, latest first."""
     rows = League.objects.filter(club=club, removed_by=None).order_by("-pk")
     return rows.filter(is_public=True) if only_public else rows
 
 
 def events_that_may(club: Club) -> QuerySet[Event]:
-    """Return the evenings that could belong to a league, the earliest first."""
+    """Return the events that can belong to a league, earliest first."""
     return Event.objects.with_tournament(club).filter(is_clock_only=False)
 
 
 def league_events(league: League) -> list[Event]:
-    """Return the evenings that belong to a league, over or not, the earliest first."""
+    """Return the events of a league, over or not, earliest first."""
     decisions = dict(
         LeagueEvening.objects.live().filter(league=league).values_list("event", "is_in")
     )
@@ -91,9 +91,9 @@ def _by_rule(league: League) -> Q:
 
 
 def league_standings(league: League, *, to_staff: bool) -> Standings:
-    """Return who stands where, with names as this reader may see them.
+    """Return the standings, with names for this reader.
 
-    Only evenings that are over count: an end that is taken back takes its evening out.
+    Only finished events count: undoing an end takes its event out.
     """
     events = [event for event in league_events(league) if event.ended_by_id is not None]
     evenings = evenings_of(events)
@@ -117,7 +117,7 @@ def league_standings(league: League, *, to_staff: bool) -> Standings:
 
 
 def _by_name(rows: Iterable[Row], names: Mapping[int, Name]) -> list[Row]:
-    """Return the rows with those of one rank by name."""
+    """Return the rows, equal ranks ordered by name."""
     return sorted(rows, key=lambda row: (row.rank, names[row.person].sort, row.person))
 
 
@@ -149,9 +149,9 @@ def _teams(
 def names_of(
     rows: Iterable[Row], evenings: Iterable[Evening], *, to_staff: bool
 ) -> dict[int, Name]:
-    """Return what everybody is called: by initials who did not want to be listed at any of these.
+    """Return everybody's name: initials if the person was unlisted at any of these events.
 
-    Of somebody erased what was left of the name is shown.
+    An erased person has the remaining name.
     """
     wanted = [row.person for row in rows]
     hidden = hidden_people([evening.key for evening in evenings])
@@ -172,6 +172,6 @@ def names_of(
 
 
 def hidden_people(events: Sequence[int]) -> set[int]:
-    """Return who is shown by initials at one of these evenings or more."""
+    """Return the people unlisted at one or more of these events."""
     rows = Registration.objects.live().filter(event__in=events, is_listed=False)
     return set(rows.values_list("person", flat=True))

@@ -1,4 +1,4 @@
-"""What somebody has played at the club: evenings, places, knock-outs, the longest run."""
+"""A person's record at the club: events, places, knockouts, longest run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_NAMED = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """An evening somebody played: the best place of all entries, among so many people."""
+    """One event of a person: best place of all entries, and the number of people."""
 
     event: Event
     place: int
@@ -29,12 +29,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """Everything on somebody's page.
+    """All data of a person's profile.
 
-    :param places: The evenings, the latest first.
-    :param knocked_out: Who was knocked out how often, the most often first; by initials who did not
-        want to be listed.
-    :param run: So many evenings of the club in a row.
+    :param places: The events, latest first.
+    :param knocked_out: People with the number of knockouts, most first; initials if unlisted.
+    :param run: The longest run of the club's events in a row.
     """
 
     name: str
@@ -53,14 +52,14 @@ class Profile:
 
 
 def has_open_profile(person: Person) -> bool:
-    """Tell whether everybody may see a person's profile."""
+    """Tell whether a person's profile is public."""
     if person.erased_at is not None:
         return False
     return ProfileConsent.objects.live().filter(person=person).exists()
 
 
 def profile_of(person: Person) -> Profile:
-    """Return a person's profile, from evenings that are over."""
+    """Return a person's profile, from finished events."""
     every = list(events_that_may(person.club).exclude(ended_by=None))
     entries = Entry.objects.live().filter(registration__person=person, event__in=every)
     played = set(entries.values_list("event", flat=True))
@@ -80,7 +79,7 @@ def profile_of(person: Person) -> Profile:
 
 
 def _taken(own: Set[int], events: Sequence[Event]) -> list[int]:
-    """Return the entries of whose stacks these took some, once for each stack."""
+    """Return the entries knocked out by these, once for each stack."""
     lost = stacks_lost_at([event.pk for event in events]).values()
     return [stack.entry for stack in chain.from_iterable(lost) if own & set(stack.takers)]
 

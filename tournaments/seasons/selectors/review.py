@@ -1,6 +1,6 @@
-"""An evening that is over, as a page to send round: names as everybody may read them. Reads only.
+"""The review of a finished event, to share, with public names. Reads only.
 
-It says the same to everybody, staff too: what is sent round must not depend on who sends it.
+It is the same for everybody, staff included: a shared page must not depend on the sender.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ HOUR = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """Somebody's best place, and against whom that entry went out."""
+    """A person's best place, and the players who eliminated that entry."""
 
     place: int
     is_shared: bool
@@ -47,7 +47,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hunter:
-    """A player with the sum of the knock-outs, in words, and whom, in the order of the evening."""
+    """A player with the number of knockouts, in words, and the victims in order of time."""
 
     name: str
     heads: str
@@ -56,11 +56,11 @@ class Hunter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """An evening that is over.
+    """A finished event.
 
-    :param best_hunters: Who has the most knock-outs, several where they have as many.
-    :param left: Instants with how many were left then, the table behind the curve.
-    :param marks: The curve's hours: where they stand, and the instant.
+    :param best_hunters: Players with the most knockouts; several if tied.
+    :param left: Instants with the number of players left, the table behind the curve.
+    :param marks: The curve's full hours: position and instant.
     """
 
     began_at: datetime
@@ -91,7 +91,7 @@ class Review:
 
 
 def review_of(event: Event) -> Review | None:
-    """Return the evening; None unless it was played and is over."""
+    """Return the review; None unless the event was played and is over."""
     if event.started_by is None or event.ended_by is None:
         return None
     every = standings(event)
@@ -126,16 +126,16 @@ def review_of(event: Event) -> Review | None:
 
 
 def played_until(ended: datetime, outs: Sequence[datetime | None]) -> datetime:
-    """Return when one was left, or else when the evening was ended.
+    """Return the instant with one player left, else the end of the event.
 
-    :param outs: When each entry went out; None of who was left.
+    :param outs: Each entry's elimination; None for entries left.
     """
     gone = [at for at in outs if at is not None]
     return max(gone) if gone and len(outs) - len(gone) <= 1 else ended
 
 
 def _names(every: Sequence[Standing]) -> dict[int, str]:
-    """Return what people are called: by initials who asked for that with any of the entries."""
+    """Return people's names: initials if unlisted with any entry."""
     hidden = {line.person for line in every if not line.is_listed}
     return {
         line.person: shown_name(line.name, is_listed=line.person not in hidden, to_staff=False)
@@ -166,7 +166,7 @@ def _lines(
 def _hunters(
     taken: Sequence[StackLost], every: Sequence[Standing], names: Mapping[int, str]
 ) -> tuple[list[Hunter], Hunt | None]:
-    """Return who knocked out whom, the most first, as a table and as a picture."""
+    """Return all knockouts by hunter, most first, as a table and as a picture."""
     person = {line.entry: line.person for line in every}
     taken_by: dict[int, list[tuple[str, bool]]] = defaultdict(list)
     for stack in taken:
@@ -194,7 +194,7 @@ def _hunters(
 
 
 def _mark(name: str) -> str:
-    """Return what stands on a disc; what is no more than initials stays as it is."""
+    """Return the text on a disc; initials stay as they are."""
     return name if len(name) <= len("AB") else initials(name)
 
 

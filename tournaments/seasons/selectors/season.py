@@ -1,4 +1,4 @@
-"""What pages show of the standings: a part of the table, somebody's season, a file, the final."""
+"""Parts of the standings for pages: table, a player's season, file, final."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.seasons.selectors.words import points_in_words, share_in_words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of the table as it is read; `to_pass` is empty where nobody is ahead."""
+    """A line of the table for display; `to_pass` is empty for the leader."""
 
     person: int
     rank: int
@@ -40,7 +40,7 @@ Ranked = tuple[Row, Row | None]
 
 
 def ranked(standings: Standings, search: str = "") -> list[Ranked]:
-    """Return the rows whose name, as this reader sees it, holds every word; and who is ahead."""
+    """Return the rows whose displayed name contains every word, each with the row ahead."""
     words = sort_key(search).split()[:MOST_WORDS]
     ahead: Row | None = None
     before: Row | None = None
@@ -56,7 +56,7 @@ def ranked(standings: Standings, search: str = "") -> list[Ranked]:
 
 
 def lines_of(standings: Standings, rows: Iterable[Ranked]) -> list[Line]:
-    """Return these rows as they are read."""
+    """Return these rows for display."""
     terms = standings.league.reckoning
     return [
         Line(
@@ -78,7 +78,7 @@ def _to_pass(terms: Terms, row: Row, ahead: Row | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """One evening of somebody's season, as it is read."""
+    """One event of a player's season, for display."""
 
     event: Event
     place: int
@@ -91,7 +91,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Season:
-    """Somebody's season, evening by evening; `gaps` are those ranked before, the nearest first."""
+    """A player's season by event; `gaps` are the players ahead, nearest first."""
 
     name: str
     row: Row
@@ -107,7 +107,7 @@ MOST_WORDS = 8
 
 
 def season_of(standings: Standings, row: Row) -> Season:
-    """Return somebody's season."""
+    """Return a player's season."""
     terms = standings.league.reckoning
     events = {event.pk: event for event in standings.events}
     scores: list[tuple[int, Score]] = list(row.scores.items())
@@ -140,7 +140,7 @@ def season_of(standings: Standings, row: Row) -> Season:
 
 
 def file_rows(standings: Standings) -> Iterator[list[object]]:
-    """Return the whole table for a file: a row for each person, a column for each evening."""
+    """Return the whole table for a file: a row for each person, a column for each event."""
     events = standings.events
     days = [f"{localtime(event.starts_at):%Y-%m-%d} {event.name}" for event in events]
     yield [_("Rang"), _("Name"), _("Punkte"), _("Abende"), _("Siege"), _("Berichtigt"), *days]
@@ -157,7 +157,7 @@ def file_rows(standings: Standings) -> Iterator[list[object]]:
 
 
 def _cell(row: Row, event: int) -> str:
-    """Return the points of an evening; those that are dropped in brackets."""
+    """Return the points of an event; dropped ones in brackets."""
     if event not in row.scores:
         return ""
     points = plain(row.scores[event].points)
@@ -176,7 +176,7 @@ def plain(hundredths: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stack:
-    """With how many chips somebody begins the final evening."""
+    """A player's starting stack in the final."""
 
     rank: int
     name: str
@@ -187,7 +187,7 @@ class Stack:
 def stacks_of(
     standings: Standings, *, base: int, per_point: int, unit: int, first: int
 ) -> list[Stack]:
-    """Return the stacks of the first of the table; who shares the last rank is among them."""
+    """Return the stacks of the top of the table, with all who share the last rank."""
     rows = [row for row in standings.rows if row.rank <= first]
     return [
         Stack(
@@ -201,7 +201,7 @@ def stacks_of(
 
 
 def team_lines(standings: Standings) -> list[dict[str, Any]]:
-    """Return the teams with the names of their members, those that count first."""
+    """Return the teams with their members' names, counting ones first."""
     return [
         {
             "rank": team.rank,

@@ -1,4 +1,4 @@
-"""Who led when at an evening, as far as stacks were counted. Reads only."""
+"""The chip leaders during an event, from counted stacks. Reads only."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_TOLD = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """One count: when, in which break, how many were counted, and the first with their chips."""
+    """One count: time, break, number counted, and the leaders with their chips."""
 
     name: str
     at: datetime
@@ -27,9 +27,9 @@ class Count:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaders:
-    """The counts of an evening, and the picture of who led, where there are two or more.
+    """The counts of an event, and the picture of the leaders if there are two or more.
 
-    :param lines: Each line of the picture with the name it is of.
+    :param lines: Each line of the picture with its name.
     """
 
     counts: Sequence[Count]
@@ -47,10 +47,10 @@ def leaders_of_evening(
     end: float,
     first_mark: int,
 ) -> Leaders | None:
-    """Return who led when; None where nothing was counted.
+    """Return the chip leaders by time; None without counts.
 
-    :param names: What everybody is called here, by person.
-    :param end: How many minutes the evening lasted.
+    :param names: Names for this page, by person.
+    :param end: The event's duration in minutes.
     """
     person = {line.entry: line.person for line in every}
     rounds = [

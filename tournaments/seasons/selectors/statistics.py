@@ -1,7 +1,7 @@
-"""What all evenings of the club that are over come to: how many came, how long it was. Reads only.
+"""Statistics over the club's finished events: attendance, durations. Reads only.
 
-As many questions however many evenings there are; only what was foreseen of the latest few is read
-evening by evening, and kept by each one's version.
+The number of queries is fixed, except for past forecasts: these are read for the latest few events,
+and cached by version.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ OF_AN_EVENING = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """An evening: how many people and entries, how much after the plan it began, how long it was.
+    """One event: people, entries, delay of the start, duration.
 
-    :param late: Minutes from the planned start to the true one, below zero where it was earlier.
-    :param minutes: How long it was.
+    :param late: Minutes from the planned to the true start, below zero if earlier.
+    :param minutes: The duration.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """What was foreseen an hour after the start, beside the truth; `off` in minutes."""
+    """The forecast one hour after the start, and the true end; `off` in minutes."""
 
     name: str
     slug: str
@@ -76,7 +76,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hour:
-    """An hour of the day, how many stacks were handed out in it and how many went out."""
+    """An hour of the day, with the stacks handed out and the eliminations in it."""
 
     hour: int
     entries: int
@@ -85,7 +85,7 @@ class Hour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """All evenings of the club that are over, the earliest first."""
+    """All finished events of the club, earliest first."""
 
     evenings: Sequence[Figures]
     different: int
@@ -97,7 +97,7 @@ class Statistics:
 
     @property
     def lasted(self) -> str:
-        """The middle one of how long evenings were: one that was forgotten does not count."""
+        """Return the median duration: an event left running does not distort it."""
         return span_in_words(round(median(one.minutes for one in self.evenings)))
 
     @property
@@ -110,17 +110,17 @@ class Statistics:
 
     @property
     def late(self) -> int:
-        """The middle one of the minutes from the planned start to the true one."""
+        """Return the median of minutes from the planned to the true start."""
         return round(median(one.late for one in self.evenings))
 
 
 def over_of(club: Club) -> QuerySet[Event]:
-    """Return the tournaments that were played and are over, the earliest first."""
+    """Return the finished tournaments, earliest first."""
     return Event.objects.with_tournament(club).exclude(started_by=None).exclude(ended_by=None)
 
 
 def statistics_of(club: Club) -> Statistics:
-    """Return what the evenings come to; no evening counts that is not over."""
+    """Return the statistics; only finished events count."""
     events = over_of(club)
     entries = Entry.objects.live().filter(event__in=events)
     counts = entries.values("event").annotate(
@@ -143,7 +143,7 @@ def statistics_of(club: Club) -> Statistics:
 
 
 def _counted(events: QuerySet[Event]) -> dict[int, int]:
-    """Return how many entered where only the clock ran."""
+    """Return the number of entries at events with only a clock."""
     rows = HeadCount.objects.live().filter(event__in=events).values_list("event")
     return dict(rows.annotate(Sum("entries")).order_by())
 
@@ -172,7 +172,7 @@ def _figures(
 
 
 def _hours(entries: QuerySet[Entry], outs: QuerySet[Elimination]) -> list[Hour]:
-    """Return the hours of the day from the first with anything in it to the last, from noon on."""
+    """Return the hours of the day from the first used one to the last, from noon on."""
     came = _by_hour(entries, "made_by__at")
     went = _by_hour(outs, "at")
     return [
@@ -187,7 +187,7 @@ def _by_hour(rows: QuerySet[Any], at: str) -> dict[int, int]:
 
 
 def checked_of(club: Club) -> list[Checked]:
-    """Return what was foreseen of the latest evenings, the latest first, as far as anything was."""
+    """Return the forecasts of the latest events, latest first, where there were any."""
     rows = over_of(club).select_related("clock", "started_by", "ended_by")
     found = map(_checked, rows.reverse()[:MOST_CHECKED])
     return [one for one in found if one is not None]
@@ -223,5 +223,5 @@ def _checked_read(event: Event) -> dict[str, datetime] | None:
 
 
 def held_count(checked: Iterable[Checked]) -> int:
-    """Return how often the truth lay in the band."""
+    """Return how often the true end was in the band."""
     return sum(one.has_held for one in checked)

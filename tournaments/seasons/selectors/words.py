@@ -1,4 +1,4 @@
-"""Leagues in words: how they reckon, what is wrong with a formula, points as people write them."""
+"""Texts of leagues: terms, errors of formulas, points."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TIE_BREAKS = {
 
 
 def points_in_words(hundredths: int) -> str:
-    """Return points as people write them: 12, 12,5 or 12,25."""
+    """Return points for display: 12, 12,5 or 12,25."""
     sign = "−" if hundredths < 0 else ""
     whole, rest = divmod(abs(hundredths), WHOLE)
     places = 0 if not rest else (1 if rest % 10 == 0 else 2)
@@ -46,21 +46,21 @@ def points_in_words(hundredths: int) -> str:
 
 
 def points_typed(hundredths: int) -> str:
-    """Return points as a form takes them: a comma, no groups."""
+    """Return points for a form: with a comma, without groups."""
     sign = "-" if hundredths < 0 else ""
     whole, rest = divmod(abs(hundredths), WHOLE)
     return f"{sign}{whole}" + (f",{rest:02}".rstrip("0") if rest else "")
 
 
 def share_in_words(count: int | Fraction) -> str:
-    """Return a count of knock-outs, of which some may be shared."""
+    """Return a number of knockouts, with fractions for shared ones."""
     if isinstance(count, int) or count.denominator == 1:
         return str(int(count))
     return number_format(round(float(count), 1), decimal_pos=1)
 
 
 def formula_fault(error: FormulaError) -> str:
-    """Return what is wrong with a formula, a sentence."""
+    """Return the error of a formula as a sentence."""
     sentences = {
         "empty": _("Die Formel ist leer."),
         "too_long": _("Die Formel ist zu lang: höchstens %(most)d Zeichen, nicht zu tief "
@@ -85,7 +85,7 @@ def _bare(sentence: str) -> str:
 
 
 def reckoning_in_words(terms: Terms) -> list[str]:
-    """Return how a league reckons, a sentence for each part that is not as usual."""
+    """Return a league's terms, a sentence for each unusual one."""
     way = {
         Way.LINEAR: _("Wer mitspielt, bekommt einen Punkt, und einen für jeden hinter sich."),
         Way.ROOT: _("Punkte eines Platzes: 10 × √Spieler ÷ √Platz."),
@@ -122,7 +122,7 @@ def reckoning_in_words(terms: Terms) -> list[str]:
 
 
 def span_in_words(minutes: int) -> str:
-    """Return how long something lasted, in hours and minutes."""
+    """Return a duration in hours and minutes."""
     hours, rest = divmod(max(0, minutes), 60)
     if not hours:
         return _("%(minutes)d min") % {"minutes": rest}

@@ -1,4 +1,4 @@
-"""What a director says of a person in a league: points besides, a team; each can be taken back."""
+"""The director's corrections in a league: points and teams; each can be undone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEAGUE_CORRECTED = Kind(
 def league_correct(
     change: Change, *, league: League, person: Person, points: int, reason: str
 ) -> None:
-    """Give somebody points besides, or take some, in hundredths, for a reason."""
+    """Add or subtract league points by hand, in hundredths, with a reason."""
     row, who = own_league(change, league), _person(change, person)
     if not points or abs(points) > MOST_POINTS:
         raise Refused(_("Bitte Punkte angeben, mit Minus für einen Abzug."), code="bad_points")
@@ -48,7 +48,7 @@ LEAGUE_CORRECTION_WITHDRAWN = Kind(
 
 @club_service(LEAGUE_CORRECTION_WITHDRAWN, Permission.MANAGE)
 def league_correction_withdraw(change: Change, *, correction: LeagueCorrection) -> None:
-    """Take a correction back."""
+    """Withdraw a correction."""
     rows = LeagueCorrection.objects.live().select_for_update(of=("self",))
     rows = rows.select_related("league", "person").filter(league__club=change.club)
     row = rows.filter(pk=correction.pk).first()
@@ -70,7 +70,7 @@ LEAGUE_TEAM_SET = Kind(
 
 @club_service(LEAGUE_TEAM_SET, Permission.MANAGE)
 def league_team_set(change: Change, *, league: League, person: Person, team: str) -> None:
-    """Put a player into a team, known by its name; an empty name takes the player out of any."""
+    """Put a player into a team by name; an empty name means no team."""
     row, who = own_league(change, league), _person(change, person)
     name = _team_named(row, team)
     live = LeagueMember.objects.live().filter(league=row, person=who)
@@ -88,7 +88,7 @@ def league_team_set(change: Change, *, league: League, person: Person, team: str
 
 
 def _team_named(league: League, team: str) -> str:
-    """Return a team's name as others of it have it."""
+    """Return a team's name as first spelled in the league."""
     name = " ".join(team.split())
     if len(name) > LONGEST_NAME:
         raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": LONGEST_NAME}, code="long_name")
@@ -98,9 +98,9 @@ def _team_named(league: League, team: str) -> str:
 
 
 def _person(change: Change, person: Person) -> Person:
-    """Return the row of somebody the club knows.
+    """Return the row of a known person.
 
-    :raises Refused: If it is erased, or leads to another.
+    :raises Refused: If it is erased, or merged into another.
     """
     rows = Person.objects.select_for_update(no_key=True)
     row = rows.filter(club=change.club, pk=person.pk, erased_at=None).first()

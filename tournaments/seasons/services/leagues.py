@@ -1,4 +1,4 @@
-"""Leagues: made, changed, put away; which evenings belong to them."""
+"""Leagues: create, change, archive; the events that belong to them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from tournaments.seasons.selectors.leagues import events_that_may
 from tournaments.seasons.selectors.words import formula_fault
 
 LONGEST_NAME = 80
-# What a league's pages are called beside the leagues themselves.
+# Names of the league pages themselves, not usable as addresses.
 TAKEN_SLUGS = ("neu",)
 declare_texts(Holds.NOTHING, ("league", "formula", "event", "team"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takes:
-    """Which evenings belong to a league by themselves.
+    """The events that belong to a league automatically.
 
-    :param by_rule: Whether any do: those whose name holds `name`, within the days.
+    :param by_rule: Whether there are any: events with `name` in their name, within the days.
     """
 
     by_rule: bool = True
@@ -58,7 +58,7 @@ def league_save(
     is_public: bool = True,
     league: League | None = None,
 ) -> None:
-    """Make a league, or change how one reckons and what belongs to it."""
+    """Create a league, or change its terms and its events."""
     row = own_league(change, league) if league is not None else League(club=change.club)
     row.name = _name_kept(change, name, row)
     _refuse_impossible(terms, takes)
@@ -80,7 +80,7 @@ LEAGUE_REMOVED = Kind("league.removed", lazy("Liga weggelegt: %(league)s"), Grou
 
 @club_service(LEAGUE_REMOVED, Permission.MANAGE)
 def league_remove(change: Change, *, league: League) -> None:
-    """Put a league away: nobody sees it any more; the evenings are untouched."""
+    """Archive a league: it is hidden; its events do not change."""
     row = own_league(change, league)
     row.removed_by = change.action
     row.save(update_fields=["removed_by"])
@@ -93,7 +93,7 @@ LEAGUE_RESTORED = Kind("league.restored", lazy("Liga zurückgeholt: %(league)s")
 
 @club_service(LEAGUE_RESTORED, Permission.MANAGE)
 def league_restore(change: Change, *, league: League) -> None:
-    """Take back that a league was put away."""
+    """Restore an archived league."""
     row = League.objects.select_for_update().filter(club=change.club, pk=league.pk).first()
     if row is None:
         raise Refused(_("Diese Liga gibt es nicht."), code="gone")
@@ -119,7 +119,7 @@ LEAGUE_EVENING_SET = Kind(
 
 @club_service(LEAGUE_EVENING_SET, Permission.MANAGE)
 def league_evening_set(change: Change, *, league: League, event: Event, is_in: bool | None) -> None:
-    """Say of an evening that it belongs to a league or does not; None leaves it to the rule."""
+    """Include an event in a league or exclude it; None leaves it to the rule."""
     row = own_league(change, league)
     if not events_that_may(change.club).filter(pk=event.pk).exists():
         raise Refused(_("Dieser Abend hat keine Plätze, die zählen könnten."), code="no_places")
@@ -140,7 +140,7 @@ def league_evening_set(change: Change, *, league: League, event: Event, is_in: b
 def own_league(change: Change, league: League) -> League:
     """Return a league of the club, locked.
 
-    :raises Refused: When it was put away, or is another club's.
+    :raises Refused: When it is archived, or another club's.
     """
     rows = League.objects.select_for_update().filter(club=change.club, removed_by=None)
     row = rows.filter(pk=league.pk).first()
@@ -165,7 +165,7 @@ def _name_kept(change: Change, name: str, row: League) -> str:
 
 
 def _slug_of(name: str) -> str:
-    """Return an address that no other league has."""
+    """Return a new unique address for a league."""
     plain = slugify(name)[: LONGEST_NAME - 5].strip("-") or "liga"
     taken = {*League.objects.values_list("slug", flat=True), *TAKEN_SLUGS}
     found = (plain if number == 1 else f"{plain}-{number}" for number in count(1))

@@ -1,4 +1,4 @@
-"""Whether everybody may see a page of all that somebody has played: that person's word alone."""
+"""Public profiles of people: published only by the person."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROFILE_OPENED = Kind("profile.opened", lazy("%(name)s zeigt das eigene Profil")
 
 @club_service(PROFILE_OPENED, Permission.CORRECT)
 def profile_open(change: Change, *, person: Person) -> None:
-    """Let everybody see a person's profile; only that person's own link may say so."""
+    """Publish a person's profile; only by that person's own link."""
     row = _own_person(change, person)
     if ProfileConsent.objects.live().filter(person=row).exists():
         raise Refused(_("Dein Profil ist schon zu sehen."), code="nothing_changed")
@@ -44,9 +44,9 @@ def profile_close(change: Change, *, person: Person) -> None:
 
 
 def _own_person(change: Change, person: Person) -> Person:
-    """Return the person whose link asks, locked.
+    """Return the person of the requesting link, locked.
 
-    :raises Refused: When it is another's, or the link does not surely belong to the person.
+    :raises Refused: When it is another's, or the link is not certain to be the person's.
     """
     rows = Registration.objects.select_related("person").filter(person=person)
     own = rows.filter(pk=change.by.registration_id or 0, event__club=change.club).first()

@@ -1,4 +1,4 @@
-"""The stacks with which a league's final evening begins, by points: a table, as paper and file."""
+"""Starting stacks of a league's final by points: on a page, on paper, as a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ USUAL_STACKS = {"base": 5000, "per_point": 100, "unit": 100, "first": 100}
 @never_cache
 @club_staff(Permission.MANAGE)
 def final(request: StaffRequest, league: int) -> HttpResponse:
-    """Show with how many chips everybody begins the final evening."""
+    """Show everybody's starting stack in the final."""
     row = own(league)
     form = StacksForm({**USUAL_STACKS, **request.GET.dict()})
     stacks = _stacks(row, form)

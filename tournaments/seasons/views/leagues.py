@@ -1,4 +1,4 @@
-"""Leagues for the director: made, changed, corrected, put away."""
+"""Leagues for the director: create, change, correct, archive."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ IS_IN = {"in": True, "out": False, "rule": None}
 @never_cache
 @club_staff(Permission.MANAGE)
 def leagues(request: StaffRequest) -> HttpResponse:
-    """Show the club's leagues, those put away last."""
+    """Show the club's leagues, archived ones last."""
     club = club_get()
     context = {
         "club": club,
@@ -69,14 +69,14 @@ def leagues(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def new(request: StaffRequest) -> HttpResponse:
-    """Make a league."""
+    """Create a league."""
     return _edit(request, None)
 
 
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def change(request: StaffRequest, league: int) -> HttpResponse:
-    """Change how a league reckons."""
+    """Change a league's terms."""
     return _edit(request, own(league))
 
 
@@ -106,7 +106,7 @@ def _edit(request: StaffRequest, row: League | None) -> HttpResponse:
 
 
 def _preview(form: LeagueForm) -> dict[str, Any]:
-    """Return what places would be worth by what is typed, in fields of several sizes."""
+    """Return the points of places by the typed terms, for several sizes of field."""
     form.is_valid()
     about = {"way", "table", "each", "formula"}
     wrong = [str(error) for name in form.errors.keys() & about for error in form.errors[name]]
@@ -137,7 +137,7 @@ def _preview(form: LeagueForm) -> dict[str, Any]:
 @never_cache
 @club_staff(Permission.MANAGE)
 def evenings(request: StaffRequest, league: int) -> HttpResponse:
-    """Show which evenings belong to a league, and what was corrected."""
+    """Show the events of a league, and its corrections."""
     return render(request, "seasons/evenings.html", _evenings(own(league)))
 
 
@@ -180,7 +180,7 @@ def _evenings(row: League, **forms: Any) -> dict[str, Any]:
 
 
 def _people(standings: Standings) -> list[tuple[int, str]]:
-    """Return everybody of the table by name, but for those whose data are erased."""
+    """Return everybody in the table by name, without erased people."""
     erased = set(
         Person.objects.filter(pk__in=standings.names)
         .exclude(erased_at=None)
@@ -195,7 +195,7 @@ def _people(standings: Standings) -> list[tuple[int, str]]:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def evening_set(request: StaffRequest, league: int) -> HttpResponse:
-    """Say of an evening whether it counts."""
+    """Include or exclude an event."""
     row = own(league)
     event = Event.objects.filter(pk=whole_number(request, "event"), club=row.club).first()
     if event is None or request.POST.get("is_in") not in IS_IN:
@@ -209,7 +209,7 @@ def evening_set(request: StaffRequest, league: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def correct(request: StaffRequest, league: int) -> HttpResponse:
-    """Give somebody points besides."""
+    """Add or subtract points by hand."""
     row = own(league)
     form = CorrectionForm(request.POST, people=_people(league_standings(row, to_staff=True)))
     if form.is_valid():
@@ -233,7 +233,7 @@ def correct(request: StaffRequest, league: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def correction_withdraw(request: StaffRequest, correction: int) -> HttpResponse:
-    """Take a correction back."""
+    """Withdraw a correction."""
     row = get_object_or_404(LeagueCorrection, pk=correction)
     action = league_correction_withdraw(club_command_of(request), correction=row)
     return action_response(request, action, go_to=_evenings_of(row.league))
@@ -242,7 +242,7 @@ def correction_withdraw(request: StaffRequest, correction: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def team_set(request: StaffRequest, league: int) -> HttpResponse:
-    """Put somebody into a team, or out of it."""
+    """Put a person into a team, or out of it."""
     row = own(league)
     form = TeamForm(request.POST, people=_people(league_standings(row, to_staff=True)))
     if form.is_valid():
@@ -263,7 +263,7 @@ def team_set(request: StaffRequest, league: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def remove(request: StaffRequest, league: int) -> HttpResponse:
-    """Put a league away."""
+    """Archive a league."""
     action = league_remove(club_command_of(request), league=own(league))
     return action_response(request, action, go_to=reverse("leagues"))
 
@@ -271,13 +271,13 @@ def remove(request: StaffRequest, league: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def restore(request: StaffRequest, league: int) -> HttpResponse:
-    """Bring back a league that was put away."""
+    """Restore an archived league."""
     action = league_restore(club_command_of(request), league=get_object_or_404(League, pk=league))
     return action_response(request, action, go_to=reverse("leagues"))
 
 
 def own(league: int) -> League:
-    """Return a league that is not put away, or answer 404."""
+    """Return a league that is not archived, or answer 404."""
     return get_object_or_404(leagues_of(club_get()), pk=league)
 
 

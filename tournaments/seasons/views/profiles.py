@@ -1,4 +1,4 @@
-"""A person's page of all evenings, for everybody once the person agrees, and where to agree."""
+"""A person's profile, public with consent, and the page to give consent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORM_METHODS = ("GET", "HEAD", "POST")
 @open_to_all()
 @never_cache
 def profile(request: HttpRequest, person: int) -> HttpResponse:
-    """Show what a person has played, where the person lets everybody see it."""
+    """Show a person's profile, if published."""
     club = club_get()
     row = Person.objects.select_related("club").filter(club=club, pk=person).first()
     if row is None or not has_open_profile(row):
@@ -40,7 +40,7 @@ def profile(request: HttpRequest, person: int) -> HttpResponse:
 @open_to_all(methods=FORM_METHODS)
 @private
 def own_profile(request: Any, token: str) -> HttpResponse:
-    """Show a player's own profile, with the choice to show it to everybody or to hide it."""
+    """Show a player's own profile, with the choice to publish or hide it."""
     registration = own_registration(token)
     person = registration.person
     here = reverse("own-profile", args=[token])

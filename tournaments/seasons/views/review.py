@@ -1,4 +1,4 @@
-"""The page after an evening, for everybody: to be printed, and to be sent round."""
+"""The public page after an event: to print and to share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEMPLATE = "seasons/review.html"
 
 @open_to_all(people=True)
 def review(request: Any, slug: str) -> HttpResponse:
-    """Show what an evening was; before its end where that will stand."""
+    """Show the review of an event; before its end, a notice."""
 
     def context(event: Event) -> dict[str, Any]:
         return _context(request, event)
@@ -47,7 +47,7 @@ def _context(request: Any, event: Event) -> dict[str, Any]:
 
 
 def _head(request: Any, event: Event, found: Review) -> Head:
-    """Return what a chat shows of a link: who has won, among how many, how long it was."""
+    """Return the preview of the link in chats: winner, entries, duration."""
     of_event = head_of(request, event)
     winners = ", ".join(line.name for line in found.winners)
     people = ngettext("Eine Person hat mitgespielt", "%(n)s haben mitgespielt", found.people) % {

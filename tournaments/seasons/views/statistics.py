@@ -1,4 +1,4 @@
-"""What all evenings of the club come to, for who leads them."""
+"""Statistics over all events of the club, for the director."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVENINGS_A_PAGE = 50
 @never_cache
 @club_staff(Permission.MANAGE)
 def statistics(request: StaffRequest) -> HttpResponse:
-    """Show how many came, how long evenings were, when most happens, and what was foreseen."""
+    """Show attendance, durations, busiest hours, and past forecasts."""
     club = club_get()
     found = statistics_of(club)
     checked = checked_of(club)

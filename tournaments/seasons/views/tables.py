@@ -1,4 +1,4 @@
-"""The standings of a league for everybody: the table, somebody's season, files."""
+"""Public standings of a league: table, a player's season, files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONGEST_SEARCH = 100
 
 @open_to_all()
 def leagues(request: Any) -> HttpResponse:
-    """Show which leagues there are; of one alone its table."""
+    """Show the leagues; if there is only one, its table."""
     club = club_get()
     rows = list(leagues_of(club, only_public=True))
     if len(rows) == 1:
@@ -44,7 +44,7 @@ def leagues(request: Any) -> HttpResponse:
 
 @open_to_all()
 def league(request: Any, league: str) -> HttpResponse:
-    """Show who stands where."""
+    """Show the standings."""
     standings, to_staff = _standings(request, league)
     search = request.GET.get("q", "")[:LONGEST_SEARCH]
     page = Paginator(ranked(standings, search), LINES_A_PAGE).get_page(request.GET.get("seite"))
@@ -65,7 +65,7 @@ def league(request: Any, league: str) -> HttpResponse:
 
 @open_to_all()
 def league_player(request: Any, league: str, person: int) -> HttpResponse:
-    """Show somebody's season, evening by evening."""
+    """Show a player's season by event."""
     standings, _to_staff = _standings(request, league)
     row = standings.row_of(person)
     if row is None:
@@ -84,7 +84,7 @@ def league_player(request: Any, league: str, person: int) -> HttpResponse:
 
 @open_to_all()
 def league_csv(request: Any, league: str) -> HttpResponse:
-    """Send the whole table as text for spreadsheets, with names as on the page."""
+    """Send the whole table as CSV, with names as on the page."""
     standings, _to_staff = _standings(request, league)
     return _unlisted(send_csv(file_rows(standings), standings.league.slug))
 
@@ -102,9 +102,9 @@ def _unlisted(response: HttpResponse) -> HttpResponse:
 
 
 def _standings(request: Any, slug: str) -> tuple[Standings, bool]:
-    """Return a league's standings as this reader may see them, and whether it is staff.
+    """Return a league's standings for this reader, and whether the reader is staff.
 
-    A league that is not public is nobody else's.
+    A league that is not public is visible to staff only.
     """
     to_staff = allows(actor_of(request.device, None), Permission.SEE_FLOOR)
     row: League = get_object_or_404(
@@ -118,7 +118,7 @@ def _leads(request: Any) -> bool:
 
 
 def _head(request: Any, standings: Standings) -> Head | None:
-    """Return what a chat shows of a link to the table: who leads, as everybody may read it."""
+    """Return the preview of the link in chats: the leader, with the public name."""
     club = standings.league.club
     of_club = head_of_club(request, club)
     if of_club is None or not standings.league.is_public:
