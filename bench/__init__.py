@@ -1,1 +1,1 @@
-"""Benchmarks, a module for each question of speed: `python3 start.py bench NAME`."""
+"""Benchmarks, one module for each question: `python3 start.py bench NAME`."""

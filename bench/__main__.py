@@ -1,6 +1,6 @@
 """Run a benchmark, `python -m bench NAME [--full]`, or one of its tasks inside Django.
 
-`--check` in the place of a name loads all of them as they are started, and measures nothing.
+`--check` instead of a name loads all of them as when started, without measuring.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from krru.devtools.bench import names
 
 
 def main(arguments: list[str]) -> int:
-    """Run what is named first."""
+    """Run the named benchmark or task."""
     name, *rest = arguments
     if name == "--check":
         check()

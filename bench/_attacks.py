@@ -1,7 +1,7 @@
-"""What one hostile phone does to a server, in a process of its own and from one address.
+"""One hostile phone against a server, in a process of its own and from one address.
 
-Run as `python -m bench._attacks NAME PORT SLUG SECONDS`. Each attack is repeated as fast as it is
-answered.
+Run as `python -m bench._attacks NAME PORT SLUG SECONDS`. Each attack repeats as fast as the server
+answers.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ Requests = Iterator[bytes]
 
 
 async def _asking(port: int, requests: Requests) -> None:
-    """Send one request after another on a kept connection, which is opened anew if it ends."""
+    """Send requests on a kept connection; reconnect when it closes."""
     while True:
         try:
             reader, writer = await asyncio.open_connection(
@@ -87,7 +87,7 @@ async def _attack(port: int, requests: list[Requests], seconds: float) -> None:
 
 
 def main(name: str, port: str, slug: str, seconds: str) -> None:
-    """Attack for so long."""
+    """Attack for `seconds`."""
     raise_open_files()
     asyncio.run(_attack(int(port), ATTACKS[name](f"/t/{slug}/"), float(seconds)))
 

@@ -1,7 +1,7 @@
-"""The yardstick of `bench fanout`: the least an ASGI application under uvicorn can do.
+"""The yardstick of `bench fanout`: a minimal ASGI application under uvicorn.
 
-`GET /stream/` is an open stream; `POST /publish` sends its body to all of them and answers the
-instant at which it did. No topics, no resume, no keep-alives, no limit to what a slow reader costs.
+`GET /stream/` is an open stream; `POST /publish` sends its body to all of them and answers its
+instant. No topics, no resume, no keep-alives, no limit for slow readers.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 @contextmanager
 def bare() -> Iterator[int]:
-    """Run the yardstick as a process of its own, and yield its port."""
+    """Run the yardstick in its own process, and yield its port."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as sock:
         sock.bind(("127.0.0.1", 0))
         sock.listen(2048)

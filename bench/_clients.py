@@ -1,4 +1,4 @@
-"""Those who ask a server: one browser without a screen, a crowd of them, thousands of streams."""
+"""Clients of a server: one browser without a screen, a crowd of them, thousands of streams."""
 
 import http.client
 import itertools
@@ -42,7 +42,7 @@ class Client:
         self.close()
 
     def send(self, method: str, path: str, fields: Any = (), **headers: str) -> float:
-        """Ask with a form or a body, without waiting for the answer; return the instant."""
+        """Send a form or a body without waiting for the answer; return the instant."""
         own, body = {"Content-Type": FORM} | self._headers | headers, None
         if method == "POST":
             body = fields if isinstance(fields, str) else urllib.parse.urlencode(fields)
@@ -51,7 +51,7 @@ class Client:
         return began
 
     def answer(self) -> tuple[int, str]:
-        """Return the status and the text of what comes back."""
+        """Return status and text of the answer."""
         answer = self._connection.getresponse()
         return answer.status, answer.read().decode(errors="replace")
 
@@ -60,7 +60,7 @@ class Client:
         return self.answer()
 
     def tried(self, method: str, path: str, fields: Any = (), **headers: str) -> tuple[int, str]:
-        """Ask, and answer 0 where nothing came."""
+        """Send a request; return 0 without an answer."""
         try:
             self.send(method, path, fields, **headers)
             return self.answer()
@@ -69,7 +69,7 @@ class Client:
             return 0, repr(problem)
 
     def press(self, path: str, **fields: str) -> None:
-        """Press a button as htmx does, and look that it was not refused."""
+        """Press a button as htmx does; fail if refused."""
         self.send("POST", path, fields, **{"HX-Request": "true"})
         good(self.answer())
 
@@ -85,7 +85,7 @@ def good(answer: tuple[int, str]) -> str:
 
 
 class Crowd:
-    """So many clients, each doing one thing after another; how long each took, by kind."""
+    """Several clients in parallel; records the time of each request, by kind."""
 
     def __init__(self) -> None:
         self.times_ms: dict[str, list[float]] = defaultdict(list)
@@ -94,7 +94,7 @@ class Crowd:
     def go(
         self, ports: list[int], clients: int, things: int, act: Callable[[Any, Client, int], None]
     ) -> Self:
-        """Let all take one thing after another; each has one of the ports."""
+        """Work off all things with the clients, spread over the ports."""
         numbers, lock = iter(range(things)), threading.Lock()
 
         def work(port: int) -> None:
@@ -111,7 +111,7 @@ class Crowd:
         return self
 
     def timed(self, kind: str, asked: Callable[[], tuple[int, str]]) -> int:
-        """Ask, note how long the answer took, and return its status; refusals are `refused`."""
+        """Send a request, record its time, return its status; refusals are `refused`."""
         began = time.perf_counter()
         status, _text = asked()
         took = (time.perf_counter() - began) * 1000
@@ -119,12 +119,12 @@ class Crowd:
         return status
 
     def rate(self, kind: str) -> float:
-        """Return the answers of a kind a second."""
+        """Return the answers of a kind per second."""
         return len(self.times_ms[kind]) / self.seconds
 
 
 def timed_threads(work: list[Callable[[], Any]]) -> float:
-    """Do all at once; return the seconds until the last one is through."""
+    """Run all in parallel; return the seconds until the last is done."""
     began = time.perf_counter()
     with ThreadPoolExecutor(len(work)) as pool:
         for running in [pool.submit(one) for one in work]:
@@ -133,7 +133,7 @@ def timed_threads(work: list[Callable[[], Any]]) -> float:
 
 
 def name_of(number: int) -> str:
-    """Return somebody's name: no two the same, some alike, as in any crowd."""
+    """Return a person's name: unique, some of them similar, as in any crowd."""
     drawn = random.Random(number)
     first, last = ("".join(drawn.choices(SYLLABLES, k=drawn.randint(2, 3))) for _ in range(2))
     letters = ""
@@ -144,9 +144,9 @@ def name_of(number: int) -> str:
 
 
 class Streams:
-    """Open streams of one path, read by bare sockets in one loop: as cheap as a client can be.
+    """Open streams of one path, read by plain sockets in one loop, as cheaply as possible.
 
-    Client and server share the cores, so every microsecond spent here is missing there.
+    Client and server share the cores: time spent here is lost to the server.
     """
 
     def __init__(self, port: int, path: str, address: str = "127.0.0.1") -> None:
@@ -156,7 +156,7 @@ class Streams:
         self._buffer = bytearray(PIECE)
 
     def open(self, count: int) -> Self:
-        """Open streams, some hundred at a time, until each was greeted."""
+        """Open streams, some hundred at a time, until each has its first event."""
         for start in range(0, count, OPENED_AT_ONCE):
             fresh = min(OPENED_AT_ONCE, count - start)
             for _ in range(fresh):
@@ -169,9 +169,9 @@ class Streams:
         return self
 
     def receive(self, wanted: bytes, count: int, seconds: float) -> list[float]:
-        """Read until so many streams had `wanted`; return the instants (time.perf_counter).
+        """Read until `count` streams have `wanted`; return the instants (time.perf_counter).
 
-        A piece is looked at alone: what is waited for is small, and comes in one.
+        Each piece is searched alone: `wanted` is short and arrives in one piece.
         """
         received: list[float] = []
         buffer, until = self._buffer, time.perf_counter() + seconds

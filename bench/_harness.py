@@ -1,4 +1,4 @@
-"""What the benchmarks share: figures in one form, servers of their own, work inside Django."""
+"""Shared by the benchmarks: report of figures, own servers, work inside Django."""
 
 import json
 import math
@@ -16,7 +16,7 @@ from krru.devtools.serving import ServerProcess
 from krru.devtools.valkey import valkey
 
 DATABASES = ("sqlite", "postgres")
-# With PostgreSQL's own durability: what is committed is on the disk.
+# With PostgreSQL's default durability: a commit is on the disk.
 DURABLE = ["fsync=on", "synchronous_commit=on", "max_connections=200"]
 FILES_WANTED = 16_000
 
@@ -37,7 +37,7 @@ class Report:
     def add(
         self, name: str, value: float, unit: str, goal: float | None = None, better: str = "lower"
     ) -> None:
-        """Add a figure; without a goal it informs, and counts as met."""
+        """Add a figure; without a goal it is information only."""
         met = goal is None or (value <= goal if better == "lower" else value >= goal)
         told = {"name": name, "value": round(value, 4), "unit": unit}
         self.figures.append({**told, "goal": goal, "better": better, "met": met})
@@ -55,7 +55,7 @@ class Report:
 
 
 class Task:
-    """A function that needs Django: called in a process of its own, on the data of a server."""
+    """A function that needs Django: called in its own process, on a server's data."""
 
     known: ClassVar[list[str]] = []
 
@@ -72,9 +72,9 @@ class Task:
 def servers(
     database: str = "sqlite", *, count: int = 1, kind: type[ServerProcess] = ServerProcess
 ) -> Iterator[list[ServerProcess]]:
-    """Yield servers of one club that are not started yet; stop them in the end.
+    """Yield servers of one club, not started; stop them at the end.
 
-    More than one share PostgreSQL and Valkey, as behind a proxy.
+    Several servers share PostgreSQL and Valkey, as behind a proxy.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="krru-bench-")))
@@ -93,26 +93,26 @@ def servers(
 def server(
     database: str = "sqlite", kind: type[ServerProcess] = ServerProcess
 ) -> Iterator[ServerProcess]:
-    """Yield one server that is not started yet."""
+    """Yield one server, not started."""
     with servers(database, kind=kind) as [one]:
         yield one
 
 
 def measured(task: Task, *words: Any) -> Any:
-    """Call a task on a new data folder: a real file, every commit synchronised."""
+    """Call a task on a new data folder: a real file, with synchronised commits."""
     with server() as nobody:
         return task(nobody, *words)
 
 
 def timed_ms(do: Callable[[], Any], clock: Callable[[], float] = time.perf_counter) -> float:
-    """Return how many milliseconds something takes, by a clock."""
+    """Return the milliseconds a call takes by a clock."""
     began = clock()
     do()
     return (clock() - began) * 1000
 
 
 def raise_open_files() -> None:
-    """Raise this process's limit of open files, and that of the servers it starts."""
+    """Raise the limit of open files for this process and its children."""
     import resource
 
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

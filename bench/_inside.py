@@ -1,4 +1,4 @@
-"""What `bench cost`, `bench growth` and `bench floor` measure inside Django."""
+"""The parts of `bench cost`, `bench growth` and `bench floor` inside Django."""
 
 import secrets
 import time
@@ -28,7 +28,7 @@ LATER = NOON + timedelta(minutes=6)  # the room has settled, and what was tapped
 
 
 def costs(tables: int, rounds: int) -> dict[str, Any]:
-    """Return the costs at so many tables, by name."""
+    """Return the costs with this number of tables, by name."""
     settings.ALLOWED_HOSTS.append("testserver")
     room = Room.laid_out(f"{tables} Tische", [AT_A_TABLE] * tables, at=timezone.now())
     return {name: _cost(one, rounds) for name, one in (room.actions() | room.taps()).items()}
@@ -48,13 +48,13 @@ def _cost(prepare: Prepare, rounds: int) -> dict[str, float]:
 
 
 def _bare_loop() -> None:
-    """Do what takes a quiet machine about a millisecond."""
+    """Loop for about a millisecond on an idle machine."""
     for number in range(20_000):
         divmod(number, 7)
 
 
 def outs(small: int, large: int, most: int) -> dict[int, Any]:
-    """Put out so many of a large field, in turns with small ones; return both clocks' times."""
+    """Eliminate most of a large field, alternating with small ones; return times of both clocks."""
     hall, found = _Outs(large), {small: ([], []), large: ([], [])}
     for part in range(PARTS):
         hall.go(most * (part + 1) // PARTS - most * part // PARTS, *found[large])
@@ -63,7 +63,7 @@ def outs(small: int, large: int, most: int) -> dict[int, Any]:
 
 
 class _Outs:
-    """A field of which one after the other goes out, in an order drawn by lot."""
+    """A field eliminated one by one, in random order."""
 
     def __init__(self, size: int) -> None:
         full, rest = divmod(size, SEATS)
@@ -83,7 +83,7 @@ class _Outs:
 
 
 def balance(rounds: int) -> dict[str, Any]:
-    """Return every single time of making all suggestions."""
+    """Return each time of computing all suggestions."""
     hall = running_room("Halle", Random(3).sample(SIZES, len(SIZES)), seats=max(SIZES))
 
     def suggest() -> list[list[str]]:

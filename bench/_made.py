@@ -1,4 +1,4 @@
-"""Tasks inside Django: evenings laid out in a server's database, and what became of them."""
+"""Tasks inside Django: create events in a server's database, and read the results."""
 
 from collections import Counter
 from datetime import timedelta
@@ -26,7 +26,7 @@ SEATS, AT_A_TABLE = 9, 8
 
 
 def sample() -> dict[str, str]:
-    """Sign a director in at the sample evening."""
+    """Sign a director in at the sample event."""
     event = Event.objects.select_related("club").get()
     token = sign_in(event.club, Role.DIRECTOR, "Messung")
     return {"slug": event.slug, "token": token, "stream": stream_url(event.stream_topic)}
@@ -34,9 +34,9 @@ def sample() -> dict[str, str]:
 
 @transaction.atomic
 def levels(seconds: float, starts_in: float) -> int:
-    """Make every level last so long, and start the clock in so many seconds (or ago, below 0).
+    """Set the length of every level, and the start in so many seconds (or ago, below 0).
 
-    Return the instant of the start in milliseconds. Levels of seconds cannot be made by hand.
+    Return the start in milliseconds. Levels in seconds are not possible on the pages.
     """
     event = _counted_up()
     ClockAction.objects.filter(clock=event.clock).delete()
@@ -48,18 +48,18 @@ def levels(seconds: float, starts_in: float) -> int:
 
 @transaction.atomic
 def pause() -> None:
-    """Pause the clock, as another process of the program would."""
+    """Pause the clock, like another process of the program."""
     action_append(clock=_counted_up().clock, kind=ActionKind.PAUSED, at=timezone.now())
 
 
 def actions() -> list[tuple[str, int]]:
-    """Return kind and instant of all that was done to the clock."""
+    """Return kind and instant of all clock actions."""
     clock = Event.objects.select_related("clock").get().clock
     return [(action.kind.value, instant_ms(action.at)) for action in clock_actions(clock)]
 
 
 def _counted_up() -> Event:
-    """Return the evening, its version counted up as every service does."""
+    """Return the event with its version increased, as every service does."""
     event = Event.objects.select_for_update(of=("self",)).select_related("clock").get()
     event.version += 1
     event.save(update_fields=["version"])
@@ -68,7 +68,7 @@ def _counted_up() -> Event:
 
 @transaction.atomic
 def planned(registered: int) -> dict[str, str]:
-    """Announce a tournament as a club does, so many registered."""
+    """Announce a tournament as a club does, with so many registered."""
     now = timezone.now()
     own = {"starts_at": now + timedelta(days=5), "capacity": 2 * registered}
     event = make_event("Vereinsabend im Dezember", at=now, **own)
@@ -79,7 +79,7 @@ def planned(registered: int) -> dict[str, str]:
 
 @transaction.atomic
 def running(players: int) -> dict[str, Any]:
-    """Make a hall that plays; return who is sent about, and three whose phones are watched."""
+    """Make a running tournament; return the player to move, and three watched phones."""
     event = running_room("Saal", [AT_A_TABLE] * (players // AT_A_TABLE), seats=SEATS)
     found = Seating.objects.filter(event=event).select_related("entry__registration", "table")
     rows = list(found.order_by("table__number", "seat")[: 3 * AT_A_TABLE])
@@ -96,7 +96,7 @@ def running(players: int) -> dict[str, Any]:
 
 
 def evening(players: int, later: int) -> dict[str, Any]:
-    """Make a tournament under way with staff signed in; return who may still be checked in."""
+    """Make a running tournament with staff signed in; return the people left to check in."""
     now = timezone.now()
     before = now - timedelta(hours=1)
     own = {"starts_at": now, "capacity": 5000, "late_registration_level": 20}
@@ -118,7 +118,7 @@ def evening(players: int, later: int) -> dict[str, Any]:
 
 
 def found() -> dict[str, Any]:
-    """Return who is registered and entered at that tournament, and how often, by name."""
+    """Return the registrations and entries of that tournament, counted by name."""
     event = Event.objects.get(name="Abend")
     registered = Registration.objects.filter(event=event).values_list("person__name", flat=True)
     entered = Entry.objects.filter(registration__event=event)
@@ -131,7 +131,7 @@ def found() -> dict[str, Any]:
 
 
 def doors(places: int) -> list[str]:
-    """Announce two tournaments: one with so few places, one with many."""
+    """Announce two tournaments: one with these few places, one with many."""
     now = timezone.now()
     rooms = {"Andrang": places, "Formulare": 50_000}
     own = {"at": now, "starts_at": now + timedelta(days=2)}
@@ -139,7 +139,7 @@ def doors(places: int) -> list[str]:
 
 
 def admitted() -> dict[str, Any]:
-    """Count who is in at the one with few places, who waits, and whether in the right order."""
+    """Return places, waiting list and its order at the tournament with few places."""
     event = Event.objects.get(name="Andrang")
     live = Registration.objects.live().filter(event=event)
     waiting = Waiting.objects.live().filter(event=event).order_by("since", "pk")

@@ -1,7 +1,7 @@
-"""Big screens in a real Chromium, and a note of every second that each of them shows.
+"""Big screens in Chromium, with a record of every second each of them shows.
 
-Instants are of the machine's monotonic clock (`time.monotonic`), which no override of a page's
-`Date` moves: Chromium tells when, by that clock, a page's `performance.now()` was zero.
+Instants are of the machine's monotonic clock (`time.monotonic`), which is independent of a page's
+overridden `Date`: Chromium tells the zero of `performance.now()` by that clock.
 """
 
 import time
@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from krru.devtools import chromium
 
-# Every change of what is counted down is noted after the drawing that made it is through, from
-# the first one on, while the page is still being read.
+# Every change of the countdown is recorded after it is painted, from the first one on, while the
+# page is still loading.
 NOTE = """(() => {
   const seen = (globalThis.seen = []);
   let last = "";
@@ -41,12 +41,12 @@ WRONG_CLOCK = """(() => {
 })();"""
 
 PHONE, WALL = {"width": 390, "height": 844}, {"width": 1280, "height": 720}
-# What is no part of a first load: streams have no end, sounds come later, and reports are sent.
+# Not part of a first load: endless streams, later sounds, posted reports.
 APART = ("text/event-stream", "audio/")
 
 
 class Line:
-    """What a page asks for, and the bytes of it that come over the line."""
+    """The requests of a page, and their bytes over the line."""
 
     def __init__(self, page: Page) -> None:
         self.cdp = page.context.new_cdp_session(page)
@@ -74,7 +74,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a screen began to show at an instant of the monotonic clock."""
+    """A display of a screen from an instant of the monotonic clock on."""
 
     at: float
     level: str
@@ -109,7 +109,7 @@ class Screen:
         return float(zero)
 
     def shown(self, since: float = 0.0) -> list[Shown]:
-        """Return what it has shown since half a second before an instant, oldest first."""
+        """Return the displays since half a second before an instant, oldest first."""
         found = []
         for at, level, high, low in self.page.evaluate("seen"):
             seconds = 60 * int(high) + int(low) if ":" not in high else 0
@@ -117,7 +117,7 @@ class Screen:
         return [one for one in found if one.at >= since - 0.5]
 
     def wait(self, seconds: float) -> None:
-        """Let time pass, taking in what the browser tells."""
+        """Wait, and process messages of the browser."""
         self.page.wait_for_timeout(seconds * 1000)
 
     def wait_until(self, at: float) -> None:
@@ -144,7 +144,7 @@ def chromium_browser() -> Iterator[Browser]:
 
 
 def phone(browser: Browser, origin: str, token: str = "") -> BrowserContext:
-    """Open a phone, with a device of the staff's cookie if given."""
+    """Open a phone, with the cookie of a staff device if given."""
     context = browser.new_context(viewport=PHONE, has_touch=True, locale="de-DE")
     if token:
         context.add_cookies([{"name": "krru_device", "value": token, "url": origin}])
@@ -152,7 +152,7 @@ def phone(browser: Browser, origin: str, token: str = "") -> BrowserContext:
 
 
 def firsts(shown: list[Shown]) -> dict[tuple[str, int], float]:
-    """Return when each second of each level was shown first."""
+    """Return the first display of each second of each level."""
     found: dict[tuple[str, int], float] = {}
     for one in shown:
         found.setdefault((one.level, one.seconds), one.at)
@@ -160,13 +160,13 @@ def firsts(shown: list[Shown]) -> dict[tuple[str, int], float]:
 
 
 def differences_ms(first: list[Shown], second: list[Shown]) -> list[float]:
-    """Return by how many milliseconds two screens differ in showing the same seconds."""
+    """Return the differences of two screens for the same seconds, in milliseconds."""
     here, there = firsts(first), firsts(second)
     return [abs(here[key] - there[key]) * 1000 for key in here if key in there]
 
 
 def level_starts(shown: list[Shown]) -> dict[int, float]:
-    """Return when each level but the first one seen was shown first, by its number."""
+    """Return the first display of each level by number, except the first seen."""
     found: dict[int, float] = {}
     for one in shown:
         found.setdefault(int(one.level.split()[-1]), one.at)

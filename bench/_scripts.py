@@ -1,6 +1,4 @@
-"""Scripts at an evening that never give up: each action is sent again, under its key, until it is
-acknowledged, whatever happens to the server meanwhile.
-"""
+"""Scripts at an event: each action is sent again under its key until acknowledged."""
 
 import json
 import random
@@ -19,7 +17,7 @@ EVENING, FOUND = Task("bench._made:evening"), Task("bench._made:found")
 
 @dataclass(slots=True)
 class Done:
-    """What was acknowledged, and what it took."""
+    """The acknowledged actions, and their times."""
 
     registered: list[str] = field(default_factory=list)
     entered: list[str] = field(default_factory=list)
@@ -29,7 +27,7 @@ class Done:
 
 
 class Script(threading.Thread):
-    """One program with a token, which does things at the evening until it is told to stop."""
+    """One program with a token, active at the event until stopped."""
 
     def __init__(self, number: int, port: int, evening: dict[str, Any], **own: Any) -> None:
         super().__init__(daemon=True)
@@ -41,7 +39,7 @@ class Script(threading.Thread):
         self.start()
 
     def stop(self) -> Done:
-        """Finish what is under way, and return what was acknowledged."""
+        """Finish the present action, and return the acknowledged ones."""
         self._stopping.set()
         self.join(120)
         assert not self.is_alive(), "What was sent is not acknowledged yet."
@@ -51,7 +49,7 @@ class Script(threading.Thread):
         number = 0
         while not self._stopping.is_set():
             number += 1
-            # In one word: the same words are the same name.
+            # As one word: the same words make the same name.
             name = f"{self._prefix}x{number}"
             made = self._act("/registrations", {"name": name, "is_listed": True})
             if made is None:
@@ -63,7 +61,7 @@ class Script(threading.Thread):
                 self.done.shifts += 1
 
     def _act(self, path: str, body: Any) -> dict[str, Any] | None:
-        """Send until it is acknowledged or refused; twice at once now and then, as phones do."""
+        """Send until acknowledged or refused; sometimes twice at once, like phones."""
         key, tries = str(uuid.uuid4()), 0
         while True:
             tries += 1
@@ -91,7 +89,7 @@ class Script(threading.Thread):
 
 
 def compared(done: list[Done], found: dict[str, Any]) -> dict[str, int]:
-    """Count what was acknowledged and is not there, what is there twice, and what was refused."""
+    """Count acknowledged actions missing, actions done twice, and refusals."""
     shifts = sum(one.shifts for one in done) - found["shifts"]
     counts = {"lost": max(0, shifts), "doubled": max(0, -shifts)}
     for what in ("registered", "entered"):

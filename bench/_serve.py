@@ -1,8 +1,8 @@
 """The real server with a stop-watch and a yardstick.
 
-Run as `python -m bench._serve serve …` instead of `manage.py serve …`. It notes when each change
-was handed to the hub, by `time.perf_counter`, the same in all processes of a machine. One address
-more is the barest registration there can be: it checks the capacity and inserts one row, in one
+Run as `python -m bench._serve serve …` instead of `manage.py serve …`. It records the publication
+of each change to the hub, by `time.perf_counter`, which all processes of a machine share. An
+additional address is a minimal registration: it checks the capacity and inserts one row, in one
 transaction.
 """
 
@@ -23,12 +23,12 @@ TABLES = (
 
 
 class BenchServer(ServerProcess):
-    """A server that tells when it published, and serves the yardstick."""
+    """A server that reports times of publication, and serves the yardstick."""
 
     program = ("-m", "bench._serve")
 
     def published_at(self) -> float:
-        """Return the instant of the last change that was handed to the hub."""
+        """Return the instant of the last publication to the hub."""
         return float((self.folder / NOTES).read_text("ascii").splitlines()[-1])
 
 

@@ -1,8 +1,8 @@
-"""Those who look on while a cluster is harmed: a page asked for all the time, and open streams.
+"""Observers of a harmed cluster: a page requested continuously, and open streams.
 
-A stream is one as a browser keeps it, on a TLS connection of its own, and again after the told
-pause. Run as `python -m bench._watchers PORT PATH COUNT`, which keeps so many and tells how they
-fare for each line that it reads: phones share nothing with one another, nor with the scripts.
+A stream behaves like a browser's: on its own TLS connection, reconnecting after the given pause.
+Run as `python -m bench._watchers PORT PATH COUNT`, which keeps that many and reports on them for
+each line it reads. Phones share no code with the scripts.
 """
 
 import asyncio
@@ -26,16 +26,16 @@ PAGE_EVERY_S = 0.05
 EACH, AT_ONCE = 1000, 20
 VERSION = re.compile(rb'(?:^id: |"version":)(\d+)', re.MULTILINE)
 RETRY = re.compile(rb"^retry: (\d+)", re.MULTILINE)
-# A browser that was refused leaves the matter to the page, which waits so long.
+# After a refusal the browser stops; the page retries after this time.
 REFUSED_S, UNTOLD_S = 2.0, 1.0
 
 
 Page = tuple[float, float, int]
-"""When it was asked for and answered, and its status (0: nothing came)."""
+"""Time of request and answer, and its status (0: no answer)."""
 
 
 class Visitor(threading.Thread):
-    """Asks for a page through the proxy, again and again."""
+    """Request a page through the proxy, again and again."""
 
     def __init__(self, port: int, path: str) -> None:
         super().__init__(daemon=True)
@@ -58,7 +58,7 @@ class Visitor(threading.Thread):
 
 
 class PhoneStream:
-    """One phone with one stream: the version it has heard of, and for how long it was away."""
+    """One phone with one stream: the last version heard, and its times away."""
 
     def __init__(self) -> None:
         self.version, self.is_open = 0, False
@@ -110,7 +110,7 @@ class Listeners:
         ]  # fmt: skip
 
     def lacking(self, wanted: Callable[[dict[str, int]], bool], seconds: float) -> int:
-        """Return how many are not as wanted, at most so many seconds later."""
+        """Return the number not as wanted, waiting at most `seconds`."""
         until = time.monotonic() + seconds
         while lacking := sum(not wanted(one) for one in self.told("phones")):
             if time.monotonic() > until:
@@ -119,7 +119,7 @@ class Listeners:
         return lacking
 
     def told(self, what: str) -> list[Any]:
-        """Return what the phones tell: how each of them fares, or each time one was away."""
+        """Return the phones' report: the state of each, or each absence."""
         for process in self._processes:
             process.stdin.write("state\n")
             process.stdin.flush()
@@ -132,7 +132,7 @@ class Listeners:
 
 
 def main(port: int, path: str, count: int) -> None:
-    """Keep phones, and tell how they fare for each line that is asked; end with the last line."""
+    """Keep phones, and report on them for each input line; end with the input."""
     loop, phones = uvloop.new_event_loop(), [PhoneStream() for _ in range(count)]
     request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
 

@@ -1,10 +1,10 @@
-"""Is what was acknowledged there, whenever the server is killed? On SQLite and on PostgreSQL.
+"""Are acknowledged actions kept when the server is killed? On SQLite and on PostgreSQL.
 
 Scripts register, check in and shift the clock without a pause. At random instants the server is
-killed (`kill -9`) and started again; what was not acknowledged is sent again under its key, one in
-ten twice. Then what was acknowledged is compared with what is there, the log's chain is recomputed,
-the clock is compared with what it should show, and a backup is brought up in a second folder. 20
-kills, with `--full` 60, with `--kills N` as many; `--database` for one of the two alone.
+killed (`kill -9`) and restarted; unacknowledged actions are sent again under their key, one in ten
+twice. Then acknowledged and stored actions are compared, the log's chain is recomputed, the clock
+is checked, and a backup is restored in a second folder. 20 kills, with `--full` 60, with `--kills
+N` that number; `--database` for only one of them.
 """
 
 import json
@@ -70,13 +70,13 @@ def _measure(
 
 
 def _left(running: ServerProcess, evening: dict[str, Any]) -> float:
-    """Return the seconds left in the level, as scripts are told."""
+    """Return the seconds left in the level, as told to scripts."""
     told = good(Client(running.port).ask("GET", f"/api/v1/events/{evening['slug']}/clock"))
     return float(json.loads(told)["remaining_seconds"])
 
 
 def _missing_after_restore(running: ServerProcess, found: dict[str, Any]) -> int:
-    """Bring a backup up, in a second folder on SQLite, and count what is missing."""
+    """Restore a backup in a second folder on SQLite, and count the missing rows."""
     with tempfile.TemporaryDirectory(prefix="krru-bench-") as folder:
         stick = Path(folder) / "stick"
         stick.mkdir()

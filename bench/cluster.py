@@ -1,11 +1,11 @@
-"""More than one process: what do people meet while one part after the other is taken away?
+"""Several processes: effects on users while each part is taken away in turn.
 
 nginx, two web processes, worker, schedule, PostgreSQL and Valkey on this machine, as `deploy/`
-starts them. Scripts register, check in and shift the clock; a visitor asks for a page twenty times
+starts them. Scripts register, check in and shift the clock; a visitor requests a page twenty times
 a second; streams listen; all through the proxy. Meanwhile a web process is killed, Valkey is frozen
-for six seconds and killed, PostgreSQL restarted, worker and schedule killed. Killed services are
-started again after a second, as systemd does. 2,000 streams, with `--full` 10,000, with
-`--streams N` as many as that.
+for six seconds and killed, PostgreSQL restarted, worker and schedule killed. Killed services
+restart after a second, as with systemd. 2,000 streams, with `--full` 10,000, with `--streams N`
+that number.
 """
 
 import os
@@ -27,7 +27,7 @@ OPTIONS = {"--streams": {"type": int}}
 
 
 def measure(report: Report, options: Any) -> None:
-    """Let everybody be at it, harm, and add the figures."""
+    """Run all clients, do the harm, and add the figures."""
     streams = options.streams or (FULL_STREAMS if options.full else STREAMS)
     with (
         tempfile.TemporaryDirectory(prefix="krru-cluster-") as folder,
@@ -58,7 +58,7 @@ def measure(report: Report, options: Any) -> None:
 
 
 def harm(cluster: Cluster) -> tuple[float, float]:
-    """Take one part after the other away; return when PostgreSQL was, by `time.monotonic`."""
+    """Take the parts away in turn; return the time of PostgreSQL, by `time.monotonic`."""
     web, redis = cluster.web[0], cluster.redis
     web.kill()
     time.sleep(RESTART_S)

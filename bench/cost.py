@@ -1,7 +1,7 @@
-"""What do services cost, and a tap as a whole request: processor time and statements?
+"""Cost of services, and of a tap as a whole request: processor time and statements.
 
 The services of `tests/costs.py` at 10 tables and at 500, with log and stream, on a new data folder.
-Times also in bare loops measured beside them, for machines that differ. `--full`: more rounds.
+Times are also given in bare loops, to compare machines. `--full`: more rounds.
 """
 
 from typing import Any

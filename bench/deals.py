@@ -1,7 +1,7 @@
-"""What a deal costs: ICM of a final table and of a whole field, and whether its sums are right.
+"""Cost of a deal: ICM of a final table and of a whole field, and a check of its sums.
 
-The field's stacks are exponentially distributed, as they are late in large tournaments; a sixth is
-paid. Beside it pokerkit's `calculate_icm`, in the same run.
+The field's stacks are exponentially distributed, as late in large tournaments; a sixth is paid. For
+comparison pokerkit's `calculate_icm`, in the same run.
 """
 
 import random
@@ -60,7 +60,7 @@ def _icm_ms(stacks: Sequence[int], prizes: Sequence[int], rounds: int) -> float:
 
 
 def _misses(rng: random.Random) -> bool:
-    """Share random prizes in a random way; tell whether a cent is lost or made."""
+    """Share random prizes in a random way; tell whether the sum is wrong."""
     players = rng.randint(2, 10)
     stacks = [rng.randint(1, 500_000) for _ in range(players)]
     prizes = sorted((rng.randint(0, 10**6) for _ in range(rng.randint(1, 12))), reverse=True)

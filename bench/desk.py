@@ -1,7 +1,7 @@
-"""How quickly does the rulings desk answer a phone?
+"""Response time of the rulings desk on a phone.
 
-A real Chromium, four times slower, on a real server's page: two hands and a board are tapped, timed
-is the last tap until the answer stands in the page. Bytes as they come over the line.
+Chromium at a quarter of its speed, with a real server: two hands and a board are tapped; measured
+is the time from the last tap to the answer. Bytes are counted on the line.
 """
 
 import time
@@ -33,7 +33,7 @@ def measure(report: Report, options: Any) -> None:
 
 
 def _last_tap_ms(page: Any, url: str) -> float:
-    """Tap two hands and the board; return what the last of nine cards took."""
+    """Tap two hands and the board; return the time of the last of nine cards."""
     page.goto(url)
     for name in CARDS[:-1]:
         page.get_by_role("button", name=name, exact=True).click()

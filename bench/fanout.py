@@ -1,8 +1,8 @@
-"""How soon do thousands of open streams hear of a change, and what do they cost the server?
+"""Delay of a change to thousands of open streams, and their cost for the server.
 
-A director gives a second more through the whole application of a real server process. Timed is from
-the hand-over to the hub until each stream has it: the median of several rounds' p99. The yardstick
-is the least an ASGI application can do (`bench._bare`), in turns with the server. Clients run in
+A director adds a second through the whole application of a real server process. Measured is the
+time from publication to the hub until each stream has it: the median of several rounds' p99. The
+yardstick is a minimal ASGI application (`bench._bare`), alternating with the server. Clients run in
 this process, on the same cores. `--full` does it three times.
 """
 
@@ -20,12 +20,12 @@ LARGE, SMALL = 10_000, 1_000
 PASSES, ROUNDS, REST_S, PATIENCE_S = 3, 6, 0.3, 30.0
 NEWS = b'"version"'
 SAMPLE = Task("bench._made:sample")
-# As much as we send.
+# The same size as our events.
 FRAME = 'id: 999\ndata: {"version":999,' + '"changed":["clock"],'.ljust(150, "-") + "}\n\n"
 
 Rounds = list[list[float]]
 Act = Callable[[], Callable[[], float]]
-"""Makes a change; what it returns tells, once all have heard of it, when it was published."""
+"""Make a change; the returned function gives its time of publication, once all have it."""
 
 
 def measure(report: Report, options: Any) -> None:
@@ -47,12 +47,12 @@ def measure(report: Report, options: Any) -> None:
 
 
 def typical(rounds: Rounds, percent: float) -> float:
-    """Return the median of the rounds' percentiles: one round disturbed does not decide."""
+    """Return the median of the rounds' percentiles: one disturbed round does not decide."""
     return percentile([percentile(times, percent) for times in rounds], 50)
 
 
 def _ours(count: int) -> tuple[Rounds, float]:
-    """Return the delays of each round in milliseconds, and the KB of memory a stream took."""
+    """Return the delays of each round in milliseconds, and the KB of memory per stream."""
     with server(kind=BenchServer) as running:
         told = SAMPLE(running.start())
         before = memory_kb(running.pid)
@@ -63,7 +63,7 @@ def _ours(count: int) -> tuple[Rounds, float]:
 
 
 def adjusting(running: BenchServer, told: dict[str, str]) -> Act:
-    """Return what gives the clock a second more, and takes it again."""
+    """Return an act that adds a second to the clock, or removes it."""
     director, seconds = Client(running.port, told["token"]), itertools.cycle((1, -1))
 
     def tap() -> Callable[[], float]:
@@ -80,7 +80,7 @@ def adjusting(running: BenchServer, told: dict[str, str]) -> Act:
 
 
 def publishing(port: int) -> Act:
-    """Return what publishes at the yardstick as much as a tap on the clock does."""
+    """Return an act that publishes at the yardstick as much as a tap on the clock does."""
     client = Client(port)
 
     def post() -> Callable[[], float]:
@@ -91,9 +91,9 @@ def publishing(port: int) -> Act:
 
 
 def rounds_of(streams: Streams, count: int, rounds: int, act: Act) -> Rounds:
-    """Act again and again, and return after how many milliseconds each stream had heard of it.
+    """Repeat the act; return each stream's delay in milliseconds, by round.
 
-    :raises RuntimeError: Some stream heard nothing.
+    :raises RuntimeError: A stream got no event.
     """
     times = []
     for _ in range(rounds):

@@ -1,7 +1,7 @@
-"""What balancing costs in the largest hall there was, on a new data folder.
+"""Cost of balancing in the largest hall so far, on a new data folder.
 
 1,124 tables and 10,112 players (the largest World Series Main Event), from four to ten at a table.
-Timed are all suggestions with who, where to and why, from the database. `--full`: more rounds.
+Measured are all suggestions with player, seat and reason, from the database. `--full`: more rounds.
 """
 
 from typing import Any

@@ -1,9 +1,9 @@
-"""Whether the forecast of the end holds: evenings of seeds and a poker that nothing is fitted to.
+"""Accuracy of the forecast: on evenings with other seeds and a kind of poker not fitted to.
 
-Each evening is forecast at a quarter and at half of the time it took, from what a director's page
-knows then. `--full` has 2,000 evenings; without it 1,000. In the poker that judges, bets are shares
-of the smaller stack, not big blinds; players are loose or tight and good or bad, and everybody pays
-blinds and, on some evenings, antes into a pot that two play for.
+Each evening is forecast at a quarter and at half of its length, from the facts a director's page
+has then. 1,000 evenings, with `--full` 2,000. In the testing kind of poker, bets are shares of the
+smaller stack, not big blinds; players are loose or tight and good or bad; all pay blinds and, on
+some evenings, antes into a pot that two play for.
 """
 
 import statistics
@@ -70,7 +70,7 @@ def _manners(rng: Random, entries: int) -> dict[str, float]:
 
 
 def _play(stacks: dict[int, float], blind: float, rng: Random, manners: dict[str, float]) -> None:
-    """Two who are loose enough play for a share of the smaller stack; short ones for all of it."""
+    """Play a hand: two loose enough play for a share of the smaller stack, short ones for all."""
     order = list(stacks)
     dead = 0.0
     costs = blind * (1.5 + manners["ante"]) / len(order)

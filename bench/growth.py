@@ -1,8 +1,8 @@
 """Does recording one elimination cost more in a larger field?
 
-Twenty events of 100, each to its winner, in turns with one of 10,112 at nine seats (the largest
-World Series Main Event), of which 3,000 go out, with `--full` all. Through the services, on SQLite
-in a file with every commit synchronised.
+Twenty events of 100, each to its winner, alternating with one of 10,112 at nine seats (the largest
+World Series Main Event), with 3,000 eliminations, with `--full` all. Through the services, on
+SQLite in a file with synchronised commits.
 """
 
 from typing import Any

@@ -1,9 +1,9 @@
-"""Does one hostile phone stop the evening? A director, a desk and a hundred streams beside it.
+"""Can one hostile phone stop an event? A director, a desk and a hundred streams beside it.
 
 A tournament of 60 runs on a real server. The director presses a button and opens a page, a desk
-checks people in, streams listen: first in quiet, then while another process attacks from one
-address, each attack for some seconds. Each of them has another address, none of them the one that
-the server takes for its own machine. `--database postgres`; `--full` longer; `--only NAME`.
+checks people in, streams listen: first undisturbed, then during attacks of some seconds each from
+another process and one address. All have different addresses, and none has the address of the
+server's own machine. `--database postgres`; `--full` longer; `--only NAME`.
 """
 
 import subprocess
@@ -21,7 +21,7 @@ from krru.devtools.serving import ServerProcess
 SECONDS, FULL_SECONDS, WARM_S = 8.0, 30.0, 2.0
 DIRECTOR, DESK, LISTENERS = "127.0.0.3", "127.0.0.4", "127.0.0.5"
 PLAYERS, LATER, STREAMS = 60, 600, 100
-# A director who presses all the time, and a desk with people in front of it.
+# A director who presses continuously, and a desk with a queue.
 DIRECTOR_EVERY_S, DESK_EVERY_S, NEWS_WITHIN_S = 0.1, 0.5, 5.0
 GOALS_MS = {"director_tap": 200, "director_page": 200, "desk": 300}
 EVENING = Task("bench._made:evening")
@@ -33,7 +33,7 @@ Times = dict[str, list[float]]
 
 
 def measure(report: Report, options: Any) -> None:
-    """Measure in quiet, then beside each attack."""
+    """Measure undisturbed, then during each attack."""
     names = [options.only] if options.only else list(ATTACKS)
     seconds = FULL_SECONDS if options.full else SECONDS
     with server(options.database) as running:
@@ -61,7 +61,7 @@ def _add(report: Report, name: str, met: Times, goals: dict[str, float]) -> None
 
 
 class Evening:
-    """A tournament that runs, and those who work at it."""
+    """A running tournament with its staff."""
 
     def __init__(self, running: ServerProcess) -> None:
         told = EVENING(running, PLAYERS, LATER)
@@ -72,7 +72,7 @@ class Evening:
         self._is_paused = False
 
     def go_on(self, seconds: float) -> Times:
-        """Let all work for so long, and return what they met."""
+        """Let all work for `seconds`, and return their times."""
         met: Times = {kind: [] for kind in (*GOALS_MS, "refused")}
         until = time.perf_counter() + seconds
 

@@ -1,9 +1,9 @@
-"""What does a phone load of a tournament's page, and does only the one phone hear of its new seat?
+"""Load time of a phone's tournament page, and delivery of a new seat to one phone only.
 
-First the page as a stranger opens it from the poster, in a real Chromium with an empty cache, over
-a line of 1.6 Mbit/s and 150 ms. Then 5,000 streams are open on a running tournament while one of
-three phones is sent to and fro: how long until it shows the seat, and what the two others ask
-meanwhile. `--full` takes three times as many rounds.
+First the page is opened from the poster, in Chromium with an empty cache, over a line of 1.6 Mbit/s
+and 150 ms. Then 5,000 streams are open on a running tournament and one of three phones is moved
+repeatedly: measured are the time until it shows the seat, and the requests of the other two.
+`--full` takes three times as many rounds.
 """
 
 import time
@@ -23,7 +23,7 @@ NETWORK = {
 QUIET_MS, PATIENCE_S = 3000, 30.0
 NEWS = b'"whose"'
 PLANNED, RUNNING = Task("bench._made:planned"), Task("bench._made:running")
-# When the card first names the seat that is waited for: told by the page itself, in its own time.
+# Reported by the page in its own time, when the card first names the expected seat.
 WATCH = """(wanted) => {
   const drawn = () => new Promise((next) => requestAnimationFrame(next));
   const figures = () => [...document.querySelectorAll("#card .slip-figure")];
@@ -55,7 +55,7 @@ def _first_load(report: Report, browser: Browser, loads: int) -> None:
 
 
 def _loaded(browser: Browser, url: str) -> tuple[float, int]:
-    """Return after how many seconds the page can be used, and its bytes."""
+    """Return the seconds until the page is usable, and its bytes."""
     context = phone(browser, url)
     page = context.new_page()
     line = Line(page)
@@ -96,7 +96,7 @@ def _seat_changes(report: Report, browser: Browser, moves: int) -> None:
 
 
 def _moved(director: Client, made: dict[str, Any], where: int, streams: Streams) -> float:
-    """Send the player to a seat; return after how many ms the last stream heard of it."""
+    """Move the player to a seat; return the ms until the last stream has heard of it."""
     table, seat = made["seats"][where]
     path = f"/t/{made['slug']}/leitung/umsetzen/{made['entry']}/"
     began = time.perf_counter()

@@ -1,10 +1,10 @@
-"""Do twenty arbiters' phones lose or double a tap?
+"""Are taps of twenty arbiters' phones lost or doubled?
 
 Twenty phones tap once a second each against a real server process on SQLite, then against two on
-PostgreSQL. Every phone has tables of its own and taps them in turn: mostly the next hand, now and
-then somebody is out. One tap in ten goes out on two connections at once, to two servers where there
-are two; one in twenty goes out after the next, late and with its own time, as from the queue. 20
-seconds of tapping; 60 with `--full`.
+PostgreSQL. Every phone has its own tables and taps them in turn: usually the next hand, sometimes
+an elimination. One tap in ten is sent on two connections at once, to two servers if there are two;
+one in twenty is sent after the next, late and with its own time, like from the queue. 20 seconds of
+tapping; 60 with `--full`.
 """
 
 import json
@@ -28,11 +28,11 @@ SECONDS, FULL_SECONDS = 20, 60
 TWICE, OUT_OF_ORDER = 0.10, 0.05
 OUT_EVERY, LEFT_AT_A_TABLE, WAITED_S = 4, 3, 0.1
 Effect = tuple[str, int]
-"""What a tap brings about: a hand at a table of this number, or an entry that is out."""
+"""The effect of a tap: a hand at this table number, or an eliminated entry."""
 
 
 class Tap(NamedTuple):
-    """One tap: where it goes, what it brings about, and how it is sent."""
+    """One tap: address, effect, and way of sending."""
 
     path: str
     effect: Effect
@@ -42,7 +42,7 @@ class Tap(NamedTuple):
 
 
 class Phone:
-    """What one phone taps, second by second, and what came of it."""
+    """One phone's taps by second, and their results."""
 
     def __init__(
         self, ports: Sequence[int], token: str, base: str, tables: dict[int, Any], seconds: int
@@ -69,7 +69,7 @@ class Phone:
         for second, tap in enumerate(self.taps):
             ahead = begins + second - time.perf_counter()
             time.sleep(max(0.0, ahead))
-            # Behind an answer that is awaited the next tap waits, and keeps its time.
+            # A tap waits while an earlier answer is pending, and keeps its time.
             due = time.time() + ahead if ahead < -WAITED_S else None
             if tap.is_delayed and not delayed and tap is not self.taps[-1]:
                 delayed.append((tap, time.time()))
@@ -94,7 +94,7 @@ class Phone:
 
 
 def happened(actions: list[dict[str, Any]]) -> Counter[Effect]:
-    """Return what the log says all taps brought about."""
+    """Return the effects of all taps by the log."""
     found: Counter[Effect] = Counter()
     for action in actions:
         if action["kind"] == "hand.begun":
@@ -116,7 +116,7 @@ def measure(report: Report, options: Any) -> None:
 
 
 def _phones(running: list[ServerProcess], made: dict[str, Any], seconds: int) -> list[Phone]:
-    """Share the tables out, and let every phone's page and every process be warm."""
+    """Divide the tables among the phones; warm up every page and process."""
     ports, base = [one.port for one in running], f"/t/{made['slug']}/tische/"
     phones = []
     for number, token in enumerate(made["tokens"]):

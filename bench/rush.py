@@ -1,8 +1,8 @@
 """Registration opens: 2,000 people (5,000 with `--full`), 500 places, a closed loop of 32 clients.
 
-Names are of syllables, so that some are alike and asked about. One process on SQLite, then two on
-PostgreSQL. The yardstick is the barest registration on the same server and database; against it,
-forms alone. Who has a place and who waits in which order is compared with the log.
+Names are made of syllables, so that some are similar and cause a question. One process on SQLite,
+then two on PostgreSQL. Yardsticks: a minimal registration on the same server, and forms alone.
+Places and the order of the waiting list are checked against the log.
 """
 
 from functools import partial
@@ -53,7 +53,7 @@ def _register(slug: str, crowd: Crowd, client: Client, number: int) -> None:
 
 
 def _form(slug: str, crowd: Crowd, client: Client, number: int) -> None:
-    """Register; if asked about somebody of a similar name, say that it is another person."""
+    """Register; answer a question about a similar name with "another person"."""
     fields = {"name": name_of(number), "is_listed": "on", "agrees_to_rules": "on"}
     path = f"/t/{slug}/anmelden/"
     status = crowd.timed("form", lambda: client.ask("POST", path, **fields))

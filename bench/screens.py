@@ -1,7 +1,7 @@
-"""Do big screens agree, stay right with the server dead, lose nothing, and leave it in peace?
+"""Do big screens agree, stay right with a dead server, lose no change, and cost little?
 
-Real server, real Chromium, levels of seconds. Timed is when a screen's page shows a second, by one
-clock for all of them. `--full` watches an idle screen for three minutes.
+Real server, Chromium, levels of seconds. Measured is the display of each second on each screen, by
+one clock for all. `--full` watches an idle screen for three minutes.
 """
 
 import json
@@ -23,13 +23,13 @@ PAUSE, ACTIONS = Task("bench._made:pause"), Task("bench._made:actions")
 
 
 class Hall:
-    """A server with its sample evening, a director, and a browser to open screens in."""
+    """A server with its sample event, a director, and a browser for screens."""
 
     def __init__(self, running: ServerProcess, browser: Any, report: Report) -> None:
         self.server, self.browser, self.add = running, browser, report.add
         told = SAMPLE(running)
         self.token, self.event = told["token"], f"/t/{told['slug']}/"
-        # A name that is not localhost, as in a hall: there browsers allow and compress less.
+        # Not localhost, as in a hall: browsers allow and compress less there.
         self.origin = f"http://{HALL_NAME}:{running.port}"
 
     def screen(self, **own: Any) -> Screen:
@@ -39,23 +39,23 @@ class Hall:
         Client(self.server.port, self.token).press(f"{self.event}{control}/", **fields)
 
     def clock(self) -> Any:
-        """Return what screens are told of the clock."""
+        """Return the clock as told to screens."""
         told = Client(self.server.port).ask("GET", f"{self.event}screen/state.json")
         return json.loads(good(told))["clock"]
 
     def levels(self, seconds: float, starts_in: float) -> dict[int, float]:
-        """Start short levels, and return when each begins, by the monotonic clock."""
+        """Start short levels, and return the start of each, by the monotonic clock."""
         began = monotonic(LEVELS(self.server, seconds, starts_in))
         return {number: began + (number - 1) * seconds for number in range(1, 40)}
 
 
 def monotonic(instant_ms: float) -> float:
-    """Return an instant of the wall clock by the monotonic one."""
+    """Convert an instant of the wall clock to the monotonic one."""
     return instant_ms / 1000 - time.time() + time.monotonic()
 
 
 def measure(report: Report, options: Any) -> None:
-    """Measure one thing after the other, in one hall."""
+    """Measure all parts in one hall."""
     with server() as running, chromium_browser() as browser:
         running.start()
         hall = Hall(running, browser, report)
@@ -66,7 +66,7 @@ def measure(report: Report, options: Any) -> None:
 
 
 def agree(hall: Hall) -> None:
-    """Compare two screens whose clocks are wrong, and one on a slow computer."""
+    """Compare two screens with wrong clocks, and one on a slow computer."""
     starts = hall.levels(LEVEL_S, HEAD_START_S)
     screens = hall.screen(off_s=90), hall.screen(off_s=-3600), hall.screen(slower=4)
     screens[0].wait_until(starts[CHANGES + 1] + 1)
@@ -92,13 +92,13 @@ def agree(hall: Hall) -> None:
 
 
 def _late_ms(shown: Any, starts: dict[int, float]) -> list[float]:
-    """Return how much later than computed each level was shown."""
+    """Return the delay of each level's first display."""
     found = level_starts(shown).items()
     return [(at - starts[number]) * 1000 for number, at in found if number in starts]
 
 
 def pause_often(hall: Hall) -> None:
-    """Pause and go on again and again; what the clock says is what its actions add up to."""
+    """Pause and resume repeatedly; the clock must match the sum of its actions."""
     hall.levels(LONG_LEVEL_S, -100)
     for control in [*["pause", "start"] * CYCLES, "pause"]:
         hall.press(f"leitung/uhr/{control}")
@@ -108,7 +108,7 @@ def pause_often(hall: Hall) -> None:
 
 
 def survive_outages(hall: Hall) -> None:
-    """Kill the server before two level ends; then let it come back to a clock that stands."""
+    """Kill the server before two level ends; restart it with a stopped clock."""
     starts = hall.levels(4.0, 8)
     screen = hall.screen()
     screen.wait_until(starts[2] - 2)
@@ -131,7 +131,7 @@ def survive_outages(hall: Hall) -> None:
 
 
 def idle(hall: Hall, seconds: float) -> None:
-    """Load the page of a paired screen into an empty cache, then watch what it takes at rest."""
+    """Load a paired screen's page into an empty cache, then watch its load when idle."""
     hall.levels(LONG_LEVEL_S, -100)
     url = f"{hall.origin}/leinwand/"
     asked = Screen(hall.browser, url)

@@ -1,1 +1,1 @@
-"""Invented evenings: the sample, rehearsals, the simulator; and what a new club begins with."""
+"""Invented events: sample, rehearsals, simulator; and the defaults of a new club."""

@@ -53,7 +53,7 @@ def forecast_of(event: Event, now: datetime) -> Forecast | None:
 
 
 def hall_of(event: Event, now: datetime) -> Hall | None:
-    """Return the event's present state; None before the start or with one player left."""
+    """Return the event's present state; None before the start or without a basis."""
     if not event.has_started:
         return None
     course = course_of(event)

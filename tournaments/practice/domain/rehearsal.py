@@ -1,8 +1,8 @@
-"""What happens in a rehearsal: invented names, and one scene for each hand at a table.
+"""Rehearsals: invented names, and a scene for each hand at a table.
 
-A scene tells the arbiter who trains what would be seen in a hall: somebody lost all chips,
-left the seat, has to be warned, took too long. It follows from the event's secret, the table and
-the number of the hand, so nothing has to be kept, and everybody who looks sees the same.
+A scene tells the trainee what would be visible in a hall: a player busted, left the seat, needs a
+warning, took too long. It follows from the event's secret, the table and the number of the hand: it
+is not stored, and everybody sees the same.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ class SceneKind(StrEnum):
     CLOCK = "clock"
 
 
-# Of a hundred hands, so many have such a scene; the rest are quiet.
+# Percentage of hands with each scene; the rest are quiet.
 SHARES: Mapping[SceneKind, int] = {
     SceneKind.OUT: 22,
     SceneKind.LEAVES: 8,
@@ -32,7 +32,7 @@ SHARES: Mapping[SceneKind, int] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """What happened in a hand: to the entry on `seat`; `by` is the seat that won its chips."""
+    """The scene of a hand: about the entry on `seat`; `by` is the seat that won its chips."""
 
     kind: SceneKind
     seat: int | None = None
@@ -40,7 +40,7 @@ class Scene:
 
 
 def scene(secret: str, *, table: int, hand: int, players: Mapping[int, int]) -> Scene:
-    """Return what happened in a hand at a table; `players` are those dealt in, by seat.
+    """Return the scene of a hand at a table; `players` are those dealt in, by seat.
 
     >>> players = {1: 11, 4: 14, 7: 17}
     >>> [scene("00ff", table=2, hand=hand, players=players).kind.value for hand in range(1, 7)]
@@ -73,14 +73,14 @@ def _kind_of(percent: int) -> SceneKind:
 def invented_names(
     first_names: Sequence[str], last_names: Sequence[str], *, count: int
 ) -> list[str]:
-    """Return so many different names, neighbours differing in both parts as long as there are any.
+    """Return different names; neighbours differ in both parts as far as possible.
 
     >>> invented_names(["Anna", "Bert"], ["Huber", "Maier", "Pichler"], count=6)
     ['Anna Huber', 'Bert Maier', 'Anna Pichler', 'Bert Huber', 'Anna Maier', 'Bert Pichler']
     >>> invented_names(["Anna", "Bert"], ["Huber", "Maier"], count=4)
     ['Anna Huber', 'Bert Maier', 'Anna Maier', 'Bert Huber']
 
-    :raises ValueError: If there are not so many.
+    :raises ValueError: If there are too few names.
     """
     if count > len(first_names) * len(last_names):
         raise ValueError("There are not so many names.")

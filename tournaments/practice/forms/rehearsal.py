@@ -1,4 +1,4 @@
-"""What a director fills in to open a rehearsal."""
+"""The form to open a rehearsal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONGEST_LEVEL_MINUTES = 60
 
 
 class RehearsalForm(Refusable):
-    """How large the invented field is, and how long its levels last."""
+    """Size of the invented field, and length of its levels."""
 
     players = WholeNumberField(
         label=_("Spieler"), least=FEWEST_PLAYERS, most=MOST_PLAYERS, initial=27

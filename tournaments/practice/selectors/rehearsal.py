@@ -1,4 +1,4 @@
-"""What happens at a table of a rehearsal: the scene of the hand being played, and if it is done."""
+"""The scene of a table's hand in a rehearsal, and whether staff has entered it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ANSWERS: dict[SceneKind, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenePicture:
-    """The scene of a table's last hand, with names; `is_done` once it has been entered."""
+    """The scene of a table's last hand, with names; `is_done` once entered."""
 
     hand: int
     scene: Scene
@@ -32,10 +32,10 @@ class ScenePicture:
 
 
 def scene_of(event: Event, table: Table) -> ScenePicture | None:
-    """Return what happens in the hand a table plays, or None before its first one.
+    """Return the scene of a table's present hand, or None before its first one.
 
-    The players are those who sat there when the hand began, so that the scene stays the same while
-    it is being entered.
+    The players are those at the start of the hand, so that the scene stays the same while staff
+    enters it.
     """
     hand = hand_latest(table)
     if hand is None:

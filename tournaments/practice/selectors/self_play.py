@@ -1,4 +1,4 @@
-"""Which rehearsals play themselves, and how fast."""
+"""Self-playing rehearsals and their speed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from tournaments.models import Event, SelfPlay
 
 
 def plays_due() -> QuerySet[SelfPlay]:
-    """Return the rehearsals that play themselves now, with their events."""
+    """Return the self-playing rehearsals, with their events."""
     rows = SelfPlay.objects.filter(is_playing=True, event__is_sample=True)
     rows = rows.filter(event__ended_by=None, event__cancelled_by=None)
     return rows.select_related("event__clock", "event__club")
 
 
 def self_play_of(event: Event) -> int | None:
-    """Return how fast an event plays itself; None while it does not."""
+    """Return an event's self-play speed; None if it does not play itself."""
     return plays_due().filter(event=event).values_list("speed", flat=True).first()
 
 
 def last_speed(event: Event) -> int | None:
-    """Return how fast an event played itself last."""
+    """Return an event's last self-play speed."""
     return SelfPlay.objects.filter(event=event).values_list("speed", flat=True).first()

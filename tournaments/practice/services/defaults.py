@@ -1,4 +1,4 @@
-"""Filling an empty installation: schedules, chip set, rule presets, the sample evening."""
+"""Defaults of a new installation: schedules, chip set, rule presets, the sample event."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tournaments.practice.services.sample import sample_make
 
 
 def house_load(*, at: datetime, with_sample: bool = True) -> Club:
-    """Load what ships with the program, and what ships in a later revision than is there.
+    """Load the defaults shipped with the program, and newer revisions of them.
 
-    The club's own stays as it is, and so do events.
+    The club's own data and its events do not change.
     """
     with transaction.atomic():
         club = club_get()
@@ -61,7 +61,7 @@ def _chips_load(club: Club) -> None:
 
 
 def _keep_for_events(before: ChipSet | None) -> None:
-    """Let the events that deal from a chip set go on with it under another name."""
+    """Keep a replaced chip set under another name for the events that use it."""
     events = Event.objects.filter(chip_set=before)
     if before is None or not events.exists():
         return

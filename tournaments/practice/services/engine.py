@@ -1,7 +1,7 @@
-"""The engine: what happens next in an evening, chosen by chance and the rules, as services.
+"""The engine: the next deed of an event by chance and the rules, as a service call.
 
-It keeps no memory: before each deed it reads what is there, so that staff may act in between.
-Rehearsals that play themselves and the simulator use it.
+It is stateless: each deed follows from the present facts, so that staff may act in between. Used by
+self-playing rehearsals and the simulator.
 """
 
 from __future__ import annotations
@@ -49,22 +49,22 @@ A_MINUTE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What somebody does next: a service, the seconds of the evening it takes, arguments."""
+    """The next deed: a service with its arguments, and its duration in seconds."""
 
     service: Service[...]
     takes: float
     own: dict[str, Any]
 
     def carry_out(self, command: Command) -> Action:
-        """Do it.
+        """Carry out the deed.
 
-        :raises Refused: Somebody was quicker, or the rules forbid it.
+        :raises Refused: Another device was faster, or the rules forbid it.
         """
         return self.service(command, **self.own)
 
 
 def next_deed(event: Event, at: datetime, lot: Random) -> Deed | None:
-    """Return what happens next in an evening, or None while there is nothing to do."""
+    """Return the next deed of an event, or None."""
     if event.is_over or event.is_clock_only or event.is_cash_only:
         return None
     return _in_play(event, at, lot) if event.has_started else _before_play(event, lot)
@@ -105,7 +105,7 @@ def _end(event: Event) -> Deed | None:
 
 
 def _late(event: Event, at: datetime, lot: Random) -> Deed | None:
-    """Check in one who comes late; they come before the first levels are over."""
+    """Check in a late player; they arrive during the first levels."""
     coming = _coming(event) if event_accepts_late(event, at) else []
     if not coming:
         return None
@@ -113,7 +113,7 @@ def _late(event: Event, at: datetime, lot: Random) -> Deed | None:
 
 
 def _coming(event: Event) -> list[Registration]:
-    """Return who has a place and is not here."""
+    """Return the registered players with a place who are not here."""
     here = Entry.objects.live().filter(event=event).values("registration")
     waiting = waiting_live(event).values("registration")
     rows = registrations_live(event).exclude(pk__in=here)
@@ -121,7 +121,7 @@ def _coming(event: Event) -> list[Registration]:
 
 
 def _answer(event: Event, at: datetime, lot: Random) -> Deed | None:
-    """Let somebody whose seat is held buy again, or go."""
+    """Let a player with a held seat re-buy or decline."""
     if not sells_again(event):
         return None
     chance = chances_live(event).select_related("entry").first()
@@ -134,7 +134,7 @@ def _answer(event: Event, at: datetime, lot: Random) -> Deed | None:
 
 
 def _on_the_floor(event: Event, at: datetime) -> Deed | None:
-    """Follow what the director is advised to do with the tables."""
+    """Follow the advice for tables."""
     advice = floor_advice(event, at)
     if advice.draws_final:
         return Deed(final_table_draw, SOON, {})
@@ -150,7 +150,7 @@ def _on_the_floor(event: Event, at: datetime) -> Deed | None:
 
 
 def _out(event: Event, at: datetime, lot: Random) -> Deed | None:
-    """Let one player lose all chips at a table where a hand is played, now and then two."""
+    """Bust one player, rarely two, at a table that plays a hand."""
     held = set(chances_live(event).values_list("entry", flat=True))
     tables = [
         [entry for _seat, entry in sorted(view.players.items()) if entry not in held]

@@ -1,6 +1,6 @@
-"""A rehearsal: an event with invented people, on the same pages and phones, to train with.
+"""A rehearsal: an event with invented people, on the real pages and phones, for training.
 
-It is a sample like any simulated event: shown as such, and removed in one click.
+Like any simulated event it is a sample: marked as such, and removed in one click.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def rehearsal_open(
     level_minutes: int,
     are_here: bool = True,
 ) -> Action:
-    """Open a rehearsal: everybody has come and sits, and the clock waits to be started.
+    """Open a rehearsal: all players are seated, and the clock is ready to start.
 
-    :param are_here: If not, everybody is registered alone; some may come late.
+    :param are_here: If false, players are only registered; some may come late.
     :raises Refused: When the numbers make no event.
     """
     if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
@@ -90,7 +90,7 @@ def rehearsal_open(
 
 
 def _usual(command: ClubCommand) -> dict[str, Any]:
-    """Return what is the same at every rehearsal."""
+    """Return the settings shared by all rehearsals."""
     return {
         "starts_at": (command.at + BEGINS_AFTER).replace(second=0, microsecond=0),
         "schedule": ScheduleTemplate.objects.get(name=SCHEDULE),
@@ -102,7 +102,7 @@ def _usual(command: ClubCommand) -> dict[str, Any]:
 
 
 def _opened_before(by: Actor, key: UUID | None) -> Action | None:
-    """Return what the same press did already: its start follows from the time it was served."""
+    """Return the action of an earlier request with this key: the start time would differ now."""
     if key is None:
         return None
     served = IdempotencyRecord.objects.filter(
@@ -119,7 +119,7 @@ REHEARSAL_FILLED = Kind(
 
 @service(REHEARSAL_FILLED, Permission.MANAGE, Topic.REGISTRATIONS, Topic.ENTRIES)
 def rehearsal_fill(change: Change, *, players: int) -> None:
-    """Register and check in so many invented people in a fixed number of statements."""
+    """Register and check in invented people in a fixed number of statements."""
     event = change.event
     registrations = _register(change, players)
     entries = Entry.objects.bulk_create(
@@ -152,7 +152,7 @@ REHEARSAL_ANNOUNCED = Kind(
 
 @service(REHEARSAL_ANNOUNCED, Permission.MANAGE, Topic.REGISTRATIONS)
 def rehearsal_announce(change: Change, *, players: int) -> None:
-    """Register so many invented people, who are still to come."""
+    """Register invented people who are still to come."""
     change.record(entries=len(_register(change, players)))
 
 
@@ -179,6 +179,6 @@ def _names(count: int) -> list[str]:
 
 
 def _person(club: Club, name: str) -> Person:
-    # Invented: no log knows the name.
+    # Invented names: no log contains them.
     keys = {"sort_name": sort_key(name), "plain_name": normal_name(name)}
     return Person(club=club, name=name, **keys)

@@ -1,4 +1,4 @@
-"""The sample evening of an empty installation: made through the services, removed in one click."""
+"""The sample event of a new installation: made through the services, removed in one click."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tournaments.undo.services.facts import facts_removable
 
 
 def sample_make(*, club: Club, at: datetime, source: Path | None = None) -> Event:
-    """Play the first part of an evening of 37 up to `at`, from the fixture."""
+    """Play the first part of an event of 37 players up to `at`, from the fixture."""
     plan = json.loads((source or settings.FIXTURES / "sample.json").read_text("utf-8"))
     begins = at - timedelta(minutes=plan["minutes_played"])
     event = _event(club, plan, begins)
@@ -90,7 +90,7 @@ SAMPLE_REMOVED = Kind("sample.removed", lazy("Beispielabend entfernt"), Group.CL
 
 @club_service(SAMPLE_REMOVED, Permission.MANAGE)
 def sample_remove(change: Change, *, event: Event) -> None:
-    """Delete a sample evening and its invented people: the one thing that is ever deleted."""
+    """Delete a sample event and its invented people; no other event is ever deleted."""
     if not event.is_sample:
         raise Refused(_("Das ist kein Beispielabend. Er wird nicht gelöscht."), code="not_sample")
     if not Event.objects.filter(pk=event.pk).exists():

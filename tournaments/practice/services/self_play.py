@@ -1,7 +1,7 @@
-"""A rehearsal that plays itself: played, halted, and played a bit further each second.
+"""Self-play of a rehearsal: start, stop, and one tick each second.
 
-Each deed is one of the real services, in the system's name. What makes the evening faster than the
-hall is time taken off the clock.
+Each deed is a real service, in the system's name. To speed the event up, time is taken off the
+clock.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ EVENING_PLAYED = Kind(
 
 @service(EVENING_PLAYED, Permission.MANAGE, Topic.SETTINGS)
 def evening_play(change: Change, *, speed: int) -> None:
-    """Let a rehearsal play itself from now on, or at another speed."""
+    """Start the self-play of a rehearsal, or change its speed."""
     event = change.event
     _refuse_in_earnest(event)
     if speed not in SPEEDS:
@@ -55,7 +55,7 @@ EVENING_HALTED = Kind("rehearsal.halted", lazy("Abspielen angehalten"), Group.EV
 
 @service(EVENING_HALTED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK)
 def evening_halt(change: Change) -> None:
-    """Let a rehearsal stand as it is; its clock stands, too."""
+    """Stop the self-play of a rehearsal, and its clock."""
     _refuse_in_earnest(change.event)
     if self_play_of(change.event) is None:
         raise Refused(_("Der Abend wird gerade nicht abgespielt."), code="not_playing")
@@ -74,7 +74,7 @@ TIME_PASSED = Kind(
 
 @service(TIME_PASSED, Permission.MANAGE, Topic.CLOCK)
 def time_pass(change: Change, *, seconds: int) -> None:
-    """Let time of a rehearsal pass at once: it comes off the level."""
+    """Skip time of a rehearsal: it comes off the level."""
     _refuse_in_earnest(change.event)
     if not 0 < seconds < max(SPEEDS):
         raise Refused(_("So viel Zeit vergeht nicht auf einmal."), code="bad_shift")
@@ -90,9 +90,9 @@ def _refuse_in_earnest(event: Event) -> None:
 
 
 def evening_step(command: Command) -> Action:
-    """Do what comes next in a rehearsal, in the name of the device that asks.
+    """Do the next deed of a rehearsal, in the name of the requesting device.
 
-    :raises Refused: Nothing comes next, or it is no rehearsal.
+    :raises Refused: There is no next deed, or it is no rehearsal.
     """
     require(command.by, Permission.MANAGE)
     _refuse_in_earnest(command.event)
@@ -103,9 +103,9 @@ def evening_step(command: Command) -> Action:
 
 
 def evening_play_on(event: Event, *, at: datetime, speed: int) -> list[Action]:
-    """Play a tick of a rehearsal, and return what was done.
+    """Play one tick of a rehearsal, and return its actions.
 
-    A deed that takes longer than is left of the tick is done with the chance that it falls into it.
+    A deed that takes longer than the rest of the tick is done with matching probability.
     """
     done: list[Action] = []
     seconds: float = speed
@@ -131,5 +131,5 @@ def _read(event: Event) -> Event:
 
 
 def _lot(event: Event, at: datetime) -> Random:
-    # Invented: nothing rests on nobody guessing it.
+    # Invented data: need not be unguessable.
     return Random(f"{event.pk}/{event.version}/{at.timestamp()}")  # noqa: S311

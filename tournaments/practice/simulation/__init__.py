@@ -1,7 +1,7 @@
-"""Whole events played by the engine, against books kept apart from the database.
+"""Whole events played by the engine, checked against books outside the database.
 
-`simulate` is what the command `simulatetournament` and the tests call. Nothing here reads the
-present time: the instants of a simulated event advance from a given start.
+The command `simulatetournament` and the tests call `simulate`. The present time is not read: the
+instants of a simulated event advance from a given start.
 """
 
 from tournaments.practice.simulation.evening import InvariantBroken, Plan

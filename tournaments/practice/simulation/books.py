@@ -1,7 +1,7 @@
-"""The simulator's own books: who sits where, who went out in which order, and how many chips.
+"""The simulator's own books: seats, order of eliminations, chips.
 
-They are written from what the services answer, never from the tables of the database, so that
-comparing the two means something.
+They are written from the answers of services, independent of the database, so that a comparison is
+meaningful.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Place = tuple[int, int]  # table number, seat number
 
 @dataclass(slots=True)
 class Books:
-    """Whatever happened so far. `uncounted` are those whose stack left play and is not known."""
+    """The state so far. `uncounted` are entries whose stack left play unknown."""
 
     where: dict[int, Place] = field(default_factory=dict)
     here: set[int] = field(default_factory=set)
@@ -25,13 +25,13 @@ class Books:
     uncounted: set[int] = field(default_factory=set)
 
     def copy(self) -> Books:
-        """Return books that can be put back when what follows is undone."""
+        """Return a copy to restore after an undo."""
         return Books(
             dict(self.where), set(self.here), list(self.hands), self.chips, set(self.uncounted)
         )
 
     def sit(self, places: Iterable[Sequence[int]]) -> None:
-        """Seat entries, who get up from where they sat.
+        """Seat entries, and free the seats they had.
 
         :raises ValueError: If a seat is held.
         """
@@ -44,19 +44,19 @@ class Books:
             self.where[entry] = place
 
     def leave(self, hand: Hand) -> None:
-        """Take those of a hand out of the game."""
+        """Remove the entries of a hand from play."""
         self.hands.append(hand)
         for entry in hand.outs:
             self.here.remove(entry)
             del self.where[entry]
 
     def sizes(self) -> dict[int, int]:
-        """Return how many sit at each table."""
+        """Return the number of players at each table."""
         tables = [table for table, _seat in self.where.values()]
         return {table: tables.count(table) for table in set(tables)}
 
     def places(self, *, is_over: bool) -> dict[int, int]:
-        """Return the places, worked out by counting down from who is still in."""
+        """Return the places, counted from the number of entries still in."""
         first = len(self.here) + 1
         placed = dict.fromkeys(self.here, 1) if is_over and len(self.here) == 1 else {}
         for tier in tiers_of(self.hands):

@@ -1,4 +1,4 @@
-"""What must hold at any moment, found out by comparing the database with the simulator's books."""
+"""Invariants, checked by comparing the database with the simulator's books."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.seating.selectors.tables import table_counts
 
 
 def quick(evening: Evening, books: Books) -> None:
-    """Compare people, chips and table sizes: a few queries, whatever the field."""
+    """Compare people, chips and table sizes: a few queries for any field."""
     left, alive = players_left(evening.event), len(books.here)
     evening.expect(left == alive, "players left", left, alive)
     chips, is_exact = chips_in_play(evening.event)
@@ -31,7 +31,7 @@ def quick(evening: Evening, books: Books) -> None:
 
 
 def full(evening: Evening, books: Books) -> None:
-    """Compare every seat, person, chip and place, and what the hall is shown."""
+    """Compare every seat, person, chip and place, and the pages of the hall."""
     quick(evening, books)
     _seats(evening, books)
     alive = set(event_alive_entry_ids(evening.event))
@@ -65,7 +65,7 @@ def _once(evening: Evening, values: Iterable[object], what: str) -> None:
 
 
 def _level(evening: Evening) -> None:
-    """Compare the level shown with what has passed since the start: nobody pauses the clock."""
+    """Compare the shown level with the time since the start: the clock is not paused."""
     event = evening.event
     if event.started_by is None or event.is_over:
         return
@@ -80,7 +80,7 @@ def _level(evening: Evening) -> None:
 
 
 def balanced(evening: Evening, books: Books) -> None:
-    """Expect the tables within the tolerance of the largest, full ones aside."""
+    """Expect the tables within the tolerance of the largest, except full ones."""
     sizes, event = books.sizes(), evening.event
     most = max(sizes.values(), default=0)
     seats = {table.number: table.seats for table in Table.objects.live().filter(event=event)}

@@ -1,7 +1,7 @@
-"""One simulated event: its plan, its instant, and every change of it, which is a service.
+"""One simulated event: its plan, its instant, and its changes through services.
 
-Whatever plays an evening with books of its own may use it: what it finds is counted, and the first
-difference ends it.
+For any player of an event with books of its own: findings are counted, and the first difference
+stops it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ SECOND = timedelta(seconds=1)
 
 
 class InvariantBroken(Exception):
-    """Something that must always hold does not: a bug, with what was found."""
+    """An invariant is violated: a bug, with the finding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is to be simulated. The same plan on equal databases gives the same event."""
+    """The parameters of a simulation. The same plan on equal databases gives the same event."""
 
     entries: int
     seats: int = 9
@@ -46,7 +46,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Evening:
-    """The event under way. `now` only ever advances."""
+    """The running event. `now` only advances."""
 
     plan: Plan
     rng: Random
@@ -58,7 +58,7 @@ class Evening:
     kinds: Counter[str] = field(default_factory=Counter)
 
     def do(self, service: Service[...], *, by: Actor = DIRECTOR, **own: Any) -> Action:
-        """Call a service a second later, with a key as a device would send it."""
+        """Call a service one second later, with a key like a device."""
         self.now += SECOND
         command = Command(event=self.event, by=by, at=self.now, key=self.key())
         return self.note(service(command, **own))
@@ -74,18 +74,18 @@ class Evening:
         return action
 
     def key(self) -> UUID:
-        """Return a key that no other simulation sends, though it had the same seed."""
+        """Return a key unique to this simulation, even with an equal seed."""
         self.keys += 1
         return uuid5(NAMESPACE_OID, f"{self.event.pk}/{self.keys}")
 
     def undo(self, action: Action) -> Action:
-        """Take an action back."""
+        """Undo an action."""
         return self.do(action_undo, action=action)
 
     def refused(
         self, code: str, service: Service[...], *, by: Actor = DIRECTOR, **own: Any
     ) -> None:
-        """Expect a refusal, for this reason, that changes nothing."""
+        """Expect a refusal with this code and without any change."""
         before = self.version()
         try:
             self.do(service, by=by, **own)
@@ -102,20 +102,20 @@ class Evening:
         self.event = Event.objects.select_related("clock", "club").get(pk=self.event.pk)
 
     def entry(self, pk: int) -> Entry:
-        """Return an entry known by its id alone, as a phone knows it; services look it up."""
+        """Return an entry with only its id, like a phone's; services look it up."""
         return Entry(pk=pk)
 
     def expect(self, holds: object, what: str, *found: object) -> None:
-        """Raise unless it holds.
+        """Raise if it does not hold.
 
-        :raises InvariantBroken: Saying what, and what was found instead.
+        :raises InvariantBroken: With the expectation and the finding.
         """
         self.checked += 1
         if not holds:
             raise InvariantBroken(f"{what}: {', '.join(map(repr, found))}")
 
     def chain(self) -> None:
-        """Expect the log to verify, and to tell what the tables hold."""
+        """Expect the log to verify, and to match the tables."""
         fault = log_first_fault(self.event)
         self.expect(fault is None, "the log is broken", fault)
         found = facts_checked(self.event)

@@ -1,4 +1,4 @@
-"""From the first check-in to the last place: the engine's deeds, with books kept beside them."""
+"""Simulate an event from check-in to the last place: the engine's deeds, checked by books."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Watch = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a simulation played and found."""
+    """The result of a simulation."""
 
     event: Event
     figures: dict[str, Any]
@@ -52,7 +52,7 @@ class Outcome:
 
 @dataclass(slots=True)
 class Play:
-    """An evening, and its books."""
+    """An event, and its books."""
 
     evening: Evening
     books: Books = field(default_factory=Books)
@@ -63,7 +63,7 @@ class Play:
 
 
 def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
-    """Play a whole event and compare all the way; `watch` is told how many are left.
+    """Play a whole event with continuous checks; `watch` gets the number left.
 
     :raises InvariantBroken: When the database and the books differ.
     """
@@ -77,7 +77,7 @@ def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
 
 
 def _begin(plan: Plan, club: Club) -> Evening:
-    # A simulation is to be repeatable; nothing rests on nobody guessing it.
+    # A simulation must be reproducible; it needs no secure randomness.
     rng = Random(plan.seed)  # noqa: S311
     is_drawn_at_once = plan.entries >= AT_ONCE
     made = event_create(
@@ -103,7 +103,7 @@ def _begin(plan: Plan, club: Club) -> Evening:
 
 
 def _play_on(play: Play) -> None:
-    """Do what comes next, now and then something besides, and compare."""
+    """Do the next deed, sometimes an extra one, and compare."""
     evening, books = play.evening, play.books
     evening.reload()
     deed = next_deed(evening.event, evening.now, evening.rng)
@@ -126,12 +126,12 @@ def _play_on(play: Play) -> None:
 
 
 def _share(play: Play, chance: float) -> float:
-    """Return how often a thing happens: in large fields not more often than in small ones."""
+    """Return the share of steps with an extra: limited for large fields."""
     return chance * min(1, SMALL / play.evening.plan.entries)
 
 
 def _carry_out(evening: Evening, deed: Deed) -> Action:
-    """Do it as a device does, now and then twice with one key."""
+    """Send it like a device, sometimes twice with one key."""
     command = Command(event=evening.event, by=DIRECTOR, at=evening.now, key=evening.key())
     action = evening.note(deed.carry_out(command))
     if evening.rng.random() < DOUBLED:
@@ -141,7 +141,7 @@ def _carry_out(evening: Evening, deed: Deed) -> Action:
 
 
 def _write(play: Play, deed: Deed, action: Action) -> None:
-    """Write into the books what the service answered."""
+    """Write the service's answer into the books."""
     books, told = play.books, action.payload
     if deed.service is entry_check_in:
         books.here.add(told["entry"])
@@ -166,7 +166,7 @@ def _write(play: Play, deed: Deed, action: Action) -> None:
 
 
 def _take_back(play: Play, action: Action, before: Books) -> None:
-    """Take back what was just done, and mostly do it after all by taking that back."""
+    """Undo the last deed, and usually redo it by undoing the undo."""
     evening, after = play.evening, play.books
     undoing = evening.undo(action)
     play.books, play.undos = before, play.undos + 1
@@ -179,7 +179,7 @@ def _take_back(play: Play, action: Action, before: Books) -> None:
 
 
 def _disqualify(play: Play) -> None:
-    """Disqualify a player, whose chips leave play; now and then they are not counted."""
+    """Disqualify a player, whose chips leave play; sometimes they stay uncounted."""
     evening, books = play.evening, play.books
     pk = evening.rng.choice(sorted(books.here))
     stack = 1 if evening.rng.random() < COUNTED else None
@@ -193,7 +193,7 @@ def _disqualify(play: Play) -> None:
 
 
 def _refuse(play: Play, deed: Deed) -> None:
-    """Try what must not be possible: who is out already, and the end by an arbiter."""
+    """Try the impossible: eliminate an entry twice, end the event as arbiter."""
     evening, books = play.evening, play.books
     if evening.rng.random() > _share(play, DOUBLED):
         return
@@ -207,7 +207,7 @@ def _refuse(play: Play, deed: Deed) -> None:
 
 
 def _compare(play: Play) -> None:
-    """Compare after a step, as much as the size of the field allows."""
+    """Compare after a step, as thoroughly as the size of the field allows."""
     evening, books = play.evening, play.books
     evening.reload()
     if not books.here:
@@ -221,7 +221,7 @@ def _compare(play: Play) -> None:
 
 
 def _figures(play: Play, seconds: float) -> dict[str, Any]:
-    """Add up what was played, and compare a last time."""
+    """Return the figures, after a last comparison."""
     evening, books, kinds = play.evening, play.books, play.evening.kinds
     entries = len(books.here) + sum(len(hand.outs) for hand in books.hands)
     evening.expect(entries == evening.plan.entries, "entries", entries)

@@ -1,8 +1,8 @@
-"""Places worked out from the rules' text, for the simulator's books. Imports nothing of ours.
+"""Places computed from the text of the rules, for the simulator's books. Imports no own code.
 
 Common practice: of those who bust in one hand the larger stack at its start places higher, equal
-ones share. Decided by the house, where the rules are silent: an unknown stack makes all of that
-hand share; somebody disqualified takes the place of the next one out.
+ones share. Decided by the house, where the rules are silent: with an unknown stack all of that hand
+share; a disqualified player takes the place of the next one out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Those who went out in one hand at one table: entry to its stack at the start, if known."""
+    """The entries out in one hand at one table: entry to its starting stack, if known."""
 
     at: datetime
     sequence: int
@@ -22,7 +22,7 @@ class Hand:
 
 
 def tiers_of(hands: Iterable[Hand]) -> list[list[int]]:
-    """Return everybody who is out, in groups that share a place, the best first.
+    """Return all entries that are out, in groups that share a place, best first.
 
     >>> from datetime import UTC
     >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)
@@ -45,7 +45,7 @@ def _tiers(outs: Mapping[int, int | None]) -> list[list[int]]:
 
 
 def level_reached(lengths: list[float | None], seconds: float) -> int:
-    """Return the position of the level that a clock shows so many seconds after its start.
+    """Return the position of the level shown by a clock some seconds after its start.
 
     >>> [level_reached([1200, 600, None], at) for at in (0, 1199, 1200, 1800, 9999)]
     [0, 0, 1, 2, 2]

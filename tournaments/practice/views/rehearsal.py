@@ -1,4 +1,4 @@
-"""Opening a rehearsal, and what happens at its tables."""
+"""Open a rehearsal, and show the scenes at its tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.practice.services.rehearsal import rehearsal_open
 @never_cache
 @club_staff(Permission.MANAGE, methods=("GET", "HEAD", "POST"))
 def rehearse(request: StaffRequest) -> HttpResponse:
-    """Open an event with invented people who sit already, and go to its evening."""
+    """Open an event with seated invented people, and go to its page."""
     sent = request.POST if request.method == "POST" else None
     form = RehearsalForm(sent)
     if sent is not None and form.is_valid():
@@ -43,12 +43,12 @@ def rehearse(request: StaffRequest) -> HttpResponse:
 @never_cache
 @staff(Permission.SEE_FLOOR, people=False)
 def scene(request: StaffRequest, number: int) -> HttpResponse:
-    """Tell what happens in the hand a table plays; nothing where people play in earnest."""
+    """Show the scene of a table's hand; empty for a real event."""
     return render(request, "floor/rehearsal.html", shown(request.event, number))
 
 
 def shown(event: Event, number: int) -> dict[str, Any]:
-    """Return the scene of a table for its page; without one at an event that is no rehearsal."""
+    """Return a table's scene for its page; none for an event that is no rehearsal."""
     table = Table.objects.live().filter(event=event, number=number).first()
     is_played = event.is_sample and event.has_started and not event.is_over
     picture = scene_of(event, table) if is_played and table is not None else None

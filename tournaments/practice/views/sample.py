@@ -1,4 +1,4 @@
-"""The sample evening, removed in one click."""
+"""Remove the sample event in one click."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ from tournaments.practice.services.sample import sample_remove
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def sample_gone(request: StaffRequest) -> HttpResponse:
-    """Delete the sample evening."""
+    """Delete the sample event."""
     action = sample_remove(club_command_of(request), event=request.event)
     return action_response(request, action, go_to=reverse("home"))

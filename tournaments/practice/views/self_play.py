@@ -1,4 +1,4 @@
-"""The buttons of a rehearsal that plays itself."""
+"""The buttons of a rehearsal's self-play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.practice.services.self_play import evening_halt, evening_play, 
 
 
 def self_play_shown(request: StaffRequest) -> dict[str, Any]:
-    """Return what the director's page shows of it."""
+    """Return the self-play's data for the director's page."""
     event = request.event
     speed = self_play_of(event)
     chosen = speed or last_speed(event) or USUAL_SPEED
@@ -26,18 +26,18 @@ def self_play_shown(request: StaffRequest) -> dict[str, Any]:
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def play(request: StaffRequest) -> HttpResponse:
-    """Play the evening at a speed, from where it is."""
+    """Start the self-play at a speed."""
     speed = whole_number(request, "speed")
     return action_response(request, evening_play(command_of(request), speed=speed))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def halt(request: StaffRequest) -> HttpResponse:
-    """Let the evening stand."""
+    """Stop the self-play."""
     return action_response(request, evening_halt(command_of(request)))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def step(request: StaffRequest) -> HttpResponse:
-    """Do what comes next, once."""
+    """Do the next deed, once."""
     return undoable_response(request, evening_step(command_of(request)))
