@@ -16,7 +16,7 @@ from bench._harness import raise_open_files
 
 ADDRESS = "127.0.0.2"
 FIELDS, MULTIPART_BYTES, SILENT = 60_000, 5_000_000, 1100
-PAUSE_S = 0.01  # before somebody who was hung up on comes again
+PAUSE_S = 0.01  # pause before a rejected client reconnects
 BOUNDARY = "x" * 16
 ENDLESS = b"GET / HTTP/1.1\r\nHost: [::1]\r\n" + (b"X-Long: " + b"x" * 60_000 + b"\r\n") * 1000
 Requests = Iterator[bytes]

@@ -24,7 +24,7 @@ from tournaments.seating.selectors.tables import table_counts
 SEATS, AT_A_TABLE, WARM, PARTS = 9, 8, 2, 20
 # 1,124 tables of ten with 10,112 players.
 SIZES = [4] * 100 + [9] * 528 + [10] * 496
-LATER = NOON + timedelta(minutes=6)  # the room has settled, and what was tapped still holds
+LATER = NOON + timedelta(minutes=6)  # after the start, while the tapped hands are still valid
 
 
 def costs(tables: int, rounds: int) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def balance(rounds: int) -> dict[str, Any]:
         moves = suggestions_for(hall, transfers, LATER)
         return [why_move(*pair) for pair in zip(moves, transfers, strict=True)]
 
-    suggest()  # so that nothing is imported or compiled while it is timed
+    suggest()  # so that imports and compilation are not timed
     return {
         "wall_ms": [timed_ms(suggest) for _ in range(rounds)],
         "processor_ms": [timed_ms(suggest, time.process_time) for _ in range(rounds)],

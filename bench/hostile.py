@@ -88,7 +88,7 @@ class Evening:
                 lambda: self._streams.receive(b"\0", 1, seconds + 1),
             ]
         )
-        self._direct(met)  # what all must hear of, whatever was before
+        self._direct(met)  # an event that all must receive
         heard = self._streams.receive(b"\ndata: ", STREAMS, NEWS_WITHIN_S)
         met["behind"] = [0.0] * (STREAMS - len(heard))
         return met

@@ -47,7 +47,7 @@ def _first_load(report: Report, browser: Browser, loads: int) -> None:
     with server() as running:
         made = PLANNED(running, REGISTERED)
         url = f"http://{HALL_NAME}:{running.start().port}/t/{made['slug']}/"
-        _loaded(browser, url)  # the server's first page of all compiles its templates
+        _loaded(browser, url)  # the server's first page compiles its templates
         seen = [_loaded(browser, url) for _ in range(loads)]
     seconds, sizes = zip(*seen, strict=True)
     report.add("first_load", max(sizes) / 1024, "KB", 75)
@@ -77,7 +77,7 @@ def _seat_changes(report: Report, browser: Browser, moves: int) -> None:
             page.goto(f"{origin}/p/{link}/")
         director = Client(running.port, made["token"])
         with Streams(running.port, made["stream"]).open(PLAYERS) as streams:
-            _moved(director, made, 1, streams)  # the first of all warms the server up
+            _moved(director, made, 1, streams)  # the first one warms up the server
             phones[0].wait_for_timeout(QUIET_MS)
             asked: list[str] = []
             for page in phones[1:]:
@@ -89,7 +89,7 @@ def _seat_changes(report: Report, browser: Browser, moves: int) -> None:
                 began = time.time() * 1000
                 heard.append(_moved(director, made, number % 2, streams))
                 notices.append(phones[0].evaluate("globalThis.seen") - began)
-                phones[0].wait_for_timeout(QUIET_MS)  # all phones' own work goes on
+                phones[0].wait_for_timeout(QUIET_MS)  # let the phones finish their own requests
     report.add("seat_change_to_notice_worst", max(notices), "ms", 1000)
     report.add(f"seat_change_heard_by_{PLAYERS}", max(heard), "ms")
     report.add("seat_change_requests_of_others", len(asked), "requests", 0)

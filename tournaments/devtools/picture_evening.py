@@ -42,7 +42,7 @@ LEFT = 23
 SMALL_FIELD = 14
 EXPECTED, ARRIVED = 28, 17
 SEED = 8
-DRAW_SECRET = "6b72" * 16  # everybody sits where they sat on the pictures before
+DRAW_SECRET = "6b72" * 16  # a fixed secret keeps the seats of earlier pictures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

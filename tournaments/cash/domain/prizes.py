@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
-WHOLE = 10_000  # A hundredth of a percent is the smallest part of a pool that is typed.
+WHOLE = 10_000  # Shares are typed to a hundredth of a percent.
 MOST_CENTS = 100_000_000
 MOST_TYPED = 200
 MOST_MINIMUM = 100

@@ -1,4 +1,4 @@
-"""The next seat of a cash table: for the first who asked and answers in time."""
+"""The next seat of a cash table: first asked, first served, with a deadline."""
 
 from __future__ import annotations
 

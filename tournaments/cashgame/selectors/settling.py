@@ -36,7 +36,7 @@ class Settling:
 
     :param are_fewest: Whether this is certainly the least number of payments.
     :param house_cents: The house's share; below zero, it pays.
-    :param on_table_cents: Chips still on those tables. Final once all have left.
+    :param on_table_cents: Chips still on those tables; settled once all players have left.
     """
 
     payments: tuple[Pays, ...]

@@ -91,7 +91,7 @@ def cash_table_open(
 
 
 def _line_of_stakes(change: Change, table: CashTable) -> None:
-    """Add players who wait for any table of these stakes to a new table's list."""
+    """Put players waiting for any table of these stakes on a new table's list."""
     alike = [row for row in tables_alike(table) if row.pk != table.pk]
     rows = CashWaiting.objects.live().filter(table__in=alike, is_for_stakes=True)
     asked = dict(rows.order_by("-asked_at").values_list("registration", "asked_at"))

@@ -87,7 +87,7 @@ def registration_expect(
         raise Refused(_("Schon eingecheckt."), code="checked_in")
     if expected_at <= change.at:
         raise Refused(_("Diese Uhrzeit ist schon vorbei."), code="past")
-    if not allows(change.by, Permission.MANAGE):  # who can check the player in all the same
+    if not allows(change.by, Permission.MANAGE):  # the director can check the player in anyway
         _refuse_too_late(event, expected_at, change.at)
     if expected_at > max(event.starts_at, change.at) + LATEST:
         raise Refused(_("So spät ist das Turnier vorbei."), code="too_late")
@@ -169,7 +169,7 @@ def noshows_blind(change: Change) -> None:
         )
         entries.append(entry.pk)
     for single in ("entry", "registration", "chips", "table", "seat", "draw"):
-        change.action.payload.pop(single, None)  # each of them told of the last one alone
+        change.action.payload.pop(single, None)  # each of these holds only the last entry
     change.record(entries=entries, registrations=[row.pk for row in gone])
     change.announce("conduct")
 

@@ -89,7 +89,7 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
 def places_offer(change: Change) -> None:
     """Offer free places to the next in line, or give them where no answer is needed.
 
-    Players who are here are not asked. From the start on, only they are next.
+    Players already here need not answer. From the start on, only they are next.
     """
     event = change.event
     rows = _next(change)

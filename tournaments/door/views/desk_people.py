@@ -206,7 +206,7 @@ def pay_if_ticked(command: Command, row: Registration, form: ConfirmForm) -> Non
 
 def _correct_if_changed(command: Command, row: Registration, form: ConfirmForm) -> None:
     if row.entries.live().exists():
-        return  # a request that comes a second time must not put old data back
+        return  # a repeated request must not restore old data
     try:
         registration_correct(command, registration=row, **form.arguments)
     except Refused as refusal:

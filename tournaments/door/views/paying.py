@@ -47,7 +47,7 @@ def another_price(event: Event, changed: Mapping[str, Any]) -> Consequence | Non
     try:
         refuse_bad_terms(would)
     except Refused:
-        return None  # saving it says why
+        return None  # saving reports the error
     found = repricing_of(event, would)
     if found is None:
         return None

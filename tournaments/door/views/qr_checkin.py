@@ -14,7 +14,7 @@ from tournaments.models import Event, Grant, Registration, StaffDevice
 def door_of(device: StaffDevice | None, registration: Registration) -> dict[str, Any] | None:
     """Return the desk's data on the person of this link; None for any other device.
 
-    The desk of another event is told the event of the code.
+    The desk of another event gets the name of this event.
     """
     if device is None:
         return None

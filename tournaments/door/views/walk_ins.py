@@ -117,7 +117,7 @@ def _ask_if_double(request: StaffRequest, form: DeskForm) -> None:
 
 
 def _refuse_to_wait(*, is_only: bool, form: DeskForm | None) -> None:
-    """Refuse what needs a place if none is free; keep no part of it."""
+    """Refuse an action that needs a place if none is free; undo all of it."""
     if not is_only:
         raise Refused(
             _("Alle Plätze sind vergeben. „Nur anmelden“ setzt auf die Warteliste."), code="full"

@@ -211,5 +211,5 @@ def _bring(change: Change, entry: Entry, reason: str, chips: int) -> None:
 def _pay(change: Change, entry: Entry, cents: int, *, pays: bool) -> None:
     if pays and cents:
         payment_book(change, entry.registration, cents)
-    else:  # what was paid above all prices before is for this one
+    else:  # an earlier overpayment covers this price
         payments_even(change, [entry.registration_id])

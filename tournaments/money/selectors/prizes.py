@@ -213,7 +213,7 @@ def _payouts(
 def _entries_by_registration(
     entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
 ) -> dict[int, dict[int, str]]:
-    """Return entries with names by registration: all of paid players, else those with a prize."""
+    """Return entries and names by registration: all if paid, otherwise those with a prize."""
     own: dict[int, dict[int, str]] = {}
     rows = entries.values_list("pk", "registration_id", "registration__person__name")
     for entry, registration, name in rows:

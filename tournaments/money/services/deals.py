@@ -136,7 +136,7 @@ def _refuse_players(change: Change, stacks: Mapping[int, int]) -> None:
 
 
 def _refuse_prizes(change: Change, prizes: Sequence[int]) -> None:
-    """Refuse other prizes than the remaining planned ones, or those an earlier deal left."""
+    """Require the remaining planned prizes, or the prizes an earlier deal left."""
     after = prizes_after_deals(change.event)
     if after is None:
         _refuse_others_than_planned(change.event, prizes)

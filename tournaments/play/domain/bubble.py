@@ -12,7 +12,7 @@ from enum import StrEnum
 class HeadState(StrEnum):
     """The state of a table's head count."""
 
-    OPEN = "open"  # not counted since somebody sat down there or left
+    OPEN = "open"  # no count since the last change of players
     AGREES = "agrees"
     DIFFERS = "differs"
 

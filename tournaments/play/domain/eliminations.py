@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-# Told together but one after another: what decides the order.
+# Recorded together but busted one after another: the grounds of the order.
 STEP = timedelta(microseconds=1)
 
 

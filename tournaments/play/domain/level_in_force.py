@@ -21,13 +21,13 @@ class Ground(StrEnum):
     """The ground for a level being in force."""
 
     NOT_STARTED = "not_started"  # the clock has not run yet
-    NOT_TAPPED = "not_tapped"  # no hand is known: from the next hand
-    NOT_TAPPED_BREAK = "not_tapped_break"  # no hand is known, and the clock shows a break
-    HAND_SINCE = "hand_since"  # the hand began under the level that is announced
+    NOT_TAPPED = "not_tapped"  # no hand known: from the next hand
+    NOT_TAPPED_BREAK = "not_tapped_break"  # no hand known, and the clock shows a break
+    HAND_SINCE = "hand_since"  # the hand began under the announced level
     HAND_BEFORE_BREAK = "hand_before_break"  # the clock shows a break; the hand began before it
     HAND_IN_BREAK = "hand_in_break"  # the clock shows a break; the hand began during it
-    HAND_BEFORE = "hand_before"  # another level is announced since the hand began
-    ASSUMED = "assumed"  # the same, but no hand lasts as long as nobody has tapped
+    HAND_BEFORE = "hand_before"  # another level was announced after the hand began
+    ASSUMED = "assumed"  # the same, but the last tap is older than the longest hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,7 @@ from tournaments.play.selectors.heads import table_heads
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.tables import players_by_table, tables_live
 
-BY_ITSELF = "by_itself"  # in the log entry of the beginning: whether rounds release themselves
+BY_ITSELF = "by_itself"  # log field of the begin: rounds are released automatically
 FEWEST_FOR_A_HAND = 2
 
 

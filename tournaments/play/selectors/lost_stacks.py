@@ -95,14 +95,14 @@ def lost_rows(event: Event, keys: Collection[int]) -> list[LostStack]:
 
 
 def lost_last(event: Event, entries: Collection[int], at: datetime) -> list[LostStack]:
-    """Return the stack each of these (not eliminated) had last lost before an instant."""
+    """Return the last lost stack of each of these entries in play, by an instant."""
     rows = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
     latest = {row.entry_id: row.pk for row in rows.order_by("at", "pk")}
     return lost_rows(event, latest.values())
 
 
 def without_chips(event: int, entries: Collection[int], at: datetime) -> set[int]:
-    """Return those of these who had lost their stack by an instant without a new one."""
+    """Return the entries among these without chips at an instant."""
     lost = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
     bought = Purchase.objects.live().filter(
         entry=OuterRef("entry"),

@@ -19,7 +19,7 @@ from tournaments.seating.services.locks import TABLE_HALTED
 from tournaments.seating.services.tables import TABLE_CLOSED
 
 DRIVEN = (ActionKind.STARTED, ActionKind.PAUSED, ActionKind.LAST_HANDS_SET)
-STOPS_BEFORE = "stops_before"  # in the log entry of the report with which a break began
+STOPS_BEFORE = "stops_before"  # log field of the report that started a break
 
 
 def begin_break(change: Change) -> None:
@@ -42,7 +42,7 @@ def begin_break_without_report(change: Change) -> None:
     if current is None or tables_awaited(change.event, current):
         return
     state = clock_state(change.event.clock, change.at)
-    if not state.is_running and not state.elapsed:  # else somebody has driven it since
+    if not state.is_running and not state.elapsed:  # otherwise the clock was operated since
         begin_break(change)
 
 

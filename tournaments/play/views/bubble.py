@@ -39,7 +39,7 @@ from tournaments.play.services.bubble import (
 )
 from tournaments.seating.services.seats import live_table_by_number
 
-MOST_TABLES = 24  # more than these are not listed one by one
+MOST_TABLES = 24  # limit for listing tables one by one
 LONGEST_NUMBER = 6
 
 

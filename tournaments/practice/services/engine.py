@@ -39,10 +39,10 @@ from tournaments.seating.services.breaking import tables_redraw
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import balance_step, final_table_draw, table_break
 
-LATE = 9  # one of so many comes after the start, if that is possible
+LATE = 9  # one in this many comes after the start, if possible
 REBUYS = 0.6
-TOGETHER = 0.1  # so often two are out in one hand
-STACKS_KNOWN = 0.7  # and so often their stacks before it were seen
+TOGETHER = 0.1  # probability of two busts in one hand
+STACKS_KNOWN = 0.7  # probability that their starting stacks are known
 SOON = 20.0
 A_MINUTE = 60.0
 

@@ -27,7 +27,7 @@ from tournaments.practice.selectors.self_play import self_play_of
 from tournaments.practice.services.engine import next_deed
 
 TICK = timedelta(seconds=1)
-MOST_DEEDS = 6  # in a tick; what is more comes in the next one
+MOST_DEEDS = 6  # limit for one tick; the rest comes in the next
 
 
 EVENING_PLAYED = Kind(

@@ -32,9 +32,9 @@ from tournaments.seating.services.breaking import final_table_draw, table_break,
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import balance_step
 
-AT_ONCE = 200  # from this field on everybody is here, and the seats are drawn at once
-SMALL = 50  # up to so many everything is compared after every deed
-FULL_CHECKS = 24  # in larger fields, about so often
+AT_ONCE = 200  # from this field on all arrive first, and one draw seats them
+SMALL = 50  # up to this field, full comparison after every deed
+FULL_CHECKS = 24  # number of full comparisons in larger fields
 ON_THE_FLOOR = (balance_step, table_break, final_table_draw, tables_redraw)
 NOT_TAKEN_BACK = (clock_start, seats_draw, event_end)
 TAKEN_BACK, DOUBLED, DISQUALIFIED, COUNTED = 0.08, 0.05, 0.03, 0.5

@@ -1,4 +1,4 @@
-"""Places computed from the text of the rules, for the simulator's books. Imports no own code.
+"""Places by the text of the rules, for the simulator's books. Imports no code of the program.
 
 Common practice: of those who bust in one hand the larger stack at its start places higher, equal
 ones share. Decided by the house, where the rules are silent: with an unknown stack all of that hand

@@ -90,7 +90,7 @@ def _named(event: Event, paid: int) -> Iterator[tuple[Heading, str, dict[str, An
 
 
 def _absent(event: Event) -> Iterator[tuple[Heading, str, dict[str, Any]]]:
-    """Yield the treatment of no-shows; nothing without a deadline."""
+    """Yield the treatment of no-shows; empty without a deadline."""
     minutes = {"number": event.no_show_minutes}
     is_blinded = event.rule_set.no_show == NoShow.BLINDED
     if event.no_show_minutes:

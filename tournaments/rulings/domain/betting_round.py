@@ -252,7 +252,7 @@ class Round:
         return sum(not player.has_folded for player in self.players)
 
     def raisers_after(self, step: Step) -> tuple[list[int], list[int]]:
-        """Return the players who have acted: those who may raise after a step, and those not."""
+        """Split the players who have acted by whether they may raise after a step."""
         after = deepcopy(self)
         after.take(step)
         acted = [

@@ -37,7 +37,7 @@ class Topic(StrEnum):
     POTS = "pots"
     SHOWDOWN = "showdown"
     STUD = "stud"
-    OTHER = "other"  # nothing to answer: somebody has decided
+    OTHER = "other"  # no question: a ruling by a person
 
 
 def answer(topic: Topic, question: Data) -> dict[str, Any]:

@@ -84,7 +84,7 @@ class Verdict(StrEnum):
     UNDER_CALL = "under_call"
     CALL = "call"
     MUST_COMPLETE = "must_complete"  # TDA 2024 43: half of it, or "raise" was said
-    INCOMPLETE = "incomplete"  # the rule does not say what becomes of it
+    INCOMPLETE = "incomplete"  # the rule does not say
     SHORT_ALL_IN = "short_all_in"
     FULL = "full"
     TOO_MUCH = "too_much"

@@ -11,7 +11,7 @@ class Deed(StrEnum):
 
     CHECK = "check"
     CALL = "call"
-    BET = "bet"  # or raise: to so much in all
+    BET = "bet"  # or raise: the total
     FOLD = "fold"
 
 
@@ -27,7 +27,7 @@ class Bar(StrEnum):
     """Why a player may not raise."""
 
     CAPPED = "capped"  # three raises: STEFFEN, TDA 2024 48
-    NOT_REOPENED = "not_reopened"  # acted before, and nobody has raised in full since: TDA 2024 47
+    NOT_REOPENED = "not_reopened"  # acted before, without a full raise since: TDA 2024 47
     NO_CHIPS = "no_chips"  # calling takes the whole stack
     NOBODY_LEFT = "nobody_left"  # all others are all-in or out
     FORCED = "forced"  # in stud the forced bet is no check and no pass

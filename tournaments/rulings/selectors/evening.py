@@ -16,7 +16,7 @@ from tournaments.play.selectors.level_in_force import event_in_force, table_in_f
 from tournaments.rulings.domain.desk import MOST_PLAYERS
 from tournaments.rulings.selectors.words import LIMITS
 
-FEW = 3  # of a hand that comes to a showdown few are left
+FEW = 3  # usual number at a showdown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

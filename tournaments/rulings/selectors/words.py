@@ -45,7 +45,7 @@ LIMITS = {
 ROUNDS = {
     Game.HOLDEM: (_("Vor dem Flop"), _("Flop"), _("Turn"), _("River")),
     Game.OMAHA: (_("Vor dem Flop"), _("Flop"), _("Turn"), _("River")),
-    Game.STUD: tuple(f"{card}." for card in range(3, 8)),  # by the card dealt before it
+    Game.STUD: tuple(f"{card}." for card in range(3, 8)),  # named after the card dealt before
 }
 
 # Their numbers are those of `Unruled.about`.

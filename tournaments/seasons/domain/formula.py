@@ -23,7 +23,7 @@ MOST_PARTS = 80
 DEEPEST = 20
 LARGEST = Decimal(10**9)
 LARGEST_EXPONENT = 10
-MOST_DEAR = 8  # powers and logarithms: the only parts that take long
+MOST_DEAR = 8  # powers and logarithms: the only slow parts
 
 TOKEN = re.compile(r"\s*(?:(\d+(?:[.,]\d+)?)|([a-z]+)|([-+*/^();]))", re.IGNORECASE)
 # The names, in either language.

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from tournaments.seasons.domain.formula import formula_from
 
 WHOLE = 100  # hundredths of a point, and of a percent
-CENTS = 100  # a formula knows money in whole units
+CENTS = 100  # formulas use money in whole units
 MOST_POINTS = 1_000_000 * WHOLE
 
 

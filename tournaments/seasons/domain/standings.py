@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from tournaments.seasons.domain.points import Score, Start, Terms, TieBreak, evening_scores
 
-NEVER = 1 << 30  # a place behind every place
+NEVER = 1 << 30  # larger than every place
 
 
 @dataclass(frozen=True, eq=False)

@@ -152,10 +152,10 @@ def seat_card(seat: int) -> Rank:
 class CardFault(StrEnum):
     """Why drawn cards do not give seats."""
 
-    MISSING = "missing"  # somebody has none
-    OUTSIDE = "outside"  # it is none of the table's run
-    LOCKED = "locked"  # its seat is given to nobody
-    TWICE = "twice"  # another has it, too
+    MISSING = "missing"  # a player has no card
+    OUTSIDE = "outside"  # not in the table's run
+    LOCKED = "locked"  # its seat is locked
+    TWICE = "twice"  # two players have it
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tournaments.seating.domain.button import TableView, next_big_blind, next_ha
 from tournaments.seating.domain.draws import entry_item, seat_item
 
 Tie = Callable[[tuple[str, ...]], tuple[str, ...]]
-NEWCOMER = 0  # no entry has this number
+NEWCOMER = 0  # not the number of an entry
 
 
 class MoverReason(StrEnum):
@@ -35,7 +35,7 @@ class StudReason(StrEnum):
     """Why this player and this seat, in stud."""
 
     LAST_OPENED = "position.last_opened"
-    DRAWN = "position.drawn"  # no seat has opened yet, or several at once
+    DRAWN = "position.drawn"  # no last opened seat, or several at once
 
 
 class Deviation(StrEnum):
@@ -72,7 +72,7 @@ class Suggestion:
 def mover_and_seat(
     source: TableView, target: TableView, *, tie: Tie, drawable: Collection[int] = ()
 ) -> Suggestion:
-    """Return who moves from `source`, and to which free seat of `target` (TDA 2024 11-A).
+    """Return the move from `source` to a free seat of `target` (TDA 2024 11-A).
 
     The mover is the player due to post the big blind next. The seat is the worst free seat: the one
     that posts the big blind soonest, even twice in a row, but never the small blind. If a button is
@@ -124,7 +124,7 @@ def mover_and_seat(
 def stud_move(
     source: TableView, target: TableView, *, opened: Sequence[int], tie: Tie
 ) -> Suggestion:
-    """Return who moves in stud: by position, to the seat that opened last (TDA 2024 11-A).
+    """Return the move in stud: by position, to the seat opened last (TDA 2024 11-A).
 
     `opened` are the target's seats given up last: several if in one hand. Among several, or among
     all free seats if none of these is free, `tie` draws one. The mover sits on the same seat number

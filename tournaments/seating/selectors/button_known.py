@@ -52,7 +52,7 @@ class Known:
 
 NOTHING = Known()
 LOOKS_AGAIN_S = 60
-Out = tuple[datetime, int]  # when, and in which hand
+Out = tuple[datetime, int]  # time and hand
 
 
 def buttons_known(event: Event, tables: Collection[Table]) -> dict[int, Known]:

@@ -24,7 +24,7 @@ from tournaments.seating.domain.penalties import (
     penalties_served,
 )
 
-# After that, a player who has not arrived counts as away, told separately.
+# After that, a missing player counts as away, recorded separately.
 WALKS_FOR = timedelta(minutes=30)
 
 
