@@ -54,7 +54,7 @@ def _bare_loop() -> None:
 
 
 def outs(small: int, large: int, most: int) -> dict[int, Any]:
-    """Eliminate most of a large field, alternating with small ones; return times of both clocks."""
+    """Eliminate `most` of a large field, in turns with small ones; return times of both clocks."""
     hall, found = _Outs(large), {small: ([], []), large: ([], [])}
     for part in range(PARTS):
         hall.go(most * (part + 1) // PARTS - most * part // PARTS, *found[large])

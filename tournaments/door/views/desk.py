@@ -1,6 +1,6 @@
 """The desk at the door: registrations, arrivals, waiting list, search.
 
-Actions on one person are in `desk_people.py` and `desk_acts.py`.
+Actions on one person are in `desk_people.py` and `desk_actions.py`.
 """
 
 from __future__ import annotations

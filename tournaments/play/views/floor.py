@@ -1,7 +1,7 @@
 """The arbiter's pages for one hand: tables, one table from above, one player.
 
-Their data comes from `floor_shown` and `player_shown`; eliminations are in `outs`, penalties and
-absences in `conduct`.
+Their data comes from `floor_context` and `player_context`; `eliminations` has eliminations,
+`conduct` has penalties and absences.
 """
 
 from __future__ import annotations
