@@ -32,7 +32,6 @@ from tournaments.door.selectors.places import (
 from tournaments.door.services.arrivals import noshows_settle
 from tournaments.door.services.confirming import registrations_lapse
 from tournaments.door.services.waiting_list import line_move, offers_expire
-from tournaments.entries.selectors.chances import chances_lapsed, events_with_chances_due
 from tournaments.event.selectors.clock import (
     CALL_BEFORE,
     events_to_call,
@@ -48,6 +47,7 @@ from tournaments.post.services.mail import mails_forget, mails_send
 from tournaments.practice.selectors.self_play import plays_due
 from tournaments.practice.services.self_play import evening_play_on
 from tournaments.privacy.services.privacy import contacts_erase
+from tournaments.rebuys.selectors.chances import chances_lapsed, events_with_chances_due
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,6 @@ from tournaments.cashgame import urls as cashgame
 from tournaments.club import urls as club
 from tournaments.dashboard import urls as dashboard
 from tournaments.door import urls as door
-from tournaments.entries import urls as entries
 from tournaments.event import urls as event
 from tournaments.forecast import urls as forecast
 from tournaments.lists import urls as lists
@@ -17,6 +16,7 @@ from tournaments.post import urls as post
 from tournaments.practice import urls as practice
 from tournaments.privacy import urls as privacy
 from tournaments.public import urls as public
+from tournaments.rebuys import urls as entries
 from tournaments.rules import urls as rules
 from tournaments.rulings import urls as rulings
 from tournaments.screens import urls as screens

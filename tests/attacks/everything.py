@@ -14,8 +14,6 @@ from tests.services.presses_places import PRESSES_DOOR, Visitor
 from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.door.services.registration import registration_withdraw
-from tournaments.entries.services.purchases import rebuy_buy
-from tournaments.entries.services.wishes import purchase_ask
 from tournaments.event.services.counts import count_change
 from tournaments.models import DealShare, Elimination
 from tournaments.money.domain.deals import Way
@@ -25,6 +23,8 @@ from tournaments.people.services.people_merge import people_merge
 from tournaments.play.services.chip_races import chip_race
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.places import place_overrule
+from tournaments.rebuys.services.purchases import rebuy_buy
+from tournaments.rebuys.services.wishes import purchase_ask
 from tournaments.seasons.services.corrections import league_correct, league_team_set
 from tournaments.seasons.services.leagues import league_evening_set
 from tournaments.seasons.services.profiles import profile_open

@@ -22,7 +22,6 @@ from tournaments.changes.commands import Command
 from tournaments.changes.domain.logchain import head_of
 from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.fees import fee_pay
-from tournaments.entries.services.wishes import purchase_ask
 from tournaments.event.services.ending import event_cancel
 from tournaments.log.selectors.facts import facts_checked
 from tournaments.log.selectors.heads import MOST_ASKED
@@ -42,6 +41,7 @@ from tournaments.models import (
 from tournaments.people.services.members import members_import, person_correct
 from tournaments.people.services.people_merge import people_merge, people_unmerge
 from tournaments.practice.simulation import Plan, simulate
+from tournaments.rebuys.services.wishes import purchase_ask
 from tournaments.undo.services.preview import rolled_back
 
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from tournaments.cash.domain.accounts import price_cents
 from tournaments.cash.domain.prices import price_of
-from tournaments.entries.domain.buying import (
+from tournaments.event.domain.prices import PartsError, check_parts, parts_text, parts_typed
+from tournaments.rebuys.domain.buying import (
     MAY_BE_LET_PASS,
     Buyer,
     No,
@@ -15,7 +16,6 @@ from tournaments.entries.domain.buying import (
     obstacle_to_rebuy,
     obstacle_to_reenter,
 )
-from tournaments.event.domain.prices import PartsError, check_parts, parts_text, parts_typed
 
 POSITION = st.none() | st.integers(0, 9)
 OFFERS = st.builds(

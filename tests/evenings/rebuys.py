@@ -17,8 +17,6 @@ from tournaments.door.selectors.fees import open_by_registration
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_create
-from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
-from tournaments.entries.services.wishes import purchase_ask, purchase_unask
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.clock import clock_start
 from tournaments.models import Entry, LostStack, Registration
@@ -27,6 +25,8 @@ from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
+from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
+from tournaments.rebuys.services.wishes import purchase_ask, purchase_unask
 
 MINUTE = timedelta(minutes=1)
 PLAYERS = 8

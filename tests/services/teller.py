@@ -21,7 +21,6 @@ from tournaments.cash.services.drawers import drawer_move, drawer_open
 from tournaments.changes.access import Actor, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.door.services.fees import fee_pay, fee_refund
-from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
@@ -46,6 +45,7 @@ from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_fr
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.undo.services.undo import action_undo
 
 OWN = TERMS | {

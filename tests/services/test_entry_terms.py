@@ -12,11 +12,11 @@ from tournaments.cash.selectors.journal import account_cents, paid_cents
 from tournaments.changes.access import SYSTEM
 from tournaments.door.selectors.fees import open_cents, owed_cents
 from tournaments.door.services.fees import fee_pay
-from tournaments.entries.services.purchases import addon_buy, rebuy_buy
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Registration
+from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,6 @@ from tests.seasons import PLAYERS, end, evening, in_club, make_league, person, p
 from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe, log_first_fault
-from tournaments.entries.services.purchases import entry_reenter
 from tournaments.models import (
     Action,
     ActionText,
@@ -27,6 +26,7 @@ from tournaments.people.services.people_merge import people_merge, people_unmerg
 from tournaments.play.selectors.ranking import standings as places_of_event
 from tournaments.privacy.selectors.privacy import person_export
 from tournaments.privacy.services.privacy import person_erase
+from tournaments.rebuys.services.purchases import entry_reenter
 from tournaments.seasons.domain.points import Counts, Terms, TieBreak, Way
 from tournaments.seasons.selectors.evenings import _KEPT, evenings_of
 from tournaments.seasons.selectors.profiles import profile_of

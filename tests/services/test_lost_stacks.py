@@ -7,7 +7,6 @@ from tests.buying import do, evening, lose, undo
 from tournaments.cash.domain.accounts import Account
 from tournaments.cash.selectors.journal import account_cents
 from tournaments.door.services.fees import fee_pay
-from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_update
 from tournaments.lists.selectors.evening_report import still_to_pay_out
@@ -24,6 +23,7 @@ from tournaments.play.selectors.lost_stacks import stacks_lost
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.seasons.selectors.evenings import evenings_of
 from tournaments.seasons.selectors.profiles import profile_of
 from tournaments.seasons.selectors.review import review_of

@@ -11,7 +11,7 @@ from tournaments.cash.selectors.journal import booked, paid_cents
 from tournaments.cash.selectors.prizes import prize_pool
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.fees import fee_pay, fee_refund
-from tournaments.entries.services.purchases import addon_buy
+from tournaments.rebuys.services.purchases import addon_buy
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db

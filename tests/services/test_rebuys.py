@@ -11,8 +11,6 @@ from tournaments.cash.selectors.journal import paid_cents
 from tournaments.cash.services.drawers import drawer_open
 from tournaments.changes.access import Role
 from tournaments.door.selectors.fees import open_cents, owed_cents
-from tournaments.entries.services.purchases import addon_buy, rebuy_buy
-from tournaments.entries.services.wishes import purchase_ask, purchase_unask
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
@@ -25,6 +23,8 @@ from tournaments.models import (
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
+from tournaments.rebuys.services.wishes import purchase_ask, purchase_unask
 
 pytestmark = pytest.mark.django_db
 

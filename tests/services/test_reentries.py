@@ -6,13 +6,13 @@ from tests import factories as f
 from tests.buying import do, evening, lose, undo
 from tournaments.door.selectors.fees import owed_cents
 from tournaments.door.selectors.places import capacity_of
-from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.models import Entry
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline
 from tournaments.public.selectors.posters import posters_current
+from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,6 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.dashboard.selectors.clock import clock_items
-from tournaments.entries.selectors.offers import good_of, position_at
 from tournaments.event.forms.places import LateField
 from tournaments.event.forms.settings import SettingsForm
 from tournaments.event.selectors.event import event_accepts_late
@@ -27,6 +26,7 @@ from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.event.services.schedule.own import event_schedule_save
 from tournaments.event.services.schedule.running_level import clock_break_now, level_correct
 from tournaments.models import Event, What
+from tournaments.rebuys.selectors.offers import good_of, position_at
 from tournaments.rulings.selectors.book_evening import times
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

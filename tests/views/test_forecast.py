@@ -10,7 +10,6 @@ from tests.calling import call_service
 from tests.pressing import url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM
-from tournaments.entries.services.purchases import addon_buy
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.ending import event_end
@@ -24,6 +23,7 @@ from tournaments.forecast.selectors.forecast import (
     why_unforeseen,
 )
 from tournaments.models import Action, Event
+from tournaments.rebuys.services.purchases import addon_buy
 from tournaments.screens.views.clock_screen import screen_payload
 
 pytestmark = pytest.mark.django_db

@@ -13,10 +13,10 @@ from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.access import Role
 from tournaments.door.services.fees import fee_pay
-from tournaments.entries.services.purchases import addon_buy, rebuy_buy
 from tournaments.money.selectors.prizes import payouts
 from tournaments.money.services.prizes import prize_pay, prizes_freeze, prizes_plan
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
 
 pytestmark = pytest.mark.django_db
 

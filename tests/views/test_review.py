@@ -12,12 +12,12 @@ from tests.seasons import PLAYERS, end, evening, in_club, person
 from tests.test_for_nothing import WORDS, read
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.entries.services.purchases import addon_buy, entry_reenter
 from tournaments.event.services.ending import event_cancel
 from tournaments.models import Action, Elimination, Event, Registration
 from tournaments.people.services.people_merge import people_merge
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.privacy.services.privacy import person_erase
+from tournaments.rebuys.services.purchases import addon_buy, entry_reenter
 from tournaments.seasons.selectors.review import review_of
 
 pytestmark = pytest.mark.django_db

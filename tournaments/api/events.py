@@ -12,12 +12,12 @@ from tournaments.api.parts import READS, Part, page
 from tournaments.api.requests import FOR_ALL, PEOPLE_FOR_ALL, ApiRequest, is_staff
 from tournaments.api.schemas import EventDetail, EventPage, ResultPage, ScheduleOut
 from tournaments.changes.views.requests import present
-from tournaments.entries.selectors.announced import costs_announced
 from tournaments.event.selectors.event import average_stack, chips_in_play
 from tournaments.event.selectors.schedule import LevelLine, schedule_lines
 from tournaments.models import Table
 from tournaments.public.selectors.posters import Poster, people_listed, poster_of, posters_page
 from tournaments.public.views.results import place_lines
+from tournaments.rebuys.selectors.announced import costs_announced
 
 router = Router(tags=["Tournaments"])
 

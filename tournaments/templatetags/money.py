@@ -3,10 +3,10 @@
 from django import template
 
 from tournaments.cash.selectors.journal import event_has_money
-from tournaments.entries.selectors.announced import Announced, announced
-from tournaments.entries.selectors.offers import sells_again
 from tournaments.event.selectors.words import amount, money, unit_typed
 from tournaments.models import Event
+from tournaments.rebuys.selectors.announced import Announced, announced
+from tournaments.rebuys.selectors.offers import sells_again
 
 register = template.Library()
 register.filter("money", money)

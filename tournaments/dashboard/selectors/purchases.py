@@ -9,10 +9,10 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
-from tournaments.entries.selectors.buying import name_of
-from tournaments.entries.selectors.chances import chances_live, wishes_live
-from tournaments.entries.selectors.offers import sells_again
 from tournaments.models import Event, What
+from tournaments.rebuys.selectors.buying import name_of
+from tournaments.rebuys.selectors.chances import chances_live, wishes_live
+from tournaments.rebuys.selectors.offers import sells_again
 
 MOST_SHOWN = 5
 

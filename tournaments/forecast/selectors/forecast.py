@@ -11,7 +11,6 @@ from django.core.cache import cache
 from django.utils.translation import gettext as _
 
 from clock.snapshot import read_once
-from tournaments.entries.selectors.offers import good_of
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.forecast.domain.calibrated import MODEL
 from tournaments.forecast.domain.course import MINUTE, Known, known_at, spells_of, stretches_of
@@ -21,6 +20,7 @@ from tournaments.forecast.domain.shares import Share, share_of
 from tournaments.forecast.domain.whatif import usual_pace
 from tournaments.forecast.selectors.course import Course, course_of
 from tournaments.models import Event, What
+from tournaments.rebuys.selectors.offers import good_of
 
 SILENT = 8.0
 """With this many eliminations expected and none recorded, they are not being recorded."""

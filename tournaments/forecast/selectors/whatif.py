@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 
-from tournaments.entries.selectors.offers import good_of
 from tournaments.forecast.domain.course import known_at
 from tournaments.forecast.domain.end import Hall
 from tournaments.forecast.domain.whatif import has_next_break, with_minutes, without_next_break
 from tournaments.forecast.selectors.course import course_of
 from tournaments.forecast.selectors.forecast import Forecast, forecast_from
 from tournaments.models import Event, What
+from tournaments.rebuys.selectors.offers import good_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, present
-from tournaments.entries.selectors.offers import good_of
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import WRONG
 from tournaments.forecast.domain.course import MINUTE
@@ -30,6 +29,7 @@ from tournaments.forecast.selectors.forecast import (
 )
 from tournaments.forecast.selectors.whatif import insteads_of
 from tournaments.models import Event, What
+from tournaments.rebuys.selectors.offers import good_of
 
 SHORTER = 5
 EVERY = timedelta(minutes=20)

@@ -1,6 +1,6 @@
 """Purchases after the entry: re-buys, add-ons, re-entries; and their offers.
 
-Limits are in `tournaments.entries`; the price is stored as it was then.
+Limits are in `tournaments.rebuys`; the price is stored as it was then.
 """
 
 from __future__ import annotations

@@ -13,8 +13,6 @@ from django.utils.translation import gettext as _
 from clock.snapshot import read_once
 from tournaments.cash.domain.accounts import Account
 from tournaments.door.selectors.fees import entry_price
-from tournaments.entries.selectors.chances import chances_live, wishes_live
-from tournaments.entries.selectors.offers import good_of, position_at
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.models import (
     Entry,
@@ -34,6 +32,8 @@ from tournaments.money.domain.bounties import (
     mystery_bounties,
 )
 from tournaments.play.selectors.lost_stacks import StackLost, stacks_lost
+from tournaments.rebuys.selectors.chances import chances_live, wishes_live
+from tournaments.rebuys.selectors.offers import good_of, position_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,6 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
-from tournaments.entries.services.chances import chances_end, seats_hold, seats_to_hold
 from tournaments.event.selectors.event import chips_in_play, entry_is_out, room_figures
 from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
 from tournaments.models.log import among
@@ -27,6 +26,7 @@ from tournaments.play.domain.eliminations import STEP
 from tournaments.play.selectors.bubble_words import tables_named
 from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
 from tournaments.play.services.bubble_clock import begin_break_without_report
+from tournaments.rebuys.services.chances import chances_end, seats_hold, seats_to_hold
 
 ENTRY_ELIMINATED = Kind(
     "entry.eliminated",

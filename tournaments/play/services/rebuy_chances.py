@@ -14,11 +14,11 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
-from tournaments.entries.selectors.chances import chances_lapsed, chances_live
-from tournaments.entries.services.chances import chances_end
 from tournaments.models import Elimination, Entry, LostStack, RebuyChance
 from tournaments.play.services.elimination_details import knockouts_pass_on
 from tournaments.play.services.eliminations import put_out, refuse_if_nobody_is_left
+from tournaments.rebuys.selectors.chances import chances_lapsed, chances_live
+from tournaments.rebuys.services.chances import chances_end
 
 REBUY_DECLINED = Kind(
     "rebuy.declined",

@@ -12,12 +12,12 @@ from django.shortcuts import render
 
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.changes.views.responses import action_response, with_trigger
-from tournaments.entries.selectors.chances import chances_live
-from tournaments.entries.selectors.offers import sells_again
 from tournaments.models import Action, Elimination, Event, LostStack, RebuyChance
 from tournaments.play.selectors.eliminations import outs_of
 from tournaments.play.selectors.lost_stacks import lost_last, lost_rows
 from tournaments.play.views import eliminations_context as shown
+from tournaments.rebuys.selectors.chances import chances_live
+from tournaments.rebuys.selectors.offers import sells_again
 
 LONGEST_NUMBER = 12
 

@@ -16,10 +16,6 @@ from tournaments.changes.audit import Service
 from tournaments.changes.commands import Command
 from tournaments.door.selectors.places import waiting_live
 from tournaments.door.services.check_in import entry_check_in
-from tournaments.entries.selectors.buying import obstacle_to_buy
-from tournaments.entries.selectors.chances import chances_live
-from tournaments.entries.selectors.offers import good_of, sells_again
-from tournaments.entries.services.purchases import rebuy_buy
 from tournaments.event.selectors.event import (
     chips_in_play,
     event_accepts_late,
@@ -33,6 +29,10 @@ from tournaments.people.selectors.registrations import registrations_live
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline
 from tournaments.practice.domain.pace import seconds_to_next_out
+from tournaments.rebuys.selectors.buying import obstacle_to_buy
+from tournaments.rebuys.selectors.chances import chances_live
+from tournaments.rebuys.selectors.offers import good_of, sells_again
+from tournaments.rebuys.services.purchases import rebuy_buy
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.tables import tables_seated
 from tournaments.seating.services.breaking import tables_redraw

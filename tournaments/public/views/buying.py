@@ -11,9 +11,9 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.params import optional_number
 from tournaments.changes.views.personal import own_registration, private
-from tournaments.entries.services.wishes import purchase_ask, purchase_unask
 from tournaments.models import Entry, Registration, What
 from tournaments.public.views.player_actions import answer_card, own_command
+from tournaments.rebuys.services.wishes import purchase_ask, purchase_unask
 
 
 @open_to_all(methods=("POST",))

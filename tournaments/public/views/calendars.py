@@ -14,10 +14,10 @@ from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
-from tournaments.entries.selectors.announced import announced
 from tournaments.event.selectors.schedule import event_lasts, events_last
 from tournaments.event.selectors.words import GAMES, LIMITS
 from tournaments.models import Event
+from tournaments.rebuys.selectors.announced import announced
 
 # Imported where a file is made: few processes do.
 if TYPE_CHECKING:

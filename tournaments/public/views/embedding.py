@@ -14,11 +14,11 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.requests import present
-from tournaments.entries.selectors.announced import costs_announced, prices_in_a_line
 from tournaments.event.selectors.words import GAMES, LIMITS
 from tournaments.models import Club
 from tournaments.public.selectors.posters import Poster, posters_current
 from tournaments.public.views.previews import public_url
+from tournaments.rebuys.selectors.announced import costs_announced, prices_in_a_line
 
 MOST = 20
 KEPT = "public, max-age=60"

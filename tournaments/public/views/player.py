@@ -26,8 +26,6 @@ from tournaments.door.selectors.confirming import confirm_by, is_proof
 from tournaments.door.selectors.fees import balance_cents, open_cents
 from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
 from tournaments.door.views.qr_checkin import door_of
-from tournaments.entries.selectors.offers import sells_again
-from tournaments.entries.selectors.sheets import buy_sheet
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
 from tournaments.event.selectors.closing import closing_of
 from tournaments.event.selectors.event import (
@@ -52,6 +50,8 @@ from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
 from tournaments.public.selectors.rank import rank_of
 from tournaments.public.selectors.recent_moves import recent_moves
+from tournaments.rebuys.selectors.offers import sells_again
+from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.rules.selectors.rule_history import rule_state_agreed
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 

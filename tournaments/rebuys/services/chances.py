@@ -15,8 +15,6 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.audit import Change, follows_change, kind_is
 from tournaments.changes.domain.errors import Refused
-from tournaments.entries.selectors.buying import may_still_rebuy
-from tournaments.entries.selectors.offers import sells_again
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
 from tournaments.models import (
     Elimination,
@@ -27,6 +25,8 @@ from tournaments.models import (
     RebuyChance,
     Seating,
 )
+from tournaments.rebuys.selectors.buying import may_still_rebuy
+from tournaments.rebuys.selectors.offers import sells_again
 
 
 def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:

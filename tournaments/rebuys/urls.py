@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.entries.views import purchases
+from tournaments.rebuys.views import purchases
 
 _BUY = "t/<slug:slug>/nachkauf/"
 

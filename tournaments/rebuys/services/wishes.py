@@ -9,9 +9,9 @@ from tournaments.changes.access import Permission, Role
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.entries.selectors.offers import good_of
-from tournaments.entries.services.purchases import entry_live, refuse_to_buy
 from tournaments.models import Entry, PurchaseWish, What
+from tournaments.rebuys.selectors.offers import good_of
+from tournaments.rebuys.services.purchases import entry_live, refuse_to_buy
 
 PURCHASE_ASKED = Kind(
     "purchase.asked",

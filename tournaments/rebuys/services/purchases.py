@@ -15,10 +15,10 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.check_in import entry_make
 from tournaments.door.services.fees import payment_book, payments_even
-from tournaments.entries.selectors.buying import chance_of, no_words, obstacle_to_buy
-from tournaments.entries.selectors.offers import Good, good_of
-from tournaments.entries.services.chances import chances_end, stacks_lose
 from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, RebuyChance, What
+from tournaments.rebuys.selectors.buying import chance_of, no_words, obstacle_to_buy
+from tournaments.rebuys.selectors.offers import Good, good_of
+from tournaments.rebuys.services.chances import chances_end, stacks_lose
 from tournaments.seating.services.seats import seat_by_draw
 
 TOPICS = (Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)

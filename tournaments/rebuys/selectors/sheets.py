@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.entries.domain.buying import MAY_BE_LET_PASS, No
-from tournaments.entries.selectors.buying import (
+from tournaments.models import Entry, PurchaseWish, RebuyChance, What
+from tournaments.rebuys.domain.buying import MAY_BE_LET_PASS, No
+from tournaments.rebuys.selectors.buying import (
     chance_of,
     name_of,
     no_words,
     obstacle_to_buy,
 )
-from tournaments.entries.selectors.offers import Good, goods_of
-from tournaments.models import Entry, PurchaseWish, RebuyChance, What
+from tournaments.rebuys.selectors.offers import Good, goods_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

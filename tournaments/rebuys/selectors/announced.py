@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 
 from tournaments.cash.domain.accounts import Account, Price, price_cents
 from tournaments.door.selectors.fees import entry_price
-from tournaments.entries.selectors.buying import name_of
-from tournaments.entries.selectors.offers import Good, goods_of
 from tournaments.event.selectors.words import event_pause_name, money
 from tournaments.models import Event, What
+from tournaments.rebuys.selectors.buying import name_of
+from tournaments.rebuys.selectors.offers import Good, goods_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import optional_number
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
-from tournaments.entries.selectors.buying import name_of
-from tournaments.entries.selectors.chances import chances_live, wishes_live
-from tournaments.entries.selectors.sheets import buy_sheet
-from tournaments.entries.services.purchases import addon_buy, entry_reenter, rebuy_buy
-from tournaments.entries.services.wishes import purchase_ask, purchase_unask
 from tournaments.models import Action, Entry, Event, PurchaseWish, RebuyChance, What
+from tournaments.rebuys.selectors.buying import name_of
+from tournaments.rebuys.selectors.chances import chances_live, wishes_live
+from tournaments.rebuys.selectors.sheets import buy_sheet
+from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
+from tournaments.rebuys.services.wishes import purchase_ask, purchase_unask
 
 MOST_SHOWN = 30
 
@@ -37,7 +37,7 @@ def sheet(request: StaffRequest, entry: int) -> HttpResponse:
         "may_pass": allows(request.actor, Permission.MANAGE),
         "may_decline": allows(request.actor, Permission.ELIMINATE),
     }
-    return render(request, "entries/sheet.html", context)
+    return render(request, "rebuys/sheet.html", context)
 
 
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",), accepts_offline=True)
@@ -83,7 +83,7 @@ def unask(request: StaffRequest, entry: int) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=True)
 def open_panel(request: StaffRequest) -> HttpResponse:
     """Show the desk the open requests and held seats."""
-    return render(request, "entries/open.html", open_context(request.event))
+    return render(request, "rebuys/open.html", open_context(request.event))
 
 
 def open_context(event: Event) -> dict[str, Any]:

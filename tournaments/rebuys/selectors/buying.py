@@ -9,15 +9,15 @@ from django.db.models import Sum
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from tournaments.entries.domain.buying import (
+from tournaments.models import Elimination, Entry, Event, Purchase, RebuyChance, What
+from tournaments.rebuys.domain.buying import (
     Buyer,
     No,
     obstacle_to_add_on,
     obstacle_to_rebuy,
     obstacle_to_reenter,
 )
-from tournaments.entries.selectors.offers import Good, good_of, position_at
-from tournaments.models import Elimination, Entry, Event, Purchase, RebuyChance, What
+from tournaments.rebuys.selectors.offers import Good, good_of, position_at
 
 
 def bought_of(event: Event, what: What, registrations: Collection[int]) -> dict[int, int]:
