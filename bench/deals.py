@@ -13,7 +13,7 @@ from pokerkit import calculate_icm
 
 from bench._harness import Report, timed_ms
 from tournaments.money.domain.deals import Way, shares
-from tournaments.money.domain.icm import icm_equities
+from tournaments.prizes.domain.icm import icm_equities
 
 SEED = 20_261_122
 DEALS = 100_000

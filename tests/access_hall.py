@@ -14,7 +14,6 @@ from tests import factories as f
 from tests.addresses import address_of
 from tests.calling import call_service
 from tests.services.cashgames import a_cash_table
-from tournaments.cash.domain.prizes import PrizePlan, Way
 from tournaments.cash.services.drawers import drawer_open
 from tournaments.cashgame.views.settling import SALT
 from tournaments.changes.access import COOKIE, SYSTEM, Actor, Role
@@ -45,6 +44,7 @@ from tournaments.people.services.people_merge import people_merge
 from tournaments.play.services.calls import clock_call_start
 from tournaments.play.services.conduct import penalty_give
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.services.corrections import league_correct

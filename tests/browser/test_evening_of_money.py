@@ -15,10 +15,8 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser import looking
 from tests.pressing import name_of
-from tournaments.cash.domain.prizes import PrizePlan, Way
 from tournaments.cash.selectors.drawers import drawers_of
 from tournaments.cash.selectors.journal import payments
-from tournaments.cash.selectors.prizes import prizes_frozen
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.door.services.fees import fee_pay
@@ -32,6 +30,8 @@ from tournaments.money.selectors.prizes import payouts
 from tournaments.money.services.prizes import prizes_plan
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.prizes.domain.plans import PrizePlan, Way
+from tournaments.prizes.selectors.plans import prizes_frozen
 
 pytestmark = [
     pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.timeout(300),

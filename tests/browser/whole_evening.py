@@ -18,7 +18,6 @@ from tests.calling import call_service
 from tests.post_office import post_office
 from tests.services.cashgames import a_cash_table
 from tests.services.mailing import BASE, use
-from tournaments.cash.domain.prizes import PrizePlan, Way
 from tournaments.cash.services.drawers import drawer_move, drawer_open
 from tournaments.cashgame.views.settling import SALT
 from tournaments.changes.access import SYSTEM, VISITOR, Role
@@ -60,6 +59,7 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.post.services.announcements import announcement_made
 from tournaments.post.services.mail import mails_send
 from tournaments.post.services.messages import message_send
+from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.services.corrections import league_correct, league_team_set

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pokerkit import calculate_icm
 
-from tournaments.money.domain.icm import icm_equities
+from tournaments.prizes.domain.icm import icm_equities
 
 # Of all prizes together.
 EXACT = 1e-10

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.cash.domain.prizes import (
+from tournaments.prizes.domain.payouts import (
+    PrizeTable,
+    Unpayable,
+    by_curve,
+    prize_table,
+    prizes_by_entry,
+    shared_by,
+)
+from tournaments.prizes.domain.plans import (
     PrizePlan,
     Shape,
     Unplannable,
@@ -16,14 +24,6 @@ from tournaments.cash.domain.prizes import (
     places_paid,
     pool_of,
     prize_plan_from,
-)
-from tournaments.money.domain.payouts import (
-    PrizeTable,
-    Unpayable,
-    by_curve,
-    prize_table,
-    prizes_by_entry,
-    shared_by,
 )
 
 UNITS = [1, 10, 50, 100, 200, 500, 1000, 2500, 5000]

@@ -6,8 +6,7 @@ import re
 from krru.data.folder import BASE_DIR
 from tests.docs_tables import headings, rows
 from tests.oracle_prizes import own_payouts, own_table
-from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
-from tournaments.money.domain.payouts import (
+from tournaments.prizes.domain.payouts import (
     CURVES,
     PrizeTable,
     by_curve,
@@ -15,6 +14,7 @@ from tournaments.money.domain.payouts import (
     prizes_by_entry,
     shared_by,
 )
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 
 
 def examples(heading):

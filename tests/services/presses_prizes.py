@@ -6,12 +6,12 @@ from typing import Any
 
 from tests import factories as f
 from tests.services.anybody import Anybody
-from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Action, Registration
 from tournaments.money.selectors.prizes import Payout, payouts
 from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 
 
 def _plan(who: Anybody) -> Action | None:

@@ -16,7 +16,6 @@ from typing import Any
 from tests import factories as f
 from tests.buying import TERMS
 from tests.calling import call_service
-from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.cash.services.drawers import drawer_move, drawer_open
 from tournaments.changes.access import Actor, Role
 from tournaments.changes.domain.errors import Refused
@@ -45,6 +44,7 @@ from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_fr
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.undo.services.undo import action_undo
 

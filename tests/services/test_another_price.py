@@ -9,10 +9,8 @@ from tests import factories as f
 from tests.buying import do, evening, undo
 from tests.calling import call_service
 from tournaments.cash.domain.accounts import Account
-from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.cash.selectors.drawers import drawers_of
 from tournaments.cash.selectors.journal import booked, paid_cents
-from tournaments.cash.selectors.prizes import prize_pool
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe
 from tournaments.door.selectors.desk import desk_line, refunds_due
@@ -25,6 +23,8 @@ from tournaments.lists.selectors.evening_report import evening_report
 from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Posting, Receipt, Registration
 from tournaments.money.services.prizes import prizes_freeze, prizes_plan
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
+from tournaments.prizes.selectors.plans import prize_pool
 
 pytestmark = pytest.mark.django_db
 

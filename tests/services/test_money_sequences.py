@@ -17,7 +17,6 @@ from tournaments.cash.domain.accounts import Account, allotted
 from tournaments.cash.domain.receipts import numbers_missing
 from tournaments.cash.selectors.drawers import drawers_of
 from tournaments.cash.selectors.journal import PAID_FOR, account_cents, booked, payments
-from tournaments.cash.selectors.prizes import prize_pool
 from tournaments.changes.domain.errors import Refused
 from tournaments.door.selectors.fees import open_by_registration, prices_owed
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
@@ -30,6 +29,7 @@ from tournaments.money.selectors.bounties import (
     heads_waiting,
 )
 from tournaments.money.selectors.prizes import paid_out_cents
+from tournaments.prizes.selectors.plans import prize_pool
 from tournaments.undo.services.preview import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

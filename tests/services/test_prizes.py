@@ -7,15 +7,12 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.cash.domain.accounts import Account
-from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.cash.selectors.journal import account_cents, event_has_money
-from tournaments.cash.selectors.prizes import paid_places, prizes_frozen
 from tournaments.changes.access import SYSTEM
 from tournaments.door.services.fees import fee_pay
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.models import Posting, Receipt
-from tournaments.money.domain.payouts import Unpayable
 from tournaments.money.selectors.prizes import (
     debts,
     payouts,
@@ -27,6 +24,9 @@ from tournaments.money.selectors.prizes import (
 from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.prizes.domain.payouts import Unpayable
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
+from tournaments.prizes.selectors.plans import paid_places, prizes_frozen
 
 pytestmark = pytest.mark.django_db
 

@@ -9,13 +9,13 @@ from tests.domain.cases import case
 from tests.pressing import press, url_of
 from tests.services.test_prizes import THREE, planned, played
 from tests.views.pages import bare, errors_of, soon, text_of
-from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
-from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.access import Role
 from tournaments.door.services.fees import fee_pay
 from tournaments.money.selectors.prizes import payouts
 from tournaments.money.services.prizes import prize_pay, prizes_freeze, prizes_plan
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
+from tournaments.prizes.selectors.plans import paid_places
 from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,6 @@ from django.urls import reverse
 from clock.models import Clock
 from krru.data import by_hand
 from krru.data.sealing import seal, unseal
-from tournaments.cash.domain.prizes import PrizePlan, prize_plan_from
 from tournaments.event.domain.about import (
     LONGEST_ADDRESS,
     LONGEST_CONTACT,
@@ -24,6 +23,7 @@ from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.models.log import Action, Fact, Logged
 from tournaments.models.money.entry_terms import EntryTerms
+from tournaments.prizes.domain.plans import PrizePlan, prize_plan_from
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -116,9 +116,9 @@ class Event(EntryTerms, Logged):
     bounty_cut = models.PositiveSmallIntegerField(default=50)
     # Set by the director while a hall behind one address registers at once.
     is_gate_open = models.BooleanField(default=False)
-    # Typed by hand; `cash.selectors.prizes.paid_places` gives the number of paid places.
+    # Typed by hand; `prizes.selectors.plans.paid_places` gives the number of paid places.
     paid_places = models.PositiveIntegerField(default=0)
-    # The prize plan, see `cash.domain.prizes`; empty: no prizes.
+    # The prize plan, see `prizes.domain.plans`; empty: no prizes.
     prizes = models.JSONField(default=dict, blank=True)
     # Numbers of players left at which all seats are redrawn.
     redraw_at = models.JSONField(default=list, blank=True)

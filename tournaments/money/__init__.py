@@ -1,1 +1,1 @@
-"""Money: prizes, bounties, ICM values, deals."""
+"""Money: prizes paid, bounties, deals."""

@@ -7,14 +7,14 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.cash.selectors.prizes import prizes_frozen
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.event.selectors.words import money
 from tournaments.models import Event
-from tournaments.money.domain.payouts import Unpayable
 from tournaments.money.selectors.prize_words import why_unpayable
 from tournaments.money.selectors.prizes import debts, payouts, prizes_now
+from tournaments.prizes.domain.payouts import Unpayable
+from tournaments.prizes.selectors.plans import prizes_frozen
 
 
 def prize_items(event: Event, now: datetime) -> list[DueItem]:

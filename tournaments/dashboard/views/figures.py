@@ -7,7 +7,6 @@ from typing import Any
 
 from clock.domain import ClockState
 from clock.selectors import clock_state
-from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.selectors.clock import counts_hands, planned_start
 from tournaments.event.selectors.event import (
@@ -18,6 +17,7 @@ from tournaments.event.selectors.event import (
 )
 from tournaments.forecast.selectors.forecast import forecast_of
 from tournaments.play.selectors.bubble import bubble_of
+from tournaments.prizes.selectors.plans import paid_places
 
 
 def page_now(request: StaffRequest) -> datetime:

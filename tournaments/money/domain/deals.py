@@ -104,7 +104,7 @@ def _exact(way: Way, stacks: Sequence[int], prizes: Sequence[int]) -> list[Fract
         rest = pool - lowest * len(stacks)
         return [lowest + Fraction(rest * stack, chips) for stack in stacks]
     # numpy takes a tenth of a second to load and is rarely needed.
-    from tournaments.money.domain.icm import icm_equities  # noqa: PLC0415
+    from tournaments.prizes.domain.icm import icm_equities  # noqa: PLC0415
 
     return [Fraction(round(worth, DIGITS)) for worth in icm_equities(stacks, prizes)]
 

@@ -7,12 +7,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
 from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumberField
 from tournaments.event.domain.money import amount_typed
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.money.forms.amounts import AmountField, RowField, SharesField
 from tournaments.money.selectors.prize_preview import Sold
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 
 WAYS = (
     (Way.CURVE, _("nach einer Kurve")),

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from django.db.models import Sum
 
 from tournaments.cash.domain.accounts import Account, Price, price_cents
-from tournaments.cash.domain.prizes import Pool, PrizePlan, places_paid, pool_of
-from tournaments.cash.selectors.prizes import entries_that_count, prize_pool
 from tournaments.door.selectors.fees import entry_price
 from tournaments.event.selectors.counts import counted
 from tournaments.event.selectors.event import entries_live_count, registrations_placed_count
 from tournaments.models import Event, Purchase, What
-from tournaments.money.domain.payouts import PrizeTable, Unpayable, prize_table
 from tournaments.money.domain.pictures import PrizeRow, curve_path, prize_rows
 from tournaments.money.selectors.prize_words import why_unpayable
 from tournaments.money.selectors.prizes import prizes_now
+from tournaments.prizes.domain.payouts import PrizeTable, Unpayable, prize_table
+from tournaments.prizes.domain.plans import Pool, PrizePlan, places_paid, pool_of
+from tournaments.prizes.selectors.plans import entries_that_count, prize_pool
 from tournaments.rebuys.selectors.offers import good_of
 
 USUAL_FIELD = 20

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from tournaments.cash.domain.prizes import LONGEST_NAME, MOST_TYPED
 from tournaments.event.selectors.words import money
-from tournaments.money.domain.payouts import Unpayable
+from tournaments.prizes.domain.payouts import Unpayable
+from tournaments.prizes.domain.plans import LONGEST_NAME, MOST_TYPED
 
 
 def why_unplannable(code: str) -> str:

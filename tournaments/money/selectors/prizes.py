@@ -13,27 +13,27 @@ from django.db.models import QuerySet, Sum
 
 from clock.snapshot import read_once
 from tournaments.cash.domain.accounts import Account, price_cents
-from tournaments.cash.domain.prizes import Way
-from tournaments.cash.selectors.prizes import (
-    entries_that_count,
-    paid_places,
-    prize_pool,
-    prizes_frozen,
-)
 from tournaments.door.selectors.fees import entry_price
 from tournaments.event.domain.rules import DisqualifiedPrize
 from tournaments.event.selectors.event import players_left
 from tournaments.models import Entry, Event, Posting
-from tournaments.money.domain.payouts import (
+from tournaments.money.selectors.deals import deal_shares, deals_agreed, prizes_after_deals
+from tournaments.play.selectors.bubble import provisional_entries
+from tournaments.play.selectors.ranking import best_places_basis, places_from, places_of
+from tournaments.prizes.domain.payouts import (
     PrizeTable,
     Unpayable,
     prize_table,
     prizes_by_entry,
     ranked,
 )
-from tournaments.money.selectors.deals import deal_shares, deals_agreed, prizes_after_deals
-from tournaments.play.selectors.bubble import provisional_entries
-from tournaments.play.selectors.ranking import best_places_basis, places_from, places_of
+from tournaments.prizes.domain.plans import Way
+from tournaments.prizes.selectors.plans import (
+    entries_that_count,
+    paid_places,
+    prize_pool,
+    prizes_frozen,
+)
 
 
 @read_once

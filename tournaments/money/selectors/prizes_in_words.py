@@ -8,12 +8,12 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from tournaments.cash.selectors.prizes import prizes_frozen
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.event.selectors.words import money
 from tournaments.models import Elimination, Event
 from tournaments.money.domain.pictures import PrizeRow, prize_rows
 from tournaments.money.selectors.prizes import prize_table_of, prizes_given
+from tournaments.prizes.selectors.plans import prizes_frozen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cash.selectors.prizes import prizes_frozen
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
@@ -31,6 +30,7 @@ from tournaments.money.selectors.deals import (
 )
 from tournaments.money.selectors.prizes import prizes_left
 from tournaments.play.services.stacks import refuse_stacks
+from tournaments.prizes.selectors.plans import prizes_frozen
 
 REFUSED = {
     "no_prizes": lazy("Ohne Preise gibt es nichts zu teilen. Der erste Preis fehlt."),

@@ -8,13 +8,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cash.domain.accounts import Account
-from tournaments.cash.domain.prizes import PrizePlan, Unplannable, check_plan
-from tournaments.cash.selectors.prizes import (
-    entries_that_count,
-    paid_places,
-    prize_pool,
-    prizes_frozen,
-)
 from tournaments.cash.services.journal import book
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, service, undoes
@@ -24,7 +17,6 @@ from tournaments.event.selectors.event import event_accepts_late
 from tournaments.event.selectors.words import money
 from tournaments.event.services.settings import obstacle_to_more_paid, refuse_what_cannot_be
 from tournaments.models import Action, Event, PrizeFreeze, Registration
-from tournaments.money.domain.payouts import Unpayable
 from tournaments.money.selectors.prize_words import why_unpayable, why_unplannable
 from tournaments.money.selectors.prizes import (
     Payout,
@@ -35,6 +27,14 @@ from tournaments.money.selectors.prizes import (
 )
 from tournaments.money.selectors.prizes_in_words import words_of_outs
 from tournaments.play.selectors.out_notes import adds_out_notes
+from tournaments.prizes.domain.payouts import Unpayable
+from tournaments.prizes.domain.plans import PrizePlan, Unplannable, check_plan
+from tournaments.prizes.selectors.plans import (
+    entries_that_count,
+    paid_places,
+    prize_pool,
+    prizes_frozen,
+)
 
 # Shown with the elimination: the prize.
 adds_out_notes(words_of_outs)

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from tournaments.cash.selectors.journal import event_has_money
-from tournaments.cash.selectors.prizes import prize_pool, prizes_frozen
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
@@ -37,6 +36,7 @@ from tournaments.money.services.prizes import (
     prizes_plan,
     refuse_plan,
 )
+from tournaments.prizes.selectors.plans import prize_pool, prizes_frozen
 
 
 @never_cache

@@ -9,7 +9,6 @@ from functools import cached_property
 from django.db.models import Count, Exists, Max, Q, Subquery
 
 from clock.snapshot import read_once
-from tournaments.cash.selectors.prizes import paid_places
 from tournaments.event.selectors.event import money_reached, players_left, tables_live_count
 from tournaments.models import (
     Elimination,
@@ -31,6 +30,7 @@ from tournaments.play.domain.bubble import (
     may_burst_in_a_hand,
 )
 from tournaments.play.selectors.heads import table_heads
+from tournaments.prizes.selectors.plans import paid_places
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.tables import players_by_table, tables_live
 

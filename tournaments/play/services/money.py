@@ -9,7 +9,6 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, follows_change, kind_is
 from tournaments.changes.domain.errors import Refused
@@ -18,6 +17,7 @@ from tournaments.event.selectors.event import money_reached, players_left
 from tournaments.models import HeadCheck, MoneyReached
 from tournaments.play.selectors.bubble import money_holds
 from tournaments.post.services.announcements import announce
+from tournaments.prizes.selectors.plans import paid_places
 
 tells_consequence(
     "in_then", lazy("„Im Geld“ gilt nicht mehr: %(in_then)s im Spiel, %(paid_then)s bezahlt")

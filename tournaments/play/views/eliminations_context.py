@@ -11,7 +11,6 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clock.snapshot import snapshot
-from tournaments.cash.selectors.prizes import paid_places
 from tournaments.event.domain.rules import BustTies, SameHand
 from tournaments.event.selectors.event import entry_names, final_seats, players_left, winner_name
 from tournaments.models import (
@@ -30,6 +29,7 @@ from tournaments.play.selectors.lost_stacks import without_chips
 from tournaments.play.selectors.out_notes import out_notes
 from tournaments.play.selectors.ranking import overruled_of, places_made
 from tournaments.play.selectors.rounds import hands_near
+from tournaments.prizes.selectors.plans import paid_places
 
 MOST_BEFORE = 3
 

@@ -18,7 +18,6 @@ from clock.realtime import hub
 from clock.servertime import server_time
 from krru import __version__
 from krru.background import schedule
-from tournaments.cash.selectors.prizes import paid_places
 from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.changes.access import WORK, Permission, actor_of, allows
 from tournaments.changes.views.decorators import event_or_404, open_to_all
@@ -32,6 +31,7 @@ from tournaments.event.selectors.words import GAMES, LIMITS, late_until
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Club, Draw, Event, Grant, League, StaffDevice
 from tournaments.money.selectors.prizes_in_words import prizes_in_words
+from tournaments.prizes.selectors.plans import paid_places
 from tournaments.public.forms.own import RegisterForm
 from tournaments.public.selectors.posters import (
     Poster,

@@ -7,10 +7,10 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
-from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.access import actor_of
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.event.views.context import page_context
+from tournaments.prizes.selectors.plans import paid_places
 from tournaments.rules.selectors.rule_history import rule_states
 from tournaments.rules.selectors.rule_texts import (
     differences,

@@ -20,7 +20,6 @@ from clock.snapshot import snapshot
 from clock.sounds import sounds_key, sounds_payload
 from clock.speech import speak, text_of
 from clock.stream import stream_url
-from tournaments.cash.selectors.prizes import paid_places
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.logchain import head_of
 from tournaments.changes.views.decorators import event_or_404
@@ -32,6 +31,7 @@ from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.event import event_last_late_position, screen_figures
 from tournaments.models import Event
 from tournaments.post.selectors.announcements import announcement_payload
+from tournaments.prizes.selectors.plans import paid_places
 from tournaments.screens.selectors.cash import hall_cash, hall_cash_end
 from tournaments.screens.selectors.ends import (
     screen_dealt,

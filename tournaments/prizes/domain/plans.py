@@ -133,7 +133,7 @@ def check_plan(plan: PrizePlan) -> None:
 
     >>> check_plan(PrizePlan(way=Way.SHARES, shares=(6000, 4100)))
     Traceback (most recent call last):
-    tournaments.cash.domain.prizes.Unplannable: over_all
+    tournaments.prizes.domain.plans.Unplannable: over_all
 
     :raises Unplannable: With the code of the error.
     """

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import groupby
 from math import isqrt
 
-from tournaments.cash.domain.prizes import PrizePlan, Shape, Way
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 
 # Percent of the pool divided equally; the rest falls with place to the power of so many eighths.
 CURVES = {Shape.TOP_HEAVY: (15, 11), Shape.USUAL: (25, 9), Shape.FLAT: (40, 6)}
