@@ -35,14 +35,14 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 84_950, 70_000),
-    "lines of bench": (("bench/**/*.py",), None, 2_487, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 73_900, 48_000),
+    "lines of the program": (PYTHON, "/migrations/", 84_820, 70_000),
+    "lines of bench": (("bench/**/*.py",), None, 2_485, 2_500),
+    "lines of tests": (("tests/**/*.py",), None, 73_720, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 2_593, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_683, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 11_549, 9_500),
     "lines of templates": (("templates/**/*.html",), None, 16_793, 14_500),
-    "words of docs": (("docs/**/*.md",), "/guide/", 40_800, 40_000),
+    "words of docs": (("docs/**/*.md",), "/guide/", 40_900, 40_000),
     "test functions": (("tests/**/*.py",), None, 3_740, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
