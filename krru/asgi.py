@@ -99,8 +99,7 @@ async def lifespan(receive: Receive, send: Send) -> None:
 
 
 def begin() -> None:
-    """Start the schedule and the hub, and allow many open files."""
-    raise_open_files()
+    """Start the schedule and the hub."""
     begin_hub()
     watch.start()
     embedded.start(celery_app())

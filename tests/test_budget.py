@@ -37,7 +37,7 @@ STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
     "lines of the program": (PYTHON, "/migrations/", 84_820, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_485, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 73_720, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 73_750, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 2_593, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_683, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 11_549, 9_500),

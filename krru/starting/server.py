@@ -60,9 +60,10 @@ def stopped_by_signals() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def run(sock: socket.socket, own: Certificate | None = None) -> None:
-    """Serve until stopped; on https with a certificate."""
-    config = uvicorn.Config(
+def configured(own: Certificate | None = None) -> uvicorn.Config:
+    """Allow many open files, and return the server's options, bounded by them."""
+    asgi.raise_open_files()
+    return uvicorn.Config(
         asgi.application,
         lifespan="on",
         log_config=None,
@@ -75,5 +76,9 @@ def run(sock: socket.socket, own: Certificate | None = None) -> None:
         ssl_keyfile=own.key if own else None,
         **connections.options(),
     )
+
+
+def run(sock: socket.socket, own: Certificate | None = None) -> None:
+    """Serve until stopped; on https with a certificate."""
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
-        Server(config).run(sockets=[sock])
+        Server(configured(own)).run(sockets=[sock])

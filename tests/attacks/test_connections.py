@@ -1,6 +1,10 @@
 """One phone's connections take neither the server's memory nor its descriptors."""
 
+import os
+import resource
 import socket
+import subprocess
+import sys
 import threading
 import time
 
@@ -110,3 +114,22 @@ def test_proxies_are_named_and_this_machine_is_one(monkeypatch):
     assert connections.proxies() == ["127.0.0.1", "::1", "10.0.0.2", "10.0.0.3"]
     counted = ("10.0.0.2", "10.0.0.4", "127.0.0.1", "::1", "unix")
     assert [connections.is_counted(address) for address in counted] == [False, True] + [False] * 3
+
+
+def test_the_bound_of_all_connections_is_that_of_the_files_the_server_may_open(tmp_path):
+    """A system lets a process open 1,024 files unless it asks for more."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if 0 < hard <= 1024:
+        pytest.skip("this system lets a process open no more")
+    code = (
+        "import resource\n"
+        "hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (1024, hard))\n"
+        "from krru.starting.server import configured\n"
+        "print(configured().limit_concurrency, resource.getrlimit(resource.RLIMIT_NOFILE)[0])\n"
+    )
+    env = {**os.environ, "KRRU_DATA": str(tmp_path), "DJANGO_SETTINGS_MODULE": "krru.settings"}
+    told = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, check=True)
+    bound, files = map(int, told.stdout.split()[-2:])
+    assert bound == int(files * connections.OF_ALL)
+    assert files > 1024
