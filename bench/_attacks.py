@@ -1,4 +1,4 @@
-"""One hostile phone against a server, in a process of its own and from one address.
+"""One hostile phone against a server: one process, one address.
 
 Run as `python -m bench._attacks NAME PORT SLUG SECONDS`. Each attack repeats as fast as the server
 answers.

@@ -70,7 +70,7 @@ def _measure(
 
 
 def _left(running: ServerProcess, evening: dict[str, Any]) -> float:
-    """Return the seconds left in the level, as told to scripts."""
+    """Return the seconds left in the level, from the API."""
     told = good(Client(running.port).ask("GET", f"/api/v1/events/{evening['slug']}/clock"))
     return float(json.loads(told)["remaining_seconds"])
 

@@ -14,7 +14,7 @@ GOALS = {("out", "p50_ms"): 20, ("out", "p99_ms"): 40}
 
 
 def measure(report: Report, options: Any) -> None:
-    """Measure both sizes, each in a process of its own."""
+    """Measure each size in a separate process."""
     rounds = ROUNDS * (4 if options.full else 1)
     found = {tables: measured(COSTS, tables, rounds) for tables in (FEW, MANY)}
     for tables, costs in found.items():

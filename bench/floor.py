@@ -12,7 +12,7 @@ BALANCE = Task("bench._inside:balance")
 
 
 def measure(report: Report, options: Any) -> None:
-    """Measure in a process of its own."""
+    """Measure in a separate process."""
     found = measured(BALANCE, 27 if options.full else 9)
     report.add("balance", percentile(found["wall_ms"], 50), "ms", 250)
     report.add("balance_processor", percentile(found["processor_ms"], 50), "ms")

@@ -14,7 +14,7 @@ PLAY = Task("bench._inside:outs")
 
 
 def measure(report: Report, options: Any) -> None:
-    """Measure in a process of its own."""
+    """Measure in a separate process."""
     outs = LARGE - 1 if options.full else OUTS
     found = measured(PLAY, SMALL, LARGE, outs)
     p99 = {}

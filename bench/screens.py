@@ -39,7 +39,7 @@ class Hall:
         Client(self.server.port, self.token).press(f"{self.event}{control}/", **fields)
 
     def clock(self) -> Any:
-        """Return the clock as told to screens."""
+        """Return the clock of the screen state."""
         told = Client(self.server.port).ask("GET", f"{self.event}screen/state.json")
         return json.loads(good(told))["clock"]
 
