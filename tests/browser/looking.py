@@ -9,6 +9,8 @@ from typing import Any
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
+from tests.waits import until
+
 PHONE, LAPTOP = 390, 1366
 # A window of 640 pixels and a laptop's, both enlarged to 200 %.
 WIDTHS = (320, PHONE, LAPTOP // 2, LAPTOP)
@@ -122,7 +124,7 @@ IS_DARK = """() => new Promise((done) => {
 def show(page: Page, width: int) -> None:
     """Give the page a window of this width, and wait until it is laid out for it."""
     page.set_viewport_size({"width": width, "height": HEIGHT.get(width, 768)})
-    page.wait_for_function(LAID_OUT, arg=width)
+    until(page, LAID_OUT, arg=width)
 
 
 def brighten(page: Page) -> None:
@@ -132,7 +134,7 @@ def brighten(page: Page) -> None:
 
 def stand_still(page: Page) -> None:
     """Wait until nothing moves, fades or is under way: half faded in, everything lacks contrast."""
-    page.wait_for_function(STILL)
+    until(page, STILL)
 
 
 # Of a dialog, what is in it: the page behind it cannot be reached, and is looked at by itself.

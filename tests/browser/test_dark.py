@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.rasters import LOGO
 from tests.views.pages import soon
+from tests.waits import until
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import ClubCommand
 from tournaments.club.services.theme import club_logo_set
@@ -92,5 +93,5 @@ def test_pages_without_the_houses_header_follow_the_system_too(browser, live_ser
     assert page.evaluate(CODE_IN_LINE)
     page.emulate_media(color_scheme="light")
     # The script is told of the system's new wish with the next frame.
-    page.wait_for_function(f"({ROOT_GROUND})() === 'rgba(0, 0, 0, 0)'")
+    until(page, f"({ROOT_GROUND})() === 'rgba(0, 0, 0, 0)'")
     context.close()

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hall import LAPTOP, Director
-from tests.clock.hall import until
 from tests.laptops import director_link
+from tests.waits import until
 
 pytestmark = pytest.mark.browser
 

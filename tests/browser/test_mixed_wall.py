@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from clock.selectors import clock_levels
 from tests import factories as f
-from tests.clock.hall import until
+from tests.waits import until
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.domain.games import Mix

@@ -14,6 +14,7 @@ from tests import factories as f
 from tests.attacks.forging import rewrite
 from tests.browser.test_screens import running
 from tests.clock.hall import SIZES
+from tests.waits import until
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.logchain import head_of
@@ -144,7 +145,7 @@ def test_an_ordinary_evening_is_quiet_with_two_pages_an_undo_and_a_reload(guests
         out(event)
     last = f.fresh(event).log_sequence
     for page in (one, two):
-        page.wait_for_function("(last) => JSON.parse(localStorage.getItem(Object.keys("
+        until(page, "(last) => JSON.parse(localStorage.getItem(Object.keys("
                                "localStorage).find((key) => key.startsWith('krru-log-')))).kept"
                                ".at(-1)[0] === last", arg=last)  # fmt: skip
     heads = dict(Action.objects.filter(event=event).values_list("sequence", "hash"))
@@ -171,6 +172,6 @@ def test_the_line_on_the_screen_covers_nothing(screen):
             page.wait_for_selector("body[data-face=paused]")
         for width, height in SIZES.values():
             page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_function(f"innerWidth === {width}")
+            until(page, f"innerWidth === {width}")
             expect(page.locator(".log-head")).to_be_visible()
             assert page.evaluate(OVERLAPS) == []

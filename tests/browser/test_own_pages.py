@@ -32,6 +32,8 @@ def test_the_device_that_registered_finds_the_own_page_again(page, live_server, 
     page.get_by_role("button", name="Platz sichern").click()
     expect(page.locator(".slip-player")).to_have_text("Hans Müller")
     own = page.url
+    # Its scripts run after it is shown: only then the browser has kept the page.
+    expect(page.get_by_label("Auf diesem Gerät merken")).to_be_checked()
     # The tab is closed, and somebody looks at the tournament again.
     for address in (poster, live_server.url):
         page.goto(address)

@@ -10,6 +10,7 @@ from django.utils.safestring import mark_safe
 from playwright.sync_api import expect
 
 from tests.browser import looking
+from tests.waits import until
 from tournaments.changes.views.panels import panel_html
 
 pytestmark = pytest.mark.browser
@@ -102,7 +103,7 @@ SEEN_AT_ONCE = """new MutationObserver((_, observer) => {
 
 def press(page, selector):
     page.click(selector)
-    page.wait_for_function("!document.querySelector('.is-busy')")
+    until(page, "!document.querySelector('.is-busy')")
 
 
 def test_what_an_answer_brings_works_from_its_first_moment(page, server):
@@ -289,7 +290,7 @@ def test_the_second_click_of_a_double_click_does_nothing_in_the_dialog_that_it_o
     # What the dialog is filled with anew is new under the pointer, too.
     with page.expect_response("**/out/"):
         click_as_second(page)
-    page.wait_for_function("document.querySelector('#sheet').matches('.is-settling')")
+    until(page, "document.querySelector('#sheet').matches('.is-settling')")
     click_as_second(page)
     page.wait_for_timeout(600)
     assert paths(server) == ["/sheet/", "/out/"]
@@ -338,7 +339,7 @@ def test_a_plain_form_carries_a_key(page, server):
 def test_the_space_bar_presses_its_control_not_the_one_clicked_last(page, server):
     press(page, "#button")
     page.keyboard.press("Space")
-    page.wait_for_function("!document.querySelector('.is-busy')")
+    until(page, "!document.querySelector('.is-busy')")
     assert [urlsplit(post.url).path for post in server.posts] == ["/button/", "/form/"]
 
 

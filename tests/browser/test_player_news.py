@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser import phones
 from tests.calling import call_service
+from tests.waits import until
 from tournaments.changes.access import SYSTEM
 from tournaments.post.services.messages import message_send
 from tournaments.seating.selectors.tables import free_seats
@@ -47,7 +48,8 @@ def move(event, entry):
 
 def assert_in_view(page, selector):
     """Wait until it is on the screen, wherever the page was."""
-    page.wait_for_function(
+    until(
+        page,
         """(selector) => {
           const box = document.querySelector(selector)?.getBoundingClientRect();
           return box && box.bottom > 40 && box.top < innerHeight - 80;

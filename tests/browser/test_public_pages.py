@@ -9,6 +9,7 @@ from tests import factories as f
 from tests.browser.evening_words import ABOUT
 from tests.calling import call_service
 from tests.views.pages import soon
+from tests.waits import until
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.club.services.about import club_about_set
 
@@ -38,7 +39,7 @@ def test_another_language_keeps_what_was_typed_and_the_link_is_the_tournaments(p
     top = phone.evaluate("scrollY")
     # Pressed where it is: the driver of the browser would scroll to it first.
     phone.get_by_role("button", name="English").evaluate("(button) => button.click()")
-    phone.wait_for_function("document.documentElement.lang === 'en'")
+    until(phone, "document.documentElement.lang === 'en'")
     assert phone.locator("[name=name]").input_value() == "Petra Probst"
     assert phone.locator("[name=is_listed]").is_checked()
     assert not phone.locator("[name=agrees_to_rules]").is_checked()
@@ -52,7 +53,7 @@ def test_another_language_keeps_what_was_typed_and_the_link_is_the_tournaments(p
         "addEventListener('copy', () => { globalThis.copied = document.activeElement.value; })"
     )
     phone.get_by_role("button", name="Share").click()
-    phone.wait_for_function("document.querySelector('[data-share]').innerText.includes('Copied')")
+    until(phone, "document.querySelector('[data-share]').innerText.includes('Copied')")
     assert phone.evaluate("copied").endswith(f"/t/{event.slug}/")
 
 

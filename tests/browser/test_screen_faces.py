@@ -11,7 +11,8 @@ from tests import factories as f
 from tests.browser.faces import FACES, exchanged, said_so
 from tests.calling import call_service
 from tests.clock.evening import minutes
-from tests.clock.hall import SIZES, face, measured, push, running, until
+from tests.clock.hall import SIZES, face, measured, push, running
+from tests.waits import until
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.models import HeadCount

@@ -9,7 +9,8 @@ from clock.models import ClockAction, Level
 from tests.browser import faces
 from tests.browser.test_screens import paired
 from tests.clock.evening import minutes
-from tests.clock.hall import STILL, push, running, until
+from tests.clock.hall import STILL, push, running
+from tests.waits import until
 from tournaments.models import Event
 
 pytest_plugins = ["tests.clock.fixtures", "tests.browser.faces"]
@@ -134,7 +135,7 @@ def faults(page, where):
         page.set_viewport_size({"width": width, "height": height})
         until(page, f"innerWidth === {width}")
         page.evaluate(TWO_FRAMES)
-        page.wait_for_function(STILL)
+        until(page, STILL)
         found += [f"{where}, {height}p: {fault}" for fault in page.evaluate(FAULTS, FIGURES)]
     return found
 

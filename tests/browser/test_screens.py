@@ -1,6 +1,5 @@
 """Big screens in a real Chromium: paired by a code, directed from the laptop, silent when idle."""
 
-import time
 from datetime import timedelta
 
 import pytest
@@ -11,6 +10,7 @@ from clock import realtime
 from tests import factories as f
 from tests.calling import call_service
 from tests.clock.hall import SIZES, measured
+from tests.waits import wait_for
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
@@ -63,13 +63,6 @@ def settle(page, asked):
         page.wait_for_timeout(2000)
 
 
-def until(condition, seconds=8):
-    last = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < last
-        time.sleep(0.05)
-
-
 def test_the_director_pairs_names_and_points_a_screen(open_page):
     event = running()
     screen = open_page(reverse("screen-any"))
@@ -88,7 +81,7 @@ def test_the_director_pairs_names_and_points_a_screen(open_page):
     laptop.click(f"#screen-{row.pk}-seating")
     screen.wait_for_selector("li.hall-seating")
     assert screen.locator("li.hall-seating").count() == 12
-    until(lambda: Screen.objects.get().face == "seating")
+    assert wait_for(lambda: Screen.objects.get().face == "seating")
     laptop.click(".toast button:has-text('Rückgängig')")
     screen.wait_for_selector("body[data-hall=clock]")
     laptop.click(f"#screen-{row.pk}-set")
@@ -110,13 +103,13 @@ def test_an_idle_screen_asks_nothing_and_is_known_to_be_alive(open_page, monkeyp
     assert screen_pictures(event.club, timezone.now())[0].alive is Alive.YES
     monkeypatch.setattr(realtime, "GONE_AFTER_S", 0.1)
     page.context.close()
-    until(lambda: screen_pictures(event.club, timezone.now())[0].alive is Alive.NO)
+    assert wait_for(lambda: screen_pictures(event.club, timezone.now())[0].alive is Alive.NO)
 
 
 def test_a_screen_reports_only_what_became_of_itself(open_page):
     event = running()
     page, row = paired(open_page, event)
-    until(lambda: Screen.objects.get().delay_ms is not None)
+    assert wait_for(lambda: Screen.objects.get().delay_ms is not None)
     sent = []
     page.on("request", lambda request: sent.append((request.method, request.url)))
     settle(page, sent)
@@ -124,7 +117,7 @@ def test_a_screen_reports_only_what_became_of_itself(open_page):
     page.wait_for_timeout(1500)
     assert sent == []  # the change came with the news of it, and what it tells is the same
     direct(event, row, shows="places")
-    until(lambda: Screen.objects.get().face == "places")
+    assert wait_for(lambda: Screen.objects.get().face == "places")
     page.wait_for_timeout(100)
     assert [method for method, url in sent if "meldung" in url] == ["POST"]
 
@@ -188,12 +181,12 @@ def test_the_pointer_hides_and_keys_do_nothing_dangerous(open_page):
     page.wait_for_load_state()
     page.mouse.move(300, 300)
     page.mouse.move(320, 320)
-    page.wait_for_selector("body.has-pointer", timeout=2000)
+    page.wait_for_selector("body.has-pointer")
     for key in ("Space", "ArrowRight", "Escape", "Enter", "Delete", "p", "+"):
         page.keyboard.press(key)
     assert page.url == url
     assert page.get_attribute("body", "data-face") == "playing"
-    page.wait_for_selector("body:not(.has-pointer)", timeout=5000)
+    page.wait_for_selector("body:not(.has-pointer)")
 
 
 def at_every_size(page):

@@ -10,6 +10,7 @@ from tests import factories as f
 from tests.browser import looking
 from tests.browser.hall import LAPTOP, PHONE
 from tests.calling import call_service
+from tests.waits import until
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.ending import event_end
@@ -50,9 +51,9 @@ def open_laptop(browser, base, event):
         page.complaints = []
         page.on("pageerror", lambda error: page.complaints.append(str(error)))
         page.goto(base + reverse("director", args=[event.slug]))
-        page.wait_for_function("window.htmx !== undefined")
+        until(page, "window.htmx !== undefined")
         page.evaluate("document.fonts.ready.then(() => true)")
-        page.wait_for_function(AT_REST, polling=300)
+        until(page, AT_REST, every=300)
         return page
 
     yield open_

@@ -9,8 +9,8 @@ from django.utils import timezone
 from tests import factories as f
 from tests.browser.test_screen_fit import FAULTS, FIGURES, SIZES
 from tests.browser.test_screens import paired, running
-from tests.clock.hall import until
 from tests.rasters import LOGO
+from tests.waits import until
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.club.services.theme import club_logo_set

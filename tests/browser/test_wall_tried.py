@@ -11,8 +11,9 @@ from tests.browser.test_screens import direct, move_one, paired, running
 from tests.browser.test_wall import LONG, named
 from tests.calling import call_service
 from tests.clock.evening import minutes
-from tests.clock.hall import STILL, face, until
+from tests.clock.hall import STILL, face
 from tests.clock.hall import running as clock_running
+from tests.waits import until
 from tournaments.changes.access import SYSTEM
 from tournaments.models import Person
 from tournaments.post.services.announcements import announcement_made
@@ -32,7 +33,7 @@ def test_nothing_of_an_umlaut_is_cut_in_the_list(guests):
         page.set_viewport_size({"width": height * 16 // 9, "height": height})
         page.reload()
         page.wait_for_selector("li.hall-seating")
-        page.wait_for_function(STILL)
+        until(page, STILL)
         line = page.locator("li.hall-seating").nth(3)
         name = line.locator("span").first
         box = line.bounding_box()

@@ -5,13 +5,13 @@ import contextlib
 import json
 import socket
 import threading
-import time
 
 import pytest
 import uvicorn
 
 from clock import realtime
 from clock.stream import application, stream_url
+from tests.waits import wait_for
 
 
 class Client:
@@ -61,11 +61,8 @@ class Streams:
         client.read_until(b"event: hello")
         return client
 
-    def wait_until(self, condition, seconds=8):
-        until = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < until, "It did not happen in time."
-            time.sleep(0.01)
+    def wait_until(self, condition):
+        assert wait_for(condition, every=0.01)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from clock.stream import application as stream
 from krru.web.pages import Pages
 from krru.wsgi import application as django_pages
 from tests.clock.evening import bump, make_event, start
+from tests.waits import until
 from tournaments.changes.access import COOKIE
 
 SIZES = {"beamer": (1024, 768), "tv": (1920, 1080), "4k": (3840, 2160), "upright": (1080, 1920),
@@ -150,16 +151,8 @@ def push(event, *changed):
     publish(f"event-{event.pk}", payload, id=version)
 
 
-def face(page, wanted, timeout=5000):
+def face(page, wanted, timeout=30_000):
     page.wait_for_selector(f"body[data-face={wanted}]", timeout=timeout)
-
-
-def until(page, condition, seconds=8):
-    """Wait for a condition of the page. Playwright's own way needs eval, which the page forbids."""
-    last = time.monotonic() + seconds
-    while not page.evaluate(condition):
-        assert time.monotonic() < last, condition
-        page.wait_for_timeout(30)
 
 
 def shown_time(page):
@@ -219,5 +212,5 @@ STILL = """() => document.getAnimations().every((each) => each.playState !== "ru
 
 def measured(page, within="body"):
     page.evaluate("document.fonts.ready")
-    page.wait_for_function(STILL)  # what slides in is outside until it is there
+    until(page, STILL)  # what slides in is outside until it is there
     return page.evaluate(MEASURE, within)

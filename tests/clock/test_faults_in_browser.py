@@ -15,8 +15,9 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.clock import test_sounds_in_browser as sounds
 from tests.clock.evening import minutes
-from tests.clock.hall import running, shown_time, until
+from tests.clock.hall import running, shown_time
 from tests.clock.test_sounds_in_browser import READY
+from tests.waits import until
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 import urllib.request
 from contextlib import closing
 
@@ -16,6 +15,7 @@ from clock import bus, realtime
 from clock.realtime import publish
 from krru.devtools.postgres import free_port
 from tests.clock.conftest import Client, frame, serving
+from tests.waits import wait_for
 
 
 @pytest.fixture
@@ -145,13 +145,13 @@ def test_a_server_whose_redis_stops_hears_of_others_through_the_database(make_se
     env = {"REDIS_URL": f"redis://127.0.0.1:{port}/0"}
     with ValkeyServer(port=port):
         server = make_server("--no-worker", env=env)
-        wait_for(lambda: health(server)["redis"])
+        assert wait_for(lambda: health(server)["redis"])
         topics = server.manage("shell", "-v0", "-c", STREAMS_OF_THE_SAMPLE).stdout.split()
         client, screen = (Client(("127.0.0.1", server.port), topic) for topic in topics)
         for one in (client, screen):
             one.read_until(b"event: hello")
     with closing(client), closing(screen):
-        wait_for(lambda: not health(server)["redis"])
+        assert wait_for(lambda: not health(server)["redis"])
         assert health(server)["changes_through"] == "database"
         assert health(server)["streams"] == 2
         told = server.manage("shell", "-v0", "-c", OTHER_PROCESS).stdout.split()
@@ -177,13 +177,6 @@ print(stream_url(event.stream_topic), stream_url(f"screen-{screen.pk}"))
 def health(server):
     with urllib.request.urlopen(f"{server.url}/health/", timeout=5) as answer:
         return json.load(answer)
-
-
-def wait_for(condition, seconds=10.0):
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, "It did not happen in time."
-        time.sleep(0.05)
 
 
 def test_publishing_uses_one_connection_for_all(full_mode):

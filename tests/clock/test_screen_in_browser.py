@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from clock.domain import ActionKind
 from tests.clock.evening import act, bump, make_event, minutes
-from tests.clock.hall import face, push, running, shown_time, until
+from tests.clock.hall import face, push, running, shown_time
+from tests.waits import until
 
 pytest_plugins = "tests.clock.fixtures"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -73,7 +74,7 @@ def test_after_that_a_badge_stays_until_the_level_is_a_minute_old(screen):
     face(page, "playing")
     assert page.is_hidden("[data-part=takeover]")
     assert "gilt ab der nächsten Hand" in page.inner_text(".headline")
-    page.wait_for_selector("[data-part=new]", state="hidden", timeout=5000)
+    page.wait_for_selector("[data-part=new]", state="hidden")
 
 
 # Waits of more than ten seconds are a twentieth as long.
@@ -119,7 +120,7 @@ def test_the_level_changes_with_the_server_dead_and_the_return_is_noticed(hall, 
     act(event, ActionKind.PAUSED, timezone.now())
     bump(event)
     hall.on()
-    page.wait_for_selector("[data-part=known]", state="hidden", timeout=4000)
+    page.wait_for_selector("[data-part=known]", state="hidden")
     face(page, "paused", 2000)
 
 

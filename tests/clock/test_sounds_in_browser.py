@@ -12,7 +12,8 @@ from clock.signals import wav_of
 from krru.devtools import chromium
 from tests.calling import call_service
 from tests.clock.evening import act, minutes
-from tests.clock.hall import SIZES, face, hall_open, push, running, until, visitors
+from tests.clock.hall import SIZES, face, hall_open, push, running, visitors
+from tests.waits import until
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.models import Action
@@ -171,7 +172,7 @@ def strict_browser(browser_type):
 def test_blocked_sound_is_seen_and_a_tap_frees_it(screen, strict_browser):
     event = running(minutes(5))
     page = screen(event, browser=strict_browser)
-    page.wait_for_selector("[data-sound=blocked]", timeout=5000)
+    page.wait_for_selector("[data-sound=blocked]")
     asked, time_shown = (
         page.locator(name).bounding_box() for name in ("[data-sound=blocked]", ".time")
     )
@@ -179,7 +180,7 @@ def test_blocked_sound_is_seen_and_a_tap_frees_it(screen, strict_browser):
     assert asked["y"] > time_shown["y"] + time_shown["height"]
     assert "Einmal tippen, damit Ton kommt" in page.inner_text("[data-sound=blocked]")
     page.mouse.click(900, 500)
-    page.wait_for_selector("[data-sound=blocked]", state="hidden", timeout=5000)
+    page.wait_for_selector("[data-sound=blocked]", state="hidden")
     until(page, READY)
 
 
@@ -189,13 +190,13 @@ def test_an_announcement_is_shown_spoken_and_taken_back(screen):
     until(page, READY)
     said = {"event": event, "by": SYSTEM}
     call_service(announcement_made, **said, at=timezone.now(), text="Das Essen ist <b>fertig</b>.")
-    page.wait_for_selector("[data-sound=announcement]", timeout=4000)
+    page.wait_for_selector("[data-sound=announcement]")
     assert page.inner_text("[data-sound=text]") == "Das Essen ist <b>fertig</b>."
     until(page, "window.played.length === 2")
     assert played(page) == [GONG, VOICE]
     action = Action.objects.get(kind="announcement.made")
     call_service(action_undo, **said, at=timezone.now(), action=action)
-    page.wait_for_selector("[data-sound=announcement]", state="hidden", timeout=4000)
+    page.wait_for_selector("[data-sound=announcement]", state="hidden")
 
 
 def test_the_longest_announcement_fits_every_screen(screen):
@@ -203,7 +204,7 @@ def test_the_longest_announcement_fits_every_screen(screen):
     page = screen(event)
     text = ("Bitte alle Handys weglegen und zu den Tischen kommen. " * 4)[:200]
     announcement_made(Command(event=event, by=SYSTEM, at=timezone.now()), text=text)
-    page.wait_for_selector("[data-sound=announcement]", timeout=4000)
+    page.wait_for_selector("[data-sound=announcement]")
     for width, height in SIZES.values():
         page.set_viewport_size({"width": width, "height": height})
         box = page.locator("[data-sound=announcement]").bounding_box()
@@ -223,8 +224,8 @@ def test_axe_finds_nothing(screen, strict_browser):
         Command(event=event, by=SYSTEM, at=timezone.now()), text="Das Essen ist fertig."
     )
     page = screen(event, browser=strict_browser)
-    page.wait_for_selector("[data-sound=blocked]", timeout=5000)
-    page.wait_for_selector("[data-sound=announcement]", timeout=5000)
+    page.wait_for_selector("[data-sound=blocked]")
+    page.wait_for_selector("[data-sound=announcement]")
     page.emulate_media(reduced_motion="reduce")
     found = Axe().run(page).response["violations"]
     assert [(item["id"], [node["html"] for node in item["nodes"]]) for item in found] == []

@@ -22,8 +22,8 @@ from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import caddy_program
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
-from tests.infra.test_full_mode import wait_for
 from tests.laptops import has_spoken, laptop_served_once
+from tests.waits import wait_for
 
 pytestmark = [
     pytest.mark.sqlite_only,

@@ -19,8 +19,8 @@ import pytest
 from bench._scripts import EVENING, FOUND, PLAYERS, Script, compared
 from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import Cluster, answers_counted, proxy_program
-from tests.infra.test_full_mode import wait_for
 from tests.laptops import laptop_served_once
+from tests.waits import wait_for
 from tests.warm import Laptop
 
 pytestmark = pytest.mark.sqlite_only

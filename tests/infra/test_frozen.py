@@ -12,8 +12,8 @@ import redis
 from krru.devtools.cluster import Redis
 from krru.devtools.serving import ServerProcess
 from krru.observing.health import answered
-from tests.infra.test_full_mode import wait_for
 from tests.laptops import laptop_served_once
+from tests.waits import wait_for
 
 pytestmark = pytest.mark.sqlite_only
 # Caddy waits five seconds for an answer, and would take every process out of service then.

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -10,18 +9,10 @@ import pytest
 from krru.data import locks
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
+from tests.waits import wait_for
 from tests.warm import Laptop
 
 CALL = "from krru.tasks import backup; print(backup.delay())"
-
-
-def wait_for(condition, seconds: float = 30.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(0.1)
-    return False
 
 
 @pytest.fixture

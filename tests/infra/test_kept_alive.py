@@ -10,7 +10,7 @@ import pytest
 from krru import worker
 from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
-from tests.infra.test_full_mode import wait_for
+from tests.waits import wait_for
 
 pytestmark = pytest.mark.sqlite_only
 # The fifth of these lives long enough to count as begun well.

@@ -13,7 +13,7 @@ from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import proxy_program
 from krru.devtools.postgres import free_port
 from krru.web.certificates import own_certificate
-from tests.infra.test_full_mode import wait_for
+from tests.waits import wait_for
 
 SYSTEMS = Path("/etc/nginx")
 pytestmark = [

@@ -16,7 +16,7 @@ from krru.background import schedule
 from krru.background.embedded import Runner
 from krru.background.schedule import Leader
 from tests import factories as f
-from tests.infra.test_full_mode import wait_for
+from tests.waits import wait_for
 from tournaments.dashboard.views.machine import backups_now
 
 
