@@ -12,7 +12,7 @@ from typing import Any
 from pokerkit import calculate_icm
 
 from bench._harness import Report, timed_ms
-from tournaments.money.domain.deals import Way, shares
+from tournaments.payouts.domain.deals import Way, shares
 from tournaments.prizes.domain.icm import icm_equities
 
 SEED = 20_261_122

@@ -14,7 +14,6 @@ from tests import factories as f
 from tests.addresses import address_of
 from tests.calling import call_service
 from tests.services.cashgames import a_cash_table
-from tournaments.cash.services.drawers import drawer_open
 from tournaments.cashgame.views.settling import SALT
 from tournaments.changes.access import COOKIE, SYSTEM, Actor, Role
 from tournaments.changes.commands import Command
@@ -22,7 +21,6 @@ from tournaments.club.selectors.theme import club_style, style_digest
 from tournaments.club.services.about import club_about_set
 from tournaments.club.services.staff import device_revoke, link_make
 from tournaments.club.services.theme import club_colour_set, club_logo_set
-from tournaments.door.services.fees import fee_pay
 from tournaments.models import (
     ChipSet,
     ClockCall,
@@ -39,7 +37,9 @@ from tournaments.models import (
     Registration,
     Seating,
 )
-from tournaments.money.services.prizes import prizes_plan
+from tournaments.money.services.drawers import drawer_open
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.services.prizes import prizes_plan
 from tournaments.people.services.people_merge import people_merge
 from tournaments.play.services.calls import clock_call_start
 from tournaments.play.services.conduct import penalty_give

@@ -23,10 +23,10 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.devtools.made import sign_in
 from tournaments.door.services.check_in import entry_check_in
-from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.models import ButtonMark, Entry, Event, Hand, Registration, Screen, Seating, Table
+from tournaments.money.services.fees import fee_pay
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.hands import hand_begin
 from tournaments.screens.services.screens import screen_claim, screen_make

@@ -21,8 +21,8 @@ from tests.buying import TERMS
 from tests.pressing import HTMX, url_of
 from tests.views.pages import soon
 from tournaments.changes.access import Role
-from tournaments.door.services.fees import fee_pay
-from tournaments.money.services.prizes import prizes_freeze, prizes_plan
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.prizes.domain.plans import PrizePlan, Way
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]

@@ -40,7 +40,7 @@ from tournaments.event.selectors.clock import (
 )
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.start_call import start_called
-from tournaments.files.uploads import uploads_clear
+from tournaments.imports.uploads import uploads_clear
 from tournaments.models import Action, Club, Event
 from tournaments.play.services.rebuy_chances import rebuys_lapse
 from tournaments.post.services.mail import mails_forget, mails_send

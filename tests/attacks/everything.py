@@ -16,9 +16,9 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.counts import count_change
 from tournaments.models import DealShare, Elimination
-from tournaments.money.domain.deals import Way
-from tournaments.money.services.bounties import mystery_begin, mystery_draw
-from tournaments.money.services.deals import deal_allow, deal_answer, deal_offer
+from tournaments.payouts.domain.deals import Way
+from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
+from tournaments.payouts.services.deals import deal_allow, deal_answer, deal_offer
 from tournaments.people.services.people_merge import people_merge
 from tournaments.play.services.chip_races import chip_race
 from tournaments.play.services.elimination_details import knockout_set

@@ -11,8 +11,8 @@ import pytest
 from krru.web.pages import MULTIPART
 from tests.domain.files import rows_of
 from tests.infra.test_pages import ask
-from tournaments.files import reading
-from tournaments.files.domain.sheets import LONGEST_CELL, SheetError
+from tournaments.papers import reading
+from tournaments.papers.domain.sheets import LONGEST_CELL, SheetError
 
 SHEET = "xl/worksheets/sheet1.xml"
 

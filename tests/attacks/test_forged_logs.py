@@ -16,12 +16,10 @@ from tests.attacks.forging import rewrite
 from tests.calling import call_service
 from tests.laptops import laptop_with_tables
 from tests.services.erasing import erase
-from tournaments.cash.services.drawers import drawer_close, drawer_open
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.logchain import head_of
 from tournaments.door.services.corrections import registration_correct
-from tournaments.door.services.fees import fee_pay
 from tournaments.event.services.ending import event_cancel
 from tournaments.log.selectors.facts import facts_checked
 from tournaments.log.selectors.heads import MOST_ASKED
@@ -38,6 +36,8 @@ from tournaments.models import (
     Registration,
     Seating,
 )
+from tournaments.money.services.drawers import drawer_close, drawer_open
+from tournaments.money.services.fees import fee_pay
 from tournaments.people.services.members import members_import, person_correct
 from tournaments.people.services.people_merge import people_merge, people_unmerge
 from tournaments.practice.simulation import Plan, simulate

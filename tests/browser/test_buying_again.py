@@ -13,10 +13,10 @@ from tests.buying import TERMS
 from tests.pressing import url_of
 from tournaments.changes.access import COOKIE, Role
 from tournaments.changes.commands import Command
-from tournaments.door.selectors.fees import open_cents
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.clock import clock_start
 from tournaments.models import Purchase
+from tournaments.money.selectors.fees import open_cents
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 390, "height": 664}

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.pressing import url_of
-from tournaments.cash.selectors.drawers import drawers_of
 from tournaments.models import Receipt
+from tournaments.money.selectors.drawers import drawers_of
 
 pytest_plugins = "tests.browser.desks"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -9,7 +9,7 @@ from tests.browser import looking, phones
 from tests.pressing import name_of
 from tournaments.changes.access import COOKIE, Role
 from tournaments.models import Elimination
-from tournaments.money.selectors.deals import deal_shares, deals_agreed
+from tournaments.payouts.selectors.deals import deal_shares, deals_agreed
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LAPTOP = {"width": 1366, "height": 650}

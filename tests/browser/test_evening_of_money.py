@@ -15,19 +15,19 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.browser import looking
 from tests.pressing import name_of
-from tournaments.cash.selectors.drawers import drawers_of
-from tournaments.cash.selectors.journal import payments
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.door.services.fees import fee_pay
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.clock import clock_start
-from tournaments.lists.selectors.evening_report import evening_report
 from tournaments.models import Drawer, Elimination, Purchase, Receipt
-from tournaments.money.selectors.bounties import bounties_due
-from tournaments.money.selectors.deals import deals_agreed
-from tournaments.money.selectors.prizes import payouts
-from tournaments.money.services.prizes import prizes_plan
+from tournaments.money.selectors.drawers import drawers_of
+from tournaments.money.selectors.journal import payments
+from tournaments.money.services.fees import fee_pay
+from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.payouts.selectors.bounties import bounties_due
+from tournaments.payouts.selectors.deals import deals_agreed
+from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.services.prizes import prizes_plan
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.prizes.domain.plans import PrizePlan, Way

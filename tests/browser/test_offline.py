@@ -24,7 +24,7 @@ Grant.objects.filter(device__name="Handy 3").update(revoked_at=timezone.now())
 """
 SELLS = """
 from django.utils import timezone
-from tournaments.cash.services.drawers import drawer_open
+from tournaments.money.services.drawers import drawer_open
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.event.services.lifecycle import event_update

@@ -18,7 +18,6 @@ from tests.calling import call_service
 from tests.post_office import post_office
 from tests.services.cashgames import a_cash_table
 from tests.services.mailing import BASE, use
-from tournaments.cash.services.drawers import drawer_move, drawer_open
 from tournaments.cashgame.views.settling import SALT
 from tournaments.changes.access import SYSTEM, VISITOR, Role
 from tournaments.club.selectors.theme import club_style, style_digest
@@ -26,7 +25,6 @@ from tournaments.club.services.about import club_about_set
 from tournaments.club.services.staff import device_sign_in, link_make, token_make
 from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.door.services.arrivals import registration_arrive, registration_expect
-from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.chip_sets import chip_set_save
 from tournaments.event.services.clock import clock_adjust, clock_start
@@ -49,7 +47,9 @@ from tournaments.models import (
     Registration,
     Seating,
 )
-from tournaments.money.services.prizes import prizes_plan
+from tournaments.money.services.drawers import drawer_move, drawer_open
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.services.prizes import prizes_plan
 from tournaments.people.services.people_merge import people_merge
 from tournaments.play.services.bubble import hand_for_hand_begin, table_report
 from tournaments.play.services.calls import clock_call_start

@@ -3,10 +3,10 @@
 import tempfile
 from pathlib import Path
 
-from tournaments.files.domain.sheets import SheetError
-from tournaments.files.workbooks import rows_of_file
-from tournaments.lists.domain.headings import is_heading
-from tournaments.lists.domain.listing import Listing, listing_of
+from tournaments.imports.domain.headings import is_heading
+from tournaments.imports.domain.listing import Listing, listing_of
+from tournaments.papers.domain.sheets import SheetError
+from tournaments.papers.workbooks import rows_of_file
 
 
 def rows_of(data):

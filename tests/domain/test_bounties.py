@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from krru.data.folder import BASE_DIR
 from tests.docs_tables import headings, rows
-from tournaments.money.domain.bounties import (
+from tournaments.payouts.domain.bounties import (
     BadEnvelopes,
     BountyKind,
     Out,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.seating.domain.cards import Card, Rank, Suit, card_from_code, deck, seat_cards
+from tournaments.event.domain.cards import Card, Rank, Suit, card_from_code, deck, seat_cards
 
 CARDS = st.sampled_from(deck())
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
-from tournaments.cash.domain.accounts import Account
 from tournaments.cashgame.domain.ending import LastHands, Stage, end_instant, may_begin, stage
 from tournaments.cashgame.domain.house_fee import (
     FeeWay,
@@ -28,6 +27,7 @@ from tournaments.cashgame.domain.stakes import (
     returning_range,
 )
 from tournaments.cashgame.domain.waiting import Waiter, next_to_ask, seats_free, waiting_order
+from tournaments.money.domain.accounts import Account
 
 VIENNA = ZoneInfo("Europe/Vienna")
 AT = datetime(2026, 11, 23, 20, tzinfo=UTC)

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from krru.data.folder import BASE_DIR
 from tests.docs_tables import headings, rows
-from tournaments.money.domain.deals import RECKONED, Unshareable, Way, own_amounts, rounded, shares
+from tournaments.payouts.domain.deals import (
+    RECKONED,
+    Unshareable,
+    Way,
+    own_amounts,
+    rounded,
+    shares,
+)
 
 PRIZES = st.lists(st.integers(0, 10**7), min_size=1, max_size=9).filter(any)
 

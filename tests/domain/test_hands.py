@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.event.domain.betting import Game
+from tournaments.event.domain.cards import card_from_code, deck
 from tournaments.rulings.domain.hands import (
     Category,
     best_hand,
@@ -17,7 +18,6 @@ from tournaments.rulings.domain.hands import (
     ranks_of,
     value_of,
 )
-from tournaments.seating.domain.cards import card_from_code, deck
 
 FIVE_CARD_COUNTS = {
     Category.ROYAL_FLUSH: 4,

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.domain.files import people, rows_of
-from tournaments.files.domain.sheets import SheetError
-from tournaments.lists.domain.headings import Columns, Kind
-from tournaments.lists.domain.listing import Fault, Layout, listing_of, member_of
+from tournaments.imports.domain.headings import Columns, Kind
+from tournaments.imports.domain.listing import Fault, Layout, listing_of, member_of
+from tournaments.papers.domain.sheets import SheetError
 
 
 def test_contact_member_and_remark_are_read_and_what_is_neither_yes_nor_no_is_said():

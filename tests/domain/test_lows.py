@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from clock.domain import LimitKind
 from tests.domain.test_showdown import cards, player, showdown
+from tournaments.event.domain.cards import deck
 from tournaments.rulings.domain.contests import HALVED, HOLE, STUDS, Contest, board_of
 from tournaments.rulings.domain.desk import Topic, answer
 from tournaments.rulings.domain.hands import Hand
@@ -18,7 +19,6 @@ from tournaments.rulings.domain.pots import Pot, halves_of
 from tournaments.rulings.domain.showdown import winners_of
 from tournaments.rulings.domain.stud import first_to_act, opener
 from tournaments.rulings.domain.unruled import Unruled
-from tournaments.seating.domain.cards import deck
 
 ORACLES = {
     Contest.RAZZ: pokerkit.RegularLowHand,

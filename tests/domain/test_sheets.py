@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.files import people, rows_of
-from tournaments.files import workbooks
-from tournaments.files.domain.sheets import (
+from tournaments.imports.domain.listing import Fault
+from tournaments.papers import workbooks
+from tournaments.papers.domain.sheets import (
     MOST_ROWS,
     SheetError,
     csv_text,
@@ -19,8 +20,7 @@ from tournaments.files.domain.sheets import (
     rows_of_text,
     text_of,
 )
-from tournaments.files.workbooks import LARGEST_FILE, LARGEST_UNPACKED
-from tournaments.lists.domain.listing import Fault
+from tournaments.papers.workbooks import LARGEST_FILE, LARGEST_UNPACKED
 
 
 def named(data):

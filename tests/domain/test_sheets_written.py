@@ -2,7 +2,7 @@
 
 import openpyxl
 
-from tournaments.files.workbooks import csv_parts, workbook_of
+from tournaments.papers.workbooks import csv_parts, workbook_of
 
 
 def test_a_workbook_that_is_written_holds_texts_and_no_formula():

@@ -7,8 +7,8 @@ from tests.evenings.side import MINUTE, registration_of, side_evening
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_end
 from tournaments.models import Registration
-from tournaments.money.selectors.bounties import bounties_due, bounties_of
-from tournaments.money.services.bounties import (
+from tournaments.payouts.selectors.bounties import bounties_due, bounties_of
+from tournaments.payouts.services.bounties import (
     bounty_pay,
     bounty_settle,
     mystery_begin,

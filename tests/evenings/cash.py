@@ -10,8 +10,6 @@ from datetime import timedelta
 from typing import Any
 
 from tests.evenings.side import HOUR, MINUTE, register, side_evening
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.journal import account_cents
 from tournaments.cashgame.selectors.books import bought_by, chips_on_table, fees_open
 from tournaments.cashgame.selectors.line import lines_of
 from tournaments.cashgame.services.answers import cash_offer_accept
@@ -29,6 +27,8 @@ from tournaments.cashgame.services.tables import (
     cash_table_open,
 )
 from tournaments.models import CashSeat, CashTable, Event, Registration
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import account_cents
 from tournaments.practice.simulation.evening import ARBITER, DESK, SECOND, Evening
 
 BLINDS: dict[str, Any] = {"small_blind_cents": 50, "big_blind_cents": 100}

@@ -8,9 +8,9 @@ from tests.evenings.side import side_evening
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.ending import event_end
 from tournaments.models import Deal, DealShare
-from tournaments.money.domain.deals import Way
-from tournaments.money.selectors.deals import deal_open, deal_shares, deals_agreed
-from tournaments.money.services.deals import (
+from tournaments.payouts.domain.deals import Way
+from tournaments.payouts.selectors.deals import deal_open, deal_shares, deals_agreed
+from tournaments.payouts.services.deals import (
     deal_allow,
     deal_answer,
     deal_offer,

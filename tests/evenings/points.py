@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.evenings.side import MINUTE, register, side_evening
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.journal import account_cents
 from tournaments.cashgame.selectors.books import balances_noted, chips_on_table, open_tables
 from tournaments.cashgame.selectors.due import When as Urgent
 from tournaments.cashgame.selectors.due import cash_due
@@ -24,6 +22,8 @@ from tournaments.cashgame.services.presence import cash_away
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
 from tournaments.cashgame.services.tables import cash_end_set, cash_table_close, cash_table_open
 from tournaments.models import CashTable, Event, Registration
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import account_cents
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 
 POINT = 100

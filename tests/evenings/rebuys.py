@@ -10,17 +10,17 @@ from datetime import timedelta
 
 from tests.evenings.heads import BountyBooks, tell_takers
 from tests.evenings.side import side_evening
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.journal import account_cents, payments
 from tournaments.changes.access import SYSTEM
-from tournaments.door.selectors.fees import open_by_registration
 from tournaments.door.services.check_in import entry_check_in
-from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_create
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.clock import clock_start
 from tournaments.models import Entry, LostStack, Registration
-from tournaments.money.selectors.bounties import bounties_of
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.fees import open_by_registration
+from tournaments.money.selectors.journal import account_cents, payments
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse

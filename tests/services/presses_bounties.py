@@ -6,15 +6,15 @@ from tests import factories as f
 from tests.services.anybody import Anybody
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids
 from tournaments.models import Action, Deal, DealShare, Entry, Registration
-from tournaments.money.domain.deals import RECKONED
-from tournaments.money.selectors.bounties import bounties_due, bounties_of
-from tournaments.money.services.bounties import (
+from tournaments.payouts.domain.deals import RECKONED
+from tournaments.payouts.selectors.bounties import bounties_due, bounties_of
+from tournaments.payouts.services.bounties import (
     bounty_pay,
     bounty_settle,
     mystery_begin,
     mystery_draw,
 )
-from tournaments.money.services.deals import (
+from tournaments.payouts.services.deals import (
     deal_allow,
     deal_answer,
     deal_offer,

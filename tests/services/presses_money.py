@@ -6,18 +6,18 @@ from typing import Any
 from tests import factories as f
 from tests.calling import call_service
 from tests.services.anybody import Anybody
-from tournaments.cash.selectors.drawers import cash_without_drawer
-from tournaments.cash.services.drawers import (
+from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.models import Action, Drawer, DrawerHolding, Grant, Registration
+from tournaments.money.selectors.drawers import cash_without_drawer
+from tournaments.money.services.drawers import (
     drawer_close,
     drawer_fill,
     drawer_hand,
     drawer_move,
     drawer_open,
 )
-from tournaments.cash.services.receipt_mail import receipt_mail
-from tournaments.changes.access import SYSTEM, Actor, Role
-from tournaments.door.services.fees import fee_pay, fee_refund
-from tournaments.models import Action, Drawer, DrawerHolding, Grant, Registration
+from tournaments.money.services.fees import fee_pay, fee_refund
+from tournaments.money.services.receipt_mail import receipt_mail
 
 DEVICES = 2
 

@@ -9,8 +9,8 @@ from tests.services.anybody import Anybody
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Action, Registration
-from tournaments.money.selectors.prizes import Payout, payouts
-from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
+from tournaments.payouts.selectors.prizes import Payout, payouts
+from tournaments.payouts.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 
 

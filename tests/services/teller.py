@@ -16,10 +16,8 @@ from typing import Any
 from tests import factories as f
 from tests.buying import TERMS
 from tests.calling import call_service
-from tournaments.cash.services.drawers import drawer_move, drawer_open
 from tournaments.changes.access import Actor, Role
 from tournaments.changes.domain.errors import Refused
-from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
@@ -32,15 +30,17 @@ from tournaments.models import (
     RebuyChance,
     Registration,
 )
-from tournaments.money.selectors.bounties import bounties_due, bounties_of
-from tournaments.money.selectors.prizes import payouts
-from tournaments.money.services.bounties import (
+from tournaments.money.services.drawers import drawer_move, drawer_open
+from tournaments.money.services.fees import fee_pay, fee_refund
+from tournaments.payouts.selectors.bounties import bounties_due, bounties_of
+from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.services.bounties import (
     bounty_pay,
     bounty_settle,
     mystery_begin,
     mystery_draw,
 )
-from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
+from tournaments.payouts.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse

@@ -8,21 +8,21 @@ from django.db.models import Sum
 from tests import factories as f
 from tests.buying import do, evening, undo
 from tests.calling import call_service
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.drawers import drawers_of
-from tournaments.cash.selectors.journal import booked, paid_cents
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe
 from tournaments.door.selectors.desk import desk_line, refunds_due
-from tournaments.door.selectors.fees import open_cents
 from tournaments.door.selectors.paying import overpaid, owing
-from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_update
-from tournaments.lists.selectors.evening_report import evening_report
 from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Posting, Receipt, Registration
-from tournaments.money.services.prizes import prizes_freeze, prizes_plan
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.drawers import drawers_of
+from tournaments.money.selectors.fees import open_cents
+from tournaments.money.selectors.journal import booked, paid_cents
+from tournaments.money.services.fees import fee_pay, fee_refund
+from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.prizes.selectors.plans import prize_pool
 

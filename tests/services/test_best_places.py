@@ -7,8 +7,8 @@ import pytest
 from tests import factories as f
 from tests.services.test_prizes import pay, planned, played
 from tournaments.models import Elimination, HandForHand, HandRound
-from tournaments.money.selectors.prizes import debts, payout_of, payouts
-from tournaments.money.services.prizes import prizes_freeze
+from tournaments.payouts.selectors.prizes import debts, payout_of, payouts
+from tournaments.payouts.services.prizes import prizes_freeze
 from tournaments.play.selectors.ranking import (
     best_places_basis,
     places_basis,

@@ -6,21 +6,21 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.journal import account_cents, event_has_money, paid_cents
 from tournaments.changes.domain.errors import Refused
-from tournaments.door.services.fees import fee_pay
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Draw, Elimination, Envelope, Posting
-from tournaments.money.selectors.bounties import (
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import account_cents, event_has_money, paid_cents
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.selectors.bounties import (
     bounties_due,
     bounties_of,
     heads_of,
     mystery_pot,
     own_bounty,
 )
-from tournaments.money.services.bounties import bounty_pay, mystery_begin, mystery_draw
+from tournaments.payouts.services.bounties import bounty_pay, mystery_begin, mystery_draw
 from tournaments.play.services.elimination_details import elimination_correct, knockout_set
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.seating.domain.draws import draw_order

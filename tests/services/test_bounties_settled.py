@@ -4,12 +4,12 @@ import pytest
 
 from tests import factories as f
 from tests.services.test_bounties import evening, out
-from tournaments.cash.selectors.drawers import drawers_of
 from tournaments.changes.selectors.log import describe
-from tournaments.door.services.fees import fee_pay
 from tournaments.models import Elimination, Posting
-from tournaments.money.selectors.bounties import bounties_due
-from tournaments.money.services.bounties import bounty_pay, bounty_settle
+from tournaments.money.selectors.drawers import drawers_of
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.selectors.bounties import bounties_due
+from tournaments.payouts.services.bounties import bounty_pay, bounty_settle
 from tournaments.play.services.elimination_details import knockout_set
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,6 @@ from tests.services.cashgames import (
     undo_last,
     words,
 )
-from tournaments.cash.selectors.journal import paid_cents
 from tournaments.cashgame.selectors.books import bought_by, fees_open
 from tournaments.cashgame.services.fees import cash_fee_pay
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
@@ -25,6 +24,7 @@ from tournaments.models import (
     CashSeat,
     Receipt,
 )
+from tournaments.money.selectors.journal import paid_cents
 
 pytestmark = pytest.mark.django_db
 

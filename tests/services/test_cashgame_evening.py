@@ -13,8 +13,6 @@ from tests.services.cashgames import (
     undo_last,
     words,
 )
-from tournaments.cash.selectors.drawers import drawers_of
-from tournaments.cash.services.drawers import drawer_close, drawer_open
 from tournaments.cashgame.selectors.books import balances_noted, fees_open
 from tournaments.cashgame.selectors.ending import events_with_cash_end_near
 from tournaments.cashgame.services.end_call import cash_end_call
@@ -36,6 +34,8 @@ from tournaments.models import (
     Message,
     Posting,
 )
+from tournaments.money.selectors.drawers import drawers_of
+from tournaments.money.services.drawers import drawer_close, drawer_open
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db

@@ -8,14 +8,14 @@ from tournaments.changes.access import SYSTEM
 from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.services.ending import event_end
 from tournaments.models import ActionText, Deal, DealAnswer, DealShare, StackCount
-from tournaments.money.domain.deals import Way
-from tournaments.money.selectors.deals import (
+from tournaments.payouts.domain.deals import Way
+from tournaments.payouts.selectors.deals import (
     deal_open,
     deal_shares,
     deals_agreed,
     prizes_after_deals,
 )
-from tournaments.money.services.deals import (
+from tournaments.payouts.services.deals import (
     deal_allow,
     deal_answer,
     deal_offer,

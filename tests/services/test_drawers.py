@@ -4,28 +4,28 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.cash.domain.means import Means
-from tournaments.cash.selectors.drawers import (
+from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.selectors.log import describe
+from tournaments.event.services.lifecycle import event_update
+from tournaments.log.selectors.facts import facts_checked
+from tournaments.models import Drawer, Posting
+from tournaments.money.domain.means import Means
+from tournaments.money.selectors.drawers import (
     cash_without_drawer,
     drawer_balance,
     drawer_of_device,
     drawers_of,
 )
-from tournaments.cash.services.drawers import (
+from tournaments.money.services.drawers import (
     drawer_close,
     drawer_fill,
     drawer_hand,
     drawer_move,
     drawer_open,
 )
-from tournaments.cash.services.means import club_means_set
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.selectors.log import describe
-from tournaments.door.services.fees import fee_pay, fee_refund
-from tournaments.event.services.lifecycle import event_update
-from tournaments.lists.selectors.evening_report import evening_report
-from tournaments.log.selectors.facts import facts_checked
-from tournaments.models import Drawer, Posting
+from tournaments.money.services.fees import fee_pay, fee_refund
+from tournaments.money.services.means import club_means_set
+from tournaments.papers.selectors.evening_report import evening_report
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

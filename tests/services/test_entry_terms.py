@@ -7,15 +7,15 @@ import pytest
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
 from tests.calling import call_service
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.journal import account_cents, paid_cents
 from tournaments.changes.access import SYSTEM
-from tournaments.door.selectors.fees import open_cents, owed_cents
-from tournaments.door.services.fees import fee_pay
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Registration
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.fees import open_cents, owed_cents
+from tournaments.money.selectors.journal import account_cents, paid_cents
+from tournaments.money.services.fees import fee_pay
 from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.models import Posting
+from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db

@@ -15,24 +15,24 @@ from hypothesis import strategies as st
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.cash.domain.means import Means
-from tournaments.cash.domain.receipts import numbers_missing
-from tournaments.cash.selectors.drawers import drawers_of
-from tournaments.cash.selectors.journal import booked, payments
-from tournaments.cash.services.drawers import (
+from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.services.lifecycle import event_update
+from tournaments.log.selectors.facts import facts_checked
+from tournaments.models import Action, Drawer, Posting, Receipt
+from tournaments.money.domain.means import Means
+from tournaments.money.domain.receipts import numbers_missing
+from tournaments.money.selectors.drawers import drawers_of
+from tournaments.money.selectors.journal import booked, payments
+from tournaments.money.services.drawers import (
     drawer_close,
     drawer_fill,
     drawer_hand,
     drawer_move,
     drawer_open,
 )
-from tournaments.cash.services.means import club_means_set
-from tournaments.changes.access import SYSTEM, Actor, Role
-from tournaments.changes.domain.errors import Refused
-from tournaments.door.services.fees import fee_pay, fee_refund
-from tournaments.event.services.lifecycle import event_update
-from tournaments.log.selectors.facts import facts_checked
-from tournaments.models import Action, Drawer, Posting, Receipt
+from tournaments.money.services.fees import fee_pay, fee_refund
+from tournaments.money.services.means import club_means_set
 from tournaments.undo.services.preview import rolled_back
 from tournaments.undo.services.undo import action_undo
 

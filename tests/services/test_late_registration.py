@@ -9,7 +9,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.dashboard.selectors.clock import clock_items
 from tournaments.event.selectors.event import event_accepts_late
-from tournaments.event.selectors.words import late_until
+from tournaments.event.selectors.labels import late_until
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.models import Event

@@ -4,21 +4,21 @@ import pytest
 
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.journal import account_cents
-from tournaments.door.services.fees import fee_pay
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_update
-from tournaments.lists.selectors.evening_report import still_to_pay_out
 from tournaments.models import Elimination, Envelope, Knockout, LostStack, RebuyChance
-from tournaments.money.selectors.bounties import (
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import account_cents
+from tournaments.money.services.fees import fee_pay
+from tournaments.papers.selectors.evening_report import still_to_pay_out
+from tournaments.payouts.selectors.bounties import (
     bounties_due,
     bounties_of,
     bounty_lines,
     heads_of,
     heads_waiting,
 )
-from tournaments.money.services.bounties import bounty_pay, mystery_begin, mystery_draw
+from tournaments.payouts.services.bounties import bounty_pay, mystery_begin, mystery_draw
 from tournaments.play.selectors.lost_stacks import stacks_lost
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify

@@ -13,22 +13,22 @@ from hypothesis import strategies as st
 
 from tests import factories as f
 from tests.services.teller import HEADS, LONG, SHORT, Teller, evening
-from tournaments.cash.domain.accounts import Account, allotted
-from tournaments.cash.domain.receipts import numbers_missing
-from tournaments.cash.selectors.drawers import drawers_of
-from tournaments.cash.selectors.journal import PAID_FOR, account_cents, booked, payments
 from tournaments.changes.domain.errors import Refused
-from tournaments.door.selectors.fees import open_by_registration, prices_owed
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
 from tournaments.log.selectors.facts import facts_checked
 from tournaments.models import Posting, Receipt, Registration
-from tournaments.money.selectors.bounties import (
+from tournaments.money.domain.accounts import Account, allotted
+from tournaments.money.domain.receipts import numbers_missing
+from tournaments.money.selectors.drawers import drawers_of
+from tournaments.money.selectors.fees import open_by_registration, prices_owed
+from tournaments.money.selectors.journal import PAID_FOR, account_cents, booked, payments
+from tournaments.payouts.selectors.bounties import (
     bounties_due,
     bounties_of,
     bounties_paid,
     heads_waiting,
 )
-from tournaments.money.selectors.prizes import paid_out_cents
+from tournaments.payouts.selectors.prizes import paid_out_cents
 from tournaments.prizes.selectors.plans import prize_pool
 from tournaments.undo.services.preview import rolled_back
 

@@ -5,7 +5,7 @@ import pytest
 from tests.evenings.bounties import play_bounties
 from tests.evenings.deals import play_deals
 from tests.evenings.rebuys import play_with_rebuys
-from tournaments.money.domain import bounties
+from tournaments.payouts.domain import bounties
 from tournaments.practice.simulation import InvariantBroken
 
 pytestmark = pytest.mark.django_db

@@ -5,11 +5,11 @@ import pytest
 from tests import factories as f
 from tests.buying import do, evening, undo
 from tests.calling import call_service
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.drawers import drawers_of
-from tournaments.cash.selectors.journal import booked, paid_cents
 from tournaments.door.services.check_in import entry_check_in
-from tournaments.door.services.fees import fee_pay, fee_refund
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.drawers import drawers_of
+from tournaments.money.selectors.journal import booked, paid_cents
+from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.prizes.selectors.plans import prize_pool
 from tournaments.rebuys.services.purchases import addon_buy
 from tournaments.undo.services.undo import action_undo

@@ -6,14 +6,14 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.journal import account_cents, event_has_money
 from tournaments.changes.access import SYSTEM
-from tournaments.door.services.fees import fee_pay
 from tournaments.event.services.ending import event_end
 from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.models import Posting, Receipt
-from tournaments.money.selectors.prizes import (
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import account_cents, event_has_money
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.selectors.prizes import (
     debts,
     payouts,
     prize_table_of,
@@ -21,7 +21,7 @@ from tournaments.money.selectors.prizes import (
     prizes_left,
     prizes_now,
 )
-from tournaments.money.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
+from tournaments.payouts.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.prizes.domain.payouts import Unpayable

@@ -5,14 +5,14 @@ import pytest
 from tests import factories as f
 from tests.services.test_deals import agree, offer
 from tests.services.test_prizes import pay, planned, played
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.journal import account_cents
 from tournaments.changes.access import SYSTEM
 from tournaments.event.services.ending import event_end
-from tournaments.money.domain.deals import Way
-from tournaments.money.selectors.prizes import debts, payouts, prizes_given, prizes_left
-from tournaments.money.services.deals import deal_allow, deal_withdraw
-from tournaments.money.services.prizes import prizes_freeze
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import account_cents
+from tournaments.payouts.domain.deals import Way
+from tournaments.payouts.selectors.prizes import debts, payouts, prizes_given, prizes_left
+from tournaments.payouts.services.deals import deal_allow, deal_withdraw
+from tournaments.payouts.services.prizes import prizes_freeze
 
 pytestmark = pytest.mark.django_db
 

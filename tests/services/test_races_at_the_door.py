@@ -6,14 +6,12 @@ import pytest
 
 from tests import factories as f
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
-from tournaments.cash.selectors.journal import paid_cents
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.arrivals import registration_arrive
 from tournaments.door.services.check_in import entry_check_in
-from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept, offer_decline, offers_expire
 from tournaments.models import (
@@ -26,6 +24,8 @@ from tournaments.models import (
     Seating,
     Waiting,
 )
+from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.people.services.people_merge import people_merge
 from tournaments.seating.selectors.tables import table_counts
 

@@ -6,11 +6,7 @@ import pytest
 
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
-from tournaments.cash.selectors.drawers import drawer_balance
-from tournaments.cash.selectors.journal import paid_cents
-from tournaments.cash.services.drawers import drawer_open
 from tournaments.changes.access import Role
-from tournaments.door.selectors.fees import open_cents, owed_cents
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
@@ -20,6 +16,10 @@ from tournaments.models import (
     PurchaseWish,
     RebuyChance,
 )
+from tournaments.money.selectors.drawers import drawer_balance
+from tournaments.money.selectors.fees import open_cents, owed_cents
+from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.services.drawers import drawer_open
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse

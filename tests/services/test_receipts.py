@@ -8,12 +8,12 @@ from django.db import connection
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.cash.domain.receipts import numbers_missing
-from tournaments.cash.services.drawers import drawer_open
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.domain.errors import Refused
-from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.models import Action, Event, Receipt
+from tournaments.money.domain.receipts import numbers_missing
+from tournaments.money.services.drawers import drawer_open
+from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.practice.services.sample import sample_remove
 from tournaments.undo.services.preview import undo_preview
 from tournaments.undo.services.undo import action_undo

@@ -4,10 +4,10 @@ import pytest
 
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
-from tournaments.door.selectors.fees import owed_cents
 from tournaments.door.selectors.places import capacity_of
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.models import Entry
+from tournaments.money.selectors.fees import owed_cents
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline

@@ -9,8 +9,8 @@ from tournaments.changes.selectors.log import describe
 from tournaments.log.selectors.log_search import Search, actions_found
 from tournaments.models import Ruling
 from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.selectors.labels import NOS, sentence_of
 from tournaments.rulings.selectors.rulings import rulings_found
-from tournaments.rulings.selectors.words import NOS, sentence_of
 from tournaments.rulings.services.rulings import ruling_note
 
 pytestmark = pytest.mark.django_db

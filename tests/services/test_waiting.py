@@ -22,7 +22,6 @@ from tournaments.door.services.arrivals import (
     registration_arrive,
     registration_expect,
 )
-from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.door.services.registration import (
     registration_create,
     registration_withdraw,
@@ -37,6 +36,7 @@ from tournaments.door.services.waiting_list import (
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Person, PlaceOffer, Registration, Waiting
+from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.tasks import places_due
 

@@ -6,10 +6,10 @@ from django.urls import reverse
 from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import text_of
-from tournaments.cash.selectors.journal import paid_cents
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.door.services.fees import fee_pay
 from tournaments.models import Registration
+from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.services.fees import fee_pay
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -9,7 +9,7 @@ from tests.pressing import press, refused, text_of, url_of
 from tests.views.test_screens import a_screen
 from tournaments.changes.access import Role
 from tournaments.models import Elimination, Envelope
-from tournaments.money.selectors.bounties import bounties_due, mystery_pot
+from tournaments.payouts.selectors.bounties import bounties_due, mystery_pot
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.screens.selectors.screens import hall_hunters

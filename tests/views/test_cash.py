@@ -7,14 +7,14 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.cash.selectors.drawers import drawer_balance, drawer_of_device
-from tournaments.cash.selectors.journal import paid_cents
-from tournaments.cash.services.drawers import drawer_open
-from tournaments.cash.services.means import club_means_set
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.door.services.fees import fee_pay
-from tournaments.lists.selectors.evening_report import evening_report
 from tournaments.models import Club, Drawer, Receipt
+from tournaments.money.selectors.drawers import drawer_balance, drawer_of_device
+from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.services.drawers import drawer_open
+from tournaments.money.services.fees import fee_pay
+from tournaments.money.services.means import club_means_set
+from tournaments.papers.selectors.evening_report import evening_report
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -6,14 +6,14 @@ from django.urls import reverse
 from tests import factories as f
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit, undo_last, words
 from tests.views.pages import text_of
-from tournaments.cash.selectors.journal import event_has_money
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.seats import cash_out, cash_sit
 from tournaments.cashgame.services.tables import cash_table_count
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_update
-from tournaments.lists.selectors.evening_report import evening_report
 from tournaments.models import CashTable, Posting, Receipt
+from tournaments.money.selectors.journal import event_has_money
+from tournaments.papers.selectors.evening_report import evening_report
 
 pytestmark = pytest.mark.django_db
 

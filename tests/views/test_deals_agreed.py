@@ -8,9 +8,9 @@ from tests import factories as f
 from tests.pressing import press, refused, text_of, url_of
 from tournaments.changes.access import Role
 from tournaments.models import Deal, DealShare, Registration, StackCount
-from tournaments.money.domain.deals import Way
-from tournaments.money.selectors.deals import deal_open, deal_shares, deals_agreed
-from tournaments.money.services.deals import deal_allow, deal_offer
+from tournaments.payouts.domain.deals import Way
+from tournaments.payouts.selectors.deals import deal_open, deal_shares, deals_agreed
+from tournaments.payouts.services.deals import deal_allow, deal_offer
 
 pytestmark = pytest.mark.django_db
 

@@ -8,10 +8,10 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.pressing import done, press, text_of, url_of, words_of
 from tournaments.changes.access import Role
+from tournaments.event.domain.cards import card_from_code
 from tournaments.event.services.clock_hands import clock_hand, clock_last_hands
 from tournaments.models import DealerDraw
 from tournaments.practice.services.sample import sample_make
-from tournaments.seating.domain.cards import card_from_code
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,6 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.audit import topics_of
 from tournaments.changes.commands import Command
 from tournaments.door.services.arrivals import registration_arrive, registration_expect
-from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.clock import clock_pause
 from tournaments.log.selectors.log_search import AT_TABLE, OF_PERSON
@@ -48,6 +47,7 @@ from tournaments.models import (
     PrizeFreeze,
     ProfileConsent,
 )
+from tournaments.money.services.fees import fee_pay
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.hands import hand_begin
 from tournaments.post.services.messages import message_send

@@ -16,9 +16,9 @@ from tests.views.importing import confirm, names, upload
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.door.services.fees import fee_pay, fee_refund
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_update
+from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

@@ -17,9 +17,9 @@ from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.event.services.lifecycle import event_update
-from tournaments.files.uploads import uploads_clear
-from tournaments.files.workbooks import LARGEST_UNPACKED
+from tournaments.imports.uploads import uploads_clear
 from tournaments.models import Registration, Waiting
+from tournaments.papers.workbooks import LARGEST_UNPACKED
 from tournaments.people.services.people_merge import people_merge
 
 pytestmark = pytest.mark.django_db

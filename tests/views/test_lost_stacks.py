@@ -12,7 +12,7 @@ from tests.buying import TERMS, do
 from tests.pressing import HTMX, followed, press, text_of, url_of
 from tournaments.changes.access import Role
 from tournaments.models import Elimination, Knockout, LostStack, RebuyChance
-from tournaments.money.selectors.bounties import bounties_of
+from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline
 from tournaments.rebuys.services.purchases import rebuy_buy

@@ -10,7 +10,7 @@ from tests.views.pages import bare, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.lifecycle import event_update
-from tournaments.lists.selectors.papers import seats_by_name
+from tournaments.papers.selectors.papers import seats_by_name
 
 pytestmark = pytest.mark.django_db
 NAMES = ("papers", "paper-poster", "paper-seats", "paper-tables", "paper-blank")

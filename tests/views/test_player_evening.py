@@ -18,9 +18,9 @@ from tournaments.door.services.arrivals import (
     registration_arrive,
     registration_unsay,
 )
-from tournaments.door.services.fees import fee_pay
 from tournaments.event.services.clock import clock_start
 from tournaments.models import OnSite, Waiting
+from tournaments.money.services.fees import fee_pay
 from tournaments.play.services.hands import button_mark
 from tournaments.public.forms.own import RegisterForm
 from tournaments.seating.selectors.tables import free_seats

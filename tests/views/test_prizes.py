@@ -10,9 +10,9 @@ from tests.pressing import press, url_of
 from tests.services.test_prizes import THREE, planned, played
 from tests.views.pages import bare, errors_of, soon, text_of
 from tournaments.changes.access import Role
-from tournaments.door.services.fees import fee_pay
-from tournaments.money.selectors.prizes import payouts
-from tournaments.money.services.prizes import prize_pay, prizes_freeze, prizes_plan
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.prizes.selectors.plans import paid_places

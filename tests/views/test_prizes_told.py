@@ -14,7 +14,7 @@ from tests.views.test_outs import put_out
 from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.event.services.ending import event_end
-from tournaments.money.services.prizes import prize_pay, prizes_freeze, prizes_plan
+from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.screens.selectors.prizes import hall_prizes
 from tournaments.screens.views.clock_screen import screen_payload

@@ -13,8 +13,8 @@ from tests.views.test_held import late
 from tournaments.changes.access import Role
 from tournaments.changes.commands import Command
 from tournaments.door.selectors.desk import Only, desk_line, desk_only
-from tournaments.door.selectors.fees import open_cents
 from tournaments.models import Elimination, Entry, Purchase, PurchaseWish, RebuyChance
+from tournaments.money.selectors.fees import open_cents
 from tournaments.rebuys.services.purchases import entry_reenter
 from tournaments.rebuys.services.wishes import purchase_ask
 from tournaments.tasks import rebuys_due

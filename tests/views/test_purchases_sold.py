@@ -9,11 +9,11 @@ from tests.buying import do, evening, lose
 from tests.views.pages import text_of
 from tests.views.test_held import late
 from tests.views.test_purchases import HX, page, post
-from tournaments.cash.selectors.drawers import drawer_balance
-from tournaments.cash.selectors.journal import paid_cents
-from tournaments.cash.services.drawers import drawer_open
 from tournaments.changes.access import Role
 from tournaments.models import Drawer, Purchase, RebuyChance
+from tournaments.money.selectors.drawers import drawer_balance
+from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.services.drawers import drawer_open
 
 pytestmark = pytest.mark.django_db
 

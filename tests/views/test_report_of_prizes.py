@@ -6,12 +6,12 @@ from tests import factories as f
 from tests.pressing import text_of, url_of
 from tests.services.test_bounties import out
 from tournaments.changes.access import Role
-from tournaments.door.services.fees import fee_pay
-from tournaments.lists.selectors.evening_report import evening_report
 from tournaments.models import Elimination
-from tournaments.money.selectors.prizes import payouts
-from tournaments.money.services.bounties import bounty_pay, bounty_settle
-from tournaments.money.services.prizes import prize_pay, prizes_freeze, prizes_plan
+from tournaments.money.services.fees import fee_pay
+from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.services.bounties import bounty_pay, bounty_settle
+from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.prizes.domain.plans import PrizePlan, Way
 

@@ -8,13 +8,13 @@ from django.urls import reverse
 from clock.domain import Level, numbered, with_breaks
 from tests import factories as f
 from tests.views.pages import planned, text_of
+from tournaments.event.domain.cards import seat_cards
 from tournaments.event.domain.games import KNOWN_GAMES
+from tournaments.rules.selectors.book import ALWAYS, anchors_of
+from tournaments.rules.selectors.book_evening import breaks_in_words
 from tournaments.rules.services.rules import event_rules_change
 from tournaments.rulings.domain.pots import Stake, pots_of
-from tournaments.rulings.selectors.book import ALWAYS, anchors_of
-from tournaments.rulings.selectors.book_evening import breaks_in_words
-from tournaments.rulings.selectors.words import RULES
-from tournaments.seating.domain.cards import seat_cards
+from tournaments.rulings.selectors.labels import RULES
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en"}

@@ -1,1 +1,1 @@
-"""Money: prizes paid, bounties, deals."""
+"""What is paid, by whom, into which drawer: journal, fees, drawers, receipts."""

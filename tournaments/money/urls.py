@@ -2,32 +2,18 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.money.views import bounties, deals, prizes, stacks
+from tournaments.money.views import drawers, means, receipts
 
-_DIRECTOR = "t/<slug:slug>/leitung/"
-_TABLES = "t/<slug:slug>/tische/"
+_HERE = "t/<slug:slug>/kassa/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{_DIRECTOR}deal/", deals.deal, name="deal"),
-    path(f"{_DIRECTOR}deal/stand/", deals.panel, name="deal-panel"),
-    path(f"{_DIRECTOR}deal/erlauben/", deals.allow, name="deal-allow"),
-    path(f"{_DIRECTOR}deal/vorschlagen/", deals.offer, name="deal-offer"),
-    path(f"{_DIRECTOR}deal/<int:deal>/zurueckziehen/", deals.withdraw, name="deal-withdraw"),
-    path(f"{_DIRECTOR}deal/blatt/", deals.sheet, name="deal-sheet"),
-    path(f"{_TABLES}deal/", deals.floor, name="floor-deal"),
-    path(f"{_TABLES}deal/stand/", deals.floor_panel, name="floor-deal-panel"),
-    path(f"{_TABLES}deal/<int:share>/", deals.answer, name="floor-deal-answer"),
-    path(f"{_TABLES}kopfgelder/", bounties.board, name="bounties"),
-    path(f"{_TABLES}kopfgelder/stand/", bounties.panel, name="bounties-panel"),
-    path(f"{_TABLES}kopfgelder/<int:entry>/umschlag/", bounties.draw, name="mystery-draw"),
-    path(f"{_TABLES}kopfgelder/<int:registration>/zahlen/", bounties.pay, name="bounty-pay"),
-    path(f"{_TABLES}kopfgelder/<int:registration>/zurueck/", bounties.settle, name="bounty-settle"),
-    path(f"{_DIRECTOR}umschlaege/", bounties.begin, name="mystery-begin"),
-    path(f"{_DIRECTOR}preise/", prizes.prizes, name="prizes"),
-    path(f"{_DIRECTOR}preise/fest/", prizes.freeze, name="prizes-freeze"),
-    path("t/<slug:slug>/preise/auszahlen/", prizes.paying, name="prizes-paying"),
-    path("t/<slug:slug>/preise/unterschriften/", prizes.sheet, name="prizes-sheet"),
-    path("t/<slug:slug>/preise/<int:registration>/", prizes.pay, name="prize-pay"),
-    path("t/<slug:slug>/preise/<int:registration>/zurueck/", prizes.settle, name="prize-settle"),
-    path(f"{_TABLES}stapel/", stacks.worth, name="stacks-worth"),
+    path("verein/zahlungsarten/", means.means, name="club-means"),
+    path(_HERE, drawers.drawers, name="drawer"),
+    path(f"{_HERE}oeffnen/", drawers.opened, name="drawer-open"),
+    path(f"{_HERE}<int:drawer>/bewegen/", drawers.moved, name="drawer-move"),
+    path(f"{_HERE}<int:drawer>/uebernehmen/", drawers.filled, name="drawer-fill"),
+    path(f"{_HERE}<int:drawer>/uebergeben/", drawers.handed, name="drawer-hand"),
+    path(f"{_HERE}<int:drawer>/abschliessen/", drawers.closed, name="drawer-close"),
+    path(f"{_HERE}beleg/<int:receipt>/", receipts.receipt, name="receipt"),
+    path(f"{_HERE}beleg/<int:receipt>/mail/", receipts.mailed, name="receipt-mail"),
 ]

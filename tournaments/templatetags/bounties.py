@@ -7,8 +7,8 @@ from typing import Any
 from django import template
 
 from tournaments.models import Elimination, Event, LostStack, Seating
-from tournaments.money.domain.bounties import Hit
-from tournaments.money.selectors.bounties import (
+from tournaments.payouts.domain.bounties import Hit
+from tournaments.payouts.selectors.bounties import (
     BountyLine,
     bounties_of,
     event_has_bounties,

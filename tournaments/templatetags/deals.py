@@ -3,7 +3,7 @@
 from django import template
 
 from tournaments.models import Event
-from tournaments.money.selectors.deals import DealSeen, deal_open
+from tournaments.payouts.selectors.deals import DealSeen, deal_open
 
 register = template.Library()
 

@@ -2,9 +2,8 @@
 
 from django import template
 
-from tournaments.event.domain import hall, promise
+from tournaments.event.domain import cards, hall, promise
 from tournaments.models import Event
-from tournaments.seating.domain import cards
 
 register = template.Library()
 

@@ -2,9 +2,9 @@
 
 from django import template
 
-from tournaments.cash.selectors.journal import event_has_money
-from tournaments.event.selectors.words import amount, money, unit_typed
+from tournaments.event.selectors.labels import amount, money, unit_typed
 from tournaments.models import Event
+from tournaments.money.selectors.journal import event_has_money
 from tournaments.rebuys.selectors.announced import Announced, announced
 from tournaments.rebuys.selectors.offers import sells_again
 

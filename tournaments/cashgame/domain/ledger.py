@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from tournaments.cash.domain.accounts import Account, Side
+from tournaments.money.domain.accounts import Account, Side
 
 
 class Step(StrEnum):

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
 from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
-from tournaments.cashgame.selectors.words import FEES, WAYS
+from tournaments.cashgame.selectors.labels import FEES, WAYS
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.forms.places import MoneyField
-from tournaments.event.selectors.words import GAMES, LIMITS, unit_name, unit_typed
+from tournaments.event.selectors.labels import GAMES, LIMITS, unit_name, unit_typed
 from tournaments.models import CashTable, Event
 
 MOST_MINUTES = 24 * 60

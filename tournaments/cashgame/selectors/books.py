@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, Sum
 
-from tournaments.cash.domain.accounts import Account
 from tournaments.cashgame.domain.house_fee import FeeWay, period_end, time_fee_cents
 from tournaments.cashgame.domain.stakes import Range, buying_range, returning_range
 from tournaments.models import (
@@ -22,6 +21,7 @@ from tournaments.models import (
     Posting,
     Registration,
 )
+from tournaments.money.domain.accounts import Account
 
 
 @dataclass(frozen=True, slots=True)

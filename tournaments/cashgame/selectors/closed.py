@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db.models import Q, Sum
 
-from tournaments.cash.domain.accounts import Account
-from tournaments.cashgame.selectors.words import stakes_words
+from tournaments.cashgame.selectors.labels import stakes_words
 from tournaments.models import CashClosing, CashTable, Event, Posting
+from tournaments.money.domain.accounts import Account
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.ending import Stage
 from tournaments.cashgame.selectors.ending import end_of
+from tournaments.cashgame.selectors.labels import amount_at
 from tournaments.cashgame.selectors.pictures import SeatShown, TableShown
-from tournaments.cashgame.selectors.words import amount_at
 from tournaments.models import CashCount, Event
 
 END_NEAR = timedelta(minutes=30)

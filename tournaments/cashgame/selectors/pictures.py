@@ -11,9 +11,9 @@ from tournaments.cashgame.domain.waiting import seats_free
 from tournaments.cashgame.selectors.books import Bought, bought_by, chips_on, fees_open
 from tournaments.cashgame.selectors.ending import Standing, stages_of
 from tournaments.cashgame.selectors.feeding import MoveDue, mains_of, moves_due
+from tournaments.cashgame.selectors.labels import STAGES, fee_words, range_words, stakes_words
 from tournaments.cashgame.selectors.line import InLine, lines_of
-from tournaments.cashgame.selectors.words import STAGES, fee_words, range_words, stakes_words
-from tournaments.event.selectors.words import GAMES, LIMITS
+from tournaments.event.selectors.labels import GAMES, LIMITS
 from tournaments.models import CashAway, CashLeave, CashSeat, CashTable, Event
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cash.domain.means import Means
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.selectors.books import chips_on_table, fees_open
-from tournaments.cashgame.selectors.words import amount_at
+from tournaments.cashgame.selectors.labels import amount_at
 from tournaments.cashgame.services.parts import (
     book_step,
     live_cash_table,
@@ -20,8 +19,9 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.words import amount_words
+from tournaments.event.selectors.labels import amount_words
 from tournaments.models import CashTable, Registration
+from tournaments.money.domain.means import Means
 
 CASH_FEE_PAID = Kind(
     "cash_fee.paid",

@@ -11,13 +11,13 @@ from tournaments.cashgame.domain.house_fee import FeeWay, hand_fee_cents
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.selectors.books import chips_on_table, hands_running
 from tournaments.cashgame.selectors.ending import last_hands_of, stages_of
-from tournaments.cashgame.selectors.words import amount_at
+from tournaments.cashgame.selectors.labels import amount_at
 from tournaments.cashgame.services.parts import book_step, live_cash_table, numbers_of, refuse_hand
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.words import amount_words
+from tournaments.event.selectors.labels import amount_words
 from tournaments.models import CashHand, CashHandEnd, CashTable
 from tournaments.post.services.announcements import announce
 

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cashgame.domain.waiting import Waiter, next_to_ask
+from tournaments.cashgame.selectors.labels import noted_stakes
 from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.cashgame.selectors.offering import offered_elsewhere, seats_unclaimed
-from tournaments.cashgame.selectors.words import noted_stakes
 from tournaments.cashgame.services.parts import (
     drop_waits,
     live_cash_table,

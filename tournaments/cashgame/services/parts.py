@@ -8,17 +8,17 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from tournaments.cash.domain.means import Means
-from tournaments.cash.services.journal import book
-from tournaments.cash.services.means import refuse_means_not_taken
 from tournaments.cashgame.domain.ledger import Step, sides_of_step
 from tournaments.cashgame.selectors.books import chips_on_table, hands_running, tables_closed
+from tournaments.cashgame.selectors.labels import amount_at
 from tournaments.cashgame.selectors.line import tables_alike
-from tournaments.cashgame.selectors.words import amount_at
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.words import unit_name
+from tournaments.event.selectors.labels import unit_name
 from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Registration
+from tournaments.money.domain.means import Means
+from tournaments.money.services.journal import book
+from tournaments.money.services.means import refuse_means_not_taken
 
 POINT = 100
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
-from tournaments.cashgame.selectors.words import time_in_words
+from tournaments.cashgame.selectors.labels import time_in_words
 from tournaments.cashgame.services.parts import live_seat, say_who
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cash.domain.means import Means
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.domain.stakes import buying_range, obstacle_to_buy, obstacle_to_take
 from tournaments.cashgame.selectors.books import (
@@ -15,8 +14,8 @@ from tournaments.cashgame.selectors.books import (
     range_for,
 )
 from tournaments.cashgame.selectors.feeding import moves_due
+from tournaments.cashgame.selectors.labels import amount_at, refusal_to_buy, refusal_to_take
 from tournaments.cashgame.selectors.line import seats_kept
-from tournaments.cashgame.selectors.words import amount_at, refusal_to_buy, refusal_to_take
 from tournaments.cashgame.services.parts import (
     book_step,
     drop_waits,
@@ -33,7 +32,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.words import amount_words
+from tournaments.event.selectors.labels import amount_words
 from tournaments.models import (
     CashAway,
     CashLeave,
@@ -41,6 +40,7 @@ from tournaments.models import (
     CashTable,
     Registration,
 )
+from tournaments.money.domain.means import Means
 
 CASH_SEAT_TAKEN = Kind(
     "cash_seat.taken",

@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.domain.stakes import MOST_CENTS
 from tournaments.cashgame.selectors.books import chips_on_table
+from tournaments.cashgame.selectors.labels import amount_at, noted_stakes, time_in_words
 from tournaments.cashgame.selectors.line import tables_alike
-from tournaments.cashgame.selectors.words import amount_at, noted_stakes, time_in_words
 from tournaments.cashgame.services.parts import (
     book_step,
     live_cash_table,
@@ -27,7 +27,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.words import amount_words
+from tournaments.event.selectors.labels import amount_words
 from tournaments.models import (
     CashClosing,
     CashCount,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from tournaments.cash.domain.accounts import Account
 from tournaments.cashgame.selectors.books import chips_on, tables_closed
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.words import amount
+from tournaments.event.selectors.labels import amount
 from tournaments.models import Action, CashSeat, CashTable, Posting
+from tournaments.money.domain.accounts import Account
 
 
 def tables_taken_back(change: Change, action: Action) -> None:

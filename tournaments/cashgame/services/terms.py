@@ -13,7 +13,7 @@ from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
 from tournaments.cashgame.services.parts import refuse_parts_of_a_point
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.selectors.words import GAMES, LIMITS
+from tournaments.event.selectors.labels import GAMES, LIMITS
 from tournaments.models import CashTable
 
 MOST_MINUTES = 24 * 60

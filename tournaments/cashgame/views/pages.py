@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.utils.timezone import localtime
 from django.views.decorators.cache import never_cache
 
-from tournaments.cash.selectors.means import means_taken
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.books import balances_noted, open_tables, tables_closed
@@ -25,6 +24,7 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.views.context import page_context
 from tournaments.models import CashSeat, CashTable, Event, Registration
+from tournaments.money.selectors.means import means_taken
 
 MOST_GUESTS = 400
 

@@ -10,13 +10,13 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.cash.domain.means import Means
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import StaffRequest, View
 from tournaments.event.domain.money import cents_of
 from tournaments.event.views.context import adds_to_navigation
 from tournaments.models import CashSeat, CashTable, Event
+from tournaments.money.domain.means import Means
 
 
 def of_cash_game(view: View) -> View:

@@ -7,13 +7,13 @@ from django.utils.translation import gettext as _
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.event.selectors.event import entry_names, players_left
 from tournaments.models import Event
-from tournaments.money.selectors.bounties import (
+from tournaments.payouts.selectors.bounties import (
     bounties_of,
     event_has_bounties,
     heads_waiting,
     taker_asked,
 )
-from tournaments.money.selectors.deals import MOST_AT_A_DEAL, deal_open
+from tournaments.payouts.selectors.deals import MOST_AT_A_DEAL, deal_open
 
 MOST_HEADS = 3
 

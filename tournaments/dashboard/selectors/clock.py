@@ -21,7 +21,7 @@ from tournaments.dashboard.selectors.items import (
 )
 from tournaments.event.domain.times import time_in_words
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
-from tournaments.event.selectors.words import event_pause_name
+from tournaments.event.selectors.labels import event_pause_name
 from tournaments.models import Action, Event
 
 BREAK_SHOWN_MINUTES = 15

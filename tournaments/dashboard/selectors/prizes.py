@@ -9,10 +9,10 @@ from django.utils.translation import ngettext
 
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.event.selectors.event import event_accepts_late
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.labels import money
 from tournaments.models import Event
-from tournaments.money.selectors.prize_words import why_unpayable
-from tournaments.money.selectors.prizes import debts, payouts, prizes_now
+from tournaments.payouts.selectors.prize_words import why_unpayable
+from tournaments.payouts.selectors.prizes import debts, payouts, prizes_now
 from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.selectors.plans import prizes_frozen
 

@@ -14,11 +14,8 @@ from django.db.models.lookups import IsNull
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.cash.domain.accounts import Account, price_cents
-from tournaments.cash.selectors.journal import credits_of, payments
 from tournaments.door.domain.scans import scanned_token
 from tournaments.door.selectors.desk_rows import DeskRow, desk_rows_of
-from tournaments.door.selectors.fees import owed_of_row, prices_owed
 from tournaments.door.selectors.places import (
     capacity_of,
     noshows_found,
@@ -38,6 +35,9 @@ from tournaments.models import (
     Waiting,
     with_link,
 )
+from tournaments.money.domain.accounts import Account, price_cents
+from tournaments.money.selectors.fees import owed_of_row, prices_owed
+from tournaments.money.selectors.journal import credits_of, payments
 from tournaments.people.selectors.registrations import registrations_found
 
 MOST_NAMED = 20

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.db.models import Q
 
-from tournaments.cash.domain.accounts import Account, allotted
-from tournaments.cash.selectors.journal import credits_by_registration, paid_cents, payments
-from tournaments.cash.selectors.words import ACCOUNTS
-from tournaments.door.selectors.fees import balance_cents, open_by_registration, prices_owed
 from tournaments.models import Event, Registration, Waiting
+from tournaments.money.domain.accounts import Account, allotted
+from tournaments.money.selectors.fees import balance_cents, open_by_registration, prices_owed
+from tournaments.money.selectors.journal import credits_by_registration, paid_cents, payments
+from tournaments.money.selectors.words import ACCOUNTS
 from tournaments.people.selectors.registrations import registrations_found
 
 

@@ -9,14 +9,14 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
 
-from tournaments.cash.selectors.receipts import (
+from tournaments.door.selectors.confirming import confirm_by, mailbox_proof
+from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
+from tournaments.models import Mail, Registration
+from tournaments.money.selectors.receipts import (
     ReceiptShown,
     receipt_shown,
     receipts_of_registration,
 )
-from tournaments.door.selectors.confirming import confirm_by, mailbox_proof
-from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
-from tournaments.models import Mail, Registration
 from tournaments.post.domain.mail import MailKind, name_in_mail, one_line
 from tournaments.post.selectors.mail import MailText, words_mails
 

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from krru.data import by_hand
-from tournaments.cash.selectors.journal import payments
 from tournaments.changes.access import Permission, Role
 from tournaments.changes.audit import (
     Change,
@@ -36,9 +35,10 @@ from tournaments.door.selectors.places import (
     waiting_live,
     waiting_of,
 )
-from tournaments.door.services.fees import payments_even
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.models import Event, PlaceOffer, Registration, Waiting
+from tournaments.money.selectors.journal import payments
+from tournaments.money.services.fees import payments_even
 from tournaments.post.domain.mail import MailKind
 from tournaments.post.services.mail import mail_write
 

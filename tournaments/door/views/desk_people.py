@@ -17,8 +17,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.cash.selectors.journal import event_has_money
-from tournaments.cash.selectors.receipts import receipts_named
 from tournaments.changes.access import Actor, Permission, allows, may_undo
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
@@ -26,15 +24,17 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response, with_trigger
 from tournaments.door.selectors.desk import DeskLine, desk_line, plays_elsewhere
-from tournaments.door.selectors.fees import open_cents
 from tournaments.door.services.check_in import entry_check_in
 from tournaments.door.services.corrections import registration_correct
-from tournaments.door.services.fees import fee_pay
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.selectors.event import money_reached
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.labels import money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Registration
+from tournaments.money.selectors.fees import open_cents
+from tournaments.money.selectors.journal import event_has_money
+from tournaments.money.selectors.receipts import receipts_named
+from tournaments.money.services.fees import fee_pay
 from tournaments.people.forms.person import FIELD_OF, ConfirmForm, PersonForm
 from tournaments.people.selectors.doubles import doubles_at_the_desk
 from tournaments.people.selectors.registrations import contact_of

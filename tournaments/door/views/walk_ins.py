@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from tournaments.cash.domain.accounts import price_cents
 from tournaments.changes.access import Permission
 from tournaments.changes.commands import was_served
 from tournaments.changes.domain.errors import Refused
@@ -17,7 +16,6 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.door.domain.places import DOORS_OPEN
-from tournaments.door.selectors.fees import price_now
 from tournaments.door.selectors.regulars import (
     last_registration_of,
     people_not_registered,
@@ -37,6 +35,8 @@ from tournaments.door.views.desk_people import (
     seat_shown,
 )
 from tournaments.models import Action, Person, Registration
+from tournaments.money.domain.accounts import price_cents
+from tournaments.money.selectors.fees import price_now
 from tournaments.people.forms.person import DeskForm
 from tournaments.people.selectors.doubles import double_at_the_desk
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import CHIP_COLOURS, MOST_CHIPS, MOST_VALUES
-from tournaments.event.selectors.words import COLOURS
+from tournaments.event.selectors.labels import COLOURS
 from tournaments.event.services.names import LONGEST_NAME
 from tournaments.models import ChipSet
 

@@ -23,9 +23,9 @@ from tournaments.event.domain.betting import Game, seat_limit
 from tournaments.event.forms.entries import ENTRY_ROWS, EntryFields
 from tournaments.event.forms.fields import Placed, field_for
 from tournaments.event.forms.places import PHASES, LateField, PlacesFields, phase_settings
+from tournaments.event.selectors.labels import GAMES
 from tournaments.event.selectors.settings.declared import SETTINGS, setting_names
 from tournaments.event.selectors.settings.setting import Setting
-from tournaments.event.selectors.words import GAMES
 from tournaments.models import RulePreset
 
 LONGEST_LEVEL_MINUTES = 240

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
 from tournaments.event.domain.money import amount_typed, cents_of
 from tournaments.event.domain.rules import NoShow
+from tournaments.event.selectors.labels import pause_name
 from tournaments.event.selectors.settings.bounties import BOUNTY_KINDS
-from tournaments.event.selectors.words import pause_name
 from tournaments.event.services.entry_terms import MOST_FEE_CENTS
 from tournaments.event.services.settings import hall_words
 from tournaments.models import Event

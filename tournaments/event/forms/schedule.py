@@ -16,7 +16,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import WholeNumberField
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
-from tournaments.event.selectors.words import LIMITS
+from tournaments.event.selectors.labels import LIMITS
 
 MOST_HANDS = 200
 AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "bring_in")

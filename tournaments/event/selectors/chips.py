@@ -17,8 +17,8 @@ from tournaments.event.domain.dealing import (
     missing_pieces,
     most_players,
 )
+from tournaments.event.selectors.labels import COLOURS
 from tournaments.event.selectors.schedule_problems import row_name
-from tournaments.event.selectors.words import COLOURS
 from tournaments.models import Event
 
 

@@ -39,6 +39,7 @@ from tournaments.event.forms.event import (
 from tournaments.event.forms.places import PHASES
 from tournaments.event.forms.settings import SettingsForm
 from tournaments.event.selectors.event import registrations_live_count
+from tournaments.event.selectors.labels import DRAW_MODES, GAMES, LIMITS
 from tournaments.event.selectors.level_words import breaks_in_words
 from tournaments.event.selectors.schedule_estimates import (
     Plan,
@@ -49,7 +50,6 @@ from tournaments.event.selectors.schedule_estimates import (
 )
 from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.event.selectors.settings.entries import OFFERED_BY
-from tournaments.event.selectors.words import DRAW_MODES, GAMES, LIMITS
 from tournaments.event.services.lifecycle import (
     event_copy,
     event_create,

@@ -36,6 +36,7 @@ from tournaments.event.forms.schedule import (
     operated,
 )
 from tournaments.event.selectors.clock import rows_begun
+from tournaments.event.selectors.labels import GAMES
 from tournaments.event.selectors.level_words import more_of
 from tournaments.event.selectors.schedule import schedule_lines
 from tournaments.event.selectors.schedule_estimates import level_minutes_of
@@ -44,7 +45,6 @@ from tournaments.event.selectors.schedule_problems import (
     schedule_faults,
     schedule_warnings,
 )
-from tournaments.event.selectors.words import GAMES
 from tournaments.event.services.lifecycle import event_schedule_set
 from tournaments.event.services.schedule.edit import MOST_LEVELS, refuse_if_stale, schedule_edit
 from tournaments.event.services.schedule.own import event_schedule_save

@@ -13,7 +13,6 @@ from django.utils.dateparse import parse_datetime
 from django.utils.timezone import localtime, make_aware
 from django.views.decorators.cache import never_cache
 
-from tournaments.cash.selectors.journal import event_has_money
 from tournaments.changes.access import Permission, Role, allows, may_undo
 from tournaments.changes.kinds import Group
 from tournaments.changes.selectors.log import LogLine, log_line
@@ -27,6 +26,7 @@ from tournaments.log.selectors.log_search import (
     log_fault,
 )
 from tournaments.models import Action, Event
+from tournaments.money.selectors.journal import event_has_money
 from tournaments.undo.services.undo import is_redoable
 
 A_PAGE = 50

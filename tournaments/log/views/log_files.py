@@ -22,10 +22,10 @@ from tournaments.changes.kinds import texts_for
 from tournaments.changes.selectors.log import LogLine, log_line
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest
-from tournaments.files.views.sending import send_csv, send_parts, send_xlsx
 from tournaments.log.selectors.log_search import actions_found
 from tournaments.log.views.log import asked_of, who_acted
 from tournaments.models import Event
+from tournaments.papers.views.sending import send_csv, send_parts, send_xlsx
 
 AT_ONCE = 500
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.domain.means import Means
 from tournaments.models.cashgame import CashTable
 from tournaments.models.club import Club, StaffDevice
 from tournaments.models.event import Event
 from tournaments.models.log import Action, Fact, Noted
 from tournaments.models.people import Registration
+from tournaments.money.domain.accounts import Account
+from tournaments.money.domain.means import Means
 
 
 class Drawer(Fact):

@@ -9,10 +9,10 @@ from typing import Any
 
 from clock.domain import ClockState, Level, smallest_chips
 from clock.selectors import clock_levels, clock_state
+from tournaments.event.domain.cards import card_from_code
 from tournaments.event.selectors.chips import chips_used
 from tournaments.event.selectors.event import entry_names
 from tournaments.models import ChipRace, Event
-from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.selectors.tables import table_counts
 
 

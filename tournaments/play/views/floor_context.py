@@ -12,18 +12,18 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournaments.cash.selectors.drawers import takes_money
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.selectors.log import describe
 from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.event.domain.cards import card_from_code
 from tournaments.event.selectors.event import entry_names, players_left, winner_name
 from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Seating, Table
+from tournaments.money.selectors.drawers import takes_money
 from tournaments.people.domain.naming import sort_key
 from tournaments.play.selectors.ranking import overruled_of, places_of
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views.hands import button_shown, in_force_shown
 from tournaments.play.views.summons import summons_shown
-from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.button_known import old_in_s
 from tournaments.seating.selectors.conduct import NO_MARK, conduct_at, hands_are_tapped, marks_shown

@@ -9,8 +9,6 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.receipts import name_of
 from tournaments.changes.selectors.log import describe
 from tournaments.models import (
     Action,
@@ -32,6 +30,8 @@ from tournaments.models import (
     Seating,
     StackCount,
 )
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.receipts import name_of
 from tournaments.people.selectors.registrations import contact_of, is_sure
 
 # The keys of people in a log entry's payload. The plural ones hold lists, or only a count.

@@ -8,10 +8,10 @@ from __future__ import annotations
 from django.db.models import Min, Q
 
 from clock.snapshot import read_once
-from tournaments.cash.domain.accounts import Account
-from tournaments.cash.selectors.journal import account_cents
 from tournaments.event.selectors.event import entries_live_count
 from tournaments.models import Entry, Event, HandForHand, MoneyReached, PrizeFreeze
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import account_cents
 from tournaments.prizes.domain.plans import Pool, Way, places_paid, pool_of
 
 

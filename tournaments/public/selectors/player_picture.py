@@ -14,6 +14,7 @@ from tournaments.door.selectors.places import (
     position_of,
     waiting_of,
 )
+from tournaments.event.domain.cards import card_from_code
 from tournaments.event.selectors.event import event_accepts_late, players_left
 from tournaments.models import (
     DealerDraw,
@@ -27,7 +28,6 @@ from tournaments.models import (
 )
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.ranking import places_basis, places_from
-from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.selectors.conduct import walking
 
 MOVED_FOR = timedelta(minutes=10)

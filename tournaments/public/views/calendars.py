@@ -14,8 +14,8 @@ from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
+from tournaments.event.selectors.labels import GAMES, LIMITS
 from tournaments.event.selectors.schedule import event_lasts, events_last
-from tournaments.event.selectors.words import GAMES, LIMITS
 from tournaments.models import Event
 from tournaments.rebuys.selectors.announced import announced
 

@@ -14,7 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.requests import present
-from tournaments.event.selectors.words import GAMES, LIMITS
+from tournaments.event.selectors.labels import GAMES, LIMITS
 from tournaments.models import Club
 from tournaments.public.selectors.posters import Poster, posters_current
 from tournaments.public.views.previews import public_url

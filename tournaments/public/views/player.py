@@ -14,8 +14,6 @@ from django.utils.translation import gettext as _
 
 from clock.selectors import clock_levels
 from krru.background.mailing import sends_mail
-from tournaments.cash.selectors.journal import event_has_money
-from tournaments.cash.selectors.receipts import receipts_named
 from tournaments.cashgame.selectors.own import OwnCash, own_cash
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.links import hall_url, qr_svg
@@ -23,7 +21,6 @@ from tournaments.changes.views.personal import own_registration, private
 from tournaments.changes.views.requests import present
 from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.confirming import confirm_by, is_proof
-from tournaments.door.selectors.fees import balance_cents, open_cents
 from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
 from tournaments.door.views.qr_checkin import door_of
 from tournaments.event.domain.betting import LimitKind, shows_big_bet
@@ -40,9 +37,12 @@ from tournaments.event.selectors.event import (
 from tournaments.event.selectors.late_entry import late_entry_of
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration, Seating
-from tournaments.money.selectors.bounties import own_bounty
-from tournaments.money.selectors.deals import own_deal
-from tournaments.money.selectors.prizes_in_words import prizes_in_words
+from tournaments.money.selectors.fees import balance_cents, open_cents
+from tournaments.money.selectors.journal import event_has_money
+from tournaments.money.selectors.receipts import receipts_named
+from tournaments.payouts.selectors.bounties import own_bounty
+from tournaments.payouts.selectors.deals import own_deal
+from tournaments.payouts.selectors.prizes_in_words import prizes_in_words
 from tournaments.play.selectors.bubble import announced_near_the_money
 from tournaments.play.selectors.stacks import own_stack
 from tournaments.post.views.messages import messages_context

@@ -30,7 +30,7 @@ from tournaments.door.services.registration import registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept, offer_decline
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, DealShare, Registration, Seating
-from tournaments.money.services.deals import deal_answer
+from tournaments.payouts.services.deals import deal_answer
 from tournaments.people.selectors.registrations import contact_of, is_sure
 from tournaments.play.services.conduct import seating_arrive
 from tournaments.public.forms.own import LaterForm, OwnForm

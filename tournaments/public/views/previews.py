@@ -20,7 +20,7 @@ from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import event_or_404, open_to_all
 from tournaments.changes.views.links import hall_url
 from tournaments.club.domain.colours import shades_of
-from tournaments.event.selectors.words import GAMES, LIMITS, money
+from tournaments.event.selectors.labels import GAMES, LIMITS, money
 from tournaments.models import Club, Event
 from tournaments.public.domain.preview_picture import Fonts, Preview, drawn
 

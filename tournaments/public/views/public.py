@@ -26,11 +26,11 @@ from tournaments.door.selectors.places import noshow_planned_at, noshows_are_bli
 from tournaments.door.views.poster import shown_token
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import average_stack, chips_in_play
+from tournaments.event.selectors.labels import GAMES, LIMITS, late_until
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines
-from tournaments.event.selectors.words import GAMES, LIMITS, late_until
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Club, Draw, Event, Grant, League, StaffDevice
-from tournaments.money.selectors.prizes_in_words import prizes_in_words
+from tournaments.payouts.selectors.prizes_in_words import prizes_in_words
 from tournaments.prizes.selectors.plans import paid_places
 from tournaments.public.forms.own import RegisterForm
 from tournaments.public.selectors.posters import (

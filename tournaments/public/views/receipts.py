@@ -6,10 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from tournaments.cash.selectors.receipts import receipts_of
-from tournaments.cash.views.receipts import paper_of
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.personal import own_registration, private
+from tournaments.money.selectors.receipts import receipts_of
+from tournaments.money.views.receipts import paper_of
 
 
 @open_to_all()

@@ -19,9 +19,9 @@ from tournaments.changes.views.requests import present
 from tournaments.event.domain.promise import commitment
 from tournaments.event.selectors.event import entries_live_count
 from tournaments.event.views.context import page_context
-from tournaments.files.domain.sheets import csv_text
 from tournaments.models import Draw, Event
-from tournaments.money.selectors.prizes_in_words import prizes_in_words
+from tournaments.papers.domain.sheets import csv_text
+from tournaments.payouts.selectors.prizes_in_words import prizes_in_words
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import best_of_each, standings

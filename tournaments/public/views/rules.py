@@ -11,6 +11,7 @@ from tournaments.changes.access import actor_of
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.event.views.context import page_context
 from tournaments.prizes.selectors.plans import paid_places
+from tournaments.rules.selectors.book import chapters_after, chapters_before
 from tournaments.rules.selectors.rule_history import rule_states
 from tournaments.rules.selectors.rule_texts import (
     differences,
@@ -19,7 +20,6 @@ from tournaments.rules.selectors.rule_texts import (
     rules_shown,
     rules_shown_then,
 )
-from tournaments.rulings.selectors.book import chapters_after, chapters_before
 from tournaments.rulings.selectors.hands_page import ALL_HANDS, hands_shown
 
 

@@ -10,10 +10,10 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.cash.domain.accounts import Account, Price, price_cents
-from tournaments.door.selectors.fees import entry_price
-from tournaments.event.selectors.words import event_pause_name, money
+from tournaments.event.selectors.labels import event_pause_name, money
 from tournaments.models import Event, What
+from tournaments.money.domain.accounts import Account, Price, price_cents
+from tournaments.money.selectors.fees import entry_price
 from tournaments.rebuys.selectors.buying import name_of
 from tournaments.rebuys.selectors.offers import Good, goods_of
 

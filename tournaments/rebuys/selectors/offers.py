@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clock.selectors import clock_levels, clock_state
-from tournaments.cash.domain.accounts import Price
-from tournaments.cash.domain.prices import price_of
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.event import event_last_late_position
 from tournaments.event.selectors.settings.entries import OFFERED_BY
 from tournaments.models import Event, What
+from tournaments.money.domain.accounts import Price
+from tournaments.money.domain.prices import price_of
 from tournaments.rebuys.domain.buying import Offer
 
 AT_ONCE = 2

@@ -7,15 +7,15 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cash.services.journal import refuse_who_takes_no_money
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.check_in import entry_make
-from tournaments.door.services.fees import payment_book, payments_even
 from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, RebuyChance, What
+from tournaments.money.services.fees import payment_book, payments_even
+from tournaments.money.services.journal import refuse_who_takes_no_money
 from tournaments.rebuys.selectors.buying import chance_of, no_words, obstacle_to_buy
 from tournaments.rebuys.selectors.offers import Good, good_of
 from tournaments.rebuys.services.chances import chances_end, stacks_lose

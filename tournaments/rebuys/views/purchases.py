@@ -8,13 +8,13 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from tournaments.cash.selectors.drawers import takes_money
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.params import optional_number
 from tournaments.changes.views.requests import StaffRequest, command_of, present
 from tournaments.changes.views.responses import undoable_response
 from tournaments.models import Action, Entry, Event, PurchaseWish, RebuyChance, What
+from tournaments.money.selectors.drawers import takes_money
 from tournaments.rebuys.selectors.buying import name_of
 from tournaments.rebuys.selectors.chances import chances_live, wishes_live
 from tournaments.rebuys.selectors.sheets import buy_sheet

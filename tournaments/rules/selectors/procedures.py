@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.event.domain.betting import Game
 from tournaments.event.domain.rules import NoShow
 from tournaments.event.selectors.event import final_seats
-from tournaments.event.selectors.words import late_until
+from tournaments.event.selectors.labels import late_until
 from tournaments.models import Event
 from tournaments.rules.selectors.rule import Heading
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from clock.domain import LimitKind
 from tournaments.event.domain.betting import Game
+from tournaments.event.domain.cards import Card, card_from_code
 from tournaments.event.domain.rules import MinimumRaise, RaiseCap
 from tournaments.rulings.domain import betting_round, pots, showdown, stud
 from tournaments.rulings.domain.betting_round import Round
@@ -22,7 +23,6 @@ from tournaments.rulings.domain.raises import Put, Stakes, Verdict, verdict_of
 from tournaments.rulings.domain.showdown import Held
 from tournaments.rulings.domain.turns import Deed, Step
 from tournaments.rulings.domain.unruled import Unruled
-from tournaments.seating.domain.cards import Card, card_from_code
 
 Data = Mapping[str, Any]
 MOST_PLAYERS = 10

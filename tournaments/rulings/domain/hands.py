@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
 
+from tournaments.event.domain.cards import Card
 from tournaments.rulings.domain.contests import OMAHAS, Contest
-from tournaments.seating.domain.cards import Card
 
 FIVE = 5
 # A rank takes four bits; a value is the category followed by five ranks.
@@ -66,7 +66,7 @@ class Hand:
 def category_of(value: int) -> Category:
     """Return the category of a value.
 
-    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> from tournaments.event.domain.cards import card_from_code
     >>> category_of(value_of([card_from_code(code) for code in "5s 4s 3d 2c As".split()])).name
     'STRAIGHT'
     """
@@ -88,7 +88,7 @@ def value_of(cards: Sequence[Card]) -> int:
 
     The ace is also low in 5-4-3-2-A, never in the middle (WIESBADEN, STUD, STEFFEN).
 
-    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> from tournaments.event.domain.cards import card_from_code
     >>> cards = [card_from_code(code) for code in "Kd Ks 9h 9c 4s 4d 2h".split()]
     >>> category_of(value_of(cards)).name, ranks_of(value_of(cards))
     ('TWO_PAIR', (13, 9, 4))
@@ -136,7 +136,7 @@ def packed(category: int, ranks: Sequence[int]) -> int:
 def best_hand(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> Hand:
     """Return the best five: any of seven in hold'em and stud, two and three in Omaha (WIESBADEN).
 
-    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> from tournaments.event.domain.cards import card_from_code
     >>> read = lambda codes: [card_from_code(code) for code in codes.split()]
     >>> board = read("9s Ts Js Qs 2d")
     >>> hand = best_hand(Contest.OMAHA, read("Ks 3h 4h 5c"), board)
@@ -162,7 +162,7 @@ def best_of(
 def omaha_fives(hole: Sequence[Card], board: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     """Yield every five of two own and three community cards.
 
-    >>> from tournaments.seating.domain.cards import deck
+    >>> from tournaments.event.domain.cards import deck
     >>> len(list(omaha_fives(deck()[:4], deck()[4:9])))
     60
     """
@@ -174,7 +174,7 @@ def omaha_fives(hole: Sequence[Card], board: Sequence[Card]) -> Iterator[tuple[C
 def sorted_down(cards: Sequence[Card]) -> list[Card]:
     """Return cards from the highest, by rank and then suit.
 
-    >>> from tournaments.seating.domain.cards import deck
+    >>> from tournaments.event.domain.cards import deck
     >>> [card.code for card in sorted_down(deck()[-2:] + deck()[:1])]
     ['As', '3c', '2c']
     """
@@ -184,7 +184,7 @@ def sorted_down(cards: Sequence[Card]) -> list[Card]:
 def read_order(cards: Sequence[Card], rank_of: Callable[[Card], int]) -> tuple[Card, ...]:
     """Return five cards in reading order: pairs before kickers, then from the highest.
 
-    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> from tournaments.event.domain.cards import card_from_code
     >>> cards = [card_from_code(code) for code in "Kd 4s 4h".split()]
     >>> [card.code for card in read_order(cards, lambda card: card.rank)]
     ['4s', '4h', 'Kd']

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tournaments.event.domain.cards import Card
 from tournaments.rulings.domain.contests import LOWS, Contest
 from tournaments.rulings.domain.hands import (
     ACE,
@@ -25,7 +26,6 @@ from tournaments.rulings.domain.hands import (
     read_order,
     value_of,
 )
-from tournaments.seating.domain.cards import Card
 
 BOUND = 1 << 24  # above every value of a high hand
 EIGHT = 8
@@ -35,7 +35,7 @@ LOW_ACE = 1
 def low_rank(card: Card) -> int:
     """Return the rank of a card with the ace low.
 
-    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> from tournaments.event.domain.cards import card_from_code
     >>> low_rank(card_from_code("As")), low_rank(card_from_code("Ks"))
     (1, 13)
     """
@@ -45,7 +45,7 @@ def low_rank(card: Card) -> int:
 def low_value(cards: Sequence[Card]) -> int:
     """Return the value of five cards in razz: the lowest unpaired hand is the best.
 
-    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> from tournaments.event.domain.cards import card_from_code
     >>> wheel, rough, pair = (
     ...     low_value([card_from_code(code) for code in codes.split()])
     ...     for codes in ("5s 4s 3s 2s As", "8d 7d 6c 5c 4s", "2s 2d 3s 4s 5s")
@@ -61,7 +61,7 @@ def deuce_value(cards: Sequence[Card]) -> int:
 
     The ace is only high: 5-4-3-2-A is no straight but ace high.
 
-    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> from tournaments.event.domain.cards import card_from_code
     >>> best, ace, straight = (
     ...     deuce_value([card_from_code(code) for code in codes.split()])
     ...     for codes in ("7s 5d 4s 3s 2s", "5s 4d 3s 2s As", "6s 5d 4s 3s 2s")
@@ -97,7 +97,7 @@ def low_ranks(value: int) -> tuple[int, ...]:
 def best_low(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> Hand | None:
     """Return the best low five; None if eight or better is required and missing.
 
-    >>> from tournaments.seating.domain.cards import card_from_code
+    >>> from tournaments.event.domain.cards import card_from_code
     >>> read = lambda codes: [card_from_code(code) for code in codes.split()]
     >>> hand = best_low(Contest.OMAHA_HILO, read("As 2d Kh Ks"), read("3s 7d 8h Qs Jc"))
     >>> " ".join(card.code for card in hand.cards)

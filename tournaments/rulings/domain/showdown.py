@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tournaments.event.domain.cards import Card
 from tournaments.rulings.domain.contests import HALVED, HOLE, LOWS, STUDS, Contest, board_of
 from tournaments.rulings.domain.hands import Hand, best_hand
 from tournaments.rulings.domain.lows import best_low, low_rank
 from tournaments.rulings.domain.pots import Pot
 from tournaments.rulings.domain.stud import MOST_OPEN, first_to_act
 from tournaments.rulings.domain.unruled import Unruled
-from tournaments.seating.domain.cards import Card
 
 DOWN_BEFORE = 2  # stud: the first two cards and the seventh are dealt face down
 
@@ -94,7 +94,7 @@ def winners_of(
 
     :param is_low: Whether these are low hands.
 
-    >>> from tournaments.seating.domain.cards import card_from_code as card
+    >>> from tournaments.event.domain.cards import card_from_code as card
     >>> low, high = Hand(7, (card("2c"),)), Hand(9, (card("3c"),))
     >>> winners_of(Pot(10, (0, 1)), {0: low, 1: low, 2: high}, Contest.HOLDEM)
     (0, 1)

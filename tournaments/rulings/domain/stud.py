@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from clock.domain import LimitKind
+from tournaments.event.domain.cards import Card
 from tournaments.rulings.domain.lows import low_rank
 from tournaments.rulings.domain.unruled import Unruled
-from tournaments.seating.domain.cards import Card
 
 MOST_OPEN = 4
 
@@ -18,7 +18,7 @@ def opener(cards: Sequence[Card], limit: LimitKind, *, is_razz: bool = False) ->
 
     Equal ranks are decided by suit, ♠ ♥ ♦ ♣; the ace is high (STUD, KRRU 3.0).
 
-    >>> from tournaments.seating.domain.cards import card_from_code as card
+    >>> from tournaments.event.domain.cards import card_from_code as card
     >>> cards = [card("2d"), card("2c"), card("As")]
     >>> opener(cards, LimitKind.SPLIT_LIMIT), opener(cards, LimitKind.NO_LIMIT)
     (1, 2)
@@ -41,7 +41,7 @@ def first_to_act(boards: Sequence[Sequence[Card]], *, is_razz: bool = False) -> 
     Pairs, threes and fours count; straights and flushes need five cards. For equal ranks the
     highest card by suit decides (TDA 2024 RP-10).
 
-    >>> from tournaments.seating.domain.cards import card_from_code as card
+    >>> from tournaments.event.domain.cards import card_from_code as card
     >>> first_to_act([[card("As"), card("Kd")], [card("2s"), card("2d")]])
     (1,)
     >>> first_to_act([[card("Ah"), card("Kd")], [card("As"), card("Kc")]])

@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import LimitKind
+from tournaments.event.domain.cards import card_from_code
 from tournaments.rulings.domain.contests import HALVED, STUDS, Contest
 from tournaments.rulings.domain.desk import Topic
-from tournaments.rulings.selectors.words import BARS, HANDS, VERDICTS, filled
-from tournaments.seating.domain.cards import card_from_code
+from tournaments.rulings.selectors.labels import BARS, HANDS, VERDICTS, filled
 
 Data = Mapping[str, Any]
 # Bounds of a bet or raise: without upper bound, a single amount, a range.

@@ -11,18 +11,18 @@ from django.utils.translation import get_language, gettext, override
 
 from clock.domain import LimitKind
 from tournaments.event.domain.betting import MOST_STUD_SEATS, Game
+from tournaments.event.domain.cards import Card, card_from_code, deck
 from tournaments.models import Event
+from tournaments.rules.selectors.book import anchors_of
 from tournaments.rules.selectors.rules import rule_of
 from tournaments.rulings.domain import desk
 from tournaments.rulings.domain.contests import STUDS, Contest
 from tournaments.rulings.domain.desk import MOST_PLAYERS, Topic
 from tournaments.rulings.domain.stud import MOST_OPEN
 from tournaments.rulings.domain.unruled import Unruled
-from tournaments.rulings.selectors import addresses, answers, words
+from tournaments.rulings.selectors import addresses, answers, labels
 from tournaments.rulings.selectors.addresses import Facts
-from tournaments.rulings.selectors.book import anchors_of
 from tournaments.rulings.selectors.evening import FEW, Evening
-from tournaments.seating.domain.cards import Card, card_from_code, deck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ def asked(evening: Evening, typed: MultiValueDict[str, str]) -> Asked:
 
 def _topic(names: list[str]) -> Topic:
     name = names[-1] if names else ""
-    return Topic(name) if name in words.TOPICS else Topic.BETS
+    return Topic(name) if name in labels.TOPICS else Topic.BETS
 
 
 def _after(topic: Topic, facts: Facts, presses: list[str]) -> Asked:
@@ -95,7 +95,7 @@ def _answered(topic: Topic, facts: Facts) -> Asked:
         no = error if isinstance(error, Unruled) else Unruled("no_question")
         return Asked(
             topic=topic, facts=facts, question=question, answer=None, lines=[], address=address,
-            no=words.sentence_of(no),
+            no=labels.sentence_of(no),
         )  # fmt: skip
     return Asked(
         topic=topic, facts=facts, question=question, answer=answer, lines=lines, address=address
@@ -112,7 +112,7 @@ def page_of(event: Event, found: Asked, book_url: str) -> dict[str, Any]:
         "asked": found,
         "facts": facts,
         "topic": topic.value,
-        "tabs": [(one, label, _tab(one, topic, facts)) for one, label in words.TOPICS.items()],
+        "tabs": [(one, label, _tab(one, topic, facts)) for one, label in labels.TOPICS.items()],
         "count": count,
         "fewer": count - 1 if count > 2 else 0,
         "more": count + 1 if count < most else 0,
@@ -154,9 +154,9 @@ def rules_told(event: Event, found: Asked, book_url: str) -> list[tuple[Promise,
         return []
     anchors = anchors_of(event)
     return [
-        (words.RULES[code], f"{book_url}#{anchors[code]}" if book_url else "")
+        (labels.RULES[code], f"{book_url}#{anchors[code]}" if book_url else "")
         for code in codes
-        if code in words.RULES
+        if code in labels.RULES
     ]
 
 
@@ -173,7 +173,7 @@ def _player(found: Asked, place: int) -> dict[str, Any]:
         told[name] = number in facts.getlist(name)
     if "bets" in answer:
         told["bet"], told["is_turn"] = answer["bets"][place], answer["turn"] == place
-        told["bar"] = words.BARS[answer["bars"][place] or "none"]
+        told["bar"] = labels.BARS[answer["bars"][place] or "none"]
     told["hands"] = [
         _hand(hands[place], won=any(place in won for won in answer[winners]))
         for hands, winners in (
@@ -188,7 +188,7 @@ def _player(found: Asked, place: int) -> dict[str, Any]:
 def _hand(hand: dict[str, Any], *, won: bool) -> dict[str, Any]:
     category = hand["category"]
     return {
-        "name": words.HANDS[category],
+        "name": labels.HANDS[category],
         "otherwise": _otherwise(category),
         "cards": [drawn(code) for code in hand["cards"]],
         "wins": won,
@@ -198,7 +198,7 @@ def _hand(hand: dict[str, Any], *, won: bool) -> dict[str, Any]:
 def _otherwise(category: str) -> str:
     """Return a hand in the other language: at tables both are used."""
     with override("en" if get_language() == "de" else "de"):
-        return str(words.HANDS[category])
+        return str(labels.HANDS[category])
 
 
 def drawn(code: str) -> dict[str, str]:
@@ -212,11 +212,11 @@ def _choices(facts: Facts) -> dict[str, Any]:
     assert minimum is not None
     is_free = facts.text("limit") in {LimitKind.NO_LIMIT, LimitKind.POT_LIMIT}
     return {
-        "games": words.GAMES.items(),
-        "limits": words.LIMITS.items(),
+        "games": labels.GAMES.items(),
+        "limits": labels.LIMITS.items(),
         "minimums": [(key, one.label) for key, one in (minimum.choices or {}).items()],
         "has_minimum": is_free,
-        "rounds": list(enumerate(words.ROUNDS.get(Game(facts.text("game")), ()), 1))
+        "rounds": list(enumerate(labels.ROUNDS.get(Game(facts.text("game")), ()), 1))
         if facts.text("game") in tuple(Game)
         else [],
         "shown_stakes": "/".join(
@@ -250,13 +250,13 @@ def _cards(topic: Topic, facts: Facts) -> dict[str, Any]:
         slots, slot = addresses.slots_of(topic, facts), addresses.open_slot(topic, facts)
         shown = {name: [drawn(code) for code in lying] for name, (lying, _room) in slots.items()}
     except ValueError:
-        return {"slots": {}, "contests": words.CONTESTS.items()}
+        return {"slots": {}, "contests": labels.CONTESTS.items()}
     lying = {card["code"] for cards in shown.values() for card in cards}
     keys = [(drawn(card.code), card.code in lying) for card in _ordered_deck()]
     suits: dict[str, list[tuple[dict[str, str], bool]]] = {}
     for card, lies in keys:
         suits.setdefault(card["suit"], []).append((card, lies))
-    contests = list(words.CONTESTS.items())
+    contests = list(labels.CONTESTS.items())
     if topic is Topic.STUD:
         contests = [pair for pair in contests if pair[0] in {Contest.STUD, Contest.RAZZ}]
     return {

@@ -14,7 +14,7 @@ from tournaments.event.selectors.event import players_left
 from tournaments.models import CashTable, Event, Seating, Table
 from tournaments.play.selectors.level_in_force import event_in_force, table_in_force
 from tournaments.rulings.domain.desk import MOST_PLAYERS
-from tournaments.rulings.selectors.words import LIMITS
+from tournaments.rulings.selectors.labels import LIMITS
 
 FEW = 3  # usual number at a showdown
 

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.rulings.selectors.words import HANDS
-from tournaments.seating.domain.cards import Card, card_from_code
+from tournaments.event.domain.cards import Card, card_from_code
+from tournaments.rulings.selectors.labels import HANDS
 
 ALL_HANDS = comb(52, 7)
 # Best first: an example, and the tie-break between two of a kind.

@@ -10,7 +10,7 @@ from tournaments.models import Action, Event, Ruling
 from tournaments.rulings.domain import desk
 from tournaments.rulings.selectors.addresses import Facts, address_of
 from tournaments.rulings.selectors.answers import lines_of
-from tournaments.rulings.selectors.words import TOPICS
+from tournaments.rulings.selectors.labels import TOPICS
 
 MOST = 30
 MOST_WORDS = 6

@@ -17,7 +17,7 @@ from tournaments.rulings.domain import desk
 from tournaments.rulings.domain.unruled import Unruled
 from tournaments.rulings.selectors.addresses import Facts, facts_of, question_of
 from tournaments.rulings.selectors.answers import lines_of
-from tournaments.rulings.selectors.words import NOS, sentence_of
+from tournaments.rulings.selectors.labels import NOS, sentence_of
 from tournaments.seating.services.seats import live_table
 
 LONGEST = 300

@@ -10,7 +10,7 @@ from typing import Any
 
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.models import Event
-from tournaments.money.selectors.prizes_in_words import prizes_in_words
+from tournaments.payouts.selectors.prizes_in_words import prizes_in_words
 from tournaments.screens.selectors.screens import hall_places
 
 ON_THE_PODIUM = 3

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any
 
 from tournaments.event.selectors.event import players_left
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.labels import money
 from tournaments.models import Event
-from tournaments.money.domain.pictures import PrizeRow
-from tournaments.money.selectors.prizes_in_words import prize_words, prizes_in_words
+from tournaments.payouts.domain.pictures import PrizeRow
+from tournaments.payouts.selectors.prizes_in_words import prize_words, prizes_in_words
 from tournaments.screens.selectors.screens import hall_places
 
 

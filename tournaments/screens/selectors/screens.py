@@ -19,9 +19,9 @@ from clock.realtime import topics_heard
 from tournaments.changes.kinds import kind_names
 from tournaments.event.domain.promise import in_fours
 from tournaments.event.selectors.event import money_reached
-from tournaments.event.selectors.words import money
+from tournaments.event.selectors.labels import money
 from tournaments.models import Club, Entry, Event, Screen, Seating
-from tournaments.money.selectors.bounties import top_hunters
+from tournaments.payouts.selectors.bounties import top_hunters
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.selectors.ranking import places_basis, places_from

@@ -25,7 +25,7 @@ from tournaments.changes.views.requests import StaffRequest, club_command_of, pr
 from tournaments.changes.views.responses import action_response
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Screen
-from tournaments.money.selectors.bounties import event_has_bounties
+from tournaments.payouts.selectors.bounties import event_has_bounties
 from tournaments.screens.selectors.screens import (
     LANGUAGES,
     THEMES,

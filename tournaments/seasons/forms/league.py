@@ -15,7 +15,7 @@ from tournaments.models import League
 from tournaments.seasons.domain.formula import LONGEST
 from tournaments.seasons.domain.points import WHOLE, Counts, Terms, TieBreak, Ties, Way
 from tournaments.seasons.domain.terms import MOST_EVENINGS
-from tournaments.seasons.selectors.words import COUNTS, TIE_BREAKS, TIES, WAYS, points_typed
+from tournaments.seasons.selectors.labels import COUNTS, TIE_BREAKS, TIES, WAYS, points_typed
 from tournaments.seasons.services.leagues import LONGEST_NAME, Takes
 
 POINTS = re.compile(r"[-−]?\d{1,7}(?:[.,]\d{1,2})?", re.ASCII)

@@ -21,7 +21,7 @@ from tournaments.models import (
     PlaceRuling,
     StackCount,
 )
-from tournaments.money.selectors.bounties import bounties_of
+from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.play.domain.ranking import Beside, Out, Ruling, TieRules
 from tournaments.play.selectors.lost_stacks import stacks_lost_at
 from tournaments.play.selectors.ranking import OF_AN_OUT, PlacesBasis, places_from

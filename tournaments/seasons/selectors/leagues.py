@@ -24,7 +24,7 @@ from tournaments.people.selectors.club_people import meant_by
 from tournaments.seasons.domain.formula import FormulaError
 from tournaments.seasons.domain.standings import Evening, Row, TeamRow, standings, team_standings
 from tournaments.seasons.selectors.evenings import evenings_of
-from tournaments.seasons.selectors.words import formula_fault
+from tournaments.seasons.selectors.labels import formula_fault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,8 +28,8 @@ from tournaments.seasons.domain.review import (
     rows_of,
     steps_of,
 )
+from tournaments.seasons.selectors.labels import share_in_words, span_in_words
 from tournaments.seasons.selectors.stack_leaders import Leaders, leaders_of_evening
-from tournaments.seasons.selectors.words import share_in_words, span_in_words
 
 MINUTE = timedelta(minutes=1)
 HOUR = 60

@@ -19,8 +19,8 @@ from tournaments.seasons.domain.standings import (
     points_to_pass,
     starting_stack,
 )
+from tournaments.seasons.selectors.labels import points_in_words, share_in_words
 from tournaments.seasons.selectors.leagues import Standings
-from tournaments.seasons.selectors.words import points_in_words, share_in_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

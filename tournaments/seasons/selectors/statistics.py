@@ -20,7 +20,7 @@ from clock.snapshot import snapshot
 from tournaments.forecast.selectors.forecast import ended_at, forecast_from, hall_of
 from tournaments.models import Club, Elimination, Entry, Event, HeadCount
 from tournaments.seasons.domain.review import evening_hours
-from tournaments.seasons.selectors.words import span_in_words
+from tournaments.seasons.selectors.labels import span_in_words
 
 MINUTE = timedelta(minutes=1)
 SAID_AFTER = timedelta(hours=1)

@@ -18,8 +18,8 @@ from tournaments.models import Event, League, LeagueEvening
 from tournaments.seasons.domain.formula import FormulaError
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.domain.terms import as_json, fault_of
+from tournaments.seasons.selectors.labels import formula_fault
 from tournaments.seasons.selectors.leagues import events_that_may
-from tournaments.seasons.selectors.words import formula_fault
 
 LONGEST_NAME = 80
 # Names of the league pages themselves, not usable as addresses.

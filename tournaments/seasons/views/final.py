@@ -12,8 +12,8 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest
-from tournaments.files.views.sending import send_csv
 from tournaments.models import League
+from tournaments.papers.views.sending import send_csv
 from tournaments.seasons.forms.league import StacksForm
 from tournaments.seasons.selectors.leagues import league_standings
 from tournaments.seasons.selectors.season import stacks_of

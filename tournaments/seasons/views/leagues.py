@@ -29,6 +29,7 @@ from tournaments.models import (
 from tournaments.seasons.domain.formula import FormulaError
 from tournaments.seasons.domain.terms import fault_of, preview
 from tournaments.seasons.forms.league import CorrectionForm, LeagueForm, TeamForm
+from tournaments.seasons.selectors.labels import formula_fault, points_in_words
 from tournaments.seasons.selectors.leagues import (
     Standings,
     events_that_may,
@@ -36,7 +37,6 @@ from tournaments.seasons.selectors.leagues import (
     league_standings,
     leagues_of,
 )
-from tournaments.seasons.selectors.words import formula_fault, points_in_words
 from tournaments.seasons.services.corrections import (
     league_correct,
     league_correction_withdraw,

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import open_to_all
-from tournaments.files.views.sending import send_csv, send_xlsx
 from tournaments.models import League
+from tournaments.papers.views.sending import send_csv, send_xlsx
 from tournaments.public.views.previews import Head, head_of_club, public_url
 from tournaments.seasons.domain.pictures import HEIGHT, WIDTH
+from tournaments.seasons.selectors.labels import reckoning_in_words
 from tournaments.seasons.selectors.leagues import Standings, league_standings, leagues_of
 from tournaments.seasons.selectors.season import (
     file_rows,
@@ -25,7 +26,6 @@ from tournaments.seasons.selectors.season import (
     season_of,
     team_lines,
 )
-from tournaments.seasons.selectors.words import reckoning_in_words
 
 LINES_A_PAGE = 100
 LONGEST_SEARCH = 100

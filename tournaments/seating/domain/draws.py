@@ -25,7 +25,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from tournaments.seating.domain.cards import Card, deck
+from tournaments.event.domain.cards import Card, deck
 from tournaments.seating.domain.keep_apart import NOBODY, KeptApart, Place, given_kept_apart
 
 SEPARATOR = "|"

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from tournaments.event.domain.cards import deck
 from tournaments.models import Draw
-from tournaments.seating.domain.cards import deck
 from tournaments.seating.domain.draws import (
     dealer_draw,
     draw_order,

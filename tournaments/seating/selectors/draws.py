@@ -14,10 +14,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from tournaments.event.domain.cards import card_from_code
 from tournaments.event.domain.promise import commitment
 from tournaments.models import DealerDraw, Draw, Entry, Event, Table
 from tournaments.people.domain.naming import shown_name
-from tournaments.seating.domain.cards import card_from_code
 from tournaments.seating.domain.draws import SEPARATOR
 from tournaments.seating.selectors.draw_inputs import Sizes, recipe_of
 from tournaments.seating.selectors.draw_tries import OF_MANY, tries_by_number

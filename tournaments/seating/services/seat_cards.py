@@ -14,9 +14,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.event import entry_names
-from tournaments.models import Arrival, Draw, Entry, Event, Seating, Table
-from tournaments.seating.domain.cards import (
+from tournaments.event.domain.cards import (
     CardFault,
     FaultyCard,
     Rank,
@@ -25,6 +23,8 @@ from tournaments.seating.domain.cards import (
     seat_cards,
     seats_by_card,
 )
+from tournaments.event.selectors.event import entry_names
+from tournaments.models import Arrival, Draw, Entry, Event, Seating, Table
 from tournaments.seating.selectors.balancing import next_draw_number
 from tournaments.seating.selectors.seat_cards import BY_CARDS, FEWEST, draws_seats
 from tournaments.seating.selectors.tables import locks_of

@@ -11,8 +11,8 @@ from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.changes.views.responses import undoable_response
+from tournaments.event.domain.cards import seat_cards as run_of
 from tournaments.models import Event, Table
-from tournaments.seating.domain.cards import seat_cards as run_of
 from tournaments.seating.selectors.seat_cards import were_drawn
 from tournaments.seating.selectors.tables import locks_of, sittings_at
 from tournaments.seating.services.seat_cards import obstacle_to_cards, seats_draw_by_cards

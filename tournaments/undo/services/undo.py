@@ -16,7 +16,6 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.cash.services.taking_back import money_taken_back
 from tournaments.cashgame.services.taking_back import tables_taken_back
 from tournaments.changes import access
 from tournaments.changes.access import Permission
@@ -24,7 +23,6 @@ from tournaments.changes.audit import Change, service, topics_of, undo_of
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, kind_of
 from tournaments.changes.selectors.log import action_is_in_force
-from tournaments.door.services.fees import payments_even
 from tournaments.event.services.clock_undo import is_latest_of_clock, undo_clock
 from tournaments.event.services.counts import refuse_if_count_is_off
 from tournaments.models import (
@@ -36,6 +34,8 @@ from tournaments.models import (
     Waiting,
 )
 from tournaments.models.log import Fact
+from tournaments.money.services.fees import payments_even
+from tournaments.money.services.taking_back import money_taken_back
 from tournaments.play.services.eliminations import refuse_if_nobody_is_left
 from tournaments.privacy.services.privacy import refuse_if_erased
 from tournaments.seating.services.seats import seat_by_draw

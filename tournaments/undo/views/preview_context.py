@@ -20,9 +20,9 @@ from tournaments.event.domain.hall import areas_text
 from tournaments.event.domain.prices import parts_text
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import entry_names
+from tournaments.event.selectors.labels import part_words
 from tournaments.event.selectors.level_words import amounts_in_words
 from tournaments.event.selectors.settings.declared import setting_of
-from tournaments.event.selectors.words import part_words
 from tournaments.models import Action
 from tournaments.rules.selectors.rules import RULES
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.event.selectors.labels import CASH_UNITS
 from tournaments.event.selectors.settings.setting import Section, Setting, Typed
-from tournaments.event.selectors.words import CASH_UNITS
 
 CASH_SETTINGS = (
     Setting(

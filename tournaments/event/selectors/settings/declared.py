@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.changes.kinds import Holds, declare_texts
 from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.selectors.labels import DRAW_MODES, EVENT_KINDS, GAMES, LIMITS
 from tournaments.event.selectors.settings.about import ABOUT_SETTINGS
 from tournaments.event.selectors.settings.bounties import BOUNTY_SETTINGS
 from tournaments.event.selectors.settings.cash import CASH_SETTINGS
@@ -22,7 +23,6 @@ from tournaments.event.selectors.settings.drawers import DRAWER_SETTINGS
 from tournaments.event.selectors.settings.entries import FEE_SETTINGS, REBUY_SETTINGS
 from tournaments.event.selectors.settings.screens import SCREEN_SETTINGS
 from tournaments.event.selectors.settings.setting import Section, Setting, Typed
-from tournaments.event.selectors.words import DRAW_MODES, EVENT_KINDS, GAMES, LIMITS
 
 _DEALT = _("Das Spiel steht fest, sobald die ersten Karten gegeben sind.")
 _NOT_YET = _("Leer: noch nicht festgelegt.")

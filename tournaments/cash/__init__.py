@@ -1,1 +1,0 @@
-"""The journal of money: bookings, accounts, purposes."""

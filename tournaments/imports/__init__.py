@@ -1,0 +1,1 @@
+"""Files and pasted lists become people and registrations."""

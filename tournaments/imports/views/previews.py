@@ -1,0 +1,277 @@
+"""The preview of a list of people: read as guessed or corrected, checked row by row.
+
+Rows are read, checked and kept one by one; of a long file only the beginning is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.requests import present
+from tournaments.imports.domain.headings import is_heading
+from tournaments.imports.domain.listing import (
+    Contacts,
+    Fault,
+    Layout,
+    Line,
+    Listing,
+    listing_of,
+)
+from tournaments.imports.domain.pasted import pasted_csv
+from tournaments.imports.forms.imports import GONE, FileForm, LayoutForm, TakeOverForm, packed
+from tournaments.imports.uploads import (
+    people_keep,
+    people_kept,
+    upload_keep,
+    upload_path,
+    uploads_clear,
+)
+from tournaments.papers.domain.sheets import MOST_ROWS, SheetError
+from tournaments.papers.workbooks import rows_of_file
+from tournaments.people.services.people import Newcomer, clean, is_email, is_phone
+
+MOST_SHOWN, MOST_REFUSED, EXAMPLES = 200, 1_000, 3
+
+FAULTS: dict[Fault, Any] = {
+    Fault.FORMULA: gettext_lazy("In der Zelle steht eine Formel."),
+    Fault.EMPTY: gettext_lazy("Der Name fehlt."),
+    Fault.LINE_BREAK: gettext_lazy(
+        "Im Namen ist ein Zeilenumbruch. Fehlt weiter oben ein Anführungszeichen?"
+    ),
+    Fault.TOO_LONG: gettext_lazy("Der Name ist zu lang: höchstens 200 Zeichen."),
+    Fault.MEMBER: gettext_lazy("Bei „Mitglied“ steht weder „ja“ noch „nein“."),
+}
+FILE_FAULTS: dict[str, Any] = {
+    "empty": gettext_lazy("Die Datei ist leer."),
+    "only_headings": gettext_lazy("Die Datei enthält nur Überschriften, keine Personen."),
+    "too_large": gettext_lazy("Die Datei ist zu groß: höchstens 10 MB."),
+    "too_large_unpacked": gettext_lazy(
+        "Die Datei ist entpackt zu groß. Bitte nur die Liste der Personen speichern."
+    ),
+    "old_excel": gettext_lazy(
+        "Das ist eine Excel-Datei im alten Format (.xls) oder mit Kennwort. "
+        "Bitte als .xlsx oder CSV speichern."
+    ),
+    "no_spreadsheet": gettext_lazy("Das ist keine Tabelle. Möglich sind CSV und XLSX."),
+    "no_text": gettext_lazy("Der Text der Datei ist nicht lesbar. Möglich sind CSV und XLSX."),
+    "broken": gettext_lazy(
+        "Die Datei ist beschädigt oder keine XLSX-Datei. Bitte noch einmal speichern."
+    ),
+    "too_slow": gettext_lazy(
+        "Die Datei ist zu aufwendig. Bitte nur die Liste der Personen in eine neue Datei kopieren."
+    ),
+    "gone": GONE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The result of a row: why it is left out, or how it is imported.
+
+    `alike` is a known name of the same words, not counted as this person.
+    """
+
+    line: Line
+    reason: str = ""
+    waits: bool = False
+    is_known: bool = False
+    alike: str = ""
+
+
+Judge = Callable[[Line], Verdict]
+
+
+@dataclass(slots=True)
+class Preview:
+    """The result of a file: accepted people, and refused rows with reasons."""
+
+    file_name: str
+    upload: str
+    listing: Listing
+    shown: list[Verdict] = field(default_factory=list)
+    refused: list[Verdict] = field(default_factory=list)
+    accepted_count: int = 0
+    refused_count: int = 0
+    waiting_count: int = 0
+    known_count: int = 0
+    dropped_count: int = 0
+    alike_count: int = 0
+    people: str = ""
+
+    @property
+    def total(self) -> int:
+        return self.accepted_count + self.refused_count
+
+    @property
+    def examples(self) -> list[str]:
+        """Return examples of each column, from the first rows."""
+        return [
+            " · ".join(row.cells[i][:40] for row in self.listing.head if i < len(row.cells)
+                       and row.cells[i])[:160]
+            for i in range(self.listing.width)
+        ]  # fmt: skip
+
+    def judged(self, verdict: Verdict) -> bool:
+        """Count a row, and keep it for display if there is room. Return True if accepted."""
+        if verdict.reason:
+            self.refused_count += 1
+            if len(self.refused) < MOST_REFUSED:
+                self.refused.append(verdict)
+            return False
+        self.accepted_count += 1
+        self.waiting_count += verdict.waits
+        self.known_count += verdict.is_known
+        self.alike_count += bool(verdict.alike)
+        self.dropped_count += bool(verdict.line.dropped)
+        if len(self.shown) < MOST_SHOWN:
+            self.shown.append(verdict)
+        return True
+
+
+def preview_asked(
+    request: HttpRequest, scope: str, judge: Judge
+) -> tuple[Preview | None, FileForm, LayoutForm | None]:
+    """Return the preview of a new file, or of an earlier one with another layout.
+
+    Without a preview the form has the file's error.
+    """
+    if request.method != "POST":
+        return None, FileForm(), None
+    if "upload" in request.POST:
+        return _read_otherwise(request, scope, judge)
+    form = FileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return None, form, None
+    file, text = form.cleaned_data["file"], form.cleaned_data["text"]
+    uploads_clear(present())
+    upload = upload_keep(file.chunks() if file else [pasted_csv(text).encode()])
+    name = str(file.name) if file else _("Eingefügte Liste")
+    return _try(form, lambda: _preview(upload, name, None, judge), scope)
+
+
+def _read_otherwise(
+    request: HttpRequest, scope: str, judge: Judge
+) -> tuple[Preview | None, FileForm, LayoutForm | None]:
+    chosen, form = LayoutForm.posted(request.POST, scope), FileForm({})
+    if not chosen.is_valid() and "upload" in chosen.errors:
+        form.errors["file"] = form.error_class([str(GONE)])
+        return None, form, None
+    upload, file_name = chosen.cleaned_data["upload"]
+    layout = None if chosen.errors else chosen.layout()
+    found, form, _shown = _try(
+        form, lambda: _preview(upload, file_name, layout, judge, guesses=False), scope
+    )
+    if layout is None and not chosen.errors:
+        chosen.add_error(None, _("Bitte sagen, in welcher Spalte der Name steht."))
+    return found, form, chosen
+
+
+def _try(
+    form: FileForm, read: Callable[[], Preview], scope: str
+) -> tuple[Preview | None, FileForm, LayoutForm | None]:
+    try:
+        preview = read()
+    except SheetError as fault:
+        form.errors["file"] = form.error_class([file_fault(fault)])
+        return None, form, None
+    return preview, form, _layout_form(preview, scope)
+
+
+def _preview(
+    upload: str, file_name: str, layout: Layout | None, judge: Judge, *, guesses: bool = True
+) -> Preview:
+    path = upload_path(upload)
+    if path is None:
+        raise SheetError("gone")
+    contacts = Contacts(is_email=is_email, is_phone=is_phone)
+    rows = rows_of_file(path, is_heading)
+    listing = listing_of(rows, layout, guesses=guesses, contacts=contacts)
+    preview = Preview(file_name, upload, listing)
+    preview.people = people_keep(_accepted(preview, judge))
+    return preview
+
+
+def _accepted(preview: Preview, judge: Judge) -> Iterator[dict[str, Any]]:
+    for line in preview.listing.lines:
+        if preview.judged(judge(line)):
+            yield {
+                "name": line.name,
+                "email": line.email,
+                "phone": line.phone,
+                "remark": line.remark,
+                "is_member": line.is_member,
+            }
+
+
+def _layout_form(preview: Preview, scope: str) -> LayoutForm:
+    listing = preview.listing
+    layout, width = listing.layout, listing.width
+    if layout is None:
+        # Mostly unknown headings.
+        initial = LayoutForm.initial_of(None, listing.head[0].number + 1, width)
+    else:
+        initial = LayoutForm.initial_of(layout.columns, layout.first_row, width)
+    initial["upload"] = packed(scope, preview.upload, preview.file_name)
+    return LayoutForm(initial=initial, scope=scope, width=width)
+
+
+def preview_shown(preview: Preview, columns: LayoutForm, form: TakeOverForm) -> dict[str, Any]:
+    """Return the context of a preview."""
+    if preview.listing.layout is None and not columns.is_bound:
+        found = [text for text in preview.listing.head[0].cells if text]
+        nothing = _(
+            "Es fehlt eine Spalte „Name“, oder je eine für „Vorname“ und „Nachname“. "
+            "Gefunden: %(found)s."
+        ) % {"found": ", ".join(text[:40] for text in found[:12])}
+    else:
+        nothing = ""
+    return {
+        "preview": preview,
+        "no_name": nothing,
+        "columns": columns,
+        "column_rows": list(zip(columns.selects(), preview.examples, strict=False)),
+        "more": preview.accepted_count - len(preview.shown),
+        "more_refused": preview.refused_count - len(preview.refused),
+        "form": form,
+        "key": uuid4(),
+    }
+
+
+def people_accepted(form: TakeOverForm) -> list[dict[str, Any]]:
+    """Return the accepted people of the confirmed preview.
+
+    :raises Refused: When it does not hold any more.
+    """
+    path = upload_path(form.cleaned_data["people"]) if form.is_valid() else None
+    if path is None:
+        raise Refused(form.errors.get("people", [GONE])[0], code="no_preview")
+    return list(people_kept(path))
+
+
+def row_fault(line: Line) -> str:
+    """Return a row's own error as a sentence; empty if there is none."""
+    if line.fault is Fault.TWICE:
+        return _("Steht schon in Zeile %(row)d.") % {"row": line.twin}
+    if line.fault is not None:
+        return str(FAULTS[line.fault])
+    try:
+        clean(Newcomer(name=line.name, email=line.email, phone=line.phone, remark=line.remark))
+    except (Refused, ValidationError) as problem:
+        return str(problem)
+    return ""
+
+
+def file_fault(fault: SheetError) -> str:
+    """Return the error of the whole file as a sentence."""
+    if fault.code == "too_many_rows":
+        return _("Die Datei hat zu viele Zeilen: höchstens %(most)d.") % {"most": MOST_ROWS}
+    return str(FILE_FAULTS[fault.code])

@@ -1,1 +1,0 @@
-"""Lists of people from files, exports, and printed papers."""

@@ -1,0 +1,136 @@
+"""Prices owed and amounts still open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Exists,
+    Expression,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+
+from tournaments.models import Event, Purchase, Registration, Waiting
+from tournaments.money.domain.accounts import Price, price_cents
+from tournaments.money.domain.prices import price_of
+from tournaments.money.selectors.journal import payments
+
+
+def entry_price(event: Event, *, is_early: bool = False) -> Price:
+    """Return the entry price in shares; the early price gives less to the pool."""
+    return price_of(event.early_fee_cents if is_early else event.fee_cents, event.fee_parts)
+
+
+def early_of(event: Event) -> QuerySet[Registration] | None:
+    """Return the registrations with the early price: in time and among the first, or None.
+
+    Waiting registrations do not count among the first. A withdrawal lets the next one in.
+    """
+    if not event.early_fee_cents:
+        return None
+    rows = Registration.objects.live().filter(event=event)
+    if event.early_until is not None:
+        rows = rows.filter(registered_at__lte=event.early_until)
+    if not event.early_entries:
+        return rows
+    waits = Waiting.objects.live().filter(registration=OuterRef("pk"))
+    first = rows.exclude(Exists(waits)).order_by("registered_at", "pk")
+    return rows.filter(pk__in=first.values("pk")[: event.early_entries])
+
+
+def price_now(event: Event, now: datetime) -> Price:
+    """Return the entry price of a registration made now."""
+    early = early_of(event)
+    if early is None or (event.early_until is not None and now > event.early_until):
+        return entry_price(event)
+    is_early = not event.early_entries or early.count() < event.early_entries
+    return entry_price(event, is_early=is_early)
+
+
+def prices_owed(event: Event, registrations: Iterable[int]) -> dict[int, list[Price]]:
+    """Return the prices each registration owes, in the order of coverage.
+
+    The entry first, then purchases in order of time.
+    """
+    wanted, early = list(registrations), early_of(event)
+    is_early = (
+        set() if early is None else set(early.filter(pk__in=wanted).values_list("pk", flat=True))
+    )
+    found = {row: [entry_price(event, is_early=row in is_early)] for row in wanted}
+    bought = Purchase.objects.live().filter(event=event, registration__in=wanted).order_by("pk")
+    for row, cents, parts in bought.values_list("registration", "cents", "parts"):
+        found[row].append(price_of(cents, parts))
+    return found
+
+
+def owed_of_row(event: Event) -> Expression:
+    """Return the owed amount as a database expression."""
+    early, full = early_of(event), Value(event.fee_cents, output_field=BigIntegerField())
+    entry: Expression = full
+    if early is not None:
+        less = Value(event.early_fee_cents, output_field=BigIntegerField())
+        entry = Case(When(Q(pk__in=early.values("pk")), then=less), default=full)
+    rows = Purchase.objects.live().filter(registration=OuterRef("pk")).order_by()
+    sums = rows.values("registration").annotate(owed=Sum("cents"))
+    bought = Subquery(sums.values("owed"), output_field=BigIntegerField())
+    return entry + Coalesce(bought, 0, output_field=BigIntegerField())
+
+
+def owed_cents(registration: Registration) -> int:
+    """Return the total a registration owes."""
+    prices = prices_owed(registration.event, [registration.pk])[registration.pk]
+    return sum(map(price_cents, prices))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Prices owed by a player, and the amount paid and not refunded."""
+
+    owed: list[Price]
+    paid: int
+
+    @property
+    def balance_cents(self) -> int:
+        """Return the amount still to pay; below zero, the amount to refund."""
+        return sum(map(price_cents, self.owed)) - self.paid
+
+    @property
+    def open_cents(self) -> int:
+        return max(0, self.balance_cents)
+
+
+def standing_of(registration: Registration) -> Standing:
+    """Return owed and paid of a registration (two queries)."""
+    event, row = registration.event, registration.pk
+    return Standing(prices_owed(event, [row])[row], payments(event, [row]).get(row, 0))
+
+
+def balance_cents(registration: Registration) -> int:
+    """Return the amount still to pay; below zero, the amount to refund."""
+    return standing_of(registration).balance_cents
+
+
+def open_cents(registration: Registration) -> int:
+    """Return the amount still to pay; zero if overpaid."""
+    return standing_of(registration).open_cents
+
+
+def open_by_registration(event: Event, registrations: Iterable[int]) -> dict[int, int]:
+    """Return the amount still to pay, by registration."""
+    owed = prices_owed(event, registrations)
+    paid = payments(event, owed)
+    return {
+        row: max(0, sum(map(price_cents, prices)) - paid.get(row, 0))
+        for row, prices in owed.items()
+    }

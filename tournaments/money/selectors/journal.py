@@ -1,0 +1,98 @@
+"""Figures from the journal. Every amount is a sum over valid postings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import QuerySet, Sum
+
+from clock.snapshot import read_once
+from tournaments.models import Event, Posting, Registration
+from tournaments.money.domain.accounts import Account, Side
+
+
+def paid_cents(registration: Registration) -> int:
+    """Return the amount a player has paid and not got back."""
+    return payments(registration.event, [registration.pk]).get(registration.pk, 0)
+
+
+def payments(event: Event, registrations: Iterable[int] | None = None) -> dict[int, int]:
+    """Return the paid amount by registration: of some, or of all. One query.
+
+    Payouts are not subtracted: their cash side has no registration.
+    """
+    rows = Posting.objects.live().filter(event=event, account=Account.CASH)
+    rows = rows.filter(registration__isnull=False)
+    if registrations is not None:
+        rows = rows.filter(registration__in=list(registrations))
+    sums = rows.values("registration").annotate(paid=Sum("amount_cents")).order_by()
+    return dict(sums.values_list("registration", "paid"))
+
+
+PAID_FOR = frozenset(
+    {Account.FEES, Account.POOL, Account.BOUNTY, Account.HOUSE, Account.EXTRA, Account.CREDIT}
+)
+
+
+def booked(registration: Registration) -> dict[Side, int]:
+    """Return the accounts a player's payments were booked to; below zero, like all income."""
+    return booked_by_registration([registration.pk]).get(registration.pk, {})
+
+
+def booked_by_registration(registrations: Iterable[int]) -> dict[int, dict[Side, int]]:
+    """Return the accounts of these payments, by registration. One query."""
+    rows = Posting.objects.live().filter(registration__in=list(registrations))
+    rows = rows.filter(account__in=PAID_FOR)
+    sums = rows.values("registration", "account", "part").annotate(sum=Sum("amount_cents"))
+    found: dict[int, dict[Side, int]] = {}
+    for row, account, part, cents in sums.order_by().values_list(
+        "registration", "account", "part", "sum"
+    ):
+        if row is not None and cents:
+            found.setdefault(row, {})[Account(account), part] = cents
+    return found
+
+
+def credits_of(event: Event) -> QuerySet[Posting, Any]:
+    """Return overpayments by registration: below zero, as booked."""
+    rows = Posting.objects.live().filter(event=event, account=Account.CREDIT)
+    sums = rows.values("registration").annotate(sum=Sum("amount_cents")).order_by()
+    return sums.filter(sum__lt=0)
+
+
+def credits_by_registration(event: Event) -> dict[int, int]:
+    """Return overpayments by registration. One query."""
+    return {row["registration"]: -row["sum"] for row in credits_of(event)}
+
+
+def account_cents(event: Event, *accounts: Account) -> int:
+    """Return the sum of each account of an event; payments are below zero."""
+    rows = Posting.objects.live().filter(event=event, account__in=accounts)
+    return int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+
+
+def cash_chips_out(event: Event) -> int:
+    """Return the value of paid chips on cash tables, to be paid out; in cents."""
+    if not event.has_cash_game:
+        return 0
+    rows = Posting.objects.live().filter(event=event, account=Account.CHIPS)
+    rows = rows.filter(cash_table__is_noted=False)
+    return -int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+
+
+@read_once
+def event_has_money(event: Event) -> bool:
+    """Tell whether the event uses money; otherwise no page mentions it."""
+    prices = (event.fee_cents, event.rebuy_cents, event.addon_cents, event.reentry_cents)
+    if any(prices) or event.prize_plan.has_money:
+        return True
+    if event.has_cash_game and event.is_cash_for_money:
+        return True
+    return postings_in_money(event).exists()
+
+
+def postings_in_money(event: Event) -> QuerySet[Posting]:
+    """Return the journal without play for points or matches."""
+    rows = Posting.objects.live().filter(event=event)
+    return rows if event.is_cash_for_money else rows.filter(cash_table=None)

@@ -1,0 +1,96 @@
+"""The content of receipts: person, items, means, cancellations. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from tournaments.models import Event, Posting, Receipt, Registration
+from tournaments.money.domain.accounts import Account
+from tournaments.money.domain.receipts import receipt_name
+from tournaments.money.selectors.means import means_name
+from tournaments.money.selectors.words import ACCOUNTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptShown:
+    """A receipt for pages and paper.
+
+    :param items: The items with their amounts.
+    :param counters: The number of the receipt it cancels.
+    :param countered_by: The number of the receipt that cancels it.
+    """
+
+    receipt: Receipt
+    name: str
+    items: tuple[tuple[str, int], ...]
+    means: str
+    payer: str
+    counters: str
+    countered_by: str
+
+    @property
+    def is_back(self) -> bool:
+        """Tell whether it is a payout to the player."""
+        return self.receipt.cents < 0
+
+    @property
+    def cents(self) -> int:
+        return abs(self.receipt.cents)
+
+
+def receipts_of(event: Event) -> QuerySet[Receipt]:
+    """Return the receipts of an event, latest first."""
+    return _rows().filter(event=event).order_by("-pk")
+
+
+def receipts_of_registration(registration: Registration) -> list[Receipt]:
+    """Return a player's receipts, latest first."""
+    return list(_rows().filter(registration=registration).order_by("-pk"))
+
+
+def receipts_named(registration: Registration) -> list[dict[str, Any]]:
+    """Return a player's receipts with their numbers, latest first."""
+    rows = receipts_of_registration(registration)
+    return [{"receipt": row, "name": name_of(row)} for row in rows]
+
+
+def _rows() -> QuerySet[Receipt]:
+    return Receipt.objects.select_related(
+        "registration__person", "event__club", "drawer", "counters", "action"
+    )
+
+
+def receipt_shown(row: Receipt) -> ReceiptShown:
+    """Return all data of a receipt."""
+    later = row.countered_by.order_by("pk").first()
+    first = row
+    while first.counters is not None:
+        first = first.counters
+    sign = 1 if first.cents == row.cents else -1
+    text = getattr(first.action, "text", None)
+    return ReceiptShown(
+        receipt=row,
+        name=name_of(row),
+        items=tuple((label, sign * cents) for label, cents in _items(first)),
+        means=means_name(row.event.club, row.means),
+        payer=text.data.get("payer", "") if text else "",
+        counters=name_of(row.counters) if row.counters else "",
+        countered_by=name_of(later) if later else "",
+    )
+
+
+def name_of(row: Receipt) -> str:
+    return receipt_name(row.year, row.number, is_sample=row.is_sample)
+
+
+def _items(row: Receipt) -> list[tuple[str, int]]:
+    """Return the items of a booking; above zero is paid."""
+    rows = Posting.objects.filter(made_by=row.action_id, registration=row.registration_id)
+    found = rows.exclude(account=Account.CASH).order_by("pk")
+    return [
+        (part or str(ACCOUNTS[Account(account)]), -cents)
+        for account, part, cents in found.values_list("account", "part", "amount_cents")
+    ]

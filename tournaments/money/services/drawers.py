@@ -1,0 +1,225 @@
+"""Drawers: open with a float, add or remove cash, hand over, count, close."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission, allows, roles_of
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.labels import money
+from tournaments.models import Drawer, DrawerClosing, DrawerHolding, StaffDevice
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.drawers import (
+    cash_without_drawer,
+    drawer_balance,
+    drawer_of_device,
+    drawers_closed,
+    holder_of,
+)
+from tournaments.money.selectors.journal import cash_chips_out
+from tournaments.money.services.journal import (
+    book_drawer,
+    book_over,
+    refuse_above_the_limit,
+    refuse_more_than_there_is,
+)
+
+MOST_CENTS = 100_000_000
+LONGEST_REASON = 200
+
+
+DRAWER_OPENED = Kind("drawer.opened", lazy("Kassa %(number)s geöffnet: %(name)s"), Group.FEES)
+
+
+@service(DRAWER_OPENED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_open(change: Change, *, float_cents: int, device: StaffDevice | None = None) -> None:
+    """Open a drawer with its float, for this device or another."""
+    holder = _taker(change, device or change.by.device)
+    if not 0 <= float_cents <= MOST_CENTS:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
+    number = Drawer.objects.filter(event=change.event).count() + 1
+    drawer = Drawer.objects.create(event=change.event, number=number, made_by=change.action)
+    _hold(change, drawer, holder)
+    if float_cents:
+        book_drawer(change, drawer, Account.FLOAT, float_cents)
+    change.record(drawer=drawer.pk, number=number, holder=holder.pk, amount_cents=float_cents)
+    change.tell(name=holder.name)
+
+
+DRAWER_MOVED = Kind(
+    "drawer.moved",
+    lazy("Kassa %(number)s: %(amount)s, %(reason)s"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+)
+
+
+@service(DRAWER_MOVED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_move(change: Change, *, drawer: Drawer, amount_cents: int, reason: str) -> None:
+    """Add cash to a drawer, or remove it (below zero), with a reason: it is no payment."""
+    row = _own(change, drawer)
+    stated_reason = reason.strip()[:LONGEST_REASON]
+    if not stated_reason:
+        raise Refused(_("Bitte dazusagen, wofür."), code="no_reason")
+    if not 0 < abs(amount_cents) <= MOST_CENTS:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
+    if amount_cents < 0:
+        refuse_above_the_limit(change, -amount_cents)
+        refuse_more_than_there_is(row, -amount_cents)
+    book_drawer(change, row, Account.OTHER, amount_cents)
+    change.record(drawer=row.pk, number=row.number, amount_cents=amount_cents)
+    change.tell(reason=stated_reason)
+
+
+DRAWER_FILLED = Kind(
+    "drawer.filled",
+    lazy("Kassa %(number)s: %(amount)s übernommen, die ohne Kassa eingenommen wurden"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+    outcomes={"given": lazy("Kassa %(number)s: %(amount)s, die ohne Kassa ausgezahlt wurden")},
+)
+
+
+@service(DRAWER_FILLED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_fill(change: Change, *, drawer: Drawer, amount_cents: int) -> None:
+    """Move cash taken without a drawer into an open one.
+
+    :param amount_cents: The amount shown on the page, below zero if more was paid out.
+    """
+    row = _own(change, drawer)
+    there = cash_without_drawer(change.event)
+    if not there:
+        raise Refused(_("Ohne Kassa ist kein Bargeld übrig."), code="nothing_there")
+    if amount_cents != there:
+        raise Refused(
+            _("Inzwischen wurde gebucht: Ohne Kassa sind es %(there)s.") % {"there": money(there)},
+            code="stale",
+        )
+    if there < 0:
+        refuse_more_than_there_is(row, -there)
+        change.record(outcome="given")
+    book_over(change, row, there)
+    change.record(drawer=row.pk, number=row.number, amount_cents=there)
+
+
+DRAWER_HANDED = Kind("drawer.handed", lazy("Kassa %(number)s übergeben an %(name)s"), Group.FEES)
+
+
+@service(DRAWER_HANDED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_hand(change: Change, *, drawer: Drawer, device: StaffDevice) -> None:
+    """Hand a drawer over to another device; only the director can give it to an arbiter."""
+    row = _own(change, drawer)
+    holder = _taker(change, device)
+    DrawerHolding.objects.live().filter(drawer=row).update(voided_by=change.action)
+    _hold(change, row, holder)
+    change.record(drawer=row.pk, number=row.number, holder=holder.pk)
+    change.tell(name=holder.name)
+
+
+DRAWER_CLOSED = Kind(
+    "drawer.closed",
+    lazy("Kassa %(number)s abgeschlossen: %(counted)s gezählt, Differenz %(difference)s"),
+    Group.FEES,
+    is_entered_anew=True,
+    words=lambda payload: {
+        "counted": money(payload.get("counted_cents", 0)),
+        "difference": money(payload.get("difference_cents", 0)),
+    },
+)
+
+
+@service(DRAWER_CLOSED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_close(
+    change: Change, *, drawer: Drawer, counted_cents: int, expected_cents: int | None = None
+) -> None:
+    """Close a drawer with its counted cash; book the difference.
+
+    :param expected_cents: The expected cash as shown; refused if it has changed.
+    """
+    row = _own(change, drawer)
+    if not 0 <= counted_cents <= MOST_CENTS:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
+    _refuse_while_chips_are_out(row)
+    there = drawer_balance(row)
+    if expected_cents is not None and expected_cents != there:
+        raise Refused(
+            _("Inzwischen wurde in dieser Kassa gebucht. Bitte noch einmal zählen."),
+            code="counted_before",
+        )
+    if counted_cents != there:
+        book_drawer(change, row, Account.DIFFERENCE, counted_cents - there)
+    DrawerHolding.objects.live().filter(drawer=row).update(voided_by=change.action)
+    DrawerClosing.objects.create(drawer=row, counted_cents=counted_cents, made_by=change.action)
+    change.record(
+        drawer=row.pk,
+        number=row.number,
+        counted_cents=counted_cents,
+        difference_cents=counted_cents - there,
+    )
+
+
+def _refuse_while_chips_are_out(drawer: Drawer) -> None:
+    """Refuse to close the last drawer while cash tables hold chips to be paid out."""
+    others = DrawerHolding.objects.live().filter(event=drawer.event_id).exclude(drawer=drawer)
+    chips = cash_chips_out(drawer.event)
+    if chips > 0 and not others.exists():
+        raise Refused(
+            _("An Cash-Tischen liegen noch %(chips)s, die auszuzahlen sind.")
+            % {"chips": money(chips)},
+            code="chips_out",
+        )
+
+
+def _taker(change: Change, device: StaffDevice | None) -> StaffDevice:
+    """Return the device to get a drawer, if permitted and without one."""
+    if device is None:
+        raise Refused(_("Für eine Kassa braucht es ein angemeldetes Gerät."), code="no_device")
+    roles = roles_of(device, change.event)
+    if not any(Permission.TAKE_MONEY in role.may for role in roles):
+        raise Refused(
+            _("„%(device)s“ ist bei diesem Turnier nicht angemeldet.") % {"device": device.name},
+            code="not_staff",
+        )
+    needs_leave = not any(Permission.CHECK_IN in role.may for role in roles)
+    if needs_leave and not allows(change.by, Permission.MANAGE):
+        raise Refused(
+            _("Einem Schiedsrichter gibt nur die Turnierleitung eine Kassa."), code="not_allowed"
+        )
+    drawer = drawer_of_device(change.event, device)
+    if drawer is not None:
+        raise Refused(
+            _("„%(device)s“ hat schon Kassa %(number)s.")
+            % {"device": device.name, "number": drawer.number},
+            code="has_drawer",
+        )
+    return device
+
+
+def _hold(change: Change, drawer: Drawer, device: StaffDevice) -> None:
+    DrawerHolding.objects.create(
+        event=change.event, drawer=drawer, device=device, made_by=change.action
+    )
+
+
+def _own(change: Change, drawer: Drawer) -> Drawer:
+    """Return the open drawer if this device holds it, or is the director's.
+
+    :raises Refused: It is gone or closed, or another device holds it.
+    """
+    row = Drawer.objects.live().filter(event=change.event, pk=drawer.pk).first()
+    if row is None:
+        raise Refused(_("Diese Kassa gibt es nicht mehr."), code="gone")
+    if drawers_closed([row.pk]):
+        raise Refused(
+            _("Kassa %(number)s ist abgeschlossen.") % {"number": row.number}, code="closed"
+        )
+    holder, device = holder_of(row), change.by.device
+    if not allows(change.by, Permission.MANAGE) and (device is None or holder != device):
+        raise Refused(
+            _("Kassa %(number)s hat ein anderes Gerät.") % {"number": row.number},
+            code="not_yours",
+        )
+    return row

@@ -1,0 +1,182 @@
+"""Write the journal: the rows of a booking, with sum zero, and its receipt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.audit import Change
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.labels import money
+from tournaments.models import CashTable, Drawer, Posting, Registration
+from tournaments.money.domain.accounts import NOT_PAID, Account, Side
+from tournaments.money.domain.means import Means
+from tournaments.money.selectors.drawers import (
+    drawer_balance,
+    drawer_of_device,
+    has_drawers,
+    takes_money,
+)
+from tournaments.money.services.receipts import receipt_write
+
+ROWS_AT_ONCE = 500
+
+
+def book(
+    change: Change,
+    sides: Mapping[Side, int],
+    *,
+    registration: Registration | None = None,
+    means: Means = Means.CASH,
+    cash_table: CashTable | None = None,
+) -> None:
+    """Write a booking with its cash side, and a receipt for the person concerned.
+
+    The cash goes into or comes from the drawer of the acting device.
+
+    :param sides: The sides without cash. Below zero is paid in, above zero paid out.
+    :param registration: The person concerned. The cash side names them for a payment, but not for
+    prizes or cash-game chips, so that "paid" remains the payments for the tournament.
+    :param cash_table: The cash table of the chips or the fee.
+    :raises Refused: The device has no drawer, it holds too little, or the amount is above the limit
+    for payouts without the director.
+    """
+    cash = -sum(sides.values())
+    is_payout = any(account in NOT_PAID for account, _part in sides)
+    drawer = drawer_taking(change, means) if cash else None
+    if cash < 0:
+        refuse_above_the_limit(change, -cash)
+        if means == Means.CASH:
+            refuse_more_than_there_is(drawer, -cash)
+    _write(
+        change,
+        cash,
+        sides,
+        registration,
+        is_payout=is_payout,
+        drawer=drawer,
+        means=means,
+        cash_table=cash_table,
+    )
+    if cash and registration is not None:
+        receipt_write(
+            change, registration, cents=cash, means=means, drawer=drawer, is_payout=is_payout
+        )
+
+
+def book_evenly(change: Change, sides: Mapping[int, Mapping[Side, int]]) -> None:
+    """Write bookings without cash for many registrations.
+
+    :param sides: The sides by registration, each with sum zero.
+    """
+    rows = [
+        Posting(
+            event=change.event,
+            registration_id=registration,
+            account=account,
+            part=part,
+            amount_cents=cents,
+            made_by=change.action,
+        )
+        for registration, own in sides.items()
+        for (account, part), cents in own.items()
+    ]
+    Posting.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
+
+
+def book_drawer(change: Change, drawer: Drawer, account: Account, cents: int) -> None:
+    """Book cash into a drawer (or out, below zero) that is no payment."""
+    _write(change, cents, {(account, ""): -cents}, None, drawer=drawer, means=Means.CASH)
+
+
+def book_over(change: Change, drawer: Drawer, cents: int) -> None:
+    """Move cash taken without a drawer into one; below zero if more was paid out."""
+    cash = {"event": change.event, "account": Account.CASH, "means": Means.CASH}
+    Posting.objects.bulk_create(
+        Posting(**cash, drawer=to, amount_cents=amount, made_by=change.action)
+        for to, amount in ((drawer, cents), (None, -cents))
+    )
+
+
+def drawer_taking(change: Change, means: Means) -> Drawer | None:
+    """Return the drawer for this payment; None for the unnamed one.
+
+    Until a drawer is opened at the event, cash goes to an unnamed one. After that, cash needs a
+    drawer. Other means of payment need none.
+
+    :raises Refused: The device needs a drawer and has none.
+    """
+    device = change.by.device
+    drawer = drawer_of_device(change.event, device) if device is not None else None
+    if drawer is not None:
+        return drawer
+    refuse_who_takes_no_money(change)
+    if means == Means.CASH and has_drawers(change.event):
+        raise Refused(
+            _("Dieses Gerät hat keine offene Kassa. Erst unter „Kassa“ eine öffnen."),
+            code="no_drawer",
+        )
+    return None
+
+
+def refuse_who_takes_no_money(change: Change) -> None:
+    """Refuse a device that is neither at the desk nor holds a drawer."""
+    if not takes_money(change.event, change.by):
+        raise Refused(
+            _("Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."),
+            code="no_drawer_given",
+        )
+
+
+def refuse_above_the_limit(change: Change, cents: int) -> None:
+    """Refuse a payout above the limit for payouts without the director."""
+    limit = change.event.payout_limit_cents
+    if limit and cents > limit and not allows(change.by, Permission.MANAGE):
+        raise Refused(
+            _("Mehr als %(limit)s zahlt nur die Turnierleitung aus.") % {"limit": money(limit)},
+            code="above_limit",
+        )
+
+
+def refuse_more_than_there_is(drawer: Drawer | None, cents: int) -> None:
+    """Refuse to take more cash than a drawer holds."""
+    if drawer is None:
+        return
+    there = drawer_balance(drawer)
+    if cents > there:
+        raise Refused(
+            _("In Kassa %(number)s sind nur %(there)s in bar.")
+            % {"number": drawer.number, "there": money(there)},
+            code="too_little_cash",
+        )
+
+
+def _write(
+    change: Change,
+    cash: int,
+    sides: Mapping[Side, int],
+    registration: Registration | None,
+    *,
+    is_payout: bool = False,
+    drawer: Drawer | None,
+    means: Means,
+    cash_table: CashTable | None = None,
+) -> None:
+    rows = [
+        Posting(
+            event=change.event,
+            registration=None if account == Account.CASH and is_payout else registration,
+            account=account,
+            part=part,
+            amount_cents=cents,
+            drawer=drawer if account == Account.CASH else None,
+            means=means if account == Account.CASH else "",
+            cash_table=cash_table,
+            made_by=change.action,
+        )
+        for (account, part), cents in {(Account.CASH, ""): cash, **sides}.items()
+        if cents
+    ]
+    Posting.objects.bulk_create(rows)

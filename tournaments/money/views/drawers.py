@@ -1,0 +1,170 @@
+"""The drawers of an event: contents and actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.params import whole_number
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import action_response
+from tournaments.event.views.context import page_context
+from tournaments.models import Action, Drawer
+from tournaments.money.domain.means import Means
+from tournaments.money.forms.drawers import CloseForm, HandForm, MoveForm, OpenForm
+from tournaments.money.selectors.drawers import (
+    DrawerState,
+    cash_without_drawer,
+    devices_without_drawer,
+    drawer_of_device,
+    drawers_of,
+)
+from tournaments.money.selectors.means import means_name
+from tournaments.money.selectors.receipts import name_of, receipts_of
+from tournaments.money.services.drawers import (
+    drawer_close,
+    drawer_fill,
+    drawer_hand,
+    drawer_move,
+    drawer_open,
+)
+from tournaments.money.views.parts import of_money
+
+MOST_RECEIPTS = 12
+
+
+@staff(Permission.TAKE_MONEY, people=True)
+@of_money
+def drawers(request: StaffRequest) -> HttpResponse:
+    """Show the drawers, the actions of this device, and the latest receipts.
+
+    An arbiter sees only the drawer handed to this device.
+    """
+    event, actor = request.event, request.actor
+    leads = allows(actor, Permission.MANAGE)
+    mine = drawer_of_device(event, actor.device) if actor.device else None
+    devices = devices_without_drawer(event, with_arbiters=leads)
+    is_arbiter = not allows(actor, Permission.CHECK_IN)
+    states, receipts = drawers_of(event), receipts_of(event)
+    if is_arbiter:
+        states = [state for state in states if mine and state.drawer == mine]
+        receipts = receipts.filter(drawer=mine) if mine else receipts.none()
+    may_open = allows(actor, Permission.CHECK_IN) and (leads or mine is None)
+    context = page_context(request, event, actor) | {
+        "drawers": [_shown(request, state, mine, devices) for state in states],
+        "mine": mine,
+        "is_arbiter": is_arbiter,
+        "open_form": OpenForm(devices=devices, initial={"device": actor.device}),
+        "may_open": may_open,
+        "without": 0 if is_arbiter else cash_without_drawer(event),
+        "leads": leads,
+        "receipts": [{"receipt": row, "name": name_of(row)} for row in receipts[:MOST_RECEIPTS]],
+    }
+    return render(request, "cash/drawers.html", context)
+
+
+def _shown(
+    request: StaffRequest, state: DrawerState, mine: Drawer | None, devices: list[Any]
+) -> dict[str, Any]:
+    leads = allows(request.actor, Permission.MANAGE)
+    is_open = state.drawer is not None and not state.is_closed
+    may = is_open and (leads or state.drawer == mine)
+    others = [row for row in devices if row != state.holder]
+    number = state.drawer.number if state.drawer else 0
+    return {
+        "state": state,
+        "others": [
+            (means_name(request.event.club, means), cents)
+            for means, cents in state.other_means.items()
+            if means != Means.CASH
+        ],
+        "may": may,
+        "move_form": MoveForm(auto_id=f"move-{number}-%s", initial={"way": "out"}),
+        "hand_form": HandForm(devices=others, auto_id=f"hand-{number}-%s") if others else None,
+        "close_form": CloseForm(
+            auto_id=f"close-{number}-%s", initial={"expected": state.cash_cents}
+        ),
+    }
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+@of_money
+def opened(request: StaffRequest) -> HttpResponse:
+    """Open a drawer."""
+    leads = allows(request.actor, Permission.MANAGE)
+    devices = devices_without_drawer(request.event, with_arbiters=leads)
+    data = _typed(OpenForm(request.POST, devices=devices))
+    wanted = data["device"] if leads else None
+    action = drawer_open(command_of(request), float_cents=data["float_cents"], device=wanted)
+    return _done(request, action)
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_money
+def moved(request: StaffRequest, drawer: int) -> HttpResponse:
+    """Add cash to a drawer, or remove it."""
+    form = MoveForm(request.POST)
+    data = _typed(form)
+    row = _drawer(request, drawer)
+    command = command_of(request)
+    cents = form.amount_cents
+    return _done(
+        request, drawer_move(command, drawer=row, amount_cents=cents, reason=data["reason"])
+    )
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+@of_money
+def filled(request: StaffRequest, drawer: int) -> HttpResponse:
+    """Move cash taken without a drawer into one."""
+    cents = whole_number(request, "amount_cents")
+    row = _drawer(request, drawer)
+    return _done(request, drawer_fill(command_of(request), drawer=row, amount_cents=cents))
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_money
+def handed(request: StaffRequest, drawer: int) -> HttpResponse:
+    """Hand a drawer over."""
+    row = _drawer(request, drawer)
+    devices = devices_without_drawer(request.event, with_arbiters=True)
+    data = _typed(HandForm(request.POST, devices=devices))
+    return _done(request, drawer_hand(command_of(request), drawer=row, device=data["device"]))
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_money
+def closed(request: StaffRequest, drawer: int) -> HttpResponse:
+    """Close a drawer with its counted cash."""
+    row = _drawer(request, drawer)
+    data = _typed(CloseForm(request.POST))
+    action = drawer_close(
+        command_of(request),
+        drawer=row,
+        counted_cents=data["counted"],
+        expected_cents=data["expected"],
+    )
+    return _done(request, action)
+
+
+def _drawer(request: StaffRequest, pk: int) -> Drawer:
+    return get_object_or_404(Drawer, event=request.event, pk=pk)
+
+
+def _typed(form: forms.Form) -> dict[str, Any]:
+    """Return the typed data, or refuse with the first error."""
+    if form.is_valid():
+        return form.cleaned_data
+    sentences = [str(problem) for problems in form.errors.values() for problem in problems]
+    raise Refused(sentences[0], code="invalid")
+
+
+def _done(request: StaffRequest, action: Action) -> HttpResponse:
+    return action_response(request, action, go_to=reverse("drawer", args=[request.event.slug]))

@@ -1,0 +1,55 @@
+"""The club's means of payment beside cash."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.access import Permission
+from tournaments.changes.club import club_get
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.forms.parts import Refusable
+from tournaments.changes.views.decorators import club_staff
+from tournaments.changes.views.requests import StaffRequest, club_command_of
+from tournaments.changes.views.responses import action_response
+from tournaments.money.domain.means import Means
+from tournaments.money.selectors.means import USUAL_NAMES
+from tournaments.money.services.means import LONGEST_MEANS, club_means_set
+
+FIELD_OF = {"means_twice": Means.CARD.value}
+
+
+class MeansForm(Refusable):
+    """The name of each means of payment; one without a name is not accepted."""
+
+    card = forms.CharField(label=_("Mit Karte"), required=False, max_length=LONGEST_MEANS)
+    transfer = forms.CharField(label=_("Mit Überweisung"), required=False, max_length=LONGEST_MEANS)
+    voucher = forms.CharField(label=_("Mit Gutschein"), required=False, max_length=LONGEST_MEANS)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            usual = str(USUAL_NAMES[Means(name)])
+            field.widget.attrs.update(autocomplete="off", placeholder=usual)
+
+
+@club_staff(Permission.MANAGE, methods=("GET", "HEAD", "POST"))
+def means(request: StaffRequest) -> HttpResponse:
+    """Show and set the means accepted beside cash."""
+    form = MeansForm(request.POST or None, initial=club_get().payment_means)
+    if request.method == "POST" and form.is_valid():
+        try:
+            action = club_means_set(club_command_of(request), names=form.cleaned_data)
+        except Refused as refusal:
+            if refusal.code not in FIELD_OF:
+                raise
+            form.add_error(FIELD_OF[refusal.code], str(refusal))
+        else:
+            return action_response(request, action, go_to=reverse("club-settings"))
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, "cash/means.html", {"form": form}, status=status)

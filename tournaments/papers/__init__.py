@@ -1,0 +1,1 @@
+"""What is printed or exported: lists, slips, reports, tables as files."""

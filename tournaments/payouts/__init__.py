@@ -1,0 +1,1 @@
+"""Who gets what: prizes paid, bounties, deals."""

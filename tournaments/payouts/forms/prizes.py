@@ -1,0 +1,205 @@
+"""The form of the prize plan and its preview."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumberField
+from tournaments.event.domain.money import amount_typed
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
+from tournaments.payouts.forms.amounts import AmountField, RowField, SharesField
+from tournaments.payouts.selectors.prize_preview import Sold
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
+
+WAYS = (
+    (Way.CURVE, _("nach einer Kurve")),
+    (Way.SHARES, _("in Prozent")),
+    (Way.AMOUNTS, _("feste Beträge")),
+    (Way.SEATS, _("Plätze (Satellit)")),
+    (Way.NONE, _("kein Geld")),
+)
+SHAPES = (
+    (Shape.USUAL, _("üblich")),
+    (Shape.TOP_HEAVY, _("steil: viel für den Sieger")),
+    (Shape.FLAT, _("flach: näher beieinander")),
+)
+UNITS = (
+    (1, _("auf den Cent")),
+    (100, _("auf 1 €")),
+    (500, _("auf 5 €")),
+    (1000, _("auf 10 €")),
+    (5000, _("auf 50 €")),
+    (10000, _("auf 100 €")),
+)
+# The field for each refusal of the service.
+FIELDS = {
+    "bad_over_all": "shares",
+    "bad_under_all": "shares",
+    "bad_no_shares": "shares",
+    "bad_no_amounts": "amounts",
+    "bad_no_seat": "seat_cents",
+    "bad_places_percent": "places",
+    "bad_paid_places": "places",
+    "fixed_at_the_bubble": "places",
+    "fixed_in_the_money": "places",
+    "bad_held_back": "held_back",
+    "bad_minimum": "minimum_tenths",
+    "bad_long": "in_kind",
+}
+
+
+class TypedText(forms.CharField):
+    """A short text for a number in its own notation."""
+
+    def __init__(self, **own: Any) -> None:
+        widget = forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"})
+        super().__init__(required=False, max_length=12, widget=widget, **own)
+
+
+class PrizesForm(Refusable):
+    """The prize plan of a tournament."""
+
+    way = forms.ChoiceField(label=_("So wird geteilt"), choices=WAYS, widget=forms.RadioSelect)
+    shape = forms.ChoiceField(label=_("Verlauf"), choices=SHAPES, required=False)
+    places = TypedText(
+        label=_("Bezahlte Plätze"),
+        help_text=_("5 oder 15 %: dann folgt die Zahl den Einstiegen, aufgerundet."),
+    )
+    unit_cents = forms.TypedChoiceField(
+        label=_("Runden"), choices=UNITS, coerce=int, required=False
+    )
+    minimum_tenths = TypedText(
+        label=_("Mindestens so viele Einstiege"),
+        help_text=_("Der letzte Preis, etwa 1,5-mal das Startgeld. Leer: ohne."),
+    )
+    shares = SharesField(
+        label=_("Anteile, vom ersten Platz abwärts"),
+        help_text=_("In Prozent, zusammen 100: 50 30 20"),
+    )
+    amounts = RowField(
+        label=_("Beträge, vom ersten Platz abwärts"),
+        help_text=_("In Euro, zusammen so viel, wie im Topf ist: 500 300 200"),
+    )
+    seat_cents = AmountField(label=_("Ein Platz ist wert"))
+    seat_name = forms.CharField(label=_("Platz in"), required=False, max_length=120)
+    refunds_bubble = forms.BooleanField(
+        label=_("Wer als Letzter keinen Preis bekommt, bekommt seinen Einstieg zurück"),
+        required=False,
+    )
+    added_cents = AmountField(label=_("Dazu gegeben"), help_text=_("Vom Verein oder gespendet."))
+    guarantee_cents = AmountField(
+        label=_("Garantiert"), help_text=_("Was fehlt, legt der Verein dazu.")
+    )
+    held_back = TypedText(label=_("Einbehalten"), help_text=_("50 oder 10 %"))
+    desk_cents = AmountField(
+        label=_("Anmeldung zahlt aus bis"),
+        help_text=_("Mehr zahlt nur die Turnierleitung aus. Leer: alles."),
+    )
+    in_kind = PlainTextField(
+        label=_("Sachpreise"),
+        max_length=4000,
+        required=False,
+        help_text=_("Je Platz eine Zeile, vom ersten Platz abwärts."),
+    )
+    entries = WholeNumberField(
+        label=_("Einstiege"), least=1, most=CAPACITY_LIMIT, required=False, empty=0
+    )
+    rebuys = WholeNumberField(
+        label=_("Re-buys"), least=0, most=CAPACITY_LIMIT, required=False, empty=0
+    )
+    addons = WholeNumberField(
+        label=_("Add-ons"), least=0, most=CAPACITY_LIMIT, required=False, empty=0
+    )
+
+    def refuse(self, refusal: Any) -> None:
+        field = FIELDS.get(refusal.code)
+        self.add_error(field, str(refusal))
+
+    def clean_places(self) -> tuple[int, int]:
+        """Return a number, or a percentage of the entries; the other is zero."""
+        return self._number_or_percent("places", _("Bitte eine Zahl oder Prozent: 5 oder 15 %."))
+
+    def clean_held_back(self) -> tuple[int, int]:
+        """Return cents, or percent."""
+        whole, percent = self._number_or_percent(
+            "held_back", _("Bitte ein Betrag oder Prozent: 50 oder 10 %.")
+        )
+        return whole * 100, percent
+
+    def _number_or_percent(self, name: str, wrong: Any) -> tuple[int, int]:
+        typed = self.cleaned_data[name].strip()
+        number, is_percent = typed.removesuffix("%").strip(), typed.endswith("%")
+        if not typed:
+            return 0, 0
+        if not (number.isascii() and number.isdecimal() and len(number) < 8):
+            raise forms.ValidationError(wrong)
+        return (0, int(number)) if is_percent else (int(number), 0)
+
+    def clean_minimum_tenths(self) -> int:
+        typed = self.cleaned_data["minimum_tenths"].strip().replace(".", ",")
+        whole, _point, tenth = typed.partition(",")
+        if not typed:
+            return 0
+        if not (f"{whole}{tenth}".isascii() and f"{whole}{tenth}".isdecimal()) or (
+            len(tenth) > 1 or not 0 < len(whole) < 4
+        ):
+            raise forms.ValidationError(_("Bitte eine Zahl wie 1 oder 1,5."))
+        return int(whole) * 10 + int(tenth or 0)
+
+    def plan(self) -> PrizePlan:
+        """Return the plan of a valid form, without fields of other methods."""
+        asked = self.cleaned_data
+        way = Way(asked["way"])
+        held_cents, held_percent = asked["held_back"]
+        by_curve, by_seats = way is Way.CURVE, way is Way.SEATS
+        has_money = way is not Way.NONE
+        return PrizePlan(
+            way=way,
+            shape=Shape(asked["shape"] or Shape.USUAL) if by_curve else Shape.USUAL,
+            places_percent=asked["places"][1] if by_curve else 0,
+            shares=asked["shares"] if way is Way.SHARES else (),
+            amounts=asked["amounts"] if way is Way.AMOUNTS else (),
+            seat_cents=asked["seat_cents"] if by_seats else 0,
+            seat_name=asked["seat_name"] if by_seats else "",
+            unit_cents=asked["unit_cents"] or 100,
+            minimum_tenths=asked["minimum_tenths"] if has_money else 0,
+            added_cents=asked["added_cents"] if has_money else 0,
+            guarantee_cents=asked["guarantee_cents"] if has_money else 0,
+            held_back_cents=held_cents if has_money else 0,
+            held_back_percent=held_percent if has_money else 0,
+            refunds_bubble=asked["refunds_bubble"] and has_money,
+            in_kind=tuple(line.strip() for line in asked["in_kind"].split("\n") if line.strip()),
+            desk_cents=asked["desk_cents"] if has_money else 0,
+        )
+
+    def sold(self, now: Sold) -> Sold:
+        """Return the sales for the preview; empty fields mean the present ones."""
+        asked = self.cleaned_data
+        return Sold(
+            entries=asked["entries"] or now.entries, rebuys=asked["rebuys"], addons=asked["addons"]
+        )
+
+    def typed_places(self, before: int) -> int:
+        """Return the typed number of paid places; unchanged if the plan sets it."""
+        number, percent = self.cleaned_data["places"]
+        return before if percent or self.plan().counts_itself else number
+
+
+def initial_of(plan: PrizePlan, typed_places: int) -> dict[str, Any]:
+    """Return the initial values of the form."""
+    names = ("unit_cents", "shares", "amounts", "seat_cents", "seat_name", "refunds_bubble",
+             "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
+    tenths = plan.minimum_tenths
+    held = f"{plan.held_back_percent} %" if plan.held_back_percent else ""
+    return {
+        **{name: getattr(plan, name) for name in names},
+        "way": plan.way.value,
+        "shape": plan.shape.value,
+        "places": f"{plan.places_percent} %" if plan.places_percent else typed_places or "",
+        "minimum_tenths": f"{tenths // 10},{tenths % 10}".removesuffix(",0") if tenths else "",
+        "held_back": amount_typed(plan.held_back_cents) if plan.held_back_cents else held,
+        "in_kind": "\n".join(plan.in_kind),
+    }

@@ -1,0 +1,238 @@
+"""Each player's prize, with paid and open amounts. Reads only.
+
+Places come from the eliminations, the pool from the journal: only prizes fixed by the director
+(`PrizeFreeze`) are stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from django.db.models import QuerySet, Sum
+
+from clock.snapshot import read_once
+from tournaments.event.domain.rules import DisqualifiedPrize
+from tournaments.event.selectors.event import players_left
+from tournaments.models import Entry, Event, Posting
+from tournaments.money.domain.accounts import Account, price_cents
+from tournaments.money.selectors.fees import entry_price
+from tournaments.payouts.selectors.deals import deal_shares, deals_agreed, prizes_after_deals
+from tournaments.play.selectors.bubble import provisional_entries
+from tournaments.play.selectors.ranking import best_places_basis, places_from, places_of
+from tournaments.prizes.domain.payouts import (
+    PrizeTable,
+    Unpayable,
+    prize_table,
+    prizes_by_entry,
+    ranked,
+)
+from tournaments.prizes.domain.plans import Way
+from tournaments.prizes.selectors.plans import (
+    entries_that_count,
+    paid_places,
+    prize_pool,
+    prizes_frozen,
+)
+
+
+@read_once
+def prizes_now(event: Event) -> PrizeTable | Unpayable:
+    """Return the present prizes, or why there are none yet."""
+    frozen = prizes_frozen(event)
+    if frozen is not None:
+        return PrizeTable(prizes=tuple(frozen.prizes), refund=frozen.refund_cents)
+    try:
+        return prize_table(
+            event.prize_plan,
+            pool_cents=prize_pool(event).cents,
+            places=paid_places(event),
+            entries=entries_that_count(event),
+            buy_in_cents=price_cents(entry_price(event)),
+        )
+    except Unpayable as no:
+        return no
+
+
+def prize_table_of(event: Event) -> PrizeTable:
+    """Return the present prizes; an empty table if there are none."""
+    found = prizes_now(event)
+    return PrizeTable() if isinstance(found, Unpayable) else found
+
+
+def prizes_left(event: Event) -> list[int]:
+    """Return the prizes of the remaining players, first place first, for a deal.
+
+    After a deal, the prizes it left to play for. Empty without planned prizes.
+    """
+    table = table_after_deals(event)
+    return [cents for cents in table.prizes[: players_left(event)] if cents]
+
+
+def table_after_deals(event: Event) -> PrizeTable:
+    """Return the prizes by place, without amounts already given by deals."""
+    table, after = prize_table_of(event), prizes_after_deals(event)
+    if after is None:
+        return table
+    shared = max(len(deal.shares) for deal in deals_agreed(event))
+    left = (*after, *[0] * (shared - len(after)), *table.prizes[shared:])
+    return replace(table, prizes=left)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """Each entry's prize in money or kind, and the places of all possible winners."""
+
+    places: dict[int, int]
+    prizes: dict[int, int]
+    in_kind: dict[int, str]
+
+
+@read_once
+def _given(event: Event) -> Given:
+    if not event.prizes:
+        return Given(places={}, prizes={}, in_kind={})
+    table, kinds = table_after_deals(event), event.prize_plan.in_kind
+    most = max(len(table.prizes) + bool(table.refund), len(kinds))
+    pays_disqualified = event.rule_set.disqualified_prize is not DisqualifiedPrize.NONE
+    basis = best_places_basis(event, most, of_disqualified=pays_disqualified)
+    places = places_from(basis)
+    without: Collection[int] = () if pays_disqualified else basis.disqualified
+    return Given(
+        places=places,
+        prizes=_with_deals(event, prizes_by_entry(table, places, without=without)),
+        in_kind={
+            entry: kinds[ahead]
+            for ahead, entries in ranked(places, without)
+            for entry in entries
+            if ahead < len(kinds)
+        },
+    )
+
+
+def _with_deals(event: Event, prizes: dict[int, int]) -> dict[int, int]:
+    """Return each entry's prize, including its share of agreed deals."""
+    shares = deal_shares(event)
+    return {
+        entry: prizes.get(entry, 0) + shares.get(entry, 0)
+        for entry in {**prizes, **shares}
+        if prizes.get(entry, 0) + shares.get(entry, 0)
+    }
+
+
+def prizes_given(event: Event) -> Given:
+    """Return all prizes given, with their places."""
+    return _given(event)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payout:
+    """A player's total prize and its paid part. `open` below zero is a debt.
+
+    :param is_seat: The open prize is a satellite seat: no cash leaves a drawer.
+    """
+
+    registration: int
+    name: str
+    place: int | None
+    prize: int
+    paid_out: int
+    in_kind: str
+    is_provisional: bool
+    is_seat: bool = False
+
+    @property
+    def open(self) -> int:
+        return self.prize - self.paid_out
+
+    @property
+    def owed_back(self) -> int:
+        return max(0, -self.open)
+
+
+def paid_out_cents(event: Event, registration: int | None = None) -> dict[int, int]:
+    """Return the paid prizes by registration: of all, or of this one."""
+    rows = Posting.objects.live().filter(event=event, account=Account.PRIZES)
+    who: Mapping[str, int | bool] = (
+        {"registration__isnull": False} if registration is None else {"registration": registration}
+    )
+    rows = rows.filter(**who)
+    sums = rows.values("registration").annotate(paid=Sum("amount_cents")).order_by()
+    return {one: cents for one, cents in sums.values_list("registration", "paid") if cents}
+
+
+def seats_given_cents(event: Event, registration: int) -> int:
+    """Return the value of the seats given to a player instead of cash."""
+    rows = Posting.objects.live().filter(event=event, account=Account.SEATS)
+    return -(rows.filter(registration=registration).aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+
+
+@read_once
+def payouts(event: Event) -> list[Payout]:
+    """Return all players with a prize won or paid, best place first."""
+    found, paid = _given(event), paid_out_cents(event)
+    winning = {*found.prizes, *found.in_kind}
+    rows = Entry.objects.filter(event=event)
+    entries = rows.filter(registration__in=paid) | rows.filter(pk__in=winning)
+    return sorted(
+        _payouts(event, entries, found, paid),
+        key=lambda row: (row.place is None, row.place or 0, row.name),
+    )
+
+
+def payout_of(event: Event, registration: int) -> Payout | None:
+    """Return a player's prize and payouts; None without either."""
+    entries = Entry.objects.filter(event=event, registration=registration)
+    rows = _payouts(event, entries, _given(event), paid_out_cents(event, registration))
+    return rows[0] if rows else None
+
+
+def _payouts(
+    event: Event, entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
+) -> list[Payout]:
+    """Return prize and payouts of each player with a prize or a payout."""
+    own = _entries_by_registration(entries, found, paid)
+    places, provisional = _places(event, own, found), provisional_entries(event)
+    plan = event.prize_plan
+    seat_cents = plan.seat_cents if plan.way is Way.SEATS else 0
+    rows = [
+        Payout(
+            registration=registration,
+            name=next(iter(names.values())),
+            place=min((places[one] for one in names if one in places), default=None),
+            prize=sum(found.prizes.get(one, 0) for one in names),
+            paid_out=paid.get(registration, 0),
+            in_kind=", ".join(found.in_kind[one] for one in names if one in found.in_kind),
+            is_provisional=any(one in provisional for one in names),
+        )
+        for registration, names in own.items()
+    ]
+    return [replace(row, is_seat=bool(seat_cents) and row.open == seat_cents) for row in rows]
+
+
+def _entries_by_registration(
+    entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
+) -> dict[int, dict[int, str]]:
+    """Return entries and names by registration: all if paid, otherwise those with a prize."""
+    own: dict[int, dict[int, str]] = {}
+    rows = entries.values_list("pk", "registration_id", "registration__person__name")
+    for entry, registration, name in rows:
+        if registration in paid or entry in found.prizes or entry in found.in_kind:
+            own.setdefault(registration, {})[entry] = name
+    return own
+
+
+def _places(event: Event, own: Mapping[int, Mapping[int, str]], found: Given) -> Mapping[int, int]:
+    """Return the places; of the whole field if a paid player has no place among them.
+
+    That happens if a change of place took a paid prize away.
+    """
+    is_known = all(found.places.keys() & names.keys() for names in own.values())
+    return found.places if is_known else places_of(event)
+
+
+def debts(event: Event) -> list[Payout]:
+    """Return the players paid more than their present prize, once prizes are fixed."""
+    if not event.prizes or prizes_frozen(event) is None:
+        return []
+    return [row for row in payouts(event) if row.owed_back]

@@ -1,0 +1,33 @@
+"""Addresses of `payouts`."""
+
+from django.urls import URLPattern, path
+
+from tournaments.payouts.views import bounties, deals, prizes, stacks
+
+_DIRECTOR = "t/<slug:slug>/leitung/"
+_TABLES = "t/<slug:slug>/tische/"
+
+urlpatterns: list[URLPattern] = [
+    path(f"{_DIRECTOR}deal/", deals.deal, name="deal"),
+    path(f"{_DIRECTOR}deal/stand/", deals.panel, name="deal-panel"),
+    path(f"{_DIRECTOR}deal/erlauben/", deals.allow, name="deal-allow"),
+    path(f"{_DIRECTOR}deal/vorschlagen/", deals.offer, name="deal-offer"),
+    path(f"{_DIRECTOR}deal/<int:deal>/zurueckziehen/", deals.withdraw, name="deal-withdraw"),
+    path(f"{_DIRECTOR}deal/blatt/", deals.sheet, name="deal-sheet"),
+    path(f"{_TABLES}deal/", deals.floor, name="floor-deal"),
+    path(f"{_TABLES}deal/stand/", deals.floor_panel, name="floor-deal-panel"),
+    path(f"{_TABLES}deal/<int:share>/", deals.answer, name="floor-deal-answer"),
+    path(f"{_TABLES}kopfgelder/", bounties.board, name="bounties"),
+    path(f"{_TABLES}kopfgelder/stand/", bounties.panel, name="bounties-panel"),
+    path(f"{_TABLES}kopfgelder/<int:entry>/umschlag/", bounties.draw, name="mystery-draw"),
+    path(f"{_TABLES}kopfgelder/<int:registration>/zahlen/", bounties.pay, name="bounty-pay"),
+    path(f"{_TABLES}kopfgelder/<int:registration>/zurueck/", bounties.settle, name="bounty-settle"),
+    path(f"{_DIRECTOR}umschlaege/", bounties.begin, name="mystery-begin"),
+    path(f"{_DIRECTOR}preise/", prizes.prizes, name="prizes"),
+    path(f"{_DIRECTOR}preise/fest/", prizes.freeze, name="prizes-freeze"),
+    path("t/<slug:slug>/preise/auszahlen/", prizes.paying, name="prizes-paying"),
+    path("t/<slug:slug>/preise/unterschriften/", prizes.sheet, name="prizes-sheet"),
+    path("t/<slug:slug>/preise/<int:registration>/", prizes.pay, name="prize-pay"),
+    path("t/<slug:slug>/preise/<int:registration>/zurueck/", prizes.settle, name="prize-settle"),
+    path(f"{_TABLES}stapel/", stacks.worth, name="stacks-worth"),
+]

@@ -1,0 +1,234 @@
+"""Deals: ICM, chip chop and even split side by side, then offered, agreed, printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from tournaments.changes.access import Permission
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.requests import StaffRequest, command_of
+from tournaments.changes.views.responses import action_response, undoable_response
+from tournaments.event.domain.money import amount_typed
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    entry_names,
+    event_alive_entry_ids,
+)
+from tournaments.event.selectors.stacks import stacks_counted
+from tournaments.event.views.context import page_context
+from tournaments.event.views.events import FORM_METHODS, WRONG
+from tournaments.models import Deal, DealShare, Event
+from tournaments.money.selectors.journal import event_has_money
+from tournaments.payouts.domain.deals import RECKONED, Unshareable, Way, shares
+from tournaments.payouts.forms.deals import DealForm
+from tournaments.payouts.selectors.deals import (
+    MOST_AT_A_DEAL,
+    WAYS,
+    deal_leave,
+    deals_of,
+)
+from tournaments.payouts.selectors.prizes import prizes_left
+from tournaments.payouts.services.deals import (
+    REFUSED,
+    deal_allow,
+    deal_answer,
+    deal_offer,
+    deal_withdraw,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A player's shares in cents; `own` is the typed share."""
+
+    entry: int
+    name: str
+    stack: int
+    icm: int
+    chips: int
+    even: int
+    own: str
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
+def deal(request: StaffRequest) -> HttpResponse:
+    """Show the deal; ask for prizes and chips, and show the shares of each method."""
+    event = request.event
+    obstacle = _obstacle(event)
+    sent = request.POST if request.method == "POST" and not obstacle else None
+    form = _form(event, sent, obstacle=obstacle)
+    lines = _lines(form) if sent is not None and form.is_valid() else []
+    context = page_context(request, event, request.actor) | _panel(event)
+    context |= {"form": form, "obstacle": obstacle, "lines": lines, "ways": WAYS.items()}
+    context |= _sums(event, form, lines)
+    return render(request, "money/deal.html", context, status=WRONG if form.errors else 200)
+
+
+def _form(event: Event, sent: Any, *, obstacle: str) -> DealForm:
+    alive = [] if obstacle else event_alive_entry_ids(event)
+    names, counted = entry_names(set(alive)), stacks_counted(event) if alive else {}
+    left = prizes_left(event)
+    initial = {f"stack_{entry}": chips for entry, chips in counted.items()}
+    return DealForm(
+        sent,
+        players={entry: names[entry] for entry in alive if entry in names},
+        initial=initial | {"prizes": " ".join(map(amount_typed, left))},
+    )
+
+
+def _sums(event: Event, form: DealForm, lines: list[Line]) -> dict[str, Any]:
+    chips, is_exact = chips_in_play(event)
+    counted = sum(line.stack for line in lines)
+    return {
+        "chips": chips,
+        "is_exact": is_exact,
+        "total": sum(line.even for line in lines),
+        "counted": counted,
+        "difference": abs(counted - chips),
+        "is_over": counted > chips,
+        "kept": form.cleaned_data.get("kept", 0) if lines else 0,
+    }
+
+
+def _panel(event: Event) -> dict[str, Any]:
+    """Return the state of the deal: allowed, offered, agreed."""
+    deals = deals_of(event)
+    return {"event": event, "leave": deal_leave(event), "deals": deals[::-1]}
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False)
+def panel(request: StaffRequest) -> HttpResponse:
+    """Show the state of the deal, for an open page."""
+    context = _panel(request.event) | {"obstacle": _obstacle(request.event)}
+    return render(request, "money/deal_panel.html", context)
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def allow(request: StaffRequest) -> HttpResponse:
+    """Record the director's permission."""
+    return undoable_response(request, deal_allow(command_of(request)))
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def offer(request: StaffRequest) -> HttpResponse:
+    """Offer one of the computed methods, or negotiated amounts."""
+    event = request.event
+    form = _form(event, request.POST, obstacle=_obstacle(event))
+    way = request.POST.get("way", "")
+    if way not in set(Way) or not form.is_valid():
+        raise Refused(
+            _("Seit dem Rechnen hat sich etwas geändert. Bitte neu rechnen."), code="changed"
+        )
+    asked = form.cleaned_data
+    action = deal_offer(
+        command_of(request),
+        way=Way(way),
+        stacks=form.stacks(),
+        prizes=asked["prizes"],
+        kept=asked["kept"],
+        unit=asked["unit"],
+        own=form.own_amounts() if way == Way.OWN else None,
+    )
+    return action_response(request, action, go_to=reverse("deal", args=[event.slug]))
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def withdraw(request: StaffRequest, deal: int) -> HttpResponse:
+    """Withdraw a deal."""
+    return undoable_response(request, deal_withdraw(command_of(request), deal=Deal(pk=deal)))
+
+
+@never_cache
+@staff(Permission.ANSWER_DEAL, people=True)
+def floor(request: StaffRequest) -> HttpResponse:
+    """Show an arbiter the offer, to record each answer."""
+    context = page_context(request, request.event, request.actor) | _panel(request.event)
+    return render(request, "money/floor_deal.html", context)
+
+
+@never_cache
+@staff(Permission.ANSWER_DEAL, people=True)
+def floor_panel(request: StaffRequest) -> HttpResponse:
+    """Show only that panel, for an open page."""
+    return render(request, "money/floor_deal_panel.html", _panel(request.event))
+
+
+@staff(Permission.ANSWER_DEAL, people=True, methods=("POST",))
+def answer(request: StaffRequest, share: int) -> HttpResponse:
+    """Record a player's answer."""
+    says_yes = request.POST.get("says") == "yes"
+    action = deal_answer(command_of(request), share=DealShare(pk=share), says_yes=says_yes)
+    return undoable_response(request, action)
+
+
+@never_cache
+@staff(Permission.MANAGE, people=True)
+def sheet(request: StaffRequest) -> HttpResponse:
+    """Show the last deal as a sheet for all to sign."""
+    deals = deals_of(request.event)
+    context = page_context(request, request.event, request.actor)
+    return render(
+        request, "money/deal_sheet.html", context | {"deal": deals[-1] if deals else None}
+    )
+
+
+def _obstacle(event: Event) -> str:
+    """Return why no deal can be computed now, or an empty text."""
+    if event.is_clock_only or not event.has_started:
+        return _("Ein Deal teilt, was noch im Spiel ist. Es hat noch nicht begonnen.")
+    if not event_has_money(event):
+        return _("An diesem Abend geht es um nichts, was sich teilen lässt.")
+    left = len(event_alive_entry_ids(event))
+    if left < 2:
+        return _("Für einen Deal braucht es zwei, die noch im Spiel sind.")
+    if left > MOST_AT_A_DEAL:
+        reason = _("Noch %(left)s sind im Spiel. Gerechnet wird ein Deal für höchstens %(most)s.")
+        return reason % {"left": left, "most": MOST_AT_A_DEAL}
+    return ""
+
+
+def _lines(form: DealForm) -> list[Line]:
+    """Return all shares, largest stack first; empty if the prizes cannot be shared."""
+    stacks = dict(sorted(form.stacks().items(), key=lambda one: -one[1]))
+    asked = form.cleaned_data
+    try:
+        found = {
+            way: shares(
+                way,
+                list(stacks.values()),
+                asked["prizes"],
+                unit=asked["unit"],
+                kept=asked["kept"],
+            )
+            for way in RECKONED
+        }
+    except Unshareable as refused:
+        form.add_error("kept" if refused.code == "kept" else "prizes", str(REFUSED[refused.code]))
+        return []
+    return [
+        _line(form.players, entry, stack, {way: found[way][place] for way in RECKONED})
+        for place, (entry, stack) in enumerate(stacks.items())
+    ]
+
+
+def _line(names: Mapping[int, str], entry: int, stack: int, gets: Mapping[Way, int]) -> Line:
+    return Line(
+        entry=entry,
+        name=names[entry],
+        stack=stack,
+        icm=gets[Way.ICM],
+        chips=gets[Way.CHIPS],
+        even=gets[Way.EVEN],
+        own=amount_typed(gets[Way.ICM]),
+    )
