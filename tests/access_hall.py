@@ -14,13 +14,12 @@ from tests import factories as f
 from tests.addresses import address_of
 from tests.calling import call_service
 from tests.services.cashgames import a_cash_table
-from tournaments.cashgame.views.settling import SALT
+from tournaments.cashgame.views.pages import SALT
 from tournaments.changes.access import COOKIE, SYSTEM, Actor, Role
 from tournaments.changes.commands import Command
 from tournaments.club.selectors.theme import club_style, style_digest
-from tournaments.club.services.about import club_about_set
+from tournaments.club.services.club import club_about_set, club_colour_set, club_logo_set
 from tournaments.club.services.staff import device_revoke, link_make
-from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.models import (
     ChipSet,
     ClockCall,
@@ -40,17 +39,16 @@ from tournaments.models import (
 from tournaments.money.services.drawers import drawer_open
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.services.prizes import prizes_plan
-from tournaments.people.services.people_merge import people_merge
+from tournaments.people.services.members import people_merge
 from tournaments.play.services.calls import clock_call_start
 from tournaments.play.services.conduct import penalty_give
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
-from tournaments.seasons.services.corrections import league_correct
-from tournaments.seasons.services.leagues import Takes, league_save
-from tournaments.seating.services.dealers import dealer_draw_make
+from tournaments.seasons.services.leagues import Takes, league_correct, league_save
 from tournaments.seating.services.locks import keep_apart_wish
+from tournaments.seating.services.tables import dealer_draw_make
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from tests.rooms import running_room, seated_room
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.devtools.made import sign_in
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.models import ButtonMark, Entry, Event, Hand, Registration, Screen, Seating, Table
@@ -31,8 +31,7 @@ from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.hands import hand_begin
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seating.services.tables import entry_move
-from tournaments.undo.services.preview import undo_preview
-from tournaments.undo.services.undo import action_undo
+from tournaments.undo.services.undo import action_undo, undo_preview
 
 SEATS = 9
 FRAMES = ("BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK")

@@ -20,7 +20,7 @@ from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.club.services.staff import device_sign_in, link_make
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create, registrations_import
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_create
@@ -36,7 +36,7 @@ from tournaments.models import (
     Table,
 )
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.practice.services.defaults import house_load
+from tournaments.practice.services.sample import house_load
 from tournaments.seating.selectors.tables import table_counts
 from tournaments.seating.services.seats import seats_draw
 from tournaments.undo.services.undo import action_undo

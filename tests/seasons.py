@@ -8,7 +8,7 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Elimination, Event, League, Person
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate

@@ -35,9 +35,9 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 84_820, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 83_430, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_485, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 73_750, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 73_830, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 2_593, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_683, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 11_549, 9_500),
@@ -48,12 +48,12 @@ SIZES = {
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
 WALKS = {
-    "out": ((24, 94, 21), (20, 75, 21)),
-    "registration": ((36, 110, 16), (28, 90, 16)),
-    "re-buy": ((43, 168, 44), (32, 120, 30)),
-    "payout": ((33, 134, 30), (30, 100, 25)),
-    "undo, previewed": ((53, 297, 57), (40, 250, 60)),
-    "undo, done": ((44, 160, 30), (36, 120, 30)),
+    "out": ((23, 95, 21), (20, 75, 21)),
+    "registration": ((33, 109, 16), (28, 90, 16)),
+    "re-buy": ((36, 168, 44), (32, 120, 30)),
+    "payout": ((31, 133, 30), (30, 100, 25)),
+    "undo, previewed": ((47, 295, 57), (40, 250, 60)),
+    "undo, done": ((41, 159, 30), (36, 120, 30)),
 }
 # Under the limit by more than this part of it, the limit is to be lowered.
 MARGIN = 0.02

@@ -25,7 +25,7 @@ from tournaments.models import (
 )
 from tournaments.play.domain import ranking
 from tournaments.practice.simulation import InvariantBroken, Plan, books, simulate, standings
-from tournaments.undo.services.preview import rolled_back
+from tournaments.undo.services.undo import rolled_back
 
 pytestmark = pytest.mark.django_db
 

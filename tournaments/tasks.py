@@ -14,10 +14,10 @@ from celery import shared_task
 
 from clock.servertime import server_time
 from krru.background.mailing import base_url, sends_mail
-from tournaments.cashgame.selectors.ending import events_with_cash_end_near
-from tournaments.cashgame.selectors.offering import events_with_cash_offers_due, offers_lapsed
-from tournaments.cashgame.services.end_call import cash_end_call
-from tournaments.cashgame.services.following import cash_offers_lapse
+from tournaments.cashgame.selectors.books import events_with_cash_end_near
+from tournaments.cashgame.selectors.line import events_with_cash_offers_due, offers_lapsed
+from tournaments.cashgame.services.hands import cash_end_call
+from tournaments.cashgame.services.line import cash_offers_lapse
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
@@ -38,16 +38,15 @@ from tournaments.event.selectors.clock import (
     events_to_start,
     was_planned,
 )
-from tournaments.event.services.clock import clock_start
-from tournaments.event.services.start_call import start_called
+from tournaments.event.services.clock import clock_start, start_called
 from tournaments.imports.uploads import uploads_clear
 from tournaments.models import Action, Club, Event
 from tournaments.play.services.rebuy_chances import rebuys_lapse
 from tournaments.post.services.mail import mails_forget, mails_send
-from tournaments.practice.selectors.self_play import plays_due
+from tournaments.practice.selectors.rehearsal import plays_due
 from tournaments.practice.services.self_play import evening_play_on
 from tournaments.privacy.services.privacy import contacts_erase
-from tournaments.rebuys.selectors.chances import chances_lapsed, events_with_chances_due
+from tournaments.rebuys.selectors.offers import chances_lapsed, events_with_chances_due
 
 logger = logging.getLogger(__name__)
 

@@ -11,10 +11,20 @@ from clock.domain.anchor import (
     edited,
     levels_begun,
     restoring,
+    state_from,
 )
-from clock.domain.editing import ScheduleChange, keeps_begun, same_content, schedule_changes
-from clock.domain.history import Past
-from clock.domain.payload import anchor_as_json, instant_ms, instant_of, level_as_json, span_ms
+from clock.domain.history import (
+    Past,
+    ScheduleChange,
+    anchor_as_json,
+    instant_ms,
+    instant_of,
+    keeps_begun,
+    level_as_json,
+    same_content,
+    schedule_changes,
+    span_ms,
+)
 from clock.domain.schedule import (
     LevelProblem,
     as_planned,
@@ -28,7 +38,6 @@ from clock.domain.schedule import (
     validate_levels,
     with_breaks,
 )
-from clock.domain.state import state_from
 from clock.domain.values import (
     MOST_EXTRA,
     ActionKind,

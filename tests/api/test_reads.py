@@ -11,8 +11,7 @@ from tests.api.asking import BASE, Script, assert_no, script_of
 from tests.test_access import ADDRESSES
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.event.services.ending import event_cancel
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Registration
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

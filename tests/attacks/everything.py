@@ -19,15 +19,17 @@ from tournaments.models import DealShare, Elimination
 from tournaments.payouts.domain.deals import Way
 from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
 from tournaments.payouts.services.deals import deal_allow, deal_answer, deal_offer
-from tournaments.people.services.people_merge import people_merge
-from tournaments.play.services.chip_races import chip_race
+from tournaments.people.services.members import people_merge
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.places import place_overrule
-from tournaments.rebuys.services.purchases import rebuy_buy
-from tournaments.rebuys.services.wishes import purchase_ask
-from tournaments.seasons.services.corrections import league_correct, league_team_set
-from tournaments.seasons.services.leagues import league_evening_set
-from tournaments.seasons.services.profiles import profile_open
+from tournaments.play.services.stacks import chip_race
+from tournaments.rebuys.services.purchases import purchase_ask, rebuy_buy
+from tournaments.seasons.services.leagues import (
+    league_correct,
+    league_evening_set,
+    league_team_set,
+    profile_open,
+)
 from tournaments.seating.services.locks import table_halt
 
 NEVER = ("event.ended", "event.cancelled")  # so that all may be pressed after it

@@ -13,8 +13,8 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.logchain import facts_hash
 from tournaments.changes.kinds import FOR_THE_DESK, Holds, holds, texts_for
-from tournaments.door.services.corrections import registration_correct
-from tournaments.event.services.ending import event_end
+from tournaments.door.services.registration import registration_correct
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, KeepApart
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate

@@ -9,10 +9,10 @@ from tests import factories as f
 from tests.attacks.everything import play_everything
 from tournaments.changes.audit import gathering
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.log.selectors.facts import Difference, facts_checked
+from tournaments.log.selectors.log_heads import Difference, facts_checked
 from tournaments.models import Action, Seating
 from tournaments.models.log import VOIDS, fields_noted, noted_models
-from tournaments.undo.services.preview import rolled_back
+from tournaments.undo.services.undo import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -19,10 +19,9 @@ from tests.services.erasing import erase
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.logchain import head_of
-from tournaments.door.services.corrections import registration_correct
-from tournaments.event.services.ending import event_cancel
-from tournaments.log.selectors.facts import facts_checked
-from tournaments.log.selectors.heads import MOST_ASKED
+from tournaments.door.services.registration import registration_correct
+from tournaments.event.services.lifecycle import event_cancel
+from tournaments.log.selectors.log_heads import MOST_ASKED, facts_checked
 from tournaments.models import (
     Action,
     Drawer,
@@ -38,11 +37,15 @@ from tournaments.models import (
 )
 from tournaments.money.services.drawers import drawer_close, drawer_open
 from tournaments.money.services.fees import fee_pay
-from tournaments.people.services.members import members_import, person_correct
-from tournaments.people.services.people_merge import people_merge, people_unmerge
+from tournaments.people.services.members import (
+    members_import,
+    people_merge,
+    people_unmerge,
+    person_correct,
+)
 from tournaments.practice.simulation import Plan, simulate
-from tournaments.rebuys.services.wishes import purchase_ask
-from tournaments.undo.services.preview import rolled_back
+from tournaments.rebuys.services.purchases import purchase_ask
+from tournaments.undo.services.undo import rolled_back
 
 
 def verify(*arguments):

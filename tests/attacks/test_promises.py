@@ -11,8 +11,7 @@ from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.event.services.ending import event_cancel, event_end
-from tournaments.event.services.lifecycle import event_copy
+from tournaments.event.services.lifecycle import event_cancel, event_copy, event_end
 from tournaments.models import Action, Event
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.services.breaking import tables_redraw

@@ -15,7 +15,7 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import COOKIE, SYSTEM, Role, actor_of, device_of
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.views.links import secret_for
+from tournaments.changes.views.decorators import secret_for
 from tournaments.club.services.staff import device_revoke, link_make
 from tournaments.models import StaffDevice
 

@@ -16,8 +16,7 @@ from tournaments.door.selectors.confirming import confirm_by, mailbox_proof, unc
 from tournaments.door.selectors.places import waiting_live
 from tournaments.door.services.arrivals import registration_arrive
 from tournaments.door.services.confirming import registration_confirm, registrations_lapse
-from tournaments.door.services.corrections import registration_correct
-from tournaments.door.services.registration import registration_withdraw
+from tournaments.door.services.registration import registration_correct, registration_withdraw
 from tournaments.models import Event, Mail, Registration
 from tournaments.tasks import mails_due, places_due
 

@@ -13,7 +13,7 @@ from tests.browser.test_screens import paired
 from tests.calling import call_service
 from tests.services.cashgames import USUAL, make_cash_event
 from tournaments.cashgame.selectors.books import chips_on_table
-from tournaments.cashgame.services.fees import cash_fee_pay
+from tournaments.cashgame.services.hands import cash_fee_pay
 from tournaments.cashgame.services.seats import cash_out, cash_sit
 from tournaments.cashgame.services.tables import cash_table_open
 from tournaments.changes.access import SYSTEM, Role

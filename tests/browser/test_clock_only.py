@@ -6,7 +6,7 @@ from django.urls import reverse
 from tests import factories as f
 from tests.browser import looking
 from tournaments.changes.access import COOKIE, Role
-from tournaments.event.selectors.counts import counted
+from tournaments.event.selectors.clock import counted
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LAPTOP = {"width": 1366, "height": 768}

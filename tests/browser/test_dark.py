@@ -11,7 +11,7 @@ from tests.views.pages import soon
 from tests.waits import until
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import ClubCommand
-from tournaments.club.services.theme import club_logo_set
+from tournaments.club.services.club import club_logo_set
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

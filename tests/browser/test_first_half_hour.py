@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests.browser.door import Door
 from tests.laptops import director_link
 from tests.post_office import post_office
-from tournaments.changes.views.links import qr_svg
+from tournaments.changes.views.decorators import qr_svg
 from tournaments.devtools.room import account
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]

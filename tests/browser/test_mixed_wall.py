@@ -14,8 +14,7 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.domain.games import Mix
 from tournaments.event.services.clock import clock_jump, clock_start
-from tournaments.event.services.schedule.edit import schedule_edit
-from tournaments.event.services.schedule.mixed import schedule_mixed
+from tournaments.event.services.schedule.edit import schedule_edit, schedule_mixed
 from tournaments.models import Registration
 
 pytest_plugins = "tests.clock.fixtures"

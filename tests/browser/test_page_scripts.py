@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser import looking
 from tests.waits import until
-from tournaments.changes.views.panels import panel_html
+from tournaments.changes.views.decorators import panel_html
 
 pytestmark = pytest.mark.browser
 

@@ -11,7 +11,7 @@ from tests.calling import call_service
 from tests.views.pages import soon
 from tests.waits import until
 from tournaments.changes.access import COOKIE, SYSTEM, Role
-from tournaments.club.services.about import club_about_set
+from tournaments.club.services.club import club_about_set
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

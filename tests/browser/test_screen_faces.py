@@ -14,7 +14,7 @@ from tests.clock.evening import minutes
 from tests.clock.hall import SIZES, face, measured, push, running
 from tests.waits import until
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.club.services.theme import club_colour_set, club_logo_set
+from tournaments.club.services.club import club_colour_set, club_logo_set
 from tournaments.models import HeadCount
 
 pytest_plugins = ["tests.clock.fixtures", "tests.browser.faces"]

@@ -13,7 +13,7 @@ from tests.calling import call_service
 from tests.waits import until
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, Draw
 from tournaments.seating.services.locks import keep_apart_wish, seat_lock
 

@@ -13,7 +13,7 @@ from tests.rasters import LOGO
 from tests.waits import until
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
-from tournaments.club.services.theme import club_logo_set
+from tournaments.club.services.club import club_logo_set
 from tournaments.models import Event, Person, Screen, Seating
 from tournaments.practice.services.sample import sample_remove
 from tournaments.seating.selectors.tables import free_seats
@@ -168,7 +168,7 @@ def test_the_final_table_has_its_names(open_page, players):
 def test_the_podium_has_three_the_logo_and_the_way_to_all_places(open_page, monkeypatch):
     address = "http://192.168.1.20:8000"
     monkeypatch.setattr(
-        "tournaments.screens.views.clock_screen.hall_url", lambda _asked, path: address + path
+        "tournaments.screens.views.big_screen.hall_url", lambda _asked, path: address + path
     )
     event = named(running(5))
     club_logo_set(ClubCommand(club=event.club, by=SYSTEM, at=timezone.now()), data=LOGO)

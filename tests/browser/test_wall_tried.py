@@ -16,7 +16,7 @@ from tests.clock.hall import running as clock_running
 from tests.waits import until
 from tournaments.changes.access import SYSTEM
 from tournaments.models import Person
-from tournaments.post.services.announcements import announcement_made
+from tournaments.post.services.messages import announcement_made
 from tournaments.undo.services.undo import action_undo
 
 pytest_plugins = ["tests.clock.fixtures", "tests.browser.faces"]

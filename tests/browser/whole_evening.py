@@ -18,18 +18,16 @@ from tests.calling import call_service
 from tests.post_office import post_office
 from tests.services.cashgames import a_cash_table
 from tests.services.mailing import BASE, use
-from tournaments.cashgame.views.settling import SALT
+from tournaments.cashgame.views.pages import SALT
 from tournaments.changes.access import SYSTEM, VISITOR, Role
 from tournaments.club.selectors.theme import club_style, style_digest
-from tournaments.club.services.about import club_about_set
+from tournaments.club.services.club import club_about_set, club_colour_set, club_logo_set
 from tournaments.club.services.staff import device_sign_in, link_make, token_make
-from tournaments.club.services.theme import club_colour_set, club_logo_set
 from tournaments.door.services.arrivals import registration_arrive, registration_expect
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.chip_sets import chip_set_save
 from tournaments.event.services.clock import clock_adjust, clock_start
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import (
     ClockCall,
     Club,
@@ -50,24 +48,21 @@ from tournaments.models import (
 from tournaments.money.services.drawers import drawer_move, drawer_open
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.services.prizes import prizes_plan
-from tournaments.people.services.people_merge import people_merge
+from tournaments.people.services.members import people_merge
 from tournaments.play.services.bubble import hand_for_hand_begin, table_report
 from tournaments.play.services.calls import clock_call_start
 from tournaments.play.services.conduct import entry_leave, penalty_give
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.hands import hand_begin
-from tournaments.post.services.announcements import announcement_made
 from tournaments.post.services.mail import mails_send
-from tournaments.post.services.messages import message_send
+from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
-from tournaments.seasons.services.corrections import league_correct, league_team_set
-from tournaments.seasons.services.leagues import Takes, league_save
+from tournaments.seasons.services.leagues import Takes, league_correct, league_save, league_team_set
 from tournaments.seating.selectors.tables import free_seats
-from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.locks import keep_apart_wish, seat_lock
-from tournaments.seating.services.tables import entry_move
+from tournaments.seating.services.tables import dealer_draw_make, entry_move
 from tournaments.undo.services.undo import action_undo
 
 MINUTE = timedelta(minutes=1)

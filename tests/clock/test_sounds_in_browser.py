@@ -17,7 +17,7 @@ from tests.waits import until
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.models import Action
-from tournaments.post.services.announcements import announcement_made
+from tournaments.post.services.messages import announcement_made
 from tournaments.undo.services.undo import action_undo
 
 pytest_plugins = "tests.clock.fixtures"

@@ -3,8 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from tournaments.imports.domain.headings import is_heading
-from tournaments.imports.domain.listing import Listing, listing_of
+from tournaments.imports.domain.listing import Listing, is_heading, listing_of
 from tournaments.papers.domain.sheets import SheetError
 from tournaments.papers.workbooks import rows_of_file
 

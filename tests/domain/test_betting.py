@@ -1,6 +1,6 @@
 import pytest
 
-from tournaments.event.domain.betting import Game, LimitKind, seat_limit, shows_big_bet
+from tournaments.event.domain.games import Game, LimitKind, seat_limit, shows_big_bet
 
 
 @pytest.mark.parametrize(

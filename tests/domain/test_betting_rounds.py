@@ -9,12 +9,11 @@ import pytest
 from pokerkit import Automation
 
 from clock.domain import LimitKind
-from tournaments.event.domain.betting import Game
+from tournaments.event.domain.games import Game
 from tournaments.event.domain.rules import MinimumRaise, RaiseCap
-from tournaments.rulings.domain.betting_round import Round, round_after
+from tournaments.rulings.domain.betting_round import Bar, Deed, Round, Step, round_after
+from tournaments.rulings.domain.pots import Unruled
 from tournaments.rulings.domain.raises import LAST_ROUND, Put, Stakes, Verdict, verdict_of
-from tournaments.rulings.domain.turns import Bar, Deed, Step
-from tournaments.rulings.domain.unruled import Unruled
 
 HOME, TDA = MinimumRaise.PREVIOUS_RAISE, MinimumRaise.LARGEST_RAISE
 KRRU, KRRU_BY = MinimumRaise.DOUBLE_BET, MinimumRaise.BY_DOUBLE

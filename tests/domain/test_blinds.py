@@ -7,14 +7,16 @@ from hypothesis import strategies as st
 from tests.domain.cases import case
 from tournaments.event.domain.games import deals_stud
 from tournaments.event.domain.rules import ButtonRule
-from tournaments.seating.domain.blinds import (
+from tournaments.seating.domain.button import (
     Positions,
+    TableView,
     between,
     hand_from,
+    next_big_blind,
     next_hand,
+    next_hand_of,
     ring,
 )
-from tournaments.seating.domain.button import TableView, next_big_blind, next_hand_of
 
 MOVING, DEAD = ButtonRule.MOVING, ButtonRule.DEAD
 CASES = [

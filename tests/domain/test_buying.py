@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.event.domain.prices import PartsError, check_parts, parts_text, parts_typed
-from tournaments.money.domain.accounts import price_cents
-from tournaments.money.domain.prices import price_of
+from tournaments.money.domain.accounts import price_cents, price_of
 from tournaments.rebuys.domain.buying import (
     MAY_BE_LET_PASS,
     Buyer,

@@ -7,14 +7,22 @@ import pytest
 from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
-from tournaments.cashgame.domain.ending import LastHands, Stage, end_instant, may_begin, stage
 from tournaments.cashgame.domain.house_fee import (
     FeeWay,
     hand_fee_cents,
     pot_fee_cents,
     time_fee_cents,
 )
-from tournaments.cashgame.domain.ledger import Step, on_table_cents, sides_of_step
+from tournaments.cashgame.domain.ledger import (
+    LastHands,
+    Stage,
+    Step,
+    end_instant,
+    may_begin,
+    on_table_cents,
+    sides_of_step,
+    stage,
+)
 from tournaments.cashgame.domain.stakes import (
     Bound,
     No,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.rasters import raster, read
-from tournaments.club.domain.pictures import (
+from tournaments.club.domain.images import (
     MOST_BYTES,
     PNG,
     SIDES,

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clock.domain import Level
-from tournaments.event.domain.planning.curves import (
+from tournaments.event.domain.planning.blind_steps import (
     HEIGHT,
     WIDTH,
     Depth,

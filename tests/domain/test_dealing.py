@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from clock.domain import Level, LevelKind, smallest_chips, validate_levels
 from tests.domain.cases import fixture
-from tournaments.event.domain.chips import distributions_from, pieces_from, total
-from tournaments.event.domain.colour_up import colour_up_plan, race_at, race_changes, race_won
+from tournaments.event.domain.chips import (
+    colour_up_plan,
+    distributions_from,
+    pieces_from,
+    race_at,
+    race_changes,
+    race_won,
+    total,
+)
 from tournaments.event.domain.dealing import (
     Need,
     best_pieces,

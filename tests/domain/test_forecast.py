@@ -16,22 +16,28 @@ from tournaments.devtools.forecast_evenings import hall_at, played, spells_until
 from tournaments.devtools.forecast_pokers import KINDS
 from tournaments.forecast.domain.calibrated import MODEL
 from tournaments.forecast.domain.course import (
+    HEIGHT,
     MINUTE,
     Change,
     known_at,
     knowns_at,
+    picture_of,
     spells_of,
     stretches_of,
 )
-from tournaments.forecast.domain.end import LONGEST, End, Hall, Pace, Stretch, end_of
-from tournaments.forecast.domain.pictures import HEIGHT, picture_of
-from tournaments.forecast.domain.rates import losses_expected
-from tournaments.forecast.domain.whatif import (
+from tournaments.forecast.domain.end import (
+    LONGEST,
+    End,
+    Hall,
+    Pace,
+    Stretch,
+    end_of,
     usual_minutes,
     usual_pace,
     with_minutes,
     without_next_break,
 )
+from tournaments.forecast.domain.rates import losses_expected
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LEVEL, REST = Stretch(minutes=20, unit=0), Stretch(minutes=15, unit=0, is_break=True)

@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.seating.domain.button import TableView, clockwise, next_big_blind
-from tournaments.seating.domain.halting import blinds_affected, far_short
-from tournaments.seating.domain.seating import TableCount
+from tournaments.seating.domain.seating import TableCount, blinds_affected, far_short
 
 
 def counts(*sizes, seats=9):

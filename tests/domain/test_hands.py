@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.event.domain.betting import Game
 from tournaments.event.domain.cards import card_from_code, deck
+from tournaments.event.domain.games import Game
 from tournaments.rulings.domain.hands import (
     Category,
     best_hand,

@@ -3,8 +3,7 @@
 import pytest
 
 from tests.domain.files import people, rows_of
-from tournaments.imports.domain.headings import Columns, Kind
-from tournaments.imports.domain.listing import Fault, Layout, listing_of, member_of
+from tournaments.imports.domain.listing import Columns, Fault, Kind, Layout, listing_of, member_of
 from tournaments.papers.domain.sheets import SheetError
 
 

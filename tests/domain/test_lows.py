@@ -11,14 +11,26 @@ from hypothesis import strategies as st
 from clock.domain import LimitKind
 from tests.domain.test_showdown import cards, player, showdown
 from tournaments.event.domain.cards import deck
-from tournaments.rulings.domain.contests import HALVED, HOLE, STUDS, Contest, board_of
 from tournaments.rulings.domain.desk import Topic, answer
-from tournaments.rulings.domain.hands import Hand
-from tournaments.rulings.domain.lows import best_low, deuce_value, low_value
-from tournaments.rulings.domain.pots import Pot, halves_of
+from tournaments.rulings.domain.hands import (
+    Hand,
+    best_low,
+    deuce_value,
+    first_to_act,
+    low_value,
+    opener,
+)
+from tournaments.rulings.domain.pots import (
+    HALVED,
+    HOLE,
+    STUDS,
+    Contest,
+    Pot,
+    Unruled,
+    board_of,
+    halves_of,
+)
 from tournaments.rulings.domain.showdown import winners_of
-from tournaments.rulings.domain.stud import first_to_act, opener
-from tournaments.rulings.domain.unruled import Unruled
 
 ORACLES = {
     Contest.RAZZ: pokerkit.RegularLowHand,

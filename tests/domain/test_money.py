@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.event.domain.money import amount_typed, cents_of
+from tournaments.event.domain.prices import amount_typed, cents_of
 
 
 @given(st.integers(0, 10**10), st.sampled_from(",."))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.play.domain.eliminations import stacks_matter
+from tournaments.play.domain.ranking import stacks_matter
 from tournaments.seating.domain.penalties import (
     HandsPenalty,
     Served,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tournaments.event.domain.planning.planner import CannotBeHad, Wish
-from tournaments.forecast.domain.plan import end_foreseen, evening_foreseen, plain_length
+from tournaments.forecast.domain.end import end_foreseen, evening_foreseen, plain_length
 
 CASE = {25: 400, 100: 400, 500: 200, 1000: 200, 5000: 100}
 WISH = Wish(players=20, stack=5000, minutes=270, break_every=4)

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from clock.domain import Level, LevelKind, validate_levels
 from tests.domain.cases import fixture
 from tournaments.event.domain.chips import pieces_from, total
-from tournaments.event.domain.planning.blind_steps import steps_payable
-from tournaments.event.domain.planning.evening_end import end_of, unit_reached
+from tournaments.event.domain.planning.blind_steps import end_of, steps_payable, unit_reached
 from tournaments.event.domain.planning.planner import (
     TOLERANCE,
     CannotBeHad,

@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.rulings.domain.pots import Pot, Share, Stake, are_opened, pots_of, shares_of
-from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.domain.pots import (
+    Pot,
+    Share,
+    Stake,
+    Unruled,
+    are_opened,
+    pots_of,
+    shares_of,
+)
 
 
 def amounts(found):

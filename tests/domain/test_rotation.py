@@ -10,9 +10,16 @@ from hypothesis import strategies as st
 
 from clock.domain import Level, LevelKind, LimitKind, numbered, validate_levels
 from clock.domain.wording import LIMITS, Language, level_text, number_words
-from tournaments.event.domain.betting import Game
-from tournaments.event.domain.games import KNOWN_GAMES, MIXES, Family, Mix, deals_stud, game_named
-from tournaments.event.domain.rotation import mixed_schedule
+from tournaments.event.domain.games import (
+    KNOWN_GAMES,
+    MIXES,
+    Family,
+    Game,
+    Mix,
+    deals_stud,
+    game_named,
+    mixed_schedule,
+)
 
 SCHEDULES = json.loads((settings.FIXTURES / "schedules.json").read_text("utf-8"))["schedules"]
 LENGTH = timedelta(minutes=20)

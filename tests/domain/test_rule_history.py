@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.rules.domain.rule_history import RuleChange, rules_through
+from tournaments.rules.domain.editions import RuleChange, rules_through
 
 NAMES = ("button", "raise", "text")
 values = st.integers(0, 3)

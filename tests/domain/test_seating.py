@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.balance import fewest_moves, is_balanced
-from tournaments.event.domain.betting import final_table_size
+from tournaments.event.domain.games import final_table_size
 from tournaments.seating.domain.seating import (
     TableCount,
     Transfer,

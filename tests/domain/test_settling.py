@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tournaments.cashgame.domain.settling import MOST_EXACT, payments_fewest
+from tournaments.cashgame.domain.ledger import MOST_EXACT, payments_fewest
 
 SMALL = st.lists(st.integers(-12, 12), min_size=1, max_size=11)
 ANY = st.lists(st.integers(-500_000, 500_000), max_size=40)

@@ -5,14 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clock.domain import LimitKind
-from tournaments.event.domain.betting import Game
 from tournaments.event.domain.cards import card_from_code, deck
+from tournaments.event.domain.games import Game
 from tournaments.rulings.domain.desk import Topic, answer
-from tournaments.rulings.domain.hands import Hand
-from tournaments.rulings.domain.pots import Pot
+from tournaments.rulings.domain.hands import Hand, first_to_act, opener
+from tournaments.rulings.domain.pots import Pot, Unruled
 from tournaments.rulings.domain.showdown import need_not_show, show_order, winners_of
-from tournaments.rulings.domain.stud import first_to_act, opener
-from tournaments.rulings.domain.unruled import Unruled
 
 BOARD = "Ah Kd 9c 4s 2h"
 

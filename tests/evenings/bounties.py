@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.evenings.heads import BountyBooks, tell_takers
 from tests.evenings.side import MINUTE, registration_of, side_evening
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Registration
 from tournaments.payouts.selectors.bounties import bounties_due, bounties_of
 from tournaments.payouts.services.bounties import (

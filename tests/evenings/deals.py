@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.evenings.side import side_evening
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Deal, DealShare
 from tournaments.payouts.domain.deals import Way
 from tournaments.payouts.selectors.deals import deal_open, deal_shares, deals_agreed

@@ -10,15 +10,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.evenings.side import MINUTE, register, side_evening
-from tournaments.cashgame.selectors.books import balances_noted, chips_on_table, open_tables
+from tournaments.cashgame.selectors.books import (
+    balances_noted,
+    chips_on_table,
+    open_tables,
+    settling_of,
+)
 from tournaments.cashgame.selectors.due import When as Urgent
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.feeding import moves_due
-from tournaments.cashgame.selectors.pictures import tables_shown
-from tournaments.cashgame.selectors.settling import settling_of
-from tournaments.cashgame.services.end_call import cash_end_call
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
-from tournaments.cashgame.services.presence import cash_away
+from tournaments.cashgame.selectors.layout import tables_shown
+from tournaments.cashgame.services.hands import (
+    cash_away,
+    cash_end_call,
+    cash_hand_begin,
+    cash_hand_end,
+)
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
 from tournaments.cashgame.services.tables import cash_end_set, cash_table_close, cash_table_open
 from tournaments.models import CashTable, Event, Registration

@@ -11,7 +11,7 @@ from datetime import timedelta
 from tests.evenings.heads import BountyBooks, tell_takers
 from tests.evenings.side import side_evening
 from tournaments.changes.access import SYSTEM
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.clock import clock_start
@@ -25,8 +25,13 @@ from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
-from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
-from tournaments.rebuys.services.wishes import purchase_ask, purchase_unask
+from tournaments.rebuys.services.purchases import (
+    addon_buy,
+    entry_reenter,
+    purchase_ask,
+    purchase_unask,
+    rebuy_buy,
+)
 
 MINUTE = timedelta(minutes=1)
 PLAYERS = 8

@@ -10,7 +10,7 @@ from tests import factories as f
 from tournaments.changes.access import Actor
 from tournaments.changes.commands import ClubCommand
 from tournaments.door.services.registration import registration_create
-from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.domain.games import Game, LimitKind
 from tournaments.event.services.lifecycle import event_create
 from tournaments.models import Entry, Event, Registration, RulePreset
 from tournaments.practice.simulation import Plan

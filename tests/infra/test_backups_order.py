@@ -20,7 +20,7 @@ from tests import factories as f
 from tests.infra.laptops import add_club, back_up, names
 from tests.warm import Laptop
 from tournaments.changes.access import Role
-from tournaments.dashboard.views.machine import backups_now
+from tournaments.dashboard.views.cards import backups_now
 from tournaments.models import Club
 
 pytestmark = pytest.mark.sqlite_only

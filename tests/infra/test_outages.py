@@ -13,7 +13,7 @@ from django.test import RequestFactory
 from krru.data.databases import database_of
 from krru.data.outages import RETRY_SECONDS, outage_of
 from krru.observing import errors
-from tournaments.dashboard.views.machine import backups_now
+from tournaments.dashboard.views.cards import backups_now
 from tournaments.models import Event
 
 pytestmark = pytest.mark.sqlite_only

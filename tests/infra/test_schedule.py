@@ -17,7 +17,7 @@ from krru.background.embedded import Runner
 from krru.background.schedule import Leader
 from tests import factories as f
 from tests.waits import wait_for
-from tournaments.dashboard.views.machine import backups_now
+from tournaments.dashboard.views.cards import backups_now
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from tournaments.changes.commands import ClubCommand, Command
 from tournaments.models import Entry, Table
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.seating.services.tables import entry_move
-from tournaments.club.services.theme import club_colour_set
+from tournaments.club.services.club import club_colour_set
 
 
 def act(command: Command, of_club: ClubCommand, entry: Entry, table: Table) -> None:

@@ -8,12 +8,11 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe
-from tournaments.door.services.corrections import registration_correct
-from tournaments.event.services.ending import event_end
+from tournaments.door.services.registration import registration_correct
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, ActionText, Mail, Person, Registration
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.post.services.announcements import announcement_made
-from tournaments.post.services.messages import message_send
+from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.privacy.services.privacy import person_erase
 
 PETRA = "petra@example.org"

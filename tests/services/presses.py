@@ -9,9 +9,9 @@ from tests.services.presses_bounties import PRESSES_BOUNTIES
 from tests.services.presses_entries import PRESSES_ENTRIES
 from tests.services.presses_places import PRESSES_PLACES
 from tests.services.presses_prizes import PRESSES_PRIZES
-from tournaments.door.services.check_in import entry_check_in
-from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import (
+    registration_correct,
     registration_create,
     registration_withdraw,
     registrations_import,
@@ -22,6 +22,8 @@ from tournaments.event.services.clock import (
     clock_next_level,
     clock_pause,
     clock_previous_level,
+    clock_put_back,
+    clock_set,
     clock_start,
     clock_stop_after_breaks,
 )
@@ -30,11 +32,9 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
-from tournaments.event.services.clock_time import clock_put_back, clock_set
-from tournaments.event.services.ending import event_cancel, event_end
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_cancel, event_end, event_update
+from tournaments.event.services.schedule.edit import clock_break_now, level_correct
 from tournaments.event.services.schedule.own import event_schedule_save
-from tournaments.event.services.schedule.running_level import clock_break_now, level_correct
 from tournaments.models import (
     Action,
     ClockCall,
@@ -45,14 +45,20 @@ from tournaments.models import (
     Seating,
 )
 from tournaments.play.services.bubble import hand_for_hand_begin, hand_for_hand_end
-from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
-from tournaments.play.services.chip_races import chip_race
-from tournaments.play.services.closing import closing_announce
+from tournaments.play.services.calls import (
+    clock_call_run_out,
+    clock_call_start,
+    clock_call_stop,
+    director_call,
+    director_come,
+    director_settle,
+)
 from tournaments.play.services.conduct import entry_leave, penalty_give, seating_arrive, stack_bring
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.hands import button_mark, hand_begin
-from tournaments.play.services.summons import director_call, director_come, director_settle
-from tournaments.post.services.announcements import announcement_made
+from tournaments.play.services.places import closing_announce
+from tournaments.play.services.stacks import chip_race
+from tournaments.post.services.messages import announcement_made
 from tournaments.rules.services.rules import (
     event_preset_choose,
     event_preset_save,
@@ -60,7 +66,6 @@ from tournaments.rules.services.rules import (
 )
 from tournaments.rulings.services.rulings import ruling_note
 from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
-from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
 from tournaments.seating.services.locks import (
     keep_apart_drop,
     keep_apart_wish,
@@ -68,7 +73,13 @@ from tournaments.seating.services.locks import (
     table_halt,
 )
 from tournaments.seating.services.seats import draw_hall_number_set
-from tournaments.seating.services.tables import entry_move, seats_swap, table_open
+from tournaments.seating.services.tables import (
+    dealer_draw_make,
+    dealers_draw,
+    entry_move,
+    seats_swap,
+    table_open,
+)
 
 # Kinds that nobody presses here, and why.
 NOT_PRESSED = {

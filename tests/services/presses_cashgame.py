@@ -8,13 +8,23 @@ from typing import Any
 from tests import factories as f
 from tests.services.anybody import Anybody
 from tests.services.cashgames import USUAL, make_cash_event
-from tournaments.cashgame.services.answers import cash_offer_accept
-from tournaments.cashgame.services.end_call import cash_end_call
-from tournaments.cashgame.services.fees import cash_fee_pay, cash_tip
-from tournaments.cashgame.services.following import cash_offers_lapse
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
-from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
-from tournaments.cashgame.services.presence import cash_away, cash_back, cash_leave_announce
+from tournaments.cashgame.services.hands import (
+    cash_away,
+    cash_back,
+    cash_end_call,
+    cash_fee_pay,
+    cash_hand_begin,
+    cash_hand_end,
+    cash_leave_announce,
+    cash_tip,
+)
+from tournaments.cashgame.services.line import (
+    cash_offer,
+    cash_offer_accept,
+    cash_offers_lapse,
+    cash_unwait,
+    cash_wait,
+)
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
 from tournaments.cashgame.services.tables import (
     cash_end_set,

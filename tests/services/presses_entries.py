@@ -5,8 +5,13 @@ from collections.abc import Callable
 from tests.services.anybody import Anybody
 from tournaments.models import Action, Elimination, Entry, PurchaseWish, RebuyChance
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
-from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
-from tournaments.rebuys.services.wishes import purchase_ask, purchase_unask
+from tournaments.rebuys.services.purchases import (
+    addon_buy,
+    entry_reenter,
+    purchase_ask,
+    purchase_unask,
+    rebuy_buy,
+)
 
 
 def _held(who: Anybody) -> Entry | None:

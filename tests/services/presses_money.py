@@ -17,7 +17,7 @@ from tournaments.money.services.drawers import (
     drawer_open,
 )
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.money.services.receipt_mail import receipt_mail
+from tournaments.money.services.receipts import receipt_mail
 
 DEVICES = 2
 

@@ -16,8 +16,11 @@ from tournaments.door.services.arrivals import (
     registration_expect,
     registration_unsay,
 )
-from tournaments.door.services.confirming import registration_confirm, registrations_lapse
-from tournaments.door.services.links import link_renew
+from tournaments.door.services.confirming import (
+    link_renew,
+    registration_confirm,
+    registrations_lapse,
+)
 from tournaments.door.services.registration import registrations_import
 from tournaments.door.services.waiting_list import (
     line_move,

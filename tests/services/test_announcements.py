@@ -13,14 +13,14 @@ from tournaments.changes.access import SYSTEM, VISITOR
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe, log_first_fault
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action
 from tournaments.post.selectors.announcements import (
     announcement_payload,
     announcement_standing,
     announcement_stock,
 )
-from tournaments.post.services.announcements import announcement_made
+from tournaments.post.services.messages import announcement_made
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db

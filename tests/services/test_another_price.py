@@ -14,7 +14,7 @@ from tournaments.door.selectors.desk import desk_line, refunds_due
 from tournaments.door.selectors.paying import overpaid, owing
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_update
-from tournaments.log.selectors.facts import facts_checked
+from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.drawers import drawers_of

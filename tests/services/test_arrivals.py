@@ -5,7 +5,7 @@ import pytest
 from tests import factories as f
 from tests.services.at_tables import move, seating
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Absence, Arrival, Seating
 from tournaments.play.services.conduct import entry_leave, seating_arrive, stack_bring
 from tournaments.seating.selectors.conduct import WALKS_FOR, marks_of, walking

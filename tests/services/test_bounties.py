@@ -7,8 +7,7 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Draw, Elimination, Envelope, Posting
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents, event_has_money, paid_cents

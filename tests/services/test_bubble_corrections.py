@@ -16,8 +16,8 @@ from tests.bubble import (
     report_all,
 )
 from tournaments.models import Elimination, MoneyReached
+from tournaments.play.selectors.eliminations import hands_near
 from tournaments.play.selectors.ranking import places_made
-from tournaments.play.selectors.rounds import hands_near
 from tournaments.play.services.bubble import money_reach
 from tournaments.play.services.elimination_details import elimination_correct
 from tournaments.play.services.eliminations import entry_disqualify

@@ -13,12 +13,10 @@ from tournaments.event.services.clock import clock_start
 from tournaments.models import DealerDraw
 from tournaments.play.services.hands import hand_begin
 from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.selectors.button import hand_to_come, seats_opened_last
-from tournaments.seating.selectors.button_known import buttons_known
-from tournaments.seating.selectors.pictures import table_pictures
+from tournaments.seating.selectors.button import buttons_known, hand_to_come, seats_opened_last
+from tournaments.seating.selectors.layout import table_pictures
 from tournaments.seating.selectors.tables import table_views
-from tournaments.seating.services.dealers import dealer_draw_make
-from tournaments.seating.services.tables import entry_move
+from tournaments.seating.services.tables import dealer_draw_make, entry_move
 
 pytestmark = pytest.mark.django_db
 

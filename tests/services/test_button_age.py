@@ -8,10 +8,10 @@ from tests.services.dealing import at_seat, mark, out, posts, tap, to_come, two_
 from tournaments.dashboard.selectors.tables import why_move
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.play.services.bubble import hand_for_hand_begin
-from tournaments.public.selectors.rank import rank_of
+from tournaments.public.selectors.player_picture import rank_of
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.halts import table_far_short
-from tournaments.seating.selectors.pictures import table_pictures
+from tournaments.seating.selectors.layout import table_pictures
 from tournaments.seating.selectors.tables import table_views
 from tournaments.seating.services.tables import balance_step
 

@@ -8,12 +8,11 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe, log_lines
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import ButtonMark
 from tournaments.play.services.hands import button_mark
 from tournaments.seating.selectors.tables import table_views
-from tournaments.seating.services.dealers import dealer_draw_make
-from tournaments.seating.services.tables import table_break
+from tournaments.seating.services.tables import dealer_draw_make, table_break
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import ClockCall, ClockCallEnd
 from tournaments.play.selectors.calls import calls_open
 from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop

@@ -14,9 +14,14 @@ from tests.services.cashgames import (
     words,
 )
 from tournaments.cashgame.selectors.books import bought_by, fees_open
-from tournaments.cashgame.services.fees import cash_fee_pay
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
-from tournaments.cashgame.services.presence import cash_away, cash_back, cash_leave_announce
+from tournaments.cashgame.services.hands import (
+    cash_away,
+    cash_back,
+    cash_fee_pay,
+    cash_hand_begin,
+    cash_hand_end,
+    cash_leave_announce,
+)
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
 from tournaments.models import (
     CashAway,

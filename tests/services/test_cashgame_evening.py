@@ -13,11 +13,17 @@ from tests.services.cashgames import (
     undo_last,
     words,
 )
-from tournaments.cashgame.selectors.books import balances_noted, fees_open
-from tournaments.cashgame.selectors.ending import events_with_cash_end_near
-from tournaments.cashgame.services.end_call import cash_end_call
-from tournaments.cashgame.services.fees import cash_tip
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.selectors.books import (
+    balances_noted,
+    events_with_cash_end_near,
+    fees_open,
+)
+from tournaments.cashgame.services.hands import (
+    cash_end_call,
+    cash_hand_begin,
+    cash_hand_end,
+    cash_tip,
+)
 from tournaments.cashgame.services.seats import cash_out, cash_sit, cash_top_up
 from tournaments.cashgame.services.tables import (
     cash_end_set,

@@ -14,13 +14,20 @@ from tests.services.cashgames import (
     words,
 )
 from tournaments.cashgame.selectors.feeding import moves_due
-from tournaments.cashgame.selectors.offering import events_with_cash_offers_due
-from tournaments.cashgame.services.answers import cash_offer_accept
-from tournaments.cashgame.services.fees import cash_fee_pay
-from tournaments.cashgame.services.following import cash_offers_lapse
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
-from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
-from tournaments.cashgame.services.presence import cash_away
+from tournaments.cashgame.selectors.line import events_with_cash_offers_due
+from tournaments.cashgame.services.hands import (
+    cash_away,
+    cash_fee_pay,
+    cash_hand_begin,
+    cash_hand_end,
+)
+from tournaments.cashgame.services.line import (
+    cash_offer,
+    cash_offer_accept,
+    cash_offers_lapse,
+    cash_unwait,
+    cash_wait,
+)
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
 from tournaments.cashgame.services.tables import cash_last_hands, cash_table_close
 from tournaments.changes.access import SYSTEM

@@ -17,10 +17,10 @@ from tests.services.presses_cashgame import PRESSES_CASHGAME, Gambler
 from tests.services.test_sequences import assert_nothing_hangs, unhurried
 from tournaments.cashgame.selectors.books import balances_noted, bought_by
 from tournaments.changes.domain.errors import Refused
-from tournaments.log.selectors.facts import facts_checked
+from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.log.selectors.log_search import log_fault
 from tournaments.models import CashClosing, CashSeat, CashTable, Posting
-from tournaments.undo.services.preview import rolled_back
+from tournaments.undo.services.undo import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

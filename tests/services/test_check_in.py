@@ -5,7 +5,7 @@ import pytest
 from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.models import ChipMovement, Entry, Table

@@ -9,13 +9,13 @@ from tests.calling import call_service
 from tests.races import with_race
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.domain.errors import Refused
+from tournaments.dashboard.selectors.due_play import race_items
 from tournaments.dashboard.selectors.items import DueKind
-from tournaments.dashboard.selectors.races import race_items
 from tournaments.event.selectors.event import chips_in_play
-from tournaments.log.selectors.facts import facts_checked
+from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import ChipMovement, ChipRace, Draw
-from tournaments.play.selectors.chip_races import race_due, race_seats, race_tables
-from tournaments.play.services.chip_races import chip_race
+from tournaments.play.selectors.stacks import race_due, race_seats, race_tables
+from tournaments.play.services.stacks import chip_race
 from tournaments.seating.selectors.draw_inputs import recipe_of
 
 pytestmark = pytest.mark.django_db

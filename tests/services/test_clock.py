@@ -17,7 +17,7 @@ from tournaments.event.services.clock import (
     clock_previous_level,
     clock_start,
 )
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.undo.services.undo import action_undo
 

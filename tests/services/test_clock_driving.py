@@ -23,8 +23,7 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
-from tournaments.event.services.ending import event_cancel
-from tournaments.event.services.lifecycle import event_schedule_set, event_update
+from tournaments.event.services.lifecycle import event_cancel, event_schedule_set, event_update
 from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.models import Action
 from tournaments.play.services.hands import hand_begin

@@ -6,15 +6,14 @@ import pytest
 
 from clock.selectors import clock_levels
 from tests import factories as f
-from tournaments.dashboard.selectors.closing import closing_items
+from tournaments.dashboard.selectors.due_money import closing_items
 from tournaments.dashboard.selectors.items import DueKind, Urgency
-from tournaments.event.selectors.closing import closing_of
+from tournaments.event.selectors.event import closing_of
 from tournaments.event.services.clock import clock_pause
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import ClosingCall
 from tournaments.play.selectors.ranking import places_of
-from tournaments.play.services.closing import closing_announce
+from tournaments.play.services.places import closing_announce
 from tournaments.play.services.stacks import stacks_count
 from tournaments.post.selectors.announcements import announcement_payload
 

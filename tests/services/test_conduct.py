@@ -9,7 +9,7 @@ from tests.calling import call_service
 from tests.services.at_tables import give, hand, move, seating
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
 from tournaments.changes.access import SYSTEM
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Absence, Action, Penalty, PenaltyServed
 from tournaments.play.services.conduct import (
     entry_leave,
@@ -24,7 +24,7 @@ from tournaments.seating.selectors.conduct import (
     penalties_of,
     penalties_sat_out,
 )
-from tournaments.seating.selectors.pictures import table_pictures
+from tournaments.seating.selectors.layout import table_pictures
 
 pytestmark = pytest.mark.django_db
 

@@ -8,12 +8,11 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import describe
 from tournaments.door.services.registration import registration_create, registrations_import
-from tournaments.event.selectors.counts import counted, rebuy_chips
+from tournaments.event.selectors.clock import counted, rebuy_chips
 from tournaments.event.selectors.event import chips_in_play, players_left, screen_figures
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.counts import count_change
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_copy, event_update
+from tournaments.event.services.lifecycle import event_copy, event_end, event_update
 from tournaments.models import HeadCount
 from tournaments.seating.services.tables import table_open
 

@@ -5,8 +5,8 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.event.selectors.stacks import stacks_counted
-from tournaments.event.services.ending import event_end
+from tournaments.event.selectors.chips import stacks_counted
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import ActionText, Deal, DealAnswer, DealShare, StackCount
 from tournaments.payouts.domain.deals import Way
 from tournaments.payouts.selectors.deals import (

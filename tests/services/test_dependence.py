@@ -26,7 +26,7 @@ from tournaments.models import (
     TableHalt,
 )
 from tournaments.models.log import Fact
-from tournaments.post.services.announcements import announcement_made
+from tournaments.post.services.messages import announcement_made
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move, table_open
 from tournaments.undo.services.dependencies import NeededFirst

@@ -7,9 +7,9 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.selectors.log import describe
 from tournaments.event.services.lifecycle import event_update
-from tournaments.log.selectors.facts import facts_checked
+from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Drawer, Posting
-from tournaments.money.domain.means import Means
+from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import (
     cash_without_drawer,
     drawer_balance,
@@ -17,6 +17,7 @@ from tournaments.money.selectors.drawers import (
     drawers_of,
 )
 from tournaments.money.services.drawers import (
+    club_means_set,
     drawer_close,
     drawer_fill,
     drawer_hand,
@@ -24,7 +25,6 @@ from tournaments.money.services.drawers import (
     drawer_open,
 )
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.money.services.means import club_means_set
 from tournaments.papers.selectors.evening_report import evening_report
 from tournaments.undo.services.undo import action_undo
 

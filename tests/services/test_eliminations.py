@@ -10,7 +10,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.event.selectors.event import chips_in_play, players_left
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Elimination, Entry, StackCount
 from tournaments.play.selectors.ranking import place_of, places_made, places_of
 from tournaments.play.services.eliminations import entry_disqualify

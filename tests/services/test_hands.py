@@ -13,7 +13,7 @@ from tournaments.changes.selectors.log import log_lines
 from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.services.clock import clock_next_level, clock_start
 from tournaments.event.services.clock_hands import clock_counting_table, clock_last_hands
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Hand
 from tournaments.play.domain.level_in_force import Ground
 from tournaments.play.selectors.level_in_force import (

@@ -10,7 +10,7 @@ from clock.services import template_save
 from tests import factories as f
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.models import ChipSet, RulePreset
-from tournaments.practice.services.defaults import house_load
+from tournaments.practice.services.sample import house_load
 
 pytestmark = pytest.mark.django_db
 

@@ -18,13 +18,13 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.services.lifecycle import event_update
-from tournaments.log.selectors.facts import facts_checked
+from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Action, Drawer, Posting, Receipt
-from tournaments.money.domain.means import Means
-from tournaments.money.domain.receipts import numbers_missing
+from tournaments.money.domain.accounts import Means, numbers_missing
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.selectors.journal import booked, payments
 from tournaments.money.services.drawers import (
+    club_means_set,
     drawer_close,
     drawer_fill,
     drawer_hand,
@@ -32,9 +32,7 @@ from tournaments.money.services.drawers import (
     drawer_open,
 )
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.money.services.means import club_means_set
-from tournaments.undo.services.preview import rolled_back
-from tournaments.undo.services.undo import action_undo
+from tournaments.undo.services.undo import action_undo, rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -22,27 +22,26 @@ from tournaments.models import (
     ProfileConsent,
     Registration,
 )
-from tournaments.people.services.people_merge import people_merge, people_unmerge
+from tournaments.people.services.members import people_merge, people_unmerge
 from tournaments.play.selectors.ranking import standings as places_of_event
 from tournaments.privacy.selectors.privacy import person_export
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.rebuys.services.purchases import entry_reenter
 from tournaments.seasons.domain.points import Counts, Terms, TieBreak, Way
-from tournaments.seasons.selectors.evenings import _KEPT, evenings_of
-from tournaments.seasons.selectors.profiles import profile_of
-from tournaments.seasons.services.corrections import (
-    league_correct,
-    league_correction_withdraw,
-    league_team_set,
-)
+from tournaments.seasons.selectors.review import _KEPT, evenings_of
+from tournaments.seasons.selectors.statistics import profile_of
 from tournaments.seasons.services.leagues import (
     Takes,
+    league_correct,
+    league_correction_withdraw,
     league_evening_set,
     league_remove,
     league_restore,
     league_save,
+    league_team_set,
+    profile_close,
+    profile_open,
 )
-from tournaments.seasons.services.profiles import profile_close, profile_open
 
 pytestmark = pytest.mark.django_db
 A, B, C, D = PLAYERS

@@ -11,10 +11,11 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.event.services.ending import event_cancel, event_end
 from tournaments.event.services.lifecycle import (
+    event_cancel,
     event_copy,
     event_create,
+    event_end,
     event_schedule_set,
     event_update,
 )

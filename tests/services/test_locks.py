@@ -13,9 +13,9 @@ from tournaments.event.services.clock import clock_start
 from tournaments.models import Action, Draw, Event, KeepApart, SeatLock, Table
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.draw_inputs import wishes_kept
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
-from tournaments.seating.selectors.keep_apart import wishes_kept
-from tournaments.seating.selectors.pictures import table_pictures
+from tournaments.seating.selectors.layout import table_pictures
 from tournaments.seating.selectors.tables import free_seats, table_counts
 from tournaments.seating.services.locks import (
     keep_apart_drop,

@@ -4,8 +4,7 @@ import pytest
 
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Elimination, Envelope, Knockout, LostStack, RebuyChance
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
@@ -19,14 +18,13 @@ from tournaments.payouts.selectors.bounties import (
     heads_waiting,
 )
 from tournaments.payouts.services.bounties import bounty_pay, mystery_begin, mystery_draw
-from tournaments.play.selectors.lost_stacks import stacks_lost
+from tournaments.play.selectors.eliminations import stacks_lost
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
 from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
-from tournaments.seasons.selectors.evenings import evenings_of
-from tournaments.seasons.selectors.profiles import profile_of
-from tournaments.seasons.selectors.review import review_of
+from tournaments.seasons.selectors.review import evenings_of, review_of
+from tournaments.seasons.selectors.statistics import profile_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -8,11 +8,11 @@ from tests.calling import call_service
 from tests.services.mailing import BASE, MINUTE, PETRA, made_with, register, send
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.door.services.links import link_renew
+from tournaments.door.services.confirming import link_renew
 from tournaments.door.services.registration import registration_withdraw, registrations_import
 from tournaments.door.services.waiting_list import place_give
 from tournaments.event.domain.promise import in_fours
-from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_cancel
 from tournaments.models import Mail, Registration, with_link
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from tests.services.mailing import BASE, HOUR, MINUTE, PETRA, register, send, us
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.registration import registration_correct
 from tournaments.models import Mail
 from tournaments.post.selectors.mail import desk_mail, is_given_up, mails_due
 from tournaments.post.services.mail import KEPT_FOR, mail_resend, mails_forget, mails_send

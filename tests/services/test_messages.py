@@ -12,8 +12,7 @@ from tournaments.changes.selectors.log import describe
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Event, Message, Registration
 from tournaments.post.selectors.messages import SHOWN_FOR, entry_topic, messages_unread
-from tournaments.post.services.announcements import announcement_made
-from tournaments.post.services.messages import message_send
+from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.seating.services.tables import entry_move, table_break, table_open
 
 pytestmark = pytest.mark.django_db

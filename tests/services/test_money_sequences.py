@@ -15,10 +15,9 @@ from tests import factories as f
 from tests.services.teller import HEADS, LONG, SHORT, Teller, evening
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
-from tournaments.log.selectors.facts import facts_checked
+from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Posting, Receipt, Registration
-from tournaments.money.domain.accounts import Account, allotted
-from tournaments.money.domain.receipts import numbers_missing
+from tournaments.money.domain.accounts import Account, allotted, numbers_missing
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.selectors.fees import open_by_registration, prices_owed
 from tournaments.money.selectors.journal import PAID_FOR, account_cents, booked, payments
@@ -30,7 +29,7 @@ from tournaments.payouts.selectors.bounties import (
 )
 from tournaments.payouts.selectors.prizes import paid_out_cents
 from tournaments.prizes.selectors.plans import prize_pool
-from tournaments.undo.services.preview import rolled_back
+from tournaments.undo.services.undo import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 SEEN = {

@@ -11,10 +11,9 @@ from tests.pressing import press, refused, sheet, words_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe
-from tournaments.dashboard.selectors.bubble import bubble_items
+from tournaments.dashboard.selectors.due_play import bubble_items
 from tournaments.dashboard.selectors.items import DueKind
-from tournaments.door.services.arrivals import noshows_blind
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in, noshows_blind
 from tournaments.event.selectors.event import players_left
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_update

@@ -8,7 +8,7 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.dashboard.selectors.tables import why_move
-from tournaments.event.domain.betting import Game
+from tournaments.event.domain.games import Game
 from tournaments.models import Draw, Entry, Event
 from tournaments.play.services.hands import hand_begin
 from tournaments.seating.selectors.balancing import floor_advice, moves_so_far

@@ -13,15 +13,14 @@ from tournaments.door.services.arrivals import noshows_release, registration_exp
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept
 from tournaments.event.services.clock import clock_pause, clock_start
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Registration
 from tournaments.play.services.conduct import seating_arrive
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.public.services.publishing import MOST_NAMED, stream_payload
 from tournaments.seating.services.breaking import table_break
-from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.seats import seats_draw
-from tournaments.seating.services.tables import entry_move, seats_swap
+from tournaments.seating.services.tables import dealer_draw_make, entry_move, seats_swap
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ import pytest
 from tests import factories as f
 from tests.buying import do, evening, undo
 from tests.calling import call_service
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.selectors.journal import booked, paid_cents

@@ -11,9 +11,13 @@ from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Action, Person, PersonMerge, Registration
-from tournaments.people.selectors.club_people import people_alike, people_found
-from tournaments.people.services.members import members_import, person_correct
-from tournaments.people.services.people_merge import people_merge, people_unmerge
+from tournaments.people.selectors.people import people_alike, people_found
+from tournaments.people.services.members import (
+    members_import,
+    people_merge,
+    people_unmerge,
+    person_correct,
+)
 from tournaments.privacy.services.privacy import person_erase
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

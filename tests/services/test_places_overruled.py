@@ -4,7 +4,7 @@ import pytest
 
 from tests import factories as f
 from tests.bubble import places
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import PlaceRuling
 from tournaments.play.selectors.ranking import overruled_of, places_made, standings
 from tournaments.play.services.elimination_details import elimination_correct

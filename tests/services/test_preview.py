@@ -8,9 +8,9 @@ from clock.models import ClockAction
 from tests import factories as f
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.registration import registration_correct
 from tournaments.event.services.clock import clock_adjust, clock_pause
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, ActionText, Draw, Event, IdempotencyRecord
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entry_disqualify
@@ -18,9 +18,9 @@ from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.seats import draw_hall_number_set
 from tournaments.seating.services.tables import entry_move, table_break
 from tournaments.undo.domain.preview_diff import Turn
-from tournaments.undo.services import preview as previews
+from tournaments.undo.services import undo as previews
 from tournaments.undo.services.facts import FACTS
-from tournaments.undo.services.preview import rolled_back, service_preview, undo_preview
+from tournaments.undo.services.undo import rolled_back, service_preview, undo_preview
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -9,9 +9,8 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.play.services.hands import hand_begin
-from tournaments.undo.services import preview as previews
-from tournaments.undo.services.preview import undo_preview
-from tournaments.undo.services.undo import action_undo
+from tournaments.undo.services import undo as previews
+from tournaments.undo.services.undo import action_undo, undo_preview
 
 pytestmark = pytest.mark.django_db
 

@@ -19,10 +19,10 @@ from tests.services.test_races import at_once
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import describe, log_first_fault
-from tournaments.door.services.links import link_renew
+from tournaments.door.services.confirming import link_renew
 from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import (
     Action,
     ActionText,
@@ -31,7 +31,7 @@ from tournaments.models import (
     PersonMerge,
     Registration,
 )
-from tournaments.people.selectors.registrations import is_sure
+from tournaments.people.selectors.people import is_sure
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.privacy.domain.privacy import ERASED
 from tournaments.privacy.selectors.privacy import person_export

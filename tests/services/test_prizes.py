@@ -7,8 +7,7 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_copy, event_update
+from tournaments.event.services.lifecycle import event_copy, event_end, event_update
 from tournaments.models import Posting, Receipt
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents, event_has_money

@@ -6,7 +6,7 @@ from tests import factories as f
 from tests.services.test_deals import agree, offer
 from tests.services.test_prizes import pay, planned, played
 from tournaments.changes.access import SYSTEM
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
 from tournaments.payouts.domain.deals import Way

@@ -12,7 +12,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create
 from tournaments.event.selectors.event import players_left
 from tournaments.models import Action, Elimination, Registration, Seating, Table, Waiting

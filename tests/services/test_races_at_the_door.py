@@ -10,8 +10,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.door.selectors.places import capacity_of
-from tournaments.door.services.arrivals import registration_arrive
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in, registration_arrive
 from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept, offer_decline, offers_expire
 from tournaments.models import (
@@ -26,7 +25,7 @@ from tournaments.models import (
 )
 from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.people.services.people_merge import people_merge
+from tournaments.people.services.members import people_merge
 from tournaments.seating.selectors.tables import table_counts
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,9 +5,8 @@ import pytest
 from tests import factories as f
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
-from tournaments.cashgame.services.following import cash_offers_lapse
 from tournaments.cashgame.services.hands import cash_hand_begin
-from tournaments.cashgame.services.line import cash_wait
+from tournaments.cashgame.services.line import cash_offers_lapse, cash_wait
 from tournaments.cashgame.services.seats import cash_out, cash_sit
 from tournaments.models import CashHand, CashOffer, CashSeat
 

@@ -23,8 +23,7 @@ from tournaments.money.services.drawers import drawer_open
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
-from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
-from tournaments.rebuys.services.wishes import purchase_ask, purchase_unask
+from tournaments.rebuys.services.purchases import addon_buy, purchase_ask, purchase_unask, rebuy_buy
 
 pytestmark = pytest.mark.django_db
 

@@ -11,12 +11,11 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Action, Event, Receipt
-from tournaments.money.domain.receipts import numbers_missing
+from tournaments.money.domain.accounts import numbers_missing
 from tournaments.money.services.drawers import drawer_open
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.practice.services.sample import sample_remove
-from tournaments.undo.services.preview import undo_preview
-from tournaments.undo.services.undo import action_undo
+from tournaments.undo.services.undo import action_undo, undo_preview
 
 pytestmark = pytest.mark.django_db
 

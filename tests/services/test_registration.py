@@ -6,14 +6,13 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.door.services.corrections import registration_correct
 from tournaments.door.services.registration import (
+    registration_correct,
     registration_create,
     registration_withdraw,
     registrations_import,
 )
-from tournaments.event.services.ending import event_cancel
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Event, Person, Registration, Waiting
 from tournaments.undo.services.undo import action_undo
 

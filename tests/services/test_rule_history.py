@@ -4,7 +4,7 @@ import pytest
 
 from tests import factories as f
 from tournaments.models import ActionText, RulePreset
-from tournaments.rules.selectors.rule_history import (
+from tournaments.rules.selectors.rule import (
     rule_state_agreed,
     rule_state_number,
     rule_states,

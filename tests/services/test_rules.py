@@ -13,7 +13,7 @@ from tournaments.event.services.lifecycle import event_copy
 from tournaments.models import Event, RulePreset
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.play.services.calls import clock_call_start
-from tournaments.rules.selectors.rule_history import rule_states
+from tournaments.rules.selectors.rule import rule_states
 from tournaments.rules.selectors.rule_texts import (
     differences,
     preset_of,

@@ -8,7 +8,7 @@ from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.selectors.log import describe
 from tournaments.log.selectors.log_search import Search, actions_found
 from tournaments.models import Ruling
-from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.domain.pots import Unruled
 from tournaments.rulings.selectors.labels import NOS, sentence_of
 from tournaments.rulings.selectors.rulings import rulings_found
 from tournaments.rulings.services.rulings import ruling_note

@@ -7,11 +7,9 @@ import pytest
 from clock.selectors import clock_levels, clock_past, clock_state
 from tests import factories as f
 from tournaments.changes.selectors.log import describe
-from tournaments.event.services.clock import clock_adjust, clock_pause
+from tournaments.event.services.clock import clock_adjust, clock_pause, clock_put_back, clock_set
 from tournaments.event.services.clock_hands import clock_last_hands
-from tournaments.event.services.clock_time import clock_put_back, clock_set
-from tournaments.event.services.schedule.edit import schedule_edit
-from tournaments.event.services.schedule.running_level import clock_break_now, level_correct
+from tournaments.event.services.schedule.edit import clock_break_now, level_correct, schedule_edit
 from tournaments.post.selectors.announcements import announcement_payload
 
 pytestmark = pytest.mark.django_db

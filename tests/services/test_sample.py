@@ -9,9 +9,8 @@ from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.door.services.registration import registration_create
 from tournaments.models import Action, Club, Event, Person
-from tournaments.practice.services.defaults import house_load
-from tournaments.practice.services.sample import sample_make, sample_remove
-from tournaments.undo.services.preview import rolled_back
+from tournaments.practice.services.sample import house_load, sample_make, sample_remove
+from tournaments.undo.services.undo import rolled_back
 
 pytestmark = pytest.mark.django_db
 

@@ -19,8 +19,7 @@ from tournaments.event.services.clock import (
     clock_previous_level,
     clock_start,
 )
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_schedule_set
+from tournaments.event.services.lifecycle import event_end, event_schedule_set
 from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.models import Message
 from tournaments.post.selectors.announcements import announcement_payload

@@ -8,11 +8,10 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.models import DealerDraw, Draw, Seating, Table
 from tournaments.seating.domain.draws import dealer_draw, entry_item, field_draw
-from tournaments.seating.selectors.pictures import dealer_seats
+from tournaments.seating.selectors.layout import dealer_seats
 from tournaments.seating.selectors.tables import table_counts
-from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
 from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
-from tournaments.seating.services.tables import table_open
+from tournaments.seating.services.tables import dealer_draw_make, dealers_draw, table_open
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Action, Elimination, Entry, Event, Seating, SelfPlay, Table
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.practice.selectors.self_play import plays_due, self_play_of
+from tournaments.practice.selectors.rehearsal import plays_due, self_play_of
 from tournaments.practice.services.rehearsal import rehearsal_open
 from tournaments.practice.services.sample import sample_remove
 from tournaments.practice.services.self_play import (

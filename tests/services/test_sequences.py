@@ -23,7 +23,7 @@ from tournaments.event.selectors.event import (
     money_reached,
     players_left,
 )
-from tournaments.log.selectors.facts import facts_checked
+from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.log.selectors.log_search import log_fault
 from tournaments.models import (
     Action,
@@ -39,8 +39,7 @@ from tournaments.play.domain.ranking import is_weak_order
 from tournaments.play.selectors.bubble import money_holds
 from tournaments.play.selectors.ranking import places_of
 from tournaments.undo.services.facts import RESTS, facts_touched
-from tournaments.undo.services.preview import rolled_back, undo_preview
-from tournaments.undo.services.undo import action_undo
+from tournaments.undo.services.undo import action_undo, rolled_back, undo_preview
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

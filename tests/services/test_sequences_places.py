@@ -24,7 +24,7 @@ from tournaments.models import (
     Registration,
     Waiting,
 )
-from tournaments.undo.services.preview import rolled_back
+from tournaments.undo.services.undo import rolled_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

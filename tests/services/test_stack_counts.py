@@ -6,8 +6,8 @@ import pytest
 
 from tests import factories as f
 from tests.races import with_race
-from tournaments.event.selectors.stacks import stacks_counted, stacks_counted_now
-from tournaments.event.services.ending import event_end
+from tournaments.event.selectors.chips import stacks_counted, stacks_counted_now
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import StackCount
 from tournaments.play.selectors.stacks import (
     counting_of,

@@ -11,10 +11,13 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.dashboard.selectors.due import due_items
 from tournaments.dashboard.selectors.items import DueKind
-from tournaments.event.services.clock import clock_plan_start, clock_start
-from tournaments.event.services.ending import event_cancel
-from tournaments.event.services.lifecycle import event_update
-from tournaments.event.services.start_call import start_announce, start_called
+from tournaments.event.services.clock import (
+    clock_plan_start,
+    clock_start,
+    start_announce,
+    start_called,
+)
+from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Action
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.tasks import starts_call

@@ -6,9 +6,9 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
-from tournaments.dashboard.selectors.summons import summons_items
+from tournaments.dashboard.selectors.due_play import summons_items
 from tournaments.models import Summons
-from tournaments.play.services.summons import director_call, director_come, director_settle
+from tournaments.play.services.calls import director_call, director_come, director_settle
 
 pytestmark = pytest.mark.django_db
 

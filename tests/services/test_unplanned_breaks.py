@@ -13,18 +13,16 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.dashboard.selectors.clock import clock_items
-from tournaments.event.forms.places import LateField
+from tournaments.event.forms.fields import LateField
 from tournaments.event.forms.settings import SettingsForm
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.event.selectors.labels import late_until
 from tournaments.event.selectors.level_words import breaks_in_words
-from tournaments.event.selectors.schedule_estimates import breaks_after
-from tournaments.event.selectors.schedule_problems import row_name
+from tournaments.event.selectors.schedule import breaks_after, row_name
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_copy, event_update
-from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.schedule.edit import clock_break_now, level_correct, schedule_edit
 from tournaments.event.services.schedule.own import event_schedule_save
-from tournaments.event.services.schedule.running_level import clock_break_now, level_correct
 from tournaments.models import Event, What
 from tournaments.rebuys.selectors.offers import good_of, position_at
 from tournaments.rules.selectors.book_evening import times

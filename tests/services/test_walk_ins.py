@@ -6,7 +6,7 @@ from tests import factories as f
 from tests.services.dealing import mark
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.tables import final_table_draw, table_break, table_open
 

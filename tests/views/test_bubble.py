@@ -11,7 +11,7 @@ from tests.pressing import HTMX, done, followed, press, refused, text_of, url_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import HandReport, HeadCheck
 from tournaments.play.selectors.bubble import bubble_of, round_current
 from tournaments.play.services.bubble import hand_for_hand_begin, round_release, table_report

@@ -11,9 +11,8 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.models import Club, Drawer, Receipt
 from tournaments.money.selectors.drawers import drawer_balance, drawer_of_device
 from tournaments.money.selectors.journal import paid_cents
-from tournaments.money.services.drawers import drawer_open
+from tournaments.money.services.drawers import club_means_set, drawer_open
 from tournaments.money.services.fees import fee_pay
-from tournaments.money.services.means import club_means_set
 from tournaments.papers.selectors.evening_report import evening_report
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.services.cashgames import make_cash_event, open_table, say, sit
 from tests.views.pages import text_of
+from tournaments.cashgame.services.hands import cash_away, cash_back, cash_leave_announce
 from tournaments.cashgame.services.line import cash_unwait, cash_wait
-from tournaments.cashgame.services.presence import cash_away, cash_back, cash_leave_announce
 from tournaments.cashgame.services.seats import cash_move, cash_out
 from tournaments.cashgame.services.tables import (
     cash_end_set,

@@ -6,8 +6,7 @@ from django.urls import reverse
 from tests import factories as f
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit
 from tests.views.pages import text_of
-from tournaments.cashgame.services.fees import cash_tip
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_tip
 from tournaments.cashgame.services.seats import cash_out, cash_sit
 from tournaments.cashgame.services.tables import (
     cash_end_set,

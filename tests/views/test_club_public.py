@@ -13,10 +13,8 @@ from tests.calling import call_service
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.club.services.about import club_about_set
-from tournaments.club.services.theme import club_colour_set
-from tournaments.event.services.ending import event_cancel
-from tournaments.event.services.lifecycle import event_update
+from tournaments.club.services.club import club_about_set, club_colour_set
+from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Event, Registration
 from tournaments.practice.services.sample import sample_make
 

@@ -14,7 +14,7 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.dashboard.selectors.due import due_items
 from tournaments.dashboard.selectors.items import DueKind
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Absence, Arrival, Penalty, Seating
 from tournaments.play.services.conduct import entry_leave, penalty_give
 from tournaments.play.services.hands import hand_begin

@@ -13,10 +13,10 @@ from tests.test_access import ADDRESSES
 from tests.views.pages import TOMORROW, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.event.selectors.counts import counted
+from tournaments.event.selectors.clock import counted
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.counts import count_change
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db

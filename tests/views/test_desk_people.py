@@ -12,8 +12,7 @@ from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_withdraw
-from tournaments.event.services.ending import event_cancel
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Action, Entry, OnSite, Person, Registration, Waiting
 
 pytestmark = pytest.mark.django_db
@@ -183,7 +182,7 @@ def test_every_seat_gets_a_slip_with_a_code_of_its_own(client, django_assert_max
 
 
 def test_a_large_field_is_printed_in_batches_of_tables(client, monkeypatch):
-    monkeypatch.setattr("tournaments.papers.views.slips.MOST_SLIPS", 10)
+    monkeypatch.setattr("tournaments.papers.views.papers.MOST_SLIPS", 10)
     event = f.make_seated_event(14, seats=5)
     f.sign_browser_in(client, Role.DESK, event)
     first = text_of(client.get(url_of(event, "slips")))
@@ -201,7 +200,7 @@ def test_without_seats_there_are_no_slips_and_the_page_says_when(client, desk, e
 def test_one_slip_leads_to_the_players_own_page(client, desk, event, monkeypatch):
     links = []
     monkeypatch.setattr(
-        "tournaments.papers.views.slips.qr_svg", lambda link: links.append(link) or "qr"
+        "tournaments.papers.views.papers.qr_svg", lambda link: links.append(link) or "qr"
     )
     row = f.register(event)
     entry = f.check_in(event, row)

@@ -15,7 +15,7 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.dashboard.views import dashboard
 from tournaments.event.services.clock import clock_adjust, clock_start
-from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Action
 from tournaments.people.domain.naming import short_names
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify

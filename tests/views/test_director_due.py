@@ -21,7 +21,7 @@ from tournaments.dashboard.selectors.due import (
 )
 from tournaments.event.selectors.event import screen_figures
 from tournaments.event.services.clock import clock_pause, clock_start
-from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Event
 from tournaments.play.services.eliminations import (
     disqualification_count,
@@ -29,10 +29,10 @@ from tournaments.play.services.eliminations import (
     entry_disqualify,
 )
 from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import (
     balance_step,
+    dealer_draw_make,
     final_table_draw,
     table_break,
     table_open,

@@ -8,7 +8,7 @@ from tests.pressing import HTMX, done, press, refused, sheet, url_of
 from tests.services.dealing import mark
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Event, Table
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.seating.selectors.balancing import floor_advice

@@ -13,13 +13,17 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registrations_import
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Draw, Event
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
-from tournaments.seating.services.dealers import dealer_draw_make
 from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
-from tournaments.seating.services.tables import balance_step, final_table_draw, table_break
+from tournaments.seating.services.tables import (
+    balance_step,
+    dealer_draw_make,
+    final_table_draw,
+    table_break,
+)
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from clock.selectors import clock_levels
 from tests import factories as f
 from tests.views.pages import NOW, TOMORROW, VIENNA, errors_of, planned
 from tournaments.changes.access import Role
-from tournaments.event.domain.betting import Game
+from tournaments.event.domain.games import Game
 from tournaments.event.views.events import suggested
 from tournaments.models import Event
 from tournaments.practice.services.sample import sample_make

@@ -11,7 +11,7 @@ from tests import factories as f
 from tests.pressing import url_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Action, StackCount
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify

@@ -11,8 +11,7 @@ from tests import factories as f
 from tests.views.pages import NOW, errors_of, planned
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.event.services.ending import event_cancel
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Action
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from tests.pressing import HTMX, followed, url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, Elimination, Person, Table
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move, table_close

@@ -12,11 +12,10 @@ from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.counts import count_change
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_update
-from tournaments.forecast.selectors.course import course_of
+from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.forecast.selectors.forecast import (
     club_past,
+    course_of,
     ended_at,
     forecast_of,
     forecasts_until,
@@ -24,7 +23,7 @@ from tournaments.forecast.selectors.forecast import (
 )
 from tournaments.models import Action, Event
 from tournaments.rebuys.services.purchases import addon_buy
-from tournaments.screens.views.clock_screen import screen_payload
+from tournaments.screens.views.big_screen import screen_payload
 
 pytestmark = pytest.mark.django_db
 

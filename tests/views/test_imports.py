@@ -13,7 +13,7 @@ from tests.views.importing import CSV, confirm, hidden, names, reasons, upload
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_cancel
 from tournaments.models import Action, Person, Registration
 from tournaments.undo.services.undo import action_undo
 

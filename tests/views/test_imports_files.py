@@ -20,7 +20,7 @@ from tournaments.event.services.lifecycle import event_update
 from tournaments.imports.uploads import uploads_clear
 from tournaments.models import Registration, Waiting
 from tournaments.papers.workbooks import LARGEST_UNPACKED
-from tournaments.people.services.people_merge import people_merge
+from tournaments.people.services.members import people_merge
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,7 @@ from tests.views.pages import errors_of, text_of
 from tournaments.changes.access import Actor, Role
 from tournaments.models import League, LeagueCorrection, Registration
 from tournaments.seasons.domain.points import Terms
-from tournaments.seasons.services.leagues import league_remove
-from tournaments.seasons.services.profiles import profile_open
+from tournaments.seasons.services.leagues import league_remove, profile_open
 from tournaments.seasons.views import tables
 
 pytestmark = pytest.mark.django_db

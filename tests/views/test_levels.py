@@ -21,7 +21,7 @@ from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.event.views.events import suggested
 from tournaments.models import Event
 from tournaments.post.selectors.announcements import announcement_payload
-from tournaments.screens.views.clock_screen import screen_payload
+from tournaments.screens.views.big_screen import screen_payload
 
 pytestmark = pytest.mark.django_db
 LENGTH = timedelta(minutes=20)

@@ -10,8 +10,7 @@ from tournaments.changes.access import Role
 from tournaments.event.domain.games import MIXES, Mix
 from tournaments.event.services.clock import clock_jump
 from tournaments.event.services.lifecycle import event_update
-from tournaments.event.services.schedule.edit import schedule_edit
-from tournaments.event.services.schedule.mixed import schedule_mixed
+from tournaments.event.services.schedule.edit import schedule_edit, schedule_mixed
 
 pytestmark = pytest.mark.django_db
 

@@ -9,12 +9,16 @@ from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import DealerDraw, Event, Registration
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.public.selectors.player_picture import MOVED_FOR
-from tournaments.seating.services.dealers import dealer_draw_make
-from tournaments.seating.services.tables import entry_move, final_table_draw, table_break
+from tournaments.seating.services.tables import (
+    dealer_draw_make,
+    entry_move,
+    final_table_draw,
+    table_break,
+)
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,7 @@ from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_withdraw
-from tournaments.event.services.ending import event_cancel
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Arrival, Expected, OnSite, PlaceOffer, Registration, Waiting
 from tournaments.public.views.player_actions import PER_LINK
 

@@ -9,7 +9,7 @@ from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_cancel
 from tournaments.models import Registration
 
 pytestmark = pytest.mark.django_db

@@ -13,11 +13,11 @@ from tests.views.pages import text_of
 from tests.views.test_outs import put_out
 from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due import DueKind, due_items
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
 from tournaments.prizes.domain.plans import PrizePlan, Way
-from tournaments.screens.selectors.prizes import hall_prizes
-from tournaments.screens.views.clock_screen import screen_payload
+from tournaments.screens.selectors.faces import hall_prizes
+from tournaments.screens.views.big_screen import screen_payload
 from tournaments.seating.selectors.balancing import floor_advice
 
 pytestmark = pytest.mark.django_db

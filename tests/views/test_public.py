@@ -13,8 +13,8 @@ from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.views.links import hall_url, opens_only_here
-from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.changes.views.decorators import hall_url, opens_only_here
+from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import ChipSet, Event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

@@ -15,8 +15,7 @@ from tournaments.changes.commands import Command
 from tournaments.door.selectors.desk import Only, desk_line, desk_only
 from tournaments.models import Elimination, Entry, Purchase, PurchaseWish, RebuyChance
 from tournaments.money.selectors.fees import open_cents
-from tournaments.rebuys.services.purchases import entry_reenter
-from tournaments.rebuys.services.wishes import purchase_ask
+from tournaments.rebuys.services.purchases import entry_reenter, purchase_ask
 from tournaments.tasks import rebuys_due
 
 pytestmark = pytest.mark.django_db

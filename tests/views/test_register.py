@@ -15,8 +15,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_cancel, event_end
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_cancel, event_end, event_update
 from tournaments.models import Action, Person, Registration
 
 pytestmark = pytest.mark.django_db

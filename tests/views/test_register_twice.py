@@ -12,11 +12,11 @@ from tests import factories as f
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.changes.views.links import qr_svg
+from tournaments.changes.views.decorators import qr_svg
 from tournaments.door.views.poster import poster_token
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Person, Registration
-from tournaments.people.selectors.doubles import double_of
+from tournaments.people.selectors.people import double_of
 from tournaments.public.views.registering import FROM_THE_POSTER, PER_ADDRESS
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Elimination
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entry_disqualify

@@ -12,9 +12,9 @@ from tests.seasons import PLAYERS, end, evening, in_club, person
 from tests.test_for_nothing import WORDS, read
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.event.services.ending import event_cancel
+from tournaments.event.services.lifecycle import event_cancel
 from tournaments.models import Action, Elimination, Event, Registration
-from tournaments.people.services.people_merge import people_merge
+from tournaments.people.services.members import people_merge
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.rebuys.services.purchases import addon_buy, entry_reenter

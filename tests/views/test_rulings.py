@@ -10,7 +10,7 @@ from tournaments.changes.access import Role
 from tournaments.event.domain.cards import card_from_code
 from tournaments.models import Ruling
 from tournaments.rulings.domain.hands import category_of, value_of
-from tournaments.rulings.selectors.hands_page import ALL_HANDS, EXAMPLES
+from tournaments.rulings.selectors.rulings import ALL_HANDS, EXAMPLES
 
 pytestmark = pytest.mark.django_db
 SIDE_POT = "topic=pots&players=3&put=70&put=140&put=140&all_in=1"

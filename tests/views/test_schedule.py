@@ -15,7 +15,7 @@ from tests.views.pages import planned, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_pause, clock_stop_after_breaks
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.event.services.schedule.edit import schedule_edit
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
 from tournaments.models import Event, Screen
 from tournaments.practice.services.sample import sample_remove
-from tournaments.screens.selectors.evening import event_of_evening
+from tournaments.screens.selectors.faces import event_of_evening
 from tournaments.screens.services.screens import screen_claim, screen_make
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.models import Action, Event
-from tournaments.practice.selectors.self_play import self_play_of
+from tournaments.practice.selectors.rehearsal import self_play_of
 from tournaments.practice.services.rehearsal import rehearsal_open
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from tests.calling import call_service
 from tournaments.changes.access import COOKIE, SYSTEM, Role, actor_of, device_of
 from tournaments.changes.commands import ClubCommand
 from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make
-from tournaments.club.views.typed_codes import ALL_TYPED, TYPED, code_for
+from tournaments.club.views.signin import ALL_TYPED, TYPED, code_for
 from tournaments.models import Action, Grant, SignInLink, StaffDevice
 
 pytestmark = pytest.mark.django_db

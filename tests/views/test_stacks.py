@@ -8,7 +8,7 @@ from tests import factories as f
 from tests.pressing import url_of
 from tests.races import in_race
 from tests.views.pages import text_of
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Registration, StackCount
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.counts import count_change
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action
 from tournaments.seasons.selectors.statistics import checked_of, statistics_of
 

@@ -16,7 +16,7 @@ from krru.web.pages import WAITING
 from tests import factories as f
 from tournaments.changes.access import Role
 from tournaments.changes.commands import ClubCommand
-from tournaments.club.services.theme import club_colour_set
+from tournaments.club.services.club import club_colour_set
 from tournaments.models import Registration
 from tournaments.public.views import public_cache
 

@@ -8,7 +8,7 @@ from tests import factories as f
 from tests.pressing import done, url_of, words_of
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from tests import factories as f
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
-from tournaments.door.services.corrections import registration_correct
+from tournaments.door.services.registration import registration_correct
 from tournaments.event.services.clock import clock_adjust, clock_pause
 from tournaments.event.services.lifecycle import event_update
 from tournaments.event.services.schedule.edit import schedule_edit
@@ -22,7 +22,7 @@ from tournaments.play.services.calls import clock_call_start, clock_call_stop
 from tournaments.play.services.conduct import penalty_give
 from tournaments.play.services.eliminations import disqualification_count, entry_disqualify
 from tournaments.play.services.hands import hand_begin
-from tournaments.post.services.announcements import announcement_made
+from tournaments.post.services.messages import announcement_made
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}

@@ -10,8 +10,7 @@ from ninja import Router
 from clock.selectors import clock_state
 from tournaments.api.events import level_out
 from tournaments.api.log import done
-from tournaments.api.parts import ERRORS, READS
-from tournaments.api.requests import FOR_ALL, ApiRequest, Key, Token, command_of
+from tournaments.api.requests import ERRORS, FOR_ALL, READS, ApiRequest, Key, Token, command_of
 from tournaments.api.schemas import ClockOut, DoneOut, ShiftIn
 from tournaments.changes.access import Permission
 from tournaments.changes.views.requests import present
@@ -22,7 +21,7 @@ from tournaments.event.services.clock import (
     clock_previous_level,
     clock_start,
 )
-from tournaments.screens.views.clock_screen import screen_payload
+from tournaments.screens.views.big_screen import screen_payload
 
 router = Router(tags=["Clock"])
 DRIVES = Token(Permission.DRIVE_CLOCK)

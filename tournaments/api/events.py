@@ -8,8 +8,15 @@ from typing import Any
 from ninja import Router
 
 from clock.domain import Level, level_as_json
-from tournaments.api.parts import READS, Part, page
-from tournaments.api.requests import FOR_ALL, PEOPLE_FOR_ALL, ApiRequest, is_staff
+from tournaments.api.requests import (
+    FOR_ALL,
+    PEOPLE_FOR_ALL,
+    READS,
+    ApiRequest,
+    Part,
+    is_staff,
+    page,
+)
 from tournaments.api.schemas import EventDetail, EventPage, ResultPage, ScheduleOut
 from tournaments.changes.views.requests import present
 from tournaments.event.selectors.event import average_stack, chips_in_play
@@ -17,7 +24,7 @@ from tournaments.event.selectors.schedule import LevelLine, schedule_lines
 from tournaments.models import Table
 from tournaments.public.selectors.posters import Poster, people_listed, poster_of, posters_page
 from tournaments.public.views.results import place_lines
-from tournaments.rebuys.selectors.announced import costs_announced
+from tournaments.rebuys.selectors.offers import costs_announced
 
 router = Router(tags=["Tournaments"])
 

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from ninja import Path, Router
 
 from tournaments.api.log import done
-from tournaments.api.parts import ERRORS, Id, Part, page
-from tournaments.api.requests import ApiRequest, Key, Token, command_of
+from tournaments.api.requests import ERRORS, ApiRequest, Id, Key, Part, Token, command_of, page
 from tournaments.api.schemas import DoneOut, EliminationIn, MoveIn, TableOut, TablePage
 from tournaments.changes.access import Permission
 from tournaments.changes.views.requests import present
@@ -19,7 +18,7 @@ from tournaments.event.domain.hall import way_to
 from tournaments.models import Entry, Event, Table
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.hands import hand_begin
-from tournaments.seating.selectors.pictures import TablePicture, table_pictures
+from tournaments.seating.selectors.layout import TablePicture, table_pictures
 from tournaments.seating.selectors.tables import tables_live
 from tournaments.seating.services.seats import live_table_by_number
 from tournaments.seating.services.tables import entry_move

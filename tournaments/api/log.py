@@ -9,13 +9,12 @@ from ninja import Path, Router
 
 from clock.domain.wording import Language
 from clock.tasks import speech_make
-from tournaments.api.parts import ERRORS, Id, Part, page
-from tournaments.api.requests import ApiRequest, Key, Token, command_of
+from tournaments.api.requests import ERRORS, ApiRequest, Id, Key, Part, Token, command_of, page
 from tournaments.api.schemas import AnnouncementIn, DoneOut, LogPage
 from tournaments.changes.access import Permission
 from tournaments.changes.selectors.log import LogLine, describe, log_actions, log_line
 from tournaments.models import Action
-from tournaments.post.services.announcements import announcement_made, announcement_text
+from tournaments.post.services.messages import announcement_made, announcement_text
 from tournaments.undo.services.undo import action_undo
 
 router = Router(tags=["Log"])

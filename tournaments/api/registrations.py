@@ -8,8 +8,7 @@ from django.shortcuts import get_object_or_404
 from ninja import Path, Router
 
 from tournaments.api.log import done
-from tournaments.api.parts import ERRORS, Id, page
-from tournaments.api.requests import ApiRequest, Key, Token, command_of
+from tournaments.api.requests import ERRORS, ApiRequest, Id, Key, Token, command_of, page
 from tournaments.api.schemas import (
     DeskPart,
     DoneOut,
@@ -18,12 +17,12 @@ from tournaments.api.schemas import (
     RegistrationPage,
 )
 from tournaments.changes.access import Permission
-from tournaments.door.selectors.desk_rows import DeskRow, desk_row, desk_rows_of
+from tournaments.door.selectors.desk import DeskRow, desk_row, desk_rows_of
 from tournaments.door.selectors.places import waiting_live
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.models import Registration
-from tournaments.people.selectors.registrations import contact_of, registrations_found
+from tournaments.people.selectors.people import contact_of, registrations_found
 
 router = Router(tags=["Registrations"])
 DESK = Token(Permission.CHECK_IN, people=True)

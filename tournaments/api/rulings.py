@@ -8,13 +8,11 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from ninja import Field, Query, Router, Schema
 
-from tournaments.api.parts import READS, Id, Short
-from tournaments.api.requests import FOR_ALL, ApiRequest
+from tournaments.api.requests import FOR_ALL, READS, ApiRequest, Id, Short
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import present
 from tournaments.models import Table
-from tournaments.rulings.selectors.desk_page import asked, rules_told
-from tournaments.rulings.selectors.evening import evening_of
+from tournaments.rulings.selectors.desk_page import asked, evening_of, rules_told
 
 router = Router(tags=["Rulings"])
 Flag = Literal["0", "1"]

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from ninja import Field, Query, Schema
 
-from tournaments.api.parts import Bounds, Chips, Given, Id, Instant, Name, Page, Remark, Short
+from tournaments.api.requests import Bounds, Chips, Given, Id, Instant, Name, Page, Remark, Short
 
 # --- Tournaments
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from ninja import Router
 
-from tournaments.api.parts import READS
-from tournaments.api.requests import ApiRequest, Token
+from tournaments.api.requests import READS, ApiRequest, Token
 from tournaments.api.schemas import TokenOut
 from tournaments.models import Grant
 

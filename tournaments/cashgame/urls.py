@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.cashgame.views import acts, pages, settling, tables
+from tournaments.cashgame.views import pages, tables
 
 _HERE = "t/<slug:slug>/cash/"
 _TABLE = f"{_HERE}<int:cash_table>/"
@@ -14,19 +14,19 @@ urlpatterns: list[URLPattern] = [
     path(f"{_HERE}oeffnen/", tables.opened, name="cash-open"),
     path(f"{_HERE}ende/", tables.ended, name="cash-end"),
     path(f"{_HERE}haende/", tables.last_hands, name="cash-last-hands"),
-    path(f"{_HERE}wer-wem/", settling.page, name="cash-settling"),
-    path("wer-wem/<str:share>/", settling.shared, name="cash-settling-shared"),
+    path(f"{_HERE}wer-wem/", pages.page, name="cash-settling"),
+    path("wer-wem/<str:share>/", pages.shared, name="cash-settling-shared"),
     path(_TABLE, pages.table, name="cash-table"),
     path(f"{_TABLE}stand/", pages.table_panel, name="cash-table-panel"),
     path(f"{_TABLE}zaehlen/", tables.counted, name="cash-count"),
     path(f"{_TABLE}abschliessen/", tables.closed, name="cash-close"),
     path(f"{_TABLE}trinkgeld/", tables.tip, name="cash-tip"),
     path(f"{_TABLE}hand/", tables.hand, name="cash-hand"),
-    path(f"{_TABLE}liste/", acts.wait, name="cash-wait"),
-    path(f"{_TABLE}anbieten/", acts.offer, name="cash-offer"),
+    path(f"{_TABLE}liste/", pages.wait, name="cash-wait"),
+    path(f"{_TABLE}anbieten/", pages.offer, name="cash-offer"),
     path(_SEAT, pages.seat, name="cash-seat"),
-    path(f"{_SEAT}setzen/", acts.sit, name="cash-sit"),
-    path(f"{_SEAT}chips/", acts.chips, name="cash-chips"),
-    path(f"{_SEAT}umsetzen/", acts.move, name="cash-move"),
-    path(f"{_SEAT}weg/", acts.presence, name="cash-presence"),
+    path(f"{_SEAT}setzen/", pages.sit, name="cash-sit"),
+    path(f"{_SEAT}chips/", pages.chips, name="cash-chips"),
+    path(f"{_SEAT}umsetzen/", pages.move, name="cash-move"),
+    path(f"{_SEAT}weg/", pages.presence, name="cash-presence"),
 ]

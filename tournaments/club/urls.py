@@ -2,17 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.club.views import (
-    about,
-    chip_sets,
-    club,
-    presets,
-    schedules,
-    signin,
-    staff,
-    theme,
-    typed_codes,
-)
+from tournaments.club.views import chip_sets, club, presets, schedules, signin, staff
 
 urlpatterns: list[URLPattern] = [
     path("verein/", club.settings, name="club-settings"),
@@ -28,13 +18,13 @@ urlpatterns: list[URLPattern] = [
     path("verein/chips/neu/", chip_sets.new, name="chip-set-new"),
     path("verein/chips/<int:chips>/", chip_sets.change, name="chip-set"),
     path("verein/chips/<int:chips>/loeschen/", chip_sets.delete, name="chip-set-delete"),
-    path("verein/angaben/", about.about, name="club-about"),
-    path("verein/farbe/", theme.colour, name="club-colour"),
-    path("verein/farbe/<slug:digest>.css", theme.style_file, name="club-style"),
-    path("verein/logo/", theme.logo, name="club-logo-set"),
-    path("verein/logo/entfernen/", theme.logo_remove, name="club-logo-remove"),
-    path("verein/logo/<slug:digest>/", theme.logo_file, name="club-logo"),
-    path("in/", typed_codes.sign_in_code, name="sign-in-code"),
+    path("verein/angaben/", club.about, name="club-about"),
+    path("verein/farbe/", club.colour, name="club-colour"),
+    path("verein/farbe/<slug:digest>.css", club.style_file, name="club-style"),
+    path("verein/logo/", club.logo, name="club-logo-set"),
+    path("verein/logo/entfernen/", club.logo_remove, name="club-logo-remove"),
+    path("verein/logo/<slug:digest>/", club.logo_file, name="club-logo"),
+    path("in/", signin.sign_in_code, name="sign-in-code"),
     path("in/<str:token>/", signin.sign_in, name="sign-in"),
     path("abmelden/", signin.sign_out, name="sign-out"),
     path("t/<slug:slug>/geraete/", staff.devices, name="staff"),

@@ -21,19 +21,22 @@ from clock.models import ScheduleTemplate
 from tournaments.changes.access import COOKIE, SYSTEM, VISITOR, Actor, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.club.services.staff import device_sign_in, link_make
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.services.clock import clock_adjust, clock_pause, clock_start
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_create
+from tournaments.event.services.lifecycle import event_create, event_end
 from tournaments.models import ChipSet, Club, Entry, Event, Registration, RulePreset, StaffDevice
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.practice.services.defaults import house_load
+from tournaments.practice.services.sample import house_load
 from tournaments.seating.selectors.balancing import FloorAdvice, floor_advice
 from tournaments.seating.selectors.tables import tables_live
-from tournaments.seating.services.dealers import dealer_draw_make
-from tournaments.seating.services.tables import balance_step, final_table_draw, table_break
+from tournaments.seating.services.tables import (
+    balance_step,
+    dealer_draw_make,
+    final_table_draw,
+    table_break,
+)
 from tournaments.undo.services.undo import action_undo
 
 MINUTE = timedelta(minutes=1)

@@ -14,7 +14,7 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.devtools.made import make_event, sign_in
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registrations_import
 from tournaments.event.services.clock import clock_start
 from tournaments.models import (

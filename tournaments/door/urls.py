@@ -2,30 +2,24 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.door.views import (
-    carry,
-    desk,
-    desk_actions,
-    desk_people,
-    mail,
-    paying,
-    walk_ins,
-)
+from tournaments.door.views import desk, desk_people, paying
 
 _EVENT = "t/<slug:slug>/"
 _PERSON = "t/<slug:slug>/anmeldung/<int:registration>/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{_EVENT}anmeldung/mail/", mail.desk_mail, name="desk-mail"),
-    path(f"{_EVENT}anmeldung/mail/<int:mail>/", mail.resend, name="mail-resend"),
+    path(f"{_EVENT}anmeldung/mail/", desk_people.desk_mail, name="desk-mail"),
+    path(f"{_EVENT}anmeldung/mail/<int:mail>/", desk_people.resend, name="mail-resend"),
     path(
-        f"{_EVENT}anmeldung/<int:registration>/neuer-link/", mail.personal_link, name="link-renew"
+        f"{_EVENT}anmeldung/<int:registration>/neuer-link/",
+        desk_people.personal_link,
+        name="link-renew",
     ),
     path("t/<slug:slug>/anmeldung/", desk.desk, name="desk"),
     path("t/<slug:slug>/anmeldung/liste/", desk.desk_list, name="desk-list"),
-    path(f"{_EVENT}anmeldung/wie-letztes-mal/", carry.carry_over, name="carry-over"),
-    path("t/<slug:slug>/anmeldung/neu/", walk_ins.desk_register, name="desk-register"),
-    path(f"{_EVENT}anmeldung/bekannt/<int:person>/", walk_ins.desk_known, name="desk-known"),
+    path(f"{_EVENT}anmeldung/wie-letztes-mal/", desk.carry_over, name="carry-over"),
+    path("t/<slug:slug>/anmeldung/neu/", desk.desk_register, name="desk-register"),
+    path(f"{_EVENT}anmeldung/bekannt/<int:person>/", desk.desk_known, name="desk-known"),
     path(
         "t/<slug:slug>/anmeldung/<int:registration>/einchecken/",
         desk_people.desk_check_in,
@@ -41,12 +35,12 @@ urlpatterns: list[URLPattern] = [
         desk_people.desk_withdraw,
         name="desk-withdraw",
     ),
-    path(f"{_PERSON}da/", desk_actions.arrived, name="desk-arrived"),
-    path(f"{_PERSON}platz/", desk_actions.place, name="desk-place"),
-    path(f"{_PERSON}angebot/", desk_actions.accept, name="desk-accept"),
+    path(f"{_PERSON}da/", desk.arrived, name="desk-arrived"),
+    path(f"{_PERSON}platz/", desk.place, name="desk-place"),
+    path(f"{_PERSON}angebot/", desk.accept, name="desk-accept"),
     path(f"{_PERSON}bezahlt/", paying.pay, name="fee-pay"),
     path(f"{_PERSON}zurueckgegeben/", paying.refund, name="fee-refund"),
     path(f"{_EVENT}kassa/offen/", paying.open_fees, name="fees-open"),
     path(f"{_EVENT}kassa/rueckgeld/", paying.change_back, name="pay-change"),
-    path("t/<slug:slug>/anmeldung/nicht-gekommen/", desk_actions.release, name="noshows-release"),
+    path("t/<slug:slug>/anmeldung/nicht-gekommen/", desk.release, name="noshows-release"),
 ]

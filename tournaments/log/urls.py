@@ -2,14 +2,14 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.log.views import heads, log, log_files
+from tournaments.log.views import heads, log
 
 _EVENT = "t/<slug:slug>/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}protokoll/", log.log, name="director-log-all"),
     path(f"{_EVENT}protokoll/stand.json", heads.heads, name="log-heads"),
-    path(f"{_EVENT}protokoll.csv", log_files.log_csv, name="log-csv"),
-    path(f"{_EVENT}protokoll.xlsx", log_files.log_xlsx, name="log-xlsx"),
-    path(f"{_EVENT}protokoll.json", log_files.log_json, name="log-json"),
+    path(f"{_EVENT}protokoll.csv", log.log_csv, name="log-csv"),
+    path(f"{_EVENT}protokoll.xlsx", log.log_xlsx, name="log-xlsx"),
+    path(f"{_EVENT}protokoll.json", log.log_json, name="log-json"),
 ]

@@ -12,8 +12,7 @@ from krru.backups.contents import database_of
 from tournaments.changes.domain.logchain import head_of
 from tournaments.log.domain.heads import Rewritten, first_rewritten, rewritten_since
 from tournaments.log.domain.names import Fault, NameFault
-from tournaments.log.selectors.chains import Chain, Owner, chains_in
-from tournaments.log.selectors.facts import FactsChecked
+from tournaments.log.selectors.log_heads import Chain, FactsChecked, Owner, chains_in
 from tournaments.models import Action
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.money.views import drawers, means, receipts
+from tournaments.money.views import drawers, means
 
 _HERE = "t/<slug:slug>/kassa/"
 
@@ -14,6 +14,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{_HERE}<int:drawer>/uebernehmen/", drawers.filled, name="drawer-fill"),
     path(f"{_HERE}<int:drawer>/uebergeben/", drawers.handed, name="drawer-hand"),
     path(f"{_HERE}<int:drawer>/abschliessen/", drawers.closed, name="drawer-close"),
-    path(f"{_HERE}beleg/<int:receipt>/", receipts.receipt, name="receipt"),
-    path(f"{_HERE}beleg/<int:receipt>/mail/", receipts.mailed, name="receipt-mail"),
+    path(f"{_HERE}beleg/<int:receipt>/", drawers.receipt, name="receipt"),
+    path(f"{_HERE}beleg/<int:receipt>/mail/", drawers.mailed, name="receipt-mail"),
 ]

@@ -2,18 +2,18 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.papers.views import evening_report, exports, papers, slips
+from tournaments.papers.views import exports, papers
 
 urlpatterns: list[URLPattern] = [
-    path("t/<slug:slug>/kassa/abrechnung/", evening_report.report, name="evening-report"),
+    path("t/<slug:slug>/kassa/abrechnung/", papers.report, name="evening-report"),
     path("t/<slug:slug>/drucken/", papers.papers, name="papers"),
     path("t/<slug:slug>/drucken/aushang/", papers.poster, name="paper-poster"),
     path("t/<slug:slug>/drucken/plaetze/", papers.seat_list, name="paper-seats"),
     path("t/<slug:slug>/drucken/tische/", papers.table_plan, name="paper-tables"),
     path("t/<slug:slug>/drucken/notfall/", papers.blank, name="paper-blank"),
-    path("t/<slug:slug>/zettel/", slips.slips, name="slips"),
-    path("t/<slug:slug>/zettel/<int:entry>/", slips.slip, name="slip"),
-    path("t/<slug:slug>/zettel/umzug/<int:action>/", slips.moved, name="slips-moved"),
+    path("t/<slug:slug>/zettel/", papers.slips, name="slips"),
+    path("t/<slug:slug>/zettel/<int:entry>/", papers.slip, name="slip"),
+    path("t/<slug:slug>/zettel/umzug/<int:action>/", papers.moved, name="slips-moved"),
     path("t/<slug:slug>/dateien/", exports.export, name="export"),
     *(
         path(

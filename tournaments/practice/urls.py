@@ -2,16 +2,16 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.practice.views import rehearsal, sample, self_play
+from tournaments.practice.views import rehearsal
 
 _EVENT = "t/<slug:slug>/"
 _TABLES = "t/<slug:slug>/tische/"
 
 urlpatterns: list[URLPattern] = [
     path("probe/", rehearsal.rehearse, name="rehearsal"),
-    path(f"{_EVENT}probe/abspielen/", self_play.play, name="rehearsal-play"),
-    path(f"{_EVENT}probe/anhalten/", self_play.halt, name="rehearsal-halt"),
-    path(f"{_EVENT}probe/schritt/", self_play.step, name="rehearsal-step"),
-    path(f"{_EVENT}beispiel-entfernen/", sample.sample_gone, name="sample-remove"),
+    path(f"{_EVENT}probe/abspielen/", rehearsal.play, name="rehearsal-play"),
+    path(f"{_EVENT}probe/anhalten/", rehearsal.halt, name="rehearsal-halt"),
+    path(f"{_EVENT}probe/schritt/", rehearsal.step, name="rehearsal-step"),
+    path(f"{_EVENT}beispiel-entfernen/", rehearsal.sample_gone, name="sample-remove"),
     path(f"{_TABLES}<int:number>/probe/", rehearsal.scene, name="floor-scene"),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.screens.views import big_screen, clock_screen, own_screen, screens
+from tournaments.screens.views import big_screen, screens
 
 _ANY = "leinwand/"
 _SCREENS = "t/<slug:slug>/leinwaende/"
@@ -14,18 +14,18 @@ urlpatterns: list[URLPattern] = [
     path(_SCREENS, screens.screens, name="screens"),
     path(f"{_SCREENS}liste/", screens.screen_list, name="screens-list"),
     path(f"{_SCREENS}code/", screens.claim, name="screen-claim"),
-    path(f"{_SCREENS}hier/", own_screen.open_here, name="screen-open"),
+    path(f"{_SCREENS}hier/", big_screen.open_here, name="screen-open"),
     path(f"{_SCREENS}<int:screen>/", screens.change, name="screen-change"),
     path(f"{_SCREENS}<int:screen>/abgeben/", screens.retire, name="screen-retire"),
     path(f"{_SCREENS}ruecknahme/<int:screen_action>/", screens.undo, name="screen-undo"),
-    path("t/<slug:slug>/screen/", clock_screen.screen, name="screen"),
-    path("t/<slug:slug>/screen/state.json", clock_screen.screen_state, name="screen-state"),
-    path("t/<slug:slug>/screen/cash.json", clock_screen.screen_cash, name="screen-cash"),
+    path("t/<slug:slug>/screen/", big_screen.screen, name="screen"),
+    path("t/<slug:slug>/screen/state.json", big_screen.screen_state, name="screen-state"),
+    path("t/<slug:slug>/screen/cash.json", big_screen.screen_cash, name="screen-cash"),
     path(
         "t/<slug:slug>/screen/toene/<str:language>.json",
-        clock_screen.screen_sounds,
+        big_screen.screen_sounds,
         name="screen-sounds",
     ),
-    path("stimme/<str:language>/<str:signed>.wav", clock_screen.speech, name="speech"),
-    path("signal/<str:name>.wav", clock_screen.signal, name="signal"),
+    path("stimme/<str:language>/<str:signed>.wav", big_screen.speech, name="speech"),
+    path("signal/<str:name>.wav", big_screen.signal, name="signal"),
 ]

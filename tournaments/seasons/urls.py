@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.seasons.views import final, leagues, profiles, review, statistics, tables
+from tournaments.seasons.views import leagues, review, statistics, tables
 
 _CLUB = "verein/ligen/"
 _HERE = f"{_CLUB}<int:league>/"
@@ -15,8 +15,8 @@ urlpatterns: list[URLPattern] = [
     path("liga/<slug:league>/tabelle.csv", tables.league_csv, name="league-csv"),
     path("liga/<slug:league>/tabelle.xlsx", tables.league_xlsx, name="league-xlsx"),
     path("liga/<slug:league>/<int:person>/", tables.league_player, name="league-player"),
-    path("spieler/<int:person>/", profiles.profile, name="profile"),
-    path("p/<str:token>/profil/", profiles.own_profile, name="own-profile"),
+    path("spieler/<int:person>/", review.profile, name="profile"),
+    path("p/<str:token>/profil/", review.own_profile, name="own-profile"),
     path(_CLUB, leagues.leagues, name="leagues"),
     path(f"{_CLUB}neu/", leagues.new, name="league-new"),
     path(_HERE, leagues.change, name="league-edit"),
@@ -26,8 +26,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{_HERE}team/", leagues.team_set, name="league-team-set"),
     path(f"{_HERE}weglegen/", leagues.remove, name="league-remove"),
     path(f"{_HERE}zurueckholen/", leagues.restore, name="league-restore"),
-    path(f"{_HERE}finale/", final.final, name="league-final"),
-    path(f"{_HERE}finale.csv", final.final_csv, name="league-final-csv"),
+    path(f"{_HERE}finale/", review.final, name="league-final"),
+    path(f"{_HERE}finale.csv", review.final_csv, name="league-final-csv"),
     path(
         f"{_CLUB}berichtigung/<int:correction>/zurueck/",
         leagues.correction_withdraw,

@@ -2,33 +2,24 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.seating.views import (
-    breaking,
-    halts,
-    keep_apart,
-    seat_cards,
-    seats,
-    tables,
-)
+from tournaments.seating.views import seats, tables
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _TABLE = f"{_DIRECTOR}tisch/<int:number>/"
 
 urlpatterns: list[URLPattern] = [
-    path("t/<slug:slug>/getrennt/", keep_apart.apart, name="keep-apart"),
-    path("t/<slug:slug>/getrennt/<int:wish>/aufheben/", keep_apart.drop, name="keep-apart-drop"),
+    path("t/<slug:slug>/getrennt/", tables.apart, name="keep-apart"),
+    path("t/<slug:slug>/getrennt/<int:wish>/aufheben/", tables.drop, name="keep-apart-drop"),
     path(f"{_DIRECTOR}auslosung/", tables.draw_seats, name="seats-draw"),
     path(f"{_DIRECTOR}saalzahl/", tables.hall_number, name="hall-number"),
     path(f"{_DIRECTOR}tisch/oeffnen/", tables.open_table, name="table-open"),
     path(f"{_TABLE}schliessen/", tables.close_table, name="table-close"),
-    path(f"{_TABLE}aufloesen/", breaking.break_table, name="table-break"),
-    path(f"{_DIRECTOR}finaltisch/", breaking.final_table, name="final-table"),
+    path(f"{_TABLE}aufloesen/", tables.break_table, name="table-break"),
+    path(f"{_DIRECTOR}finaltisch/", tables.final_table, name="final-table"),
     path(f"{_DIRECTOR}ausgleich/", tables.balance, name="balance-step"),
-    path(f"{_DIRECTOR}neu-auslosen/", breaking.redraw, name="tables-redraw"),
-    path(
-        "t/<slug:slug>/tische/<int:number>/platzkarten/", seat_cards.seat_cards, name="seat-cards"
-    ),
-    path(f"{_TABLE}anhalten/", halts.halt, name="table-halt"),
+    path(f"{_DIRECTOR}neu-auslosen/", tables.redraw, name="tables-redraw"),
+    path("t/<slug:slug>/tische/<int:number>/platzkarten/", seats.seat_cards, name="seat-cards"),
+    path(f"{_TABLE}anhalten/", tables.halt, name="table-halt"),
     path(f"{_DIRECTOR}sperre/<str:place>/", seats.lock, name="seat-lock"),
     path(f"{_DIRECTOR}platz/<int:entry>/", seats.put, name="seat-place"),
     path(f"{_DIRECTOR}tausch/<int:entry>/", seats.swap, name="seats-swap"),

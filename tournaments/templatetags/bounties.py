@@ -16,7 +16,7 @@ from tournaments.payouts.selectors.bounties import (
     top_hunters,
 )
 from tournaments.people.domain.naming import shown_name
-from tournaments.play.selectors.lost_stacks import stacks_lost
+from tournaments.play.selectors.eliminations import stacks_lost
 
 register = template.Library()
 

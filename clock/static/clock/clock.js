@@ -1,4 +1,4 @@
-// What a clock shows at an instant: the same function as clock/domain/state.py, held to it by the
+// What a clock shows at an instant: the same function as clock/domain/anchor.py, held to it by the
 // vectors of fixtures/cases/clock.json. Instants and spans are whole milliseconds.
 // Nothing here reads the present time or touches the page.
 

@@ -7,8 +7,12 @@ without a drawer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta, tzinfo
 from enum import StrEnum
+from itertools import accumulate
 
 from tournaments.money.domain.accounts import Account, Side
 
@@ -77,3 +81,284 @@ def on_table_cents(booked: Mapping[Account, int]) -> int:
     12000
     """
     return -booked.get(Account.CHIPS, 0)
+
+
+# --- Must-move: a feeder table fills the free seats of its main table, longest seated first
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """A player at a feeder table.
+
+    :param since: When the player sat down at that table, on any seat.
+    """
+
+    key: int
+    since: datetime
+    is_away: bool = False
+
+
+def next_to_move(free: int, sitters: Iterable[Sitter]) -> list[Sitter]:
+    """Return the players to move to the free seats of the main table.
+
+    An absent player is skipped, and stays first for the next seat.
+
+    >>> at = datetime(2026, 11, 23, 20)
+    >>> line = [Sitter(1, at.replace(hour=21)), Sitter(2, at, is_away=True), Sitter(3, at)]
+    >>> [sitter.key for sitter in next_to_move(1, line)]
+    [3]
+    >>> [sitter.key for sitter in next_to_move(5, line)]
+    [3, 1]
+    """
+    here = [sitter for sitter in sitters if not sitter.is_away]
+    return sorted(here, key=lambda sitter: (sitter.since, sitter.key))[: max(0, free)]
+
+
+# --- The end of a cash game: its instant, the announced last hands, the stage of a table
+
+
+DAY = timedelta(days=1)
+
+
+class Stage(StrEnum):
+    """A table's stage before the end."""
+
+    PLAYS = "plays"
+    LAST_HANDS = "last_hands"
+    LAST_HAND = "last_hand"
+    FINISHES = "finishes"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class LastHands:
+    """The number of last hands, announced at an instant."""
+
+    announced_at: datetime
+    hands: int
+
+
+def end_instant(begins: datetime, ends: time, zone: tzinfo) -> datetime:
+    """Return the first instant after the beginning at which the clock shows `ends`.
+
+    Past midnight it is the next day. If an hour comes twice in October, it is the first of the two
+    after the beginning. An hour left out in March ends when the next one begins.
+
+    :param begins: The beginning of the event, with its zone.
+
+    >>> from datetime import UTC
+    >>> from zoneinfo import ZoneInfo
+    >>> vienna = ZoneInfo("Europe/Vienna")
+    >>> evening = datetime(2026, 10, 24, 19, tzinfo=vienna)
+    >>> end_instant(evening, time(2, 30), vienna).astimezone(UTC).isoformat()
+    '2026-10-25T00:30:00+00:00'
+    >>> later = datetime(2026, 10, 25, 0, 45, tzinfo=UTC)
+    >>> end_instant(later, time(2, 30), vienna).astimezone(UTC).isoformat()
+    '2026-10-25T01:30:00+00:00'
+    """
+    day = begins.astimezone(zone).date()
+    found = [
+        datetime.combine(day + DAY * more, ends, zone).replace(fold=fold)
+        for more in (0, 1)
+        for fold in (0, 1)
+    ]
+    return next(at for at in found if at.timestamp() > begins.timestamp())
+
+
+def hands_left(last: LastHands, began: Iterable[datetime]) -> int:
+    """Return how many hands a table may still begin after the announcement.
+
+    A hand running at the announcement is finished and does not count.
+
+    >>> from datetime import UTC
+    >>> at = datetime(2026, 11, 24, 1, tzinfo=UTC)
+    >>> minute = timedelta(minutes=1)
+    >>> hands_left(LastHands(at, 3), [at - minute, at + minute, at + minute * 3])
+    1
+    """
+    return max(0, last.hands - sum(1 for begun in began if begun >= last.announced_at))
+
+
+def stage(
+    now: datetime,
+    *,
+    ends_at: datetime | None,
+    last: LastHands | None,
+    began: Iterable[datetime],
+    is_hand_running: bool,
+) -> Stage:
+    """Return a table's stage.
+
+    An announcement applies even beyond the fixed end. Without one, no hand begins after the end.
+
+    :param began: The starts of the table's hands.
+
+    >>> from datetime import UTC
+    >>> end = datetime(2026, 11, 24, 1, tzinfo=UTC)
+    >>> own = {"ends_at": end, "last": None, "began": []}
+    >>> str(stage(end - DAY, **own, is_hand_running=False))
+    'plays'
+    >>> str(stage(end, **own, is_hand_running=True))
+    'finishes'
+    >>> str(stage(end, **own, is_hand_running=False))
+    'over'
+    """
+    if last is not None:
+        left = hands_left(last, began)
+        if left:
+            return Stage.LAST_HANDS if left + is_hand_running > 1 else Stage.LAST_HAND
+        return Stage.LAST_HAND if is_hand_running else Stage.OVER
+    if ends_at is None or now < ends_at:
+        return Stage.PLAYS
+    return Stage.FINISHES if is_hand_running else Stage.OVER
+
+
+def may_begin(found: Stage, *, is_hand_running: bool) -> bool:
+    """Tell whether a hand may begin at a table.
+
+    >>> may_begin(Stage.LAST_HAND, is_hand_running=False)
+    True
+    >>> may_begin(Stage.LAST_HAND, is_hand_running=True)
+    False
+    """
+    return not is_hand_running and found not in (Stage.FINISHES, Stage.OVER)
+
+
+# --- Settle without a drawer: the fewest payments among players
+
+
+# Twenty, and the house.
+MOST_EXACT = 21
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """A payment of cents from one person to another."""
+
+    payer: int
+    payee: int
+    cents: int
+
+
+def payments_fewest(balances: Mapping[int, int]) -> list[Payment]:
+    """Return the fewest payments that settle all debts.
+
+    :param balances: By person, in cents: above zero to receive, below zero to pay.
+
+    >>> payments_fewest({1: -500, 2: 300, 3: 200})
+    [Payment(payer=1, payee=2, cents=300), Payment(payer=1, payee=3, cents=200)]
+    >>> len(payments_fewest({1: 500, 2: -300, 3: -200, 4: 400, 5: -400}))
+    3
+
+    :raises ValueError: The balances do not sum to zero.
+    """
+    if sum(balances.values()):
+        raise ValueError("What some get is not what the others owe.")
+    open_ = {person: cents for person, cents in sorted(balances.items()) if cents}
+    return [payment for group in _groups(open_) for payment in _within(group)]
+
+
+def is_certain(people: int) -> bool:
+    """Tell whether the payments of this many people are certainly the fewest.
+
+    >>> is_certain(MOST_EXACT), is_certain(MOST_EXACT + 1)
+    (True, False)
+    """
+    return people <= MOST_EXACT
+
+
+def _within(group: Mapping[int, int]) -> list[Payment]:
+    """Return payments inside a group, at most one fewer than its people."""
+    gets = sorted(([cents, person] for person, cents in group.items() if cents > 0), reverse=True)
+    owes = sorted(([-cents, person] for person, cents in group.items() if cents < 0), reverse=True)
+    found = []
+    while gets and owes:
+        cents = min(gets[0][0], owes[0][0])
+        found.append(Payment(owes[0][1], gets[0][1], cents))
+        for side in (gets, owes):
+            side[0][0] -= cents
+            if not side[0][0]:
+                side.pop(0)
+    return found
+
+
+def _groups(balances: Mapping[int, int]) -> list[dict[int, int]]:
+    """Return the people in as many groups as possible, each with sum zero."""
+    people: dict[int, list[int]] = {}
+    for person, cents in balances.items():
+        people.setdefault(cents, []).append(person)
+    # Two people with opposite balances form a group in some best answer: without them, the rest of
+    # their groups still sums to zero.
+    found = [
+        {people[cents].pop(): cents, people[-cents].pop(): -cents}
+        for cents in sorted(people)
+        if cents > 0
+        for _pair in range(min(len(people[cents]), len(people.get(-cents, ()))))
+    ]
+    rest = {cents: len(those) for cents, those in sorted(people.items()) if those}
+    parts = _Search(rest).best() if sum(rest.values()) <= MOST_EXACT else [rest]
+    return found + [
+        {people[cents].pop(): cents for cents, times in part.items() for _each in range(times)}
+        for part in parts
+        if part
+    ]
+
+
+class _Search:
+    """Search for the most groups in a multiset of balances without opposite pairs.
+
+    A set is a number with a bit for each person; equal balances are adjacent and lowest first, so
+    that sets with the same balances are the same number.
+    """
+
+    def __init__(self, times: Mapping[int, int]) -> None:
+        self.values = list(times)
+        self.sizes = [times[value] for value in self.values]
+        self.starts = [0, *accumulate(self.sizes)]
+        self.known: dict[int, list[int]] = {0: []}
+        self.by_lowest: dict[int, list[int]] = {}
+        for found in sorted(self._even_sets(), key=int.bit_count):
+            self.by_lowest.setdefault(found & -found, []).append(found)
+
+    def best(self) -> list[dict[int, int]]:
+        everybody = (1 << self.starts[-1]) - 1
+        return [self._balances(found) for found in self._most(everybody)]
+
+    def _even_sets(self) -> list[int]:
+        """Return all non-empty sets with sum zero."""
+        sets, sums = [0], [0]
+        for value, size, start in zip(self.values, self.sizes, self.starts, strict=False):
+            bits = [((1 << times) - 1) << start for times in range(size + 1)]
+            sets = [found | more for more in bits for found in sets]
+            sums = [cents + value * times for times in range(size + 1) for cents in sums]
+        return [found for found, cents in zip(sets, sums, strict=True) if found and not cents]
+
+    def _most(self, left: int) -> list[int]:
+        """Return the most groups among the remaining; a group has at least three people."""
+        if left in self.known:
+            return self.known[left]
+        best: list[int] = []
+        people = left.bit_count()
+        for group in self.by_lowest.get(left & -left, ()):
+            if best and 1 + (people - group.bit_count()) // 3 <= len(best):
+                break
+            if group & ~left:
+                continue
+            found = [group, *self._most(self._without(left, group))]
+            best = found if len(found) > len(best) else best
+        self.known[left] = best
+        return best
+
+    def _without(self, left: int, group: int) -> int:
+        counts = zip(self._counts(left), self._counts(group), self.starts, strict=False)
+        return sum(((1 << (have - less)) - 1) << start for have, less, start in counts)
+
+    def _counts(self, found: int) -> Sequence[int]:
+        return [
+            (found >> start & ((1 << size) - 1)).bit_count()
+            for start, size in zip(self.starts, self.sizes, strict=False)
+        ]
+
+    def _balances(self, found: int) -> dict[int, int]:
+        counts = zip(self.values, self._counts(found), strict=True)
+        return dict(Counter({value: times for value, times in counts if times}))

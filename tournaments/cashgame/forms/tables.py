@@ -13,8 +13,8 @@ from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
 from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
 from tournaments.cashgame.selectors.labels import FEES, WAYS
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
-from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.forms.places import MoneyField
+from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
+from tournaments.event.forms.fields import MoneyField
 from tournaments.event.selectors.labels import GAMES, LIMITS, unit_name, unit_typed
 from tournaments.models import CashTable, Event
 

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
+from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.house_fee import FeeWay, period_end, time_fee_cents
+from tournaments.cashgame.domain.ledger import (
+    LastHands,
+    Stage,
+    hands_left,
+    is_certain,
+    payments_fewest,
+    stage,
+)
 from tournaments.cashgame.domain.stakes import Range, buying_range, returning_range
+from tournaments.cashgame.selectors.labels import stakes_words
 from tournaments.models import (
     Action,
     CashClosing,
+    CashEnd,
     CashHand,
     CashHandEnd,
+    CashLastHands,
     CashSeat,
     CashTable,
     Event,
@@ -152,3 +165,215 @@ def open_tables(event: Event) -> list[CashTable]:
     closed = CashClosing.objects.live().filter(table__event=event).values("table")
     rows = CashTable.objects.live().filter(event=event).exclude(pk__in=closed)
     return list(rows.order_by("number"))
+
+
+# --- The stage of each cash table before the end. Reads only
+
+
+END_CALLED = "cash_end.called"
+CALLED_BEFORE = (30, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A table's stage.
+
+    :param hands: Hands begun so far.
+    :param left: Hands it may still begin; None before the announcement.
+    """
+
+    stage: Stage
+    hands: int
+    left: int | None
+    is_hand_running: bool
+
+
+def end_of(event: Event) -> datetime | None:
+    """Return when the cash game ends, or None."""
+    rows = CashEnd.objects.live().filter(event=event)
+    return rows.values_list("ends_at", flat=True).first()
+
+
+def last_hands_of(event: Event) -> LastHands | None:
+    """Return the announced last hands, or None."""
+    row = CashLastHands.objects.live().filter(event=event).first()
+    return LastHands(row.announced_at, row.hands) if row else None
+
+
+def stages_of(event: Event, tables: Iterable[CashTable], now: datetime) -> dict[int, Standing]:
+    """Return the stages by table. Four queries, plus one once last hands are announced."""
+    ids = [table.pk for table in tables]
+    ends_at, last, running = end_of(event), last_hands_of(event), hands_running(ids)
+    rows = CashHand.objects.live().filter(table__in=ids)
+    hands = dict(rows.values("table").annotate(n=Count("pk")).order_by().values_list("table", "n"))
+    began: dict[int, list[datetime]] = {pk: [] for pk in ids}
+    if last is not None:
+        since = rows.filter(began_at__gte=last.announced_at)
+        for table, at in since.values_list("table", "began_at"):
+            began[table].append(at)
+    return {
+        pk: Standing(
+            stage=stage(
+                now, ends_at=ends_at, last=last, began=began[pk], is_hand_running=pk in running
+            ),
+            hands=hands.get(pk, 0),
+            left=hands_left(last, began[pk]) if last else None,
+            is_hand_running=pk in running,
+        )
+        for pk in ids
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An announcement of the end that is due, with its minutes."""
+
+    ends_at: datetime
+    minutes: int
+
+
+def call_due(event: Event, now: datetime, *, but: Action | None = None) -> Call | None:
+    """Return the announcement due; only the latest if a worker was late.
+
+    None for an end set too late for it, or once the last hands are announced.
+
+    :param but: An entry that is just being written.
+    """
+    row = CashEnd.objects.live().filter(event=event).select_related("made_by").first()
+    if row is None or row.ends_at <= now or last_hands_of(event) is not None:
+        return None
+    reached = [n for n in CALLED_BEFORE if row.ends_at - timedelta(minutes=n) <= now]
+    if not reached or row.made_by.at > row.ends_at - timedelta(minutes=min(reached)):
+        return None
+    own = {"kind": END_CALLED, "payload__ends_at": round(row.ends_at.timestamp())}
+    called = Action.objects.filter(event=event, payload__before=min(reached), **own)
+    if (called.exclude(pk=but.pk) if but else called).exists():
+        return None
+    return Call(row.ends_at, min(reached))
+
+
+def events_with_cash_end_near(now: datetime) -> list[Event]:
+    """Return the events with an announcement of the end due."""
+    near = now + timedelta(minutes=max(CALLED_BEFORE))
+    ends = CashEnd.objects.live().filter(ends_at__gt=now, ends_at__lte=near)
+    rows = Event.objects.filter(pk__in=ends.values("event"), ended_by=None, cancelled_by=None)
+    return [row for row in rows.select_related("clock", "club") if call_due(row, now)]
+
+
+# --- The fewest payments that settle tables on account. Reads only
+
+
+HOUSE = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pays:
+    """A payment from one player to another."""
+
+    payer: str
+    payee: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A player's win, or loss below zero."""
+
+    name: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settling:
+    """The settlement.
+
+    :param are_fewest: Whether this is certainly the least number of payments.
+    :param house_cents: The house's share; below zero, it pays.
+    :param on_table_cents: Chips still on those tables; settled once all players have left.
+    """
+
+    payments: tuple[Pays, ...]
+    results: tuple[Result, ...]
+    on_table_cents: int
+    are_fewest: bool = True
+    house_cents: int = 0
+
+
+def settling_of(event: Event) -> Settling:
+    """Return the payments among players at tables on account.
+
+    House fees and differences of counts belong to the house. Seated players still have chips: until
+    they leave, the result is not final.
+    """
+    balances = balances_noted(event)
+    left = -sum(balances.values())
+    tables = CashTable.objects.live().filter(event=event, is_noted=True)
+    on_table = sum(chips_on(tables.values_list("pk", flat=True)).values())
+    house = left - on_table
+    rows = Registration.objects.filter(pk__in=balances).select_related("person")
+    names = {row.pk: str(row.person.name) for row in rows} | {HOUSE: _("Haus")}
+    results = [Result(names[pk], cents) for pk, cents in balances.items()]
+    even = balances | ({HOUSE: house} if house else {})
+    payments = () if on_table else payments_fewest(even)
+    return Settling(
+        payments=tuple(Pays(names[one.payer], names[one.payee], one.cents) for one in payments),
+        results=tuple(sorted(results, key=lambda one: (-one.cents, one.name))),
+        on_table_cents=on_table,
+        are_fewest=is_certain(sum(1 for cents in even.values() if cents)),
+        house_cents=house,
+    )
+
+
+# --- Results of closed cash tables, from the journal. Reads only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedTable:
+    """A closed table, in cents.
+
+    :param difference_cents: Counted surplus, below zero a shortage.
+    """
+
+    pk: int
+    number: int
+    stakes: str
+    bought_cents: int
+    cashed_cents: int
+    fee_cents: int
+    tips_cents: int
+    difference_cents: int
+
+
+def closed_tables(event: Event) -> list[ClosedTable]:
+    """Return the closed cash tables of an event, by number. Two queries."""
+    closed = CashClosing.objects.live().filter(table__event=event).values("table")
+    rows = list(CashTable.objects.live().filter(pk__in=closed).order_by("number"))
+    sums = _sums([row.pk for row in rows]) if rows else {}
+    return [_closed(event, row, sums.get(row.pk, {})) for row in rows]
+
+
+def _closed(event: Event, row: CashTable, sums: Mapping[str, Any]) -> ClosedTable:
+    row.event = event
+    return ClosedTable(
+        pk=row.pk,
+        number=row.number,
+        stakes=stakes_words(row),
+        bought_cents=-(sums.get("bought") or 0),
+        cashed_cents=sums.get("cashed") or 0,
+        fee_cents=-(sums.get("fee") or 0),
+        tips_cents=-(sums.get("tips") or 0),
+        difference_cents=sums.get("difference") or 0,
+    )
+
+
+def _sums(tables: list[int]) -> dict[int, Mapping[str, Any]]:
+    chips = Q(account=Account.CHIPS, registration__isnull=False)
+    rows = Posting.objects.live().filter(cash_table__in=tables).values("cash_table")
+    found = rows.annotate(
+        bought=Sum("amount_cents", filter=chips & Q(amount_cents__lt=0)),
+        cashed=Sum("amount_cents", filter=chips & Q(amount_cents__gt=0)),
+        fee=Sum("amount_cents", filter=Q(account=Account.RAKE)),
+        tips=Sum("amount_cents", filter=Q(account=Account.TIPS)),
+        difference=Sum("amount_cents", filter=Q(account=Account.MISSING)),
+    ).order_by()
+    return {row["cash_table"]: row for row in found}

@@ -11,10 +11,10 @@ from django.utils.formats import time_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from tournaments.cashgame.domain.ending import Stage
-from tournaments.cashgame.selectors.ending import end_of
+from tournaments.cashgame.domain.ledger import Stage
+from tournaments.cashgame.selectors.books import end_of
 from tournaments.cashgame.selectors.labels import amount_at
-from tournaments.cashgame.selectors.pictures import SeatShown, TableShown
+from tournaments.cashgame.selectors.layout import SeatShown, TableShown
 from tournaments.models import CashCount, Event
 
 END_NEAR = timedelta(minutes=30)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import Count, Q
 
-from tournaments.cashgame.domain.feeding import Sitter, next_to_move
+from tournaments.cashgame.domain.ledger import Sitter, next_to_move
 from tournaments.cashgame.selectors.books import open_tables
 from tournaments.models import CashAway, CashClosing, CashOffer, CashSeat, CashTable, Event
 

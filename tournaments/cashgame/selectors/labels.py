@@ -11,8 +11,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.cashgame.domain.ending import Stage
 from tournaments.cashgame.domain.house_fee import FeeWay
+from tournaments.cashgame.domain.ledger import Stage
 from tournaments.cashgame.domain.stakes import No, Range, Way
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.labels import amount, amount_words

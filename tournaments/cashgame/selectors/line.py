@@ -6,9 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.cashgame.domain.waiting import Waiter, waiting_order
-from tournaments.cashgame.selectors.books import open_tables
-from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Registration
+from django.db.models import Count, Exists, OuterRef
+
+from tournaments.cashgame.domain.ledger import Stage
+from tournaments.cashgame.domain.waiting import Waiter, next_unasked, waiting_order
+from tournaments.cashgame.selectors.books import open_tables, stages_of
+from tournaments.cashgame.selectors.feeding import moves_due
+from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Event, Registration
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +66,115 @@ def lines_of(tables: Iterable[int], now: datetime) -> dict[int, list[InLine]]:
         sits = sitting.get(row.registration_id)
         line.append(InLine(len(line) + 1, row, kept, waiter, sits))
     return found
+
+
+# --- Automatic offers of free seats, and expired offers. Reads only
+
+
+def next_in_lines(event: Event, now: datetime) -> list[CashWaiting]:
+    """Return the players to get an offer now, at all tables. Usually one query.
+
+    After an expired offer only staff asks that player again. There are no offers after the end or
+    after the announcement of last hands. A player who waits for any table of some stakes gets one
+    offer. Lists are read only where a seat is free.
+    """
+    tables = _tables_with_seats(event, now)
+    if not tables:
+        return []
+    lines, asked = _lines(tables), set(_holders(event, now))
+    chosen: list[int] = []
+    for pk, free in tables.items():
+        line = [one for one in lines.get(pk, ()) if one.until or not one.is_among(asked)]
+        keys = [w.key for w in next_unasked(free, [one.waiter for one in line], now)]
+        asked |= {one.registration for one in line if one.key in keys}
+        chosen += keys
+    rows = CashWaiting.objects.select_related("registration__person", "table").in_bulk(chosen)
+    return [rows[key] for key in chosen]
+
+
+def _tables_with_seats(event: Event, now: datetime) -> dict[int, int]:
+    """Return unclaimed seats by table, where a waiting player was not asked yet."""
+    if event.is_over:
+        return {}
+    offered = CashOffer.objects.live().filter(waiting=OuterRef("pk"))
+    rows = CashWaiting.objects.live().filter(event=event, registration__voided_by=None)
+    unasked = rows.exclude(Exists(offered)).values_list("table", flat=True)
+    wanted = set(unasked.order_by().distinct())
+    if not wanted:
+        return {}
+    tables = [table for table in open_tables(event) if table.pk in wanted]
+    free = seats_unclaimed(tables, now)
+    tables = [table for table in tables if free[table.pk] > 0]
+    if not tables:
+        return {}
+    standing = stages_of(event, tables, now)
+    return {row.pk: free[row.pk] for row in tables if standing[row.pk].stage is Stage.PLAYS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asker:
+    key: int
+    registration: int
+    asked_at: datetime
+    until: datetime | None
+    is_for_stakes: bool
+
+    @property
+    def waiter(self) -> Waiter:
+        return Waiter(self.key, self.asked_at, self.until)
+
+    def is_among(self, asked: set[int]) -> bool:
+        """Tell whether the player already has an offer and any table will do."""
+        return self.is_for_stakes and self.registration in asked
+
+
+def _lines(tables: Iterable[int]) -> dict[int, list[_Asker]]:
+    rows = CashWaiting.objects.live().filter(table__in=list(tables), registration__voided_by=None)
+    offers = CashOffer.objects.live().filter(waiting__table__in=list(tables))
+    until = dict(offers.values_list("waiting", "until"))
+    found: dict[int, list[_Asker]] = {}
+    names = ("table", "pk", "registration", "asked_at", "is_for_stakes")
+    for table, key, guest, at, is_any in rows.values_list(*names):
+        found.setdefault(table, []).append(_Asker(key, guest, at, until.get(key), is_any))
+    return found
+
+
+def _holders(event: Event, now: datetime, besides: CashTable | None = None) -> list[int]:
+    """Return the people with an offered seat, except at one table."""
+    rows = CashOffer.objects.live().filter(waiting__event=event, waiting__voided_by=None)
+    rows = rows.filter(until__gt=now)
+    rows = rows if besides is None else rows.exclude(waiting__table=besides)
+    return list(rows.values_list("waiting__registration", flat=True))
+
+
+def offered_elsewhere(table: CashTable, now: datetime) -> list[int]:
+    """Return the people with an offered seat at another table."""
+    return _holders(table.event, now, table)
+
+
+def seats_unclaimed(tables: list[CashTable], now: datetime) -> dict[int, int]:
+    """Return the empty seats by table, less those due to players at feeder tables."""
+    ids = [table.pk for table in tables]
+    rows = CashSeat.objects.live().filter(table__in=ids).values("table")
+    taken = dict(rows.annotate(n=Count("pk")).order_by().values_list("table", "n"))
+    due = moves_due(tables, now)
+    return {
+        table.pk: table.seats - taken.get(table.pk, 0) - len(due.get(table.pk, ()))
+        for table in tables
+    }
+
+
+def offers_lapsed(event: Event, now: datetime) -> list[CashOffer]:
+    """Return the expired offers, earliest first."""
+    rows = CashOffer.objects.live().filter(waiting__event=event, until__lte=now)
+    rows = rows.filter(waiting__voided_by=None, waiting__registration__voided_by=None)
+    return list(rows.select_related("waiting__registration__person").order_by("until", "pk"))
+
+
+def events_with_cash_offers_due(now: datetime) -> list[Event]:
+    """Return the events with an expired offer and a next player to ask."""
+    lapsed = CashOffer.objects.live().filter(waiting__event=OuterRef("pk"), until__lte=now)
+    offered = CashOffer.objects.live().filter(waiting=OuterRef("pk"))
+    unasked = CashWaiting.objects.live().filter(event=OuterRef("pk")).exclude(Exists(offered))
+    rows = Event.objects.filter(Exists(lapsed), Exists(unasked), ended_by=None, cancelled_by=None)
+    return [row for row in rows.select_related("clock", "club") if next_in_lines(row, now)]

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from tournaments.cashgame.domain.ending import LastHands
-from tournaments.cashgame.selectors.books import Bought, open_tables
-from tournaments.cashgame.selectors.ending import end_of, last_hands_of
+from tournaments.cashgame.domain.ledger import LastHands
+from tournaments.cashgame.selectors.books import Bought, end_of, last_hands_of, open_tables
+from tournaments.cashgame.selectors.layout import SeatShown, TableShown, tables_shown
 from tournaments.cashgame.selectors.line import InLine
-from tournaments.cashgame.selectors.pictures import SeatShown, TableShown, tables_shown
 from tournaments.models import Action, Event, Registration
 
 ACCEPTED = "cash_offer.accepted"

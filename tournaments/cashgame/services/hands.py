@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
 
-from tournaments.cashgame.domain.ending import Stage, may_begin
 from tournaments.cashgame.domain.house_fee import FeeWay, hand_fee_cents
-from tournaments.cashgame.domain.ledger import Step
-from tournaments.cashgame.selectors.books import chips_on_table, hands_running
-from tournaments.cashgame.selectors.ending import last_hands_of, stages_of
-from tournaments.cashgame.selectors.labels import amount_at
-from tournaments.cashgame.services.parts import book_step, live_cash_table, numbers_of, refuse_hand
+from tournaments.cashgame.domain.ledger import Stage, Step, may_begin
+from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
+from tournaments.cashgame.selectors.books import (
+    call_due,
+    chips_on_table,
+    fees_open,
+    hands_running,
+    last_hands_of,
+    stages_of,
+)
+from tournaments.cashgame.selectors.labels import amount_at, time_in_words
+from tournaments.cashgame.services.parts import (
+    book_step,
+    live_cash_table,
+    live_seat,
+    numbers_of,
+    refuse_hand,
+    say_who,
+)
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.labels import amount_words
-from tournaments.models import CashHand, CashHandEnd, CashTable
-from tournaments.post.services.announcements import announce
+from tournaments.models import CashAway, CashHand, CashHandEnd, CashLeave, CashTable, Registration
+from tournaments.money.domain.accounts import Means
+from tournaments.post.services.messages import announce
 
 CASH_HAND_BEGUN = Kind(
     "cash_hand.begun",
@@ -100,3 +117,144 @@ def fee_of_hand(table: CashTable, pot_cents: int) -> int:
         pot_cents=pot_cents,
         step_cents=table.small_blind_cents,
     )
+
+
+# --- Announced departures (S18), and absences from the seat
+
+
+LONGEST = timedelta(days=1)
+
+CASH_LEAVE_ANNOUNCED = Kind(
+    "cash_leave.announced",
+    lazy("Cash-Tisch %(table)s: %(name)s geht um %(at)s"),
+    Group.CONDUCT,
+    words=lambda payload: {"at": time_in_words(payload, "leaves_at")},
+)
+
+
+@service(CASH_LEAVE_ANNOUNCED, Permission.CONFIRM_SEAT, Topic.TABLES, after_the_end=True)
+def cash_leave_announce(change: Change, *, registration: Registration, leaves_at: datetime) -> None:
+    """Record a player's announced departure; the latest announcement counts."""
+    own_seat = live_seat(change, registration)
+    if not change.at <= leaves_at <= change.at + LONGEST:
+        raise Refused(_("Das liegt nicht mehr an diesem Abend."), code="bad_time")
+    CashLeave.objects.live().filter(seat=own_seat).update(voided_by=change.action)
+    CashLeave.objects.create(seat=own_seat, leaves_at=leaves_at, made_by=change.action)
+    say_who(change, own_seat.registration, own_seat.table, leaves_at=round(leaves_at.timestamp()))
+
+
+CASH_PLAYER_AWAY = Kind(
+    "cash_player.away", lazy("Cash-Tisch %(table)s: %(name)s ist weg"), Group.CONDUCT
+)
+
+
+@service(CASH_PLAYER_AWAY, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
+def cash_away(change: Change, *, registration: Registration, minutes: int) -> None:
+    """Record that a player has left the seat, and for how long it is kept."""
+    own_seat = live_seat(change, registration)
+    if not 1 <= minutes <= MOST_AWAY_MINUTES:
+        raise Refused(
+            _("Ein Platz wird 1 bis %(most)d Minuten gehalten.") % {"most": MOST_AWAY_MINUTES},
+            code="bad_minutes",
+        )
+    if CashAway.objects.live().filter(seat=own_seat).exists():
+        raise Refused(_("Das ist schon eingetragen."), code="already_away")
+    CashAway.objects.create(
+        seat=own_seat,
+        since=change.at,
+        until=change.at + timedelta(minutes=minutes),
+        made_by=change.action,
+    )
+    say_who(change, own_seat.registration, own_seat.table, minutes=minutes)
+
+
+CASH_PLAYER_BACK = Kind(
+    "cash_player.back", lazy("Cash-Tisch %(table)s: %(name)s ist wieder da"), Group.CONDUCT
+)
+
+
+@service(CASH_PLAYER_BACK, Permission.NOTE_ABSENCE, Topic.TABLES, after_the_end=True)
+def cash_back(change: Change, *, registration: Registration) -> None:
+    """Record that a player is back at the seat."""
+    own_seat = live_seat(change, registration)
+    rows = CashAway.objects.live().filter(seat=own_seat)
+    if not rows.update(voided_by=change.action):
+        raise Refused(_("Niemand hat eingetragen, dass er weg ist."), code="not_away")
+    say_who(change, own_seat.registration, own_seat.table)
+
+
+# --- Announce the end on every screen, half an hour and ten minutes before
+
+
+MINUTE = timedelta(minutes=1)
+
+CASH_END_CALLED = Kind(
+    "cash_end.called",
+    lazy("Cash Game: Ende in %(minutes)s Minuten angesagt"),
+    Group.EVENT,
+    is_announced=True,
+)
+
+
+@service(CASH_END_CALLED, Permission.ANNOUNCE, Topic.MESSAGES)
+def cash_end_call(change: Change) -> None:
+    """Announce the minutes until the end, when due. A late call gives fewer minutes."""
+    now = change.action.recorded_at
+    due = call_due(change.event, now, but=change.action)
+    if due is None:
+        raise Refused(_("Das Ende ist noch nicht anzusagen."), code="not_due")
+    minutes = -((now - due.ends_at) // MINUTE)
+    change.record(minutes=minutes, before=due.minutes, ends_at=round(due.ends_at.timestamp()))
+    sentence = ngettext(
+        "Das Cash Game endet in einer Minute.",
+        "Das Cash Game endet in %(minutes)d Minuten.",
+        minutes,
+    )
+    announce(change, sentence % {"minutes": minutes})
+
+
+# --- Time fees of the house, and tips
+
+
+CASH_FEE_PAID = Kind(
+    "cash_fee.paid",
+    lazy("Cash-Tisch %(table)s: %(name)s zahlt %(amount)s Hausgebühr"),
+    Group.FEES,
+    words=lambda payload: {"amount": amount_words(payload)},
+)
+
+
+@service(CASH_FEE_PAID, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_fee_pay(change: Change, *, registration: Registration, means: Means = Means.CASH) -> None:
+    """Take the time fee a player owes until now. It does not come from the chips."""
+    own_seat = live_seat(change, registration)
+    due = fees_open([own_seat], change.at).get(own_seat.pk, 0)
+    if not due:
+        raise Refused(_("Es ist keine Hausgebühr offen."), code="nothing_open")
+    row = live_cash_table(change, own_seat.table)
+    book_step(change, row, Step.TIME_FEE, due, own_seat.registration, means=means)
+    say_who(change, own_seat.registration, row, amount_cents=due)
+
+
+CASH_TIP_NOTED = Kind(
+    "cash_tip.noted",
+    lazy("Cash-Tisch %(table)s: %(amount)s Trinkgeld"),
+    Group.FEES,
+    words=lambda payload: {"amount": amount_words(payload)},
+)
+
+
+@service(CASH_TIP_NOTED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_tip(change: Change, *, table: CashTable, cents: int) -> None:
+    """Record a tip, not attributed to a dealer."""
+    row, there = live_cash_table(change, table), chips_on_table(table)
+    if not 0 < cents <= there:
+        raise Refused(
+            _("An Tisch %(table)s liegen nur %(there)s.")
+            % {"table": row.number, "there": amount_at(row, max(0, there))}
+            if cents > 0
+            else _("Dieser Betrag kann nicht stimmen."),
+            code="bad_amount",
+        )
+    book_step(change, row, Step.TIP, cents)
+    change.record(**numbers_of(row), amount_cents=cents)

@@ -10,8 +10,13 @@ from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cashgame.domain.waiting import Waiter, next_to_ask
 from tournaments.cashgame.selectors.labels import noted_stakes
-from tournaments.cashgame.selectors.line import tables_alike
-from tournaments.cashgame.selectors.offering import offered_elsewhere, seats_unclaimed
+from tournaments.cashgame.selectors.line import (
+    next_in_lines,
+    offered_elsewhere,
+    offers_lapsed,
+    seats_unclaimed,
+    tables_alike,
+)
 from tournaments.cashgame.services.parts import (
     drop_waits,
     live_cash_table,
@@ -20,10 +25,10 @@ from tournaments.cashgame.services.parts import (
     seat_held,
 )
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, service
+from tournaments.changes.audit import Change, event_has, follows_change, service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.models import CashOffer, CashTable, CashWaiting, Registration
+from tournaments.changes.kinds import Group, Kind, Topic, kind_of
+from tournaments.models import Action, CashOffer, CashTable, CashWaiting, Registration
 
 CASH_WAIT_ASKED = Kind(
     "cash_wait.asked",
@@ -127,3 +132,91 @@ def cash_offer(change: Change, *, table: CashTable) -> None:
         made_by=change.action,
     )
     say_who(change, live_guest(change, chosen.registration), row, minutes=row.offer_minutes)
+
+
+# --- A player accepts the offer of a seat at a cash table
+
+
+CASH_OFFER_ACCEPTED = Kind(
+    "cash_offer.accepted",
+    lazy("Cash-Tisch %(table)s: %(name)s kommt, der Platz wird %(minutes)s Minuten gehalten"),
+    Group.PEOPLE,
+)
+
+
+@service(CASH_OFFER_ACCEPTED, Permission.ASK_PURCHASE, Topic.TABLES, after_the_end=True)
+def cash_offer_accept(change: Change, *, registration: Registration, table: CashTable) -> None:
+    """Extend the offer once by the same time: the player is on the way."""
+    guest, row = live_guest(change, registration), live_cash_table(change, table)
+    offers = CashOffer.objects.live().filter(waiting__registration=guest, waiting__table=row)
+    offer = offers.filter(waiting__voided_by=None).select_related("made_by", "waiting").first()
+    if offer is None or offer.until <= change.at:
+        raise Refused(_("Dieses Angebot gilt nicht mehr."), code="no_offer")
+    if offer.made_by.kind == CASH_OFFER_ACCEPTED.name:
+        raise Refused(_("Das ist schon eingetragen."), code="already_accepted")
+    offers.filter(pk=offer.pk).update(voided_by=change.action)
+    CashOffer.objects.create(
+        waiting=offer.waiting,
+        until=change.at + timedelta(minutes=row.offer_minutes),
+        made_by=change.action,
+    )
+    say_who(change, guest, row, minutes=row.offer_minutes)
+
+
+# --- Automatic offers: a freed seat, or one from an expired offer, goes to the next
+
+
+@follows_change(event_has("has_cash_game"))
+def offer_freed_cash_seats(change: Change) -> None:
+    """Offer free seats after every kind of change that may free one."""
+    if _frees_seats(change):
+        offer_to_next(change)
+
+
+def _frees_seats(change: Change) -> bool:
+    action: Action = change.action
+    while action.undoes is not None:
+        action = action.undoes
+    kind = kind_of(action.kind)
+    return kind is not None and kind.frees_cash_seats
+
+
+def offer_to_next(change: Change) -> None:
+    """Offer every free seat to the next in line not asked before.
+
+    The deadline runs from the time of writing: a late worker does not shorten it.
+    """
+    now = change.action.recorded_at
+    rows = next_in_lines(change.event, now)
+    if not rows:
+        return
+    minutes = {row.table_id: row.table.offer_minutes for row in rows}
+    CashOffer.objects.bulk_create(
+        CashOffer(
+            waiting=row,
+            until=now + timedelta(minutes=minutes[row.table_id]),
+            made_by=change.action,
+        )
+        for row in rows
+    )
+    change.record(cash_offered=[row.registration_id for row in rows])
+    change.announce(Topic.TABLES)
+
+
+CASH_OFFERS_LAPSED = Kind(
+    "cash_offers.lapsed",
+    lazy("Cash Game: Frist abgelaufen, der Platz geht an %(name)s"),
+    Group.PEOPLE,
+)
+
+
+@service(CASH_OFFERS_LAPSED, Permission.MANAGE, Topic.TABLES)
+def cash_offers_lapse(change: Change) -> None:
+    """Offer the seats of expired offers to the next; the asked player moves back in line."""
+    now = change.action.recorded_at
+    rows = next_in_lines(change.event, now) if offers_lapsed(change.event, now) else []
+    if not rows:
+        raise Refused(_("Keine Frist ist abgelaufen."), code="none_expired")
+    offer_to_next(change)
+    change.record(registrations=[row.registration_id for row in rows])
+    change.tell(name=", ".join(row.registration.person.name for row in rows))

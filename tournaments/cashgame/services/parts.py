@@ -16,9 +16,9 @@ from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.labels import unit_name
 from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Registration
-from tournaments.money.domain.means import Means
+from tournaments.money.domain.accounts import Means
+from tournaments.money.services.drawers import refuse_means_not_taken
 from tournaments.money.services.journal import book
-from tournaments.money.services.means import refuse_means_not_taken
 
 POINT = 100
 

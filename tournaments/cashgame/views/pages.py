@@ -2,29 +2,125 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from functools import wraps
 from typing import Any
 
-from django.http import HttpResponse
-from django.shortcuts import render
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.forms.tables import OpenForm
-from tournaments.cashgame.selectors.books import balances_noted, open_tables, tables_closed
-from tournaments.cashgame.selectors.closed import closed_tables
+from tournaments.cashgame.selectors.books import (
+    balances_noted,
+    closed_tables,
+    end_of,
+    last_hands_of,
+    open_tables,
+    settling_of,
+    tables_closed,
+)
 from tournaments.cashgame.selectors.due import cash_due
-from tournaments.cashgame.selectors.ending import end_of, last_hands_of
 from tournaments.cashgame.selectors.feeding import main_tables
+from tournaments.cashgame.selectors.layout import tables_shown
 from tournaments.cashgame.selectors.line import tables_alike
-from tournaments.cashgame.selectors.pictures import tables_shown
-from tournaments.cashgame.views.parts import of_cash_game, table_or_404
-from tournaments.changes.access import Permission, allows
-from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, present
-from tournaments.event.views.context import page_context
+from tournaments.cashgame.services.hands import (
+    cash_away,
+    cash_back,
+    cash_fee_pay,
+    cash_leave_announce,
+)
+from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
+from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
+from tournaments.changes.access import Actor, Permission, allows
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.views.decorators import hall_url, open_to_all, staff
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    View,
+    command_of,
+    optional_number,
+    place,
+    present,
+    undoable_response,
+    whole_number,
+)
+from tournaments.event.domain.prices import cents_of
+from tournaments.event.views.context import adds_to_navigation, page_context
 from tournaments.models import CashSeat, CashTable, Event, Registration
-from tournaments.money.selectors.means import means_taken
+from tournaments.money.domain.accounts import Means
+from tournaments.money.selectors.journal import means_taken
+
+# --- Shared by the cash game's pages: whether there is one, typed amounts
+
+
+def of_cash_game(view: View) -> View:
+    """Answer 404 for an event without a cash game. Goes below `@staff`."""
+
+    @wraps(view)
+    def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not request.event.has_cash_game:
+            raise Http404(_("An diesem Abend gibt es kein Cash Game."))
+        return view(request, *args, **kwargs)
+
+    return run
+
+
+@adds_to_navigation
+def cash_game_page(event: Event, actor: Actor) -> tuple[str, str] | None:
+    """Return the cash tables page, if there are any."""
+    if not event.has_cash_game or event.is_clock_only or not allows(actor, Permission.SEE_FLOOR):
+        return None
+    return _("Cash Game"), reverse("cash-game", args=[event.slug])
+
+
+def table_or_404(event: Event, pk: int) -> CashTable:
+    row = get_object_or_404(CashTable.objects.live(), event=event, pk=pk)
+    row.event = event
+    return row
+
+
+def seat_or_404(table: CashTable, seat: int) -> CashSeat:
+    rows = CashSeat.objects.live().select_related("registration__person", "table")
+    return get_object_or_404(rows, table=table, seat=seat)
+
+
+def cents_sent(request: StaffRequest, name: str) -> int | None:
+    """Return a typed amount in cents; None for an empty field.
+
+    :raises Refused: It is no amount.
+    """
+    raw = request.POST.get(name, "").strip()
+    if not raw:
+        return None
+    is_below = raw[0] in "-−"
+    try:
+        cents = cents_of(raw[1:] if is_below else raw)
+    except ValueError as problem:
+        raise Refused(_("Bitte einen Betrag wie 12,50 eingeben."), code="bad_amount") from problem
+    return -cents if is_below else cents
+
+
+def cents_needed(request: StaffRequest, name: str) -> int:
+    """Return a required typed amount.
+
+    :raises Refused: The field is empty.
+    """
+    found = cents_sent(request, name)
+    if found is None:
+        raise Refused(_("Bitte einen Betrag wie 12,50 eingeben."), code="bad_amount")
+    return found
+
+
+def means_sent(request: StaffRequest) -> Means:
+    raw = request.POST.get("means", "")
+    return Means(raw) if raw in set(Means) else Means.CASH
+
 
 MOST_GUESTS = 400
 
@@ -138,3 +234,150 @@ def _guests(event: Event, line: Any = ()) -> list[Registration]:
     found = list(rows.select_related("person").order_by("person__sort_name", "pk")[:MOST_GUESTS])
     first = {one.row.registration_id: one.place for one in line}
     return sorted(found, key=lambda row: first.get(row.pk, MOST_GUESTS))
+
+
+# --- Actions at a seat of a cash table, and on its waiting list
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_cash_game
+def sit(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
+    """Seat a player with bought chips."""
+    row = table_or_404(request.event, cash_table)
+    action = cash_sit(
+        command_of(request),
+        registration=_guest(request),
+        table=row,
+        seat=cash_seat,
+        cents=cents_needed(request, "amount"),
+        largest_cents=cents_sent(request, "largest"),
+        means=means_sent(request),
+    )
+    return undoable_response(request, action)
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_cash_game
+def chips(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
+    """Sell more chips, cash out, or take the time fee."""
+    seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
+    guest, means, what = seat_row.registration, means_sent(request), request.POST.get("what")
+    if what == "more":
+        action = cash_top_up(
+            command_of(request),
+            registration=guest,
+            cents=cents_needed(request, "amount"),
+            stack_cents=cents_sent(request, "stack") or 0,
+            largest_cents=cents_sent(request, "largest"),
+            means=means,
+        )
+    elif what == "out":
+        cents = cents_needed(request, "amount")
+        action = cash_out(command_of(request), registration=guest, cents=cents, means=means)
+    elif what == "fee":
+        action = cash_fee_pay(command_of(request), registration=guest, means=means)
+    else:
+        raise Refused(_("Das gibt es hier nicht."), code="unknown")
+    return undoable_response(request, action)
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_cash_game
+def move(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
+    """Move a player to another seat, here or at another cash table."""
+    seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
+    wanted = place(request, "to")
+    if wanted is None:
+        raise Refused(_("Bitte einen Platz wählen."), code="no_seat")
+    to = get_object_or_404(CashTable.objects.live(), event=request.event, number=wanted[0])
+    action = cash_move(
+        command_of(request),
+        registration=seat_row.registration,
+        table=to,
+        seat=wanted[1],
+        stack_cents=cents_sent(request, "stack"),
+    )
+    return undoable_response(request, action)
+
+
+@staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",))
+@of_cash_game
+def presence(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
+    """Record that a player is away, is back, or leaves in so many minutes."""
+    seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
+    guest, what = seat_row.registration, request.POST.get("what")
+    if what == "back":
+        action = cash_back(command_of(request), registration=guest)
+    elif what == "away":
+        minutes = whole_number(request, "minutes")
+        action = cash_away(command_of(request), registration=guest, minutes=minutes)
+    elif what == "leaves":
+        later = timedelta(minutes=whole_number(request, "minutes"))
+        at = present(request.event) + later
+        action = cash_leave_announce(command_of(request), registration=guest, leaves_at=at)
+    else:
+        raise Refused(_("Das gibt es hier nicht."), code="unknown")
+    return undoable_response(request, action)
+
+
+@staff(Permission.ASK_PURCHASE, people=True, methods=("POST",))
+@of_cash_game
+def wait(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Put a player on a table's waiting list, or take the player off it."""
+    row, guest = table_or_404(request.event, cash_table), _guest(request)
+    own: dict[str, Any] = {"registration": guest, "table": row}
+    if request.POST.get("what") == "drop":
+        action = cash_unwait(command_of(request), **own)
+    else:
+        action = cash_wait(command_of(request), **own, any_table="any" in request.POST)
+    return undoable_response(request, action)
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_cash_game
+def offer(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Offer a free seat to the next in line."""
+    row = table_or_404(request.event, cash_table)
+    return undoable_response(request, cash_offer(command_of(request), table=row))
+
+
+def _guest(request: StaffRequest) -> Registration:
+    number = optional_number(request, "guest")
+    if number is None:
+        raise Refused(_("Bitte jemanden wählen."), code="nobody")
+    return get_object_or_404(Registration, event=request.event, pk=number)
+
+
+# --- Payments among players at tables on account: for staff, on paper, by a public link
+
+
+SALT = "cash-settling"
+
+
+@never_cache
+@staff(Permission.TAKE_MONEY, people=True)
+@of_cash_game
+def page(request: StaffRequest) -> HttpResponse:
+    """Show the payments, and the link for the players."""
+    event = request.event
+    share = signing.dumps(event.pk, salt=SALT)
+    link = hall_url(request, reverse("cash-settling-shared", args=[share]))
+    context: dict[str, Any] = page_context(request, event, request.actor)
+    context |= {"settling": settling_of(event), "link": link, "shows_results": True}
+    return render(request, "cashgame/settling.html", context)
+
+
+@never_cache
+@open_to_all()
+def shared(request: HttpRequest, share: str) -> HttpResponse:
+    """Show the payments to anybody with the link."""
+    try:
+        pk = signing.loads(share, salt=SALT)
+    except signing.BadSignature as problem:
+        raise Http404(_("Diesen Link gibt es nicht.")) from problem
+    event = Event.objects.filter(pk=pk).select_related("club", "clock").first()
+    if event is None:
+        raise Http404(_("Diesen Link gibt es nicht."))
+    context: dict[str, Any] = page_context(request, event)
+    context |= {"settling": settling_of(event), "shows_results": event.shows_cash_results}
+    return render(request, "cashgame/settling.html", context)

@@ -9,11 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.cashgame.domain.ending import end_instant
+from tournaments.cashgame.domain.ledger import end_instant
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.feeding import main_tables
-from tournaments.cashgame.services.fees import cash_tip
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_tip
 from tournaments.cashgame.services.tables import (
     cash_end_set,
     cash_last_hands,
@@ -21,13 +20,18 @@ from tournaments.cashgame.services.tables import (
     cash_table_count,
     cash_table_open,
 )
-from tournaments.cashgame.views.parts import cents_needed, cents_sent, of_cash_game, table_or_404
+from tournaments.cashgame.views.pages import cents_needed, cents_sent, of_cash_game, table_or_404
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.params import whole_number
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import action_response, undoable_response
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+    undoable_response,
+    whole_number,
+)
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))

@@ -7,22 +7,36 @@ A staff view is `view(request, …)` under `@staff(permission)`, with the event 
 
 from __future__ import annotations
 
-from functools import wraps
+import hashlib
+import io
+import secrets
+from functools import lru_cache, wraps
 from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
 
+import segno
+from django.conf import settings
+from django.core.cache import caches
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import resolve, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+from redis.exceptions import RedisError
 
 from clock.snapshot import snapshot
-from tournaments.changes.access import Permission, actor_of, allows, refusal_of
+from krru.web.certificates import shown
+from krru.web.served import in_address, is_only_here, served
+from tournaments.changes.access import Actor, Permission, Role, actor_of, allows, refusal_of
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.requests import Decorator, View, is_offline_tap, question
-from tournaments.changes.views.responses import refused
-from tournaments.models import Event
+from tournaments.changes.views.requests import Decorator, View, is_offline_tap, question, refused
+from tournaments.models import Event, Registration, link_hash, with_link
 
 SAFE = ("GET", "HEAD")
 
@@ -156,3 +170,157 @@ def _late(view: View) -> View:
 
 def _not_late(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
     raise Refused(_("Das lässt sich nicht nachtragen. Bitte neu eingeben."), code="not_late")
+
+
+# --- Parts of a page that fetch themselves again after a change
+
+
+DIGEST_LENGTH = 16
+
+
+def panel_html(*, name: str, url: str, trigger: str, body: SafeString) -> SafeString:
+    """Return a part with its element, fetched again from `url` on its `trigger`."""
+    shell = {"name": name, "url": url, "trigger": trigger, "body": _marked(body)}
+    return render_to_string("parts/panel.html", shell)
+
+
+def panel_answer(request: HttpRequest, body: SafeString) -> HttpResponse:
+    """Render the panel for an htmx refresh; 204 if the page shows it already."""
+    if request.GET.get("shown") == _digest(body):
+        return HttpResponse(status=204)
+    return HttpResponse(_marked(body))
+
+
+def _marked(body: SafeString) -> SafeString:
+    field = '{}<input type="hidden" name="shown" value="{}" data-shown>'
+    return format_html(field, body, _digest(body))
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()[:DIGEST_LENGTH]
+
+
+# --- Links for another device: the hall's address, as text and as QR code
+
+
+COOKIE_LASTS_SECONDS = 400 * 24 * 3600
+REPEATED_WITHIN_SECONDS = 600
+
+
+def hall_url(request: HttpRequest, path: str) -> str:
+    """Return an absolute address for other devices, where "localhost" is of no use."""
+    parts = urlsplit(f"//{request.get_host()}")
+    address = served().hall_host if is_only_here(parts.hostname or "") else None
+    if address is None:
+        return request.build_absolute_uri(path)
+    port = f":{parts.port}" if parts.port else ""
+    return f"{request.scheme}://{in_address(address)}{port}{path}"
+
+
+def staff_url(request: HttpRequest, path: str) -> str:
+    """Return such an address for staff; on our own https with the fingerprint.
+
+    Browsers do not send the part after #: it is only for comparing.
+    """
+    url, own = hall_url(request, path), shown(settings.KRRU_DATA)
+    return f"{url}#sha256={own.short.replace(':', '')}" if own else url
+
+
+def opens_only_here(url: str) -> bool:
+    """Tell whether an address from `hall_url` works on this machine only."""
+    return is_only_here(urlsplit(url).hostname or "")
+
+
+@lru_cache(maxsize=1024)
+def qr_svg(link: str) -> SafeString:
+    """Return a QR code as an SVG element that fills its box.
+
+    Cached: phones reload often and the code was a third of the work.
+    """
+    out = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, border=2, nl=False
+    )
+    return mark_safe(out.getvalue().decode())  # noqa: S308 - segno's own path, nothing of the link
+
+
+def secret_for(purpose: str, *subject: Any, key: UUID | None) -> str:
+    """Return a new secret; a repeated request within minutes gets the same one.
+
+    A service takes the secret as an argument, so without this a repeated request would be a
+    different one. The secret is random and kept outside the database, so not in a backup.
+    """
+    secret = secrets.token_urlsafe(24)
+    if key is None:
+        return secret
+    cache, name = caches["kept"], ":".join(map(str, ("secret", purpose, *subject, key)))
+    digest = hashlib.sha256(name.encode()).hexdigest()
+    try:
+        if cache.add(digest, secret, REPEATED_WITHIN_SECONDS):
+            return secret
+        return str(cache.get(digest) or secret)
+    except RedisError:
+        return secret
+
+
+def keep_secret(response: HttpResponse, cookie: str, secret: str) -> None:
+    """Set the cookie with the browser's secret, out of reach of scripts."""
+    response.set_cookie(
+        cookie,
+        secret,
+        max_age=COOKIE_LASTS_SECONDS,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+# --- Common parts of personal pages: find the registration, act as that player
+
+
+GONE = 410
+
+
+class LinkReplaced(Exception):
+    """The link has been replaced by a new one."""
+
+
+def private(view: View) -> View:
+    """Keep the link private: no referrer to other sites, no cache, no search engine.
+
+    Not "no-referrer": browsers would then post forms with the origin "null", which is refused.
+    """
+
+    @never_cache
+    @wraps(view)
+    def run(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response = view(request, *args, **kwargs)
+        except LinkReplaced:
+            forgotten = {"url": request.path, "until": 0, "isForgotten": True}
+            context = {"own_page": forgotten}
+            response = render(request, "player/replaced.html", context, status=GONE)
+        response["Referrer-Policy"] = "same-origin"
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        return response
+
+    return run
+
+
+def own_registration(token: str, *, is_shown: bool = False) -> Registration:
+    """Return the registration of a link, or answer 404; `is_shown` for a page to display.
+
+    :raises LinkReplaced: When it was one's link before.
+    """
+    rows = Registration.objects.select_related("person", "made_by", "event__clock", "event__club")
+    row = with_link(rows, token).first()
+    if row is None:
+        if Registration.objects.filter(replaced_link_hash=link_hash(token)).exists():
+            raise LinkReplaced
+        raise Http404
+    if is_shown:
+        snapshot(row.event, row.event.clock)
+    return row
+
+
+def player_actor(registration: Registration) -> Actor:
+    return Actor(role=Role.PLAYER, registration_id=registration.pk)

@@ -8,13 +8,18 @@ user (see docs/internals/offline.md).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,6 +30,8 @@ from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_clamped
+from tournaments.changes.kinds import Topic
+from tournaments.changes.selectors.log import describe
 from tournaments.models import Action, Event, IdempotencyRecord, Seating, StaffDevice
 from tournaments.models.log import Logged
 
@@ -253,3 +260,119 @@ def _withdrawn(*, is_served: bool) -> Refused:
             code="arrived",
         )
     return Refused(_("Zurückgezogen: Das wurde nicht eingetragen."), code="withdrawn")
+
+
+# --- Strict reading of the director's forms: numbers, and seats typed as table-seat
+
+
+NUMBER = re.compile(r"[-−]?\d{1,12}")
+GROUPED = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")  # 1.000, as shown on pages
+PLACE = re.compile(r"(\d{1,6})-(\d{1,3})")
+
+
+def whole_number(request: StaffRequest, name: str, reason: str = "") -> int:
+    """Return a submitted whole number.
+
+    :raises Refused: When it is none; with `reason`, if given.
+    """
+    found = optional_number(request, name, reason)
+    if found is None:
+        raise Refused(reason or _("Bitte eine ganze Zahl angeben."), code="bad_number")
+    return found
+
+
+def optional_number(request: StaffRequest, name: str, reason: str = "") -> int | None:
+    """Return a submitted whole number, or None for an empty field.
+
+    :raises Refused: When something else was typed.
+    """
+    raw = GROUPED.sub("", request.POST.get(name, "").strip())
+    if not raw:
+        return None
+    if not (raw.isascii() or raw.startswith("−")) or not NUMBER.fullmatch(raw):
+        raise Refused(reason or _("Bitte eine ganze Zahl angeben."), code="bad_number")
+    return int(raw.replace("−", "-"))
+
+
+def place(request: StaffRequest, name: str) -> tuple[int, int] | None:
+    """Return table and seat number submitted as "4-7", or None."""
+    found = PLACE.fullmatch(request.POST.get(name, "").strip())
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def number_given(request: StaffRequest) -> str:
+    """Return the typed hall number, empty without one."""
+    return request.POST.get("number", "").strip()
+
+
+def reason_given(request: StaffRequest) -> str:
+    """Return the typed reason, cut to the log's length."""
+    return request.POST.get("reason", "").strip()[:200]
+
+
+# --- Answers to actions and refusals: the changes for htmx, a redirect for a plain form
+
+
+def action_response(
+    request: HttpRequest,
+    action: Action,
+    *,
+    sentence: str = "",
+    undo_url: str = "",
+    go_to: str = "",
+) -> HttpResponse:
+    """Answer an action: changes and a toast with undo for htmx, else a redirect.
+
+    The page's panels fetch themselves again on this answer, as on the stream's message about other
+    actions; the version prevents doing it twice.
+    """
+    text = sentence or describe(action)
+    if go_to or not request.headers.get("HX-Request"):
+        messages.success(request, text)
+        if request.headers.get("HX-Request"):
+            return HttpResponse(status=204, headers={"HX-Redirect": go_to})
+        return HttpResponseRedirect(go_to or _safe_back(request))
+    context = {"text": text, "undo_url": undo_url}
+    response = render(request, "parts/action_toast.html", context)
+    response["HX-Reswap"] = "none"
+    return with_trigger(response, action, closes=True)
+
+
+def with_trigger(response: HttpResponse, action: Action, *, closes: bool = False) -> HttpResponse:
+    """Announce the changes to the acting page, in the form of the stream's messages.
+
+    :param closes: Whether open dialogs close; not when the answer is shown in one.
+    """
+    text: dict[str, Any] = {"krru:acted": action.news or _everything(action)}
+    if closes:
+        text["krru:close"] = True
+    response["HX-Trigger"] = json.dumps(text)
+    return response
+
+
+def _everything(action: Action) -> dict[str, Any]:
+    """Return the news of a repeated request: fetch all topics."""
+    versions = Event.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
+    return {"version": versions.first() or 0, "changed": list(Topic)}
+
+
+def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
+    """Answer a refusal: the sentence for htmx, else a page. Always 422."""
+    if is_offline_tap(request):
+        return question(str(refusal), refusal.code, 422)
+    context = {"reason": str(refusal), "code": refusal.code, "back": _safe_back(request)}
+    template = "parts/refusal.html" if request.headers.get("HX-Request") else "422.html"
+    return render(request, template, context, status=422)
+
+
+def _safe_back(request: HttpRequest) -> str:
+    back = request.POST.get("next") or request.headers.get("Referer", "")
+    if url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
+        return back
+    return "/"
+
+
+def undoable_response(request: StaffRequest, action: Action, sentence: str = "") -> HttpResponse:
+    """Answer an action with its sentence and an undo button."""
+    undo_url = reverse("action-undo", args=[request.event.slug, action.pk])
+    return action_response(request, action, sentence=sentence, undo_url=undo_url)

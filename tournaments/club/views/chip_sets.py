@@ -10,9 +10,8 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import club_staff
-from tournaments.changes.views.requests import StaffRequest, club_command_of
-from tournaments.changes.views.responses import action_response
-from tournaments.event.forms.chip_sets import ChipSetForm
+from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
+from tournaments.event.forms.schedule import ChipSetForm
 from tournaments.event.services.chip_sets import chip_set_delete, chip_set_save
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import ChipSet

@@ -9,8 +9,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import club_staff
-from tournaments.changes.views.requests import StaffRequest, club_command_of
-from tournaments.changes.views.responses import action_response
+from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
 from tournaments.models import RulePreset
 from tournaments.rules.services.rules import preset_delete, preset_rename
 

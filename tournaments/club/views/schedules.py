@@ -13,14 +13,17 @@ from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import club_staff
-from tournaments.changes.views.requests import StaffRequest, club_command_of
-from tournaments.changes.views.responses import action_response
+from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
 from tournaments.club.forms.club import ScheduleFileForm
 from tournaments.club.views.club import club_page
 from tournaments.event.domain.schedule_files import schedule_as_text
-from tournaments.event.selectors.schedule_files import schedule_as_file
-from tournaments.event.services.schedule.importing import schedule_import, schedule_of_file
-from tournaments.event.services.schedule.own import schedule_delete, schedule_rename
+from tournaments.event.selectors.schedule import schedule_as_file
+from tournaments.event.services.schedule.own import (
+    schedule_delete,
+    schedule_import,
+    schedule_of_file,
+    schedule_rename,
+)
 from tournaments.event.views.events import WRONG
 
 HERE = "club-settings"

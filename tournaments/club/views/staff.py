@@ -20,12 +20,23 @@ from django.views.decorators.cache import never_cache
 from krru.web.certificates import shown
 from tournaments.changes.access import WORK, Permission, Role, actor_of, allows, roles_that_may
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.links import hall_url, opens_only_here, qr_svg, secret_for, staff_url
-from tournaments.changes.views.requests import StaffRequest, present, request_key
-from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.changes.views.decorators import (
+    hall_url,
+    opens_only_here,
+    qr_svg,
+    secret_for,
+    staff,
+    staff_url,
+)
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    present,
+    request_key,
+    with_trigger,
+)
 from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make, token_make
-from tournaments.club.views.typed_codes import code_for
+from tournaments.club.views.signin import code_for
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 

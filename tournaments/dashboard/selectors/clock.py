@@ -19,7 +19,7 @@ from tournaments.dashboard.selectors.items import (
     Urgency,
     minutes_of,
 )
-from tournaments.event.domain.times import time_in_words
+from tournaments.event.domain.latecomers import time_in_words
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
 from tournaments.event.selectors.labels import event_pause_name
 from tournaments.models import Action, Event

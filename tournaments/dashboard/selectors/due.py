@@ -13,33 +13,45 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 
 from clock.selectors import clock_state
-from tournaments.dashboard.selectors.before import before_items, call_items, start_item
-from tournaments.dashboard.selectors.bounties import bounty_items, deal_items
-from tournaments.dashboard.selectors.bubble import bubble_items, clock_stands_rightly
-from tournaments.dashboard.selectors.cash_tables import cash_items
 from tournaments.dashboard.selectors.clock import clock_items, outage_items, set_back_items
-from tournaments.dashboard.selectors.closing import closing_items
 from tournaments.dashboard.selectors.conduct import conduct_items
-from tournaments.dashboard.selectors.halts import halt_items, moved_items
+from tournaments.dashboard.selectors.due_before import (
+    Backups,
+    before_items,
+    call_items,
+    machine_items,
+    screen_items,
+    start_item,
+)
+from tournaments.dashboard.selectors.due_money import (
+    bounty_items,
+    cash_items,
+    closing_items,
+    deal_items,
+    prize_items,
+    purchase_items,
+)
+from tournaments.dashboard.selectors.due_play import (
+    bubble_items,
+    clock_stands_rightly,
+    halt_items,
+    moved_items,
+    race_items,
+    stack_items,
+    summons_items,
+)
 from tournaments.dashboard.selectors.items import (
     DueItem,
     DueKind,
     Urgency,
 )
-from tournaments.dashboard.selectors.machine import Backups, machine_items
-from tournaments.dashboard.selectors.prizes import prize_items
-from tournaments.dashboard.selectors.purchases import purchase_items
-from tournaments.dashboard.selectors.races import race_items
-from tournaments.dashboard.selectors.screens import screen_items
-from tournaments.dashboard.selectors.stacks import stack_items
-from tournaments.dashboard.selectors.summons import summons_items
 from tournaments.dashboard.selectors.tables import (
     asks_first_dealers,
     card_items,
     dealer_items,
     floor_items,
 )
-from tournaments.event.selectors.counts import counted
+from tournaments.event.selectors.clock import counted
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,

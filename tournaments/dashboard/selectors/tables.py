@@ -20,9 +20,8 @@ from tournaments.models import Event
 from tournaments.seating.domain.moves import MoverReason, Suggestion
 from tournaments.seating.domain.seating import TableCount, Transfer
 from tournaments.seating.selectors.balancing import FloorAdvice
-from tournaments.seating.selectors.dealers import tables_without_dealer
-from tournaments.seating.selectors.keep_apart import partner_tables
-from tournaments.seating.selectors.seat_cards import tables_to_draw
+from tournaments.seating.selectors.draw_inputs import partner_tables
+from tournaments.seating.selectors.seat_cards import tables_to_draw, tables_without_dealer
 
 RULES = {
     "next_big_blind.worst_seat": gettext_lazy(

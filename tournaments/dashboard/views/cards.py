@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 
+from krru.background import schedule
+from krru.backups import backup_status, hints
+from krru.data import disks
+from krru.observing import errors
+from tournaments.cashgame.selectors.own import cash_evening
+from tournaments.changes.views.requests import StaffRequest
+from tournaments.dashboard.selectors.due_before import Backups
+from tournaments.dashboard.views.buttons import page_now
 from tournaments.models import Event
 from tournaments.people.domain.naming import short_names
 from tournaments.seating.selectors.balancing import FloorAdvice
 from tournaments.seating.selectors.conduct import marks_shown
-from tournaments.seating.selectors.pictures import TablePicture
+from tournaments.seating.selectors.layout import TablePicture
 
 
 def card_of(
@@ -67,4 +80,66 @@ def _seats(
             else places[seat.seat] and f"{free_url}{places[seat.seat]}/",
         }
         for seat in picture.seats
+    ]
+
+
+# --- The cash tables on the director's page, without a tournament
+
+
+MINUTE = timedelta(minutes=1)
+
+
+def cash_shown(request: StaffRequest) -> dict[str, Any]:
+    now = page_now(request)
+    evening = cash_evening(request.event, now)
+    left = -((now - evening.ends_at) // MINUTE) if evening.ends_at else None
+    return {"evening": evening, "minutes": left, "may_offer": True}
+
+
+# --- The state of the computer running the evening, for pages
+
+
+# A director should not see it for the rest of the evening.
+REMEMBERED = timedelta(minutes=15)
+
+
+def backups_now() -> Backups:
+    """Return the state of the computer and its backups for the due items."""
+    statuses = backup_status()
+    folders = [status.folder for status in statuses]
+    short = [disks.shortage(folder) for folder in (settings.KRRU_DATA, *folders)]
+    troubles = [(_("Der Platz wird knapp"), numbers) for numbers in filter(None, short)]
+    return Backups(
+        is_chosen=bool(statuses),
+        errors=tuple(status.sentence for status in statuses if status.sentence),
+        hints=hints(statuses),
+        troubles=(*_standing_still(), *troubles, *_errors()),
+    )
+
+
+def _errors() -> list[tuple[str, str]]:
+    """Return the recent errors of this process."""
+    found = errors.recent(REMEMBERED)
+    if not found:
+        return []
+    numbers = {"at": time_format(localtime(found[-1].at), "H:i"), "number": found[-1].number}
+    note = _("Zuletzt um %(at)s, Fehlernummer %(number)s. Einzelheiten stehen in log/krru.log.")
+    return [(_("Im Programm gab es einen Fehler"), note % numbers)]
+
+
+def _standing_still() -> list[tuple[str, str]]:
+    """Return that automatic work has stopped, if so."""
+    if not schedule.is_late():
+        return []
+    ran_at = schedule.last_ran_at()
+    since = time_format(localtime(ran_at), "H:i") if ran_at else _("dem Start")
+    return [
+        (
+            _("Von selbst geschieht nichts mehr"),
+            _(
+                "Seit %(since)s gibt es keine Sicherung, keine Mails und keinen Start von selbst. "
+                "Das Programm neu starten."
+            )
+            % {"since": since},
+        )
     ]

@@ -21,30 +21,33 @@ from django.utils.translation import pgettext
 
 from clock.servertime import server_time
 from krru.observing.alive import presence
-from tournaments.cashgame.views.parts import of_cash_game
+from tournaments.cashgame.views.pages import of_cash_game
 from tournaments.changes.access import Permission
-from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.panels import panel_answer, panel_html
+from tournaments.changes.views.decorators import panel_answer, panel_html, staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.dashboard.selectors.due import DueKind, Phase, due_items, phase_of
 from tournaments.dashboard.selectors.tables import asks_first_dealers
-from tournaments.dashboard.views.buttons import asked_of, duty_of
-from tournaments.dashboard.views.cards import card_of
-from tournaments.dashboard.views.cash import cash_shown
-from tournaments.dashboard.views.figures import clock_shown, end_shown, facts_shown, page_now
-from tournaments.dashboard.views.latest import log_shown
-from tournaments.dashboard.views.machine import backups_now
+from tournaments.dashboard.views.buttons import (
+    asked_of,
+    clock_shown,
+    duty_of,
+    end_shown,
+    facts_shown,
+    log_shown,
+    page_now,
+)
+from tournaments.dashboard.views.cards import backups_now, card_of, cash_shown
 from tournaments.event.selectors.event import winner_name
+from tournaments.event.views.clock import counting_context, counts_shown
 from tournaments.event.views.context import page_context
-from tournaments.event.views.counts import counting_context, counts_shown
 from tournaments.models import Event
 from tournaments.play.selectors.bubble import bubble_of
 from tournaments.play.views.bubble import bubble_shown
 from tournaments.play.views.hands import behind_shown
-from tournaments.practice.views.self_play import self_play_shown
+from tournaments.practice.views.rehearsal import self_play_shown
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.halts import tables_halted
-from tournaments.seating.selectors.pictures import seats_named, table_pictures
+from tournaments.seating.selectors.layout import seats_named, table_pictures
 from tournaments.seating.selectors.tables import table_counts
 
 MOST_MAPS = 24  # with more tables they are shown as counts

@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.door.domain.scans import scanned_token
-from tournaments.door.selectors.desk_rows import DeskRow, desk_rows_of
 from tournaments.door.selectors.places import (
     capacity_of,
     noshows_found,
@@ -29,16 +28,164 @@ from tournaments.models import (
     Event,
     Expected,
     OnSite,
+    Person,
     PlaceOffer,
     Posting,
     Registration,
+    Seating,
     Waiting,
     with_link,
 )
 from tournaments.money.domain.accounts import Account, price_cents
 from tournaments.money.selectors.fees import owed_of_row, prices_owed
 from tournaments.money.selectors.journal import credits_of, payments
-from tournaments.people.selectors.registrations import registrations_found
+from tournaments.people.domain.naming import sort_key
+from tournaments.people.selectors.people import (
+    MOST_WORDS,
+    holds_word,
+    people_of,
+    registrations_found,
+    with_evenings,
+)
+
+# --- Registrations with arrival and seat: for the desk and the player's own page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskRow:
+    """One line of the desk's list."""
+
+    registration: Registration
+    entry: Entry | None
+    table: int | None = None
+    seat: int | None = None
+    is_out: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.registration.person.name
+
+
+def desk_rows_of(event: Event, registrations: list[Registration]) -> list[DeskRow]:
+    """Return the lines of these registrations, in their order."""
+    return _rows(event, registrations)
+
+
+def desk_row(registration: Registration) -> DeskRow:
+    """Return one person's line."""
+    return _rows(registration.event, [registration])[0]
+
+
+def emails_registered(event: Event) -> dict[str, list[str]]:
+    """Return the addresses of registered people, by normalized name."""
+    found: dict[str, list[str]] = {}
+    rows = Registration.objects.live().filter(event=event)
+    for plain_name, own, known in rows.values_list("person__plain_name", "email", "person__email"):
+        found.setdefault(plain_name, []).append(own or known)
+    return found
+
+
+def _rows(event: Event, registrations: list[Registration]) -> list[DeskRow]:
+    of_these = {"event": event, "registration__in": registrations}
+    entries = Entry.objects.live().filter(**of_these).order_by("number")
+    seats = {"event": event, "entry__registration__in": registrations}
+    seatings = Seating.objects.live().filter(**seats).select_related("table")
+    outs = Elimination.objects.live().filter(**seats)
+    entry_of = {entry.registration_id: entry for entry in entries}
+    seat_of = {seating.entry_id: seating for seating in seatings}
+    out = set(outs.values_list("entry_id", flat=True))
+    return [
+        _row(registration, entry_of.get(registration.pk), seat_of, out)
+        for registration in registrations
+    ]
+
+
+def _row(
+    registration: Registration, entry: Entry | None, seats: dict[int, Seating], out: set[int]
+) -> DeskRow:
+    seating = seats.get(entry.pk) if entry else None
+    return DeskRow(
+        registration=registration,
+        entry=entry,
+        table=seating.table.number if seating else None,
+        seat=seating.seat if seating else None,
+        is_out=entry is not None and entry.pk in out,
+    )
+
+
+# --- Regulars: people known to the club and not registered yet. Reads only
+
+
+SHORTEST_SEARCH = 3  # letters
+MOST_SHOWN = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    """A person registered at an earlier event; `came`: and played there."""
+
+    registration: Registration
+    came: bool
+    is_here: bool
+
+    @property
+    def person(self) -> Person:
+        return self.registration.person
+
+
+def people_not_registered(event: Event) -> QuerySet[Person]:
+    """Return known people not registered at this event; for a sample event none."""
+    if event.is_sample:
+        return Person.objects.none()
+    here = Registration.objects.live().filter(event=event, person=OuterRef("pk"))
+    return people_of(event.club).exclude(Exists(here))
+
+
+def regulars_found(event: Event, search: str) -> list[Person]:
+    """Return the first matches (names that contain every word), with their events."""
+    words = sort_key(search).split()[:MOST_WORDS]
+    if event.is_over or sum(map(len, words)) < SHORTEST_SEARCH:
+        return []
+    rows = people_not_registered(event)
+    for word in words:
+        rows = rows.filter(holds_word(word, "sort_name"))
+    return list(with_evenings(rows, "-evenings", "sort_name", "pk")[:MOST_SHOWN])
+
+
+def last_registration_of(person: Person, event: Event) -> Registration | None:
+    """Return the person's latest registration at another event."""
+    rows = Registration.objects.live().filter(person=person).exclude(event=event)
+    return rows.order_by("-registered_at", "-pk").first()
+
+
+def taken_again(person: Person, last: Registration | None) -> dict[str, Any]:
+    """Return the data to register a known person; the name is listed or not as last time."""
+    return {
+        "person": person.pk,
+        "name": person.name,
+        "is_listed": last.is_listed if last else False,
+        "language": last.language if last else "",
+    }
+
+
+def evenings_with_guests(event: Event) -> QuerySet[Event]:
+    """Return the club's other events with registrations, latest first."""
+    there = Registration.objects.live().filter(event=OuterRef("pk"))
+    rows = Event.objects.filter(Exists(there), club=event.club_id, is_sample=False)
+    return rows.exclude(pk=event.pk).order_by("-starts_at", "-pk")
+
+
+def guests_of(source: Event, event: Event) -> list[Guest]:
+    """Return the people registered at another event by name, marked if already here."""
+    rows = Registration.objects.live().filter(event=source, person__erased_at=None)
+    came = Entry.objects.live().filter(registration=OuterRef("pk"))
+    here = Registration.objects.live().filter(event=event, person=OuterRef("person"))
+    found = rows.annotate(came=Exists(came), is_here=Exists(here)).select_related("person")
+    return [
+        Guest(registration=row, came=row.came, is_here=row.is_here)
+        for row in found.order_by("person__sort_name", "pk")
+    ]
+
 
 MOST_NAMED = 20
 

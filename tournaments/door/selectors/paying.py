@@ -7,9 +7,13 @@ from django.db.models import Q
 from tournaments.models import Event, Registration, Waiting
 from tournaments.money.domain.accounts import Account, allotted
 from tournaments.money.selectors.fees import balance_cents, open_by_registration, prices_owed
-from tournaments.money.selectors.journal import credits_by_registration, paid_cents, payments
-from tournaments.money.selectors.words import ACCOUNTS
-from tournaments.people.selectors.registrations import registrations_found
+from tournaments.money.selectors.journal import (
+    ACCOUNTS,
+    credits_by_registration,
+    paid_cents,
+    payments,
+)
+from tournaments.people.selectors.people import registrations_found
 
 
 def open_items(registration: Registration) -> list[tuple[str, int]]:

@@ -7,30 +7,66 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission, allows
+from tournaments.changes.commands import was_served
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+    undoable_response,
+)
+from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.desk import (
     DeskLine,
+    Guest,
     Only,
     Scanned,
     desk_line,
     desk_lines,
     desk_only,
     door_numbers,
+    evenings_with_guests,
+    guests_of,
+    last_registration_of,
     noshow_names,
+    people_not_registered,
     refunds_due,
+    regulars_found,
     scanned,
+    taken_again,
 )
-from tournaments.door.selectors.places import noshows_are_blinded
-from tournaments.door.selectors.regulars import regulars_found
-from tournaments.door.views.desk_people import LONGEST_SEARCH, seat_context
+from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
+from tournaments.door.services.arrivals import entry_check_in, noshows_settle, registration_arrive
+from tournaments.door.services.registration import registration_create, registrations_import
+from tournaments.door.services.waiting_list import offer_accept, place_give
+from tournaments.door.views.desk_people import (
+    GET_AND_POST,
+    LONGEST_SEARCH,
+    amount_of,
+    part_of,
+    pay_if_ticked,
+    person_sheet,
+    refused_beside,
+    seat_context,
+    seat_shown,
+)
 from tournaments.event.views.context import page_context
-from tournaments.models import Event, Registration
+from tournaments.models import Action, Event, Person, Registration
+from tournaments.money.domain.accounts import price_cents
+from tournaments.money.selectors.fees import price_now
+from tournaments.people.forms.person import DeskForm
+from tournaments.people.selectors.people import double_at_the_desk
 from tournaments.post.selectors.mail import desk_mail
 
 MOST_ROWS = 60
@@ -116,3 +152,200 @@ def _shown(request: StaffRequest) -> dict[str, Any]:
     if line is None or line.entry is None:
         return {"gone": raw[:18]}
     return {**seat_context(line, request.actor), "line_shown": line}
+
+
+# --- One-tap actions of the desk: give a place, record an arrival, settle no-shows
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def place(request: StaffRequest, registration: int) -> HttpResponse:
+    """Give a waiting player a place out of turn."""
+    return undoable_response(
+        request, place_give(command_of(request), registration=_row(request, registration))
+    )
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def accept(request: StaffRequest, registration: int) -> HttpResponse:
+    """Accept the offered place for a player who is here or has called."""
+    return undoable_response(
+        request, offer_accept(command_of(request), registration=_row(request, registration))
+    )
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def arrived(request: StaffRequest, registration: int) -> HttpResponse:
+    """Record an arrival."""
+    row = _row(request, registration)
+    return undoable_response(request, registration_arrive(command_of(request), registration=row))
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def release(request: StaffRequest) -> HttpResponse:
+    """Release the places of no-shows, or blind them off, by rule."""
+    return undoable_response(request, noshows_settle(command_of(request)))
+
+
+def _row(request: StaffRequest, pk: int) -> Registration:
+    return get_object_or_404(Registration, event=request.event, pk=pk)
+
+
+# --- Register people of an earlier event again, as chosen
+
+
+MOST_EVENINGS = 10
+CAME, EVERYBODY, NOBODY = "dabei", "alle", "niemand"
+
+
+@never_cache
+@staff(Permission.MANAGE, people=True, methods=("GET", "HEAD", "POST"))
+def carry_over(request: StaffRequest) -> HttpResponse:
+    """Show the registrations of another event; on POST, register the ticked people."""
+    event = request.event
+    evenings = evenings_with_guests(event)
+    source = _source(request, event)
+    guests = guests_of(source, event) if source else []
+    if request.method == "POST":
+        return _register(request, guests)
+    who = request.GET.get("wer", CAME if any(guest.came for guest in guests) else EVERYBODY)
+    context = {
+        "source": source,
+        "evenings": evenings[:MOST_EVENINGS],
+        "who": who,
+        "ways": ((CAME, _("wer da war")), (EVERYBODY, _("alle")), (NOBODY, _("niemand"))),
+        "guests": [(guest, _is_meant(guest, who)) for guest in guests],
+        "free": capacity_of(event).free,
+    }
+    page = page_context(request, event, request.actor)
+    return render(request, "desk/carry.html", {**page, **context})
+
+
+def registered_many(action: Action, count: int) -> str:
+    """Return how many were registered at once, and how many of them wait."""
+    waiting = action.payload.get("waits", 0)
+    if not waiting:
+        return ngettext(
+            "%(count)d Person ist angemeldet.", "%(count)d Personen sind angemeldet.", count
+        ) % {"count": count}
+    return ngettext(
+        "%(count)d Person ist angemeldet, auf der Warteliste: %(waiting)d.",
+        "%(count)d Personen sind angemeldet, davon auf der Warteliste: %(waiting)d.",
+        count,
+    ) % {"count": count, "waiting": waiting}
+
+
+def _source(request: StaffRequest, event: Event) -> Event | None:
+    """Return the chosen event, else the last of this name, else the last."""
+    evenings = evenings_with_guests(event)
+    asked = (request.POST if request.method == "POST" else request.GET).get("von", "")
+    if asked:
+        return get_object_or_404(evenings, slug=asked)
+    return evenings.filter(name=event.name).first() or evenings.first()
+
+
+def _is_meant(guest: Guest, who: str) -> bool:
+    return not guest.is_here and (who == EVERYBODY or (who == CAME and guest.came))
+
+
+def _register(request: StaffRequest, guests: list[Guest]) -> HttpResponse:
+    chosen = set(request.POST.getlist("person"))
+    people = [
+        taken_again(guest.person, guest.registration)
+        for guest in guests
+        if str(guest.person.pk) in chosen
+    ]
+    if not people:
+        raise Refused(_("Niemand ist ausgewählt."), code="nobody_chosen")
+    action = registrations_import(command_of(request), people=people)
+    go_to = reverse("desk", args=[request.event.slug])
+    sentence = registered_many(action, len(people))
+    return action_response(request, action, sentence=sentence, go_to=go_to)
+
+
+# --- Walk-ins: register a new or known person and check in
+
+
+NEWCOMER = "desk/newcomer.html"
+
+
+@staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
+def desk_register(request: StaffRequest) -> HttpResponse:
+    """Register a player at the door and check in, unless only registering is asked."""
+    fee = amount_of(price_cents(price_now(request.event, present(request.event))))
+    if request.method != "POST":
+        name = request.GET.get("name", "")[:LONGEST_SEARCH]
+        return person_sheet(request, NEWCOMER, DeskForm(initial={"name": name}, fee=fee))
+    form = DeskForm(request.POST, fee=fee)
+    if not form.is_valid():
+        return person_sheet(request, NEWCOMER, form)
+    try:
+        _ask_if_double(request, form)
+        return _taken_in(request, form.arguments, form)
+    except Refused as refusal:
+        return refused_beside(request, refusal, NEWCOMER, form)
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def desk_known(request: StaffRequest, person: int) -> HttpResponse:
+    """Register a known person and check in, unless only registering is asked."""
+    row = get_object_or_404(Person, club=request.event.club, pk=person)
+    key = part_of(command_of(request), "before").key
+    if not was_served(request.actor, key):
+        row = get_object_or_404(people_not_registered(request.event), pk=person)
+    return _taken_in(request, taken_again(row, last_registration_of(row, request.event)))
+
+
+def _taken_in(
+    request: StaffRequest, arguments: dict[str, Any], form: DeskForm | None = None
+) -> HttpResponse:
+    """Do all in one transaction; answer with the seat, or with a toast if only registered.
+
+    Without a free place the player goes on the waiting list, marked as arrived.
+    """
+    command, is_only = command_of(request), "only" in request.POST
+    with transaction.atomic():
+        action = registration_create(part_of(command, "before"), **arguments)
+        row = Registration.objects.get(pk=action.payload["registration"])
+        waits = action.payload.get("waits", False)
+        if waits:
+            _refuse_to_wait(is_only=is_only, form=form)
+        if form is not None:
+            pay_if_ticked(command, row, form)
+        if not is_only:
+            action = entry_check_in(command, registration=row)
+        elif waits and command.at >= command.event.starts_at - DOORS_OPEN:
+            registration_arrive(part_of(command, "here"), registration=row)
+    if not is_only:
+        return seat_shown(request, action, row)
+    return undoable_response(request, action, _waits(action) if waits else "")
+
+
+def _waits(action: Action) -> str:
+    return _("%(name)s steht auf der Warteliste.") % {"name": action.text.data["name"]}
+
+
+def _ask_if_double(request: StaffRequest, form: DeskForm) -> None:
+    """Ask whether a similar person is the same; once answered, take the registration."""
+    # On a repeated request, the person just registered would be found as similar.
+    if was_served(request.actor, part_of(command_of(request), "before").key):
+        return
+    known = people_not_registered(request.event)
+    double = double_at_the_desk(request.event, known, form.cleaned_data["name"])
+    if double is None or form.is_somebody_else(double):
+        return
+    form.double = double
+    if double.registration:
+        sentence = _("%(name)s ist schon angemeldet.") % {"name": double.name}
+    else:
+        sentence = _("Der Verein kennt %(name)s.") % {"name": double.name}
+    raise Refused(sentence, code="double")
+
+
+def _refuse_to_wait(*, is_only: bool, form: DeskForm | None) -> None:
+    """Refuse an action that needs a place if none is free; undo all of it."""
+    if not is_only:
+        raise Refused(
+            _("Alle Plätze sind vergeben. „Nur anmelden“ setzt auf die Warteliste."), code="full"
+        )
+    if form is not None and form.cleaned_data.get("pays"):
+        raise Refused(_("Wer auf der Warteliste steht, zahlt noch nichts."), code="waits")

@@ -17,27 +17,41 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.changes.access import Actor, Permission, allows, may_undo
+from tournaments.changes.access import Actor, Permission, actor_of, allows, may_undo, roles_that_may
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import undoable_response, with_trigger
+from tournaments.changes.views.decorators import (
+    hall_url,
+    opens_only_here,
+    qr_svg,
+    secret_for,
+    staff,
+)
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+    request_key,
+    undoable_response,
+    with_trigger,
+)
 from tournaments.door.selectors.desk import DeskLine, desk_line, plays_elsewhere
-from tournaments.door.services.check_in import entry_check_in
-from tournaments.door.services.corrections import registration_correct
-from tournaments.door.services.registration import registration_withdraw
+from tournaments.door.services.arrivals import entry_check_in
+from tournaments.door.services.confirming import link_renew
+from tournaments.door.services.registration import registration_correct, registration_withdraw
 from tournaments.event.selectors.event import money_reached
 from tournaments.event.selectors.labels import money
 from tournaments.event.views.context import page_context
-from tournaments.models import Action, Event, Registration
+from tournaments.models import Action, Event, Grant, Mail, Registration, StaffDevice
 from tournaments.money.selectors.fees import open_cents
 from tournaments.money.selectors.journal import event_has_money
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.services.fees import fee_pay
 from tournaments.people.forms.person import FIELD_OF, ConfirmForm, PersonForm
-from tournaments.people.selectors.doubles import doubles_at_the_desk
-from tournaments.people.selectors.registrations import contact_of
+from tournaments.people.selectors.people import contact_of, doubles_at_the_desk
+from tournaments.post.selectors.mail import desk_mail as desk_mail_of
+from tournaments.post.services.mail import mail_resend
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
 LONGEST_SEARCH = 200
@@ -232,3 +246,84 @@ def amount_of(cents: int) -> str:
 def _registration_or_404(event: Event, pk: int) -> Registration:
     rows = Registration.objects.select_related("person", "event")
     return get_object_or_404(rows, event=event, pk=pk)
+
+
+# --- A player's QR code opened on a device of the desk: leads to check-in
+
+
+def door_of(device: StaffDevice | None, registration: Registration) -> dict[str, Any] | None:
+    """Return the desk's data on the person of this link; None for any other device.
+
+    The desk of another event gets the name of this event.
+    """
+    if device is None:
+        return None
+    event = registration.event
+    if event.is_clock_only:
+        return None
+    if not allows(actor_of(device, event), Permission.CHECK_IN):
+        elsewhere = _desk_elsewhere(device)
+        return {"event": event, "elsewhere": elsewhere} if elsewhere else None
+    is_gone = registration.voided_by_id is not None
+    return {
+        "event": event,
+        "line": None if is_gone else desk_line(registration),
+        "is_gone": is_gone,
+        "url": reverse("desk-check-in", args=[event.slug, registration.pk]),
+        "desk_url": reverse("desk", args=[event.slug]),
+    }
+
+
+def _desk_elsewhere(device: StaffDevice) -> Event | None:
+    """Return the event whose desk this device serves, the latest of several."""
+    desks = roles_that_may(Permission.CHECK_IN)
+    grants = Grant.objects.filter(device=device, revoked_at=None, role__in=desks)
+    row = grants.filter(event__isnull=False).select_related("event").order_by("-pk").first()
+    return row.event if row else None
+
+
+# --- Mail at the desk: retry failed mails; show or replace a personal link
+
+
+@staff(Permission.CHECK_IN, people=True)
+def desk_mail(request: StaffRequest) -> HttpResponse:
+    """Show the mails not sent, as a polled panel."""
+    context = {"event": request.event, "desk_mail": desk_mail_of(request.event)}
+    return render(request, "mail/desk_mail.html", context)
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def resend(request: StaffRequest, mail: int) -> HttpResponse:
+    """Retry a mail."""
+    row = get_object_or_404(Mail, registration__event=request.event, pk=mail)
+    return action_response(request, mail_resend(command_of(request), mail=row))
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
+def personal_link(request: StaffRequest, registration: int) -> HttpResponse:
+    """Show a personal link as a large code; on POST, replace it and show the new one."""
+    rows = Registration.objects.select_related("person")
+    row = get_object_or_404(rows, event=request.event, pk=registration)
+    if request.method != "POST":
+        return _link_sheet(request, row)
+    token = secret_for("personal", row.pk, key=request_key(request))
+    action = link_renew(command_of(request), registration=row, token=token)
+    if not request.htmx:
+        return HttpResponseRedirect(reverse("link-renew", args=[request.event.slug, row.pk]))
+    return with_trigger(_link_sheet(request, rows.get(pk=row.pk), is_new=True), action)
+
+
+def _link_sheet(request: StaffRequest, row: Registration, *, is_new: bool = False) -> HttpResponse:
+    url = hall_url(request, reverse("player", args=[row.link_token]))
+    context = {
+        "event": request.event,
+        "registration": row,
+        "url": url,
+        "qr": qr_svg(url),
+        "is_only_here": opens_only_here(url),
+        "is_new": is_new,
+    }
+    if request.htmx:
+        return render(request, "desk/link.html", context)
+    page = page_context(request, request.event, request.actor)
+    return render(request, "desk/sheet_page.html", {**page, **context, "sheet": "desk/link.html"})

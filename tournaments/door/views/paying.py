@@ -13,23 +13,21 @@ from django.utils.translation import gettext as _
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.requests import StaffRequest, command_of, undoable_response
 from tournaments.door.selectors.desk import desk_line
 from tournaments.door.selectors.paying import credit_cents, open_items, overpaid, owing
 from tournaments.event.selectors.labels import money
 from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
-from tournaments.event.services.entry_terms import refuse_bad_terms
-from tournaments.event.views.consequences import Consequence, tells_before_saving
+from tournaments.event.services.settings import refuse_bad_terms
+from tournaments.event.views.clock import Consequence, tells_before_saving
 from tournaments.event.views.context import page_context
 from tournaments.models import Event, Registration
-from tournaments.money.domain.means import handed_over
+from tournaments.money.domain.accounts import handed_over
 from tournaments.money.forms.paying import PayForm, RefundForm
-from tournaments.money.selectors.fees import open_cents
+from tournaments.money.selectors.fees import open_cents, repricing_of
 from tournaments.money.selectors.journal import paid_cents
-from tournaments.money.selectors.repricing import repricing_of
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.money.views.parts import of_money
+from tournaments.money.views.drawers import of_money
 
 FORM = ("GET", "HEAD", "POST")
 LONGEST_SEARCH = 200

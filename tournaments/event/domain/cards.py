@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
+from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 
 
 class Suit(IntEnum):

@@ -8,9 +8,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.domain.prices import LONGEST_TYPED, PartsError, parts_text, parts_typed
-from tournaments.event.forms.places import LateField, MoneyField
+from tournaments.event.forms.fields import LateField, MoneyField
 from tournaments.event.selectors.labels import part_words
-from tournaments.event.services.entry_terms import parts_words
+from tournaments.event.services.settings import parts_words
 
 # The rows of a new tournament's form: prices, chips, purchases.
 ENTRY_ROWS: tuple[tuple[str, ...], ...] = (

@@ -5,14 +5,23 @@ Other settings have their fields in the form itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from django import forms
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.forms.parts import PlainTextField, WholeNumberField
+from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
+from tournaments.event.domain.prices import amount_typed, cents_of
+from tournaments.event.domain.rules import NoShow
+from tournaments.event.selectors.labels import pause_name
+from tournaments.event.selectors.settings.entries import BOUNTY_KINDS
 from tournaments.event.selectors.settings.setting import Setting
+from tournaments.event.services.settings import MOST_FEE_CENTS, hall_words
 from tournaments.models import Event
 
 
@@ -85,3 +94,146 @@ def _instant_field(**own: Any) -> forms.DateTimeField:
         widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
         **own,
     )
+
+
+# --- Fields of settings for places, no-shows and prices
+
+
+LATE_LEVELS, LATE_BREAKS = 15, 4
+NO_SHOWS = (
+    ("", _("wie es die Regeln vorsehen")),
+    (NoShow.NO_SEAT, _("Der Platz wird frei")),
+    (NoShow.BLINDED, _("Der Stapel kommt an den Tisch und zahlt Blinds")),
+)
+
+
+class LateField(forms.ChoiceField):
+    """The end of late registration: a level, a break or none, as the event stores both."""
+
+    def __init__(self, *, only_in_break: bool = False, **own: Any) -> None:
+        wrong = {"invalid_choice": _("So viele Stufen oder Pausen hat der Blindplan nicht.")}
+        self.only_in_break = only_in_break
+        choices = partial(_late_choices, only_in_break, LATE_LEVELS)
+        super().__init__(choices=choices, error_messages=wrong, **own)
+
+    def know(self, value: Any, breaks: Sequence[int] | None = None) -> None:
+        """Offer at least the event's present level, and its schedule's planned breaks.
+
+        :param breaks: The levels that they follow; None as long as no schedule is known.
+        """
+        typed = str(value or 0)
+        last = int(typed) if typed.isdecimal() else 0
+        chosen = int(typed.removeprefix("p")) if typed.startswith("p") else 0
+        shown = LATE_BREAKS if breaks is None else max(len(breaks), chosen)
+        names = [pause_name(number, breaks or ()) for number in range(1, shown + 1)]
+        self.choices = partial(_late_choices, self.only_in_break, max(last, LATE_LEVELS), names)
+
+
+def _late_choices(
+    only_in_break: bool, last: int, breaks: Sequence[str] = ()
+) -> list[tuple[str, str]]:
+    """Return the choices in the language of the request."""
+    level = gettext("bis zum Ende von Stufe %(number)s")
+    within = gettext("in der %(pause)s") if only_in_break else gettext("bis zum Ende der %(pause)s")
+    return [
+        ("0", gettext("keine")),
+        *((str(number), level % {"number": number}) for number in range(1, last + 1)),
+        *((f"p{number}", within % {"pause": name}) for number, name in enumerate(breaks, 1)),
+    ]
+
+
+# Settings that end at a level or a break: the field has the level's name.
+PHASES = {
+    "late_registration_level": "late_registration_break",
+    "rebuy_level": "rebuy_break",
+    "addon_level": "addon_break",
+}
+
+
+def phases_typed(event: Event) -> dict[str, str]:
+    """Return the fields' values for an event."""
+    found = {}
+    for level, pause in PHASES.items():
+        number = getattr(event, pause)
+        found[level] = f"p{number}" if number else str(getattr(event, level))
+    return found
+
+
+def phase_settings(typed: Mapping[str, Any]) -> dict[str, int]:
+    """Return the settings chosen in the submitted fields.
+
+    >>> phase_settings({"rebuy_level": "3"})
+    {'rebuy_level': 3, 'rebuy_break': 0}
+    >>> phase_settings({"rebuy_level": "p1"})
+    {'rebuy_level': 0, 'rebuy_break': 1}
+    """
+    found: dict[str, int] = {}
+    for level, pause in PHASES.items():
+        if level in typed:
+            is_break = typed[level].startswith("p")
+            number = int(typed[level].removeprefix("p") or 0)
+            found |= {level: 0 if is_break else number, pause: number if is_break else 0}
+    return found
+
+
+class MoneyField(forms.Field):
+    """An amount as typed, 12,50: in cents. Empty is zero."""
+
+    def __init__(self, **own: Any) -> None:
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "maxlength": 20}
+        super().__init__(required=False, widget=forms.TextInput(attrs=attrs), **own)
+
+    def to_python(self, value: Any) -> int:
+        if isinstance(value, int):
+            return value
+        try:
+            cents = cents_of(value) if (value or "").strip() else 0
+        except ValueError as problem:
+            raise forms.ValidationError(_("Bitte einen Betrag wie 12,50 eingeben.")) from problem
+        if cents > MOST_FEE_CENTS:
+            raise forms.ValidationError(_("Dieser Betrag kann nicht stimmen."))
+        return cents
+
+    def prepare_value(self, value: Any) -> Any:
+        return (amount_typed(value) if value else "") if isinstance(value, int) else value
+
+
+class AreasField(forms.Field):
+    """Areas of the hall, one a line: a list of `[first, last, words]`, see `domain.hall`."""
+
+    def __init__(self, **own: Any) -> None:
+        attrs = {"rows": 3, "maxlength": LONGEST_TYPED, "autocomplete": "off"}
+        super().__init__(required=False, widget=forms.Textarea(attrs=attrs), **own)
+
+    def to_python(self, value: Any) -> list[list[Any]]:
+        if isinstance(value, list):
+            return value
+        try:
+            return [list(area) for area in areas_typed(value or "")]
+        except HallError as problem:
+            raise forms.ValidationError(hall_words(problem)) from problem
+
+    def prepare_value(self, value: Any) -> Any:
+        return areas_text(value) if isinstance(value, list) else value
+
+
+class PlacesFields(forms.Form):
+    """Fields of places beyond plain numbers, ticks and choices."""
+
+    no_show = forms.ChoiceField(label=_("Wer dann nicht da ist"), required=False, choices=NO_SHOWS)
+    fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: Es kostet nichts."))
+    payout_limit_cents = MoneyField(
+        label=_("Auszahlen ohne Leitung höchstens, in Euro"),
+        help_text=_("Mehr auf einmal zahlt nur die Turnierleitung aus. Leer: ohne Grenze."),
+    )
+    bounty_kind = forms.ChoiceField(
+        label=_("Kopfgelder"),
+        required=False,
+        choices=list(BOUNTY_KINDS.items()),
+        help_text=_("Was ein Kopf wert ist, ist ein Teil des Startgelds: „Bounty 5“."),
+    )
+    areas = AreasField(
+        label=_("Wo die Tische stehen"),
+        help_text=_("Ein Bereich je Zeile, etwa: 1-6: Großer Saal, gleich beim Eingang. "
+                    "So findet man hin: auf Telefon, Zettel und Listen für die Tür."),
+    )  # fmt: skip

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from clock.selectors import clock_levels
-from tournaments.changes.forms.parts import ENTRY_TERMS, QuietHidden
+from tournaments.changes.forms.parts import ENTRY_TERMS, QuietHidden, Refusable
 from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.forms.event import START_FIELDS, SettingFields
-from tournaments.event.forms.fields import Placed
-from tournaments.event.forms.places import phase_settings, phases_typed
+from tournaments.event.forms.fields import Placed, phase_settings, phases_typed
 from tournaments.event.selectors.settings.declared import SETTINGS, setting_names
 from tournaments.event.selectors.settings.setting import Section
+from tournaments.event.services.names import LONGEST_NAME
 from tournaments.models import Event
 
 
@@ -93,3 +95,20 @@ def _initial(event: Event) -> dict[str, Any]:
         # Empty without an offer.
         **{name: None for name in ENTRY_TERMS if getattr(event, name) == 0},
     }
+
+
+# --- The name to save a plan or a set of rules for other evenings
+
+
+class PresetNameForm(Refusable):
+    """The name of a club's own preset."""
+
+    name = forms.CharField(
+        label=_("Name der Vorlage"),
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={
+            "required": _("Die Vorlage braucht einen Namen."),
+            "max_length": _("Höchstens %(limit_value)d Zeichen."),
+        },
+    )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import ngettext
 
 from clock.domain import ClockState
 from clock.models import Clock
@@ -15,7 +16,7 @@ from clock.selectors import clock_begun, clock_state
 from clock.snapshot import read_once
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, kind_names
-from tournaments.models import Action, Event, Seating
+from tournaments.models import Action, Event, HeadCount, Seating
 
 START_CALLED = Kind(
     "announcement.start_called", lazy("Fünf Minuten bis zum Beginn"), Group.MESSAGES, is_quiet=True
@@ -162,3 +163,48 @@ def clock_then(event: Event, at: datetime) -> Clock:
             return Clock.objects.get(pk=action.payload["clock_before"])
         return Clock.objects.get(pk=action.undoes.payload["clock"])
     return event.clock
+
+
+# --- Actions on the clock, in words
+
+
+def shift_in_words(seconds: int) -> str:
+    """Return the added or removed time, for the log and the page.
+
+    >>> shift_in_words(60), shift_in_words(-300), shift_in_words(-90)
+    ('Eine Minute mehr', '5 Minuten weniger', 'Uhr verstellt: -90 Sekunden')
+    """
+    minutes, rest = divmod(abs(seconds), 60)
+    if rest:
+        return _("Uhr verstellt: %(seconds)s Sekunden") % {"seconds": seconds}
+    if seconds > 0:
+        text = ngettext("Eine Minute mehr", "%(count)s Minuten mehr", minutes)
+    else:
+        text = ngettext("Eine Minute weniger", "%(count)s Minuten weniger", minutes)
+    return text % {"count": minutes}
+
+
+# --- Counts of an evening without names: sums of live counts. Reads only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    entries: int
+    left: int
+    rebuys: int
+    chips: int
+
+
+@read_once
+def counted(event: Event) -> Counted:
+    """Return entries, players left, re-buys, and the chips in play."""
+    names = ("entries", "left", "rebuys", "chips")
+    rows = HeadCount.objects.live().filter(event=event)
+    sums = rows.aggregate(**{name: Sum(name) for name in names})
+    return Counted(**{name: sums[name] or 0 for name in names})
+
+
+def rebuy_chips(event: Event) -> int:
+    """Return the chips of the last re-buy; before the first, the starting stack."""
+    rows = HeadCount.objects.live().filter(event=event, rebuys__gt=0).order_by("-pk")
+    return rows.values_list("chips", flat=True).first() or event.starting_stack

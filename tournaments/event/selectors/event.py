@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from django.utils.timezone import get_current_timezone, localtime
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import is_snapshot, read_once
 from krru.data import by_hand
-from tournaments.event.domain.betting import LimitKind, final_table_size, shows_big_bet
-from tournaments.event.domain.latecomers import last_late_position
-from tournaments.event.selectors.counts import counted
+from tournaments.event.domain.closing import closes_at, closing_typed, end_of_level, is_past
+from tournaments.event.domain.games import LimitKind, final_table_size, shows_big_bet
+from tournaments.event.domain.latecomers import last_late_position, time_until_end
+from tournaments.event.selectors.clock import counted
 from tournaments.models import (
     ChipMovement,
+    ClosingCall,
     Elimination,
     Entry,
     Event,
@@ -255,3 +260,79 @@ def entry_names(entry_ids: set[int]) -> dict[int, str]:
 def is_only_practice(event: Event) -> bool:
     """Tell whether it is a sample beside real evenings, closed to strangers' registrations."""
     return event.is_sample and Event.objects.filter(club=event.club_id, is_sample=False).exists()
+
+
+# --- The end of late registration as a time of day, if known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LateEntry:
+    """The end of late registration. `ends_at` is None while unknown.
+
+    `is_open`: late registration is possible now; before the start it always is.
+    """
+
+    ends_at: datetime | None
+    is_open: bool
+
+
+def late_entry_of(event: Event, now: datetime) -> LateEntry:
+    """Return the end of late registration if the clock runs as planned from now on.
+
+    Without late registration it is the start. A stopped clock is assumed to go on at once, to
+    stay on the safe side.
+    """
+    last = event_last_late_position(event)
+    starts_at = max(event.starts_at, now)
+    if not event.has_started:
+        if last is None:
+            return LateEntry(ends_at=starts_at, is_open=True)
+        takes = time_until_end(clock_levels(event.clock), last)
+        return LateEntry(ends_at=None if takes is None else starts_at + takes, is_open=True)
+    state = clock_state(event.clock, now)
+    if last is None or event.is_over or state.index > last:
+        return LateEntry(ends_at=None, is_open=False)
+    levels = clock_levels(event.clock)
+    takes = time_until_end(levels, last, at=state.index, elapsed=state.elapsed)
+    return LateEntry(ends_at=None if takes is None else now + takes, is_open=True)
+
+
+# --- The announcement of closing time, its last level and its end. Reads only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closing:
+    """Closing time as announced.
+
+    :param number: Of the last level that is played; None if the schedule has it no longer.
+    :param is_over: Whether that level is over: stacks are to be counted.
+    :param ends_at: When it will be, as far as that can be told.
+    """
+
+    number: int | None
+    is_over: bool
+    ends_at: datetime | None
+
+
+def closing_of(event: Event, now: datetime) -> Closing | None:
+    """Return the announced closing time; None without one."""
+    row = ClosingCall.objects.live().filter(event=event).first()
+    if row is None:
+        return None
+    levels, state = clock_levels(event.clock), clock_state(event.clock, now)
+    here = next((at for at, level in enumerate(levels) if level.id == row.level_id), None)
+    is_over = is_past(levels, state, row.level_id)
+    return Closing(
+        number=None if here is None else levels[here].number,
+        is_over=is_over,
+        ends_at=None if is_over or here is None else end_of_level(levels, state, here, now),
+    )
+
+
+def event_closes_at(event: Event) -> datetime | None:
+    """Return when the hall must be empty on this evening; None if not set."""
+    closing = closing_typed(event.closing_time)
+    if closing is None:
+        return None
+    local = localtime(event.starts_at).replace(tzinfo=None)
+    return closes_at(local, closing).replace(tzinfo=get_current_timezone())

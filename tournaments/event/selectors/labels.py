@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from clock.selectors import clock_levels
-from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.domain.games import Game, LimitKind
 from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.domain.prices import BOUNTY, HOUSE
 from tournaments.models import Event

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clock.domain import Level
-from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.domain.games import LimitKind, shows_big_bet
 from tournaments.event.selectors.labels import LIMITS
 from tournaments.models import Event
 

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from django.db.models import Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from clock import models as clock_models
-from clock.domain import Level, anchor_of, state_from
-from clock.selectors import clock_actions, clock_levels, clock_plan
-from tournaments.event.selectors.level_words import game_of, posted_of, shows_bets, stakes_of
+from clock.domain import (
+    Level,
+    LevelProblem,
+    ScheduleChange,
+    anchor_of,
+    cut_by,
+    numbered,
+    smallest_chips,
+    state_from,
+    validate_levels,
+)
+from clock.models import STATED, Clock, ScheduleTemplate
+from clock.selectors import clock_actions, clock_levels, clock_plan, template_levels
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.domain.games import Game, deals_stud, seat_limit
+from tournaments.event.domain.schedule_files import ScheduleFile
+from tournaments.event.selectors.level_words import (
+    amounts_in_words,
+    breaks_in_words,
+    game_of,
+    posted_of,
+    shows_bets,
+    stakes_of,
+)
 from tournaments.models import Event
 
 USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
@@ -119,3 +144,260 @@ def events_last(events: Sequence[Event]) -> dict[int, timedelta]:
         event.pk: min(known.get(event.clock_id, timedelta()), LONGEST_EVENING) or USUAL_EVENING
         for event in events
     }
+
+
+# --- An edit of the blind schedule in words, as announced in the hall
+
+
+MOST_TOLD = 3
+LENGTH = {"duration", "hands"}
+BLINDS = {"small_blind", "big_blind"}
+NAMED = {"small_bet": "Small Bet", "big_bet": "Big Bet"}
+POSTED = {"ante", "ante_kind", "bring_in"}
+PLAYED = {"game", "limit"}
+
+
+def changes_in_words(
+    changes: Sequence[ScheduleChange], before: Sequence[Level], after: Sequence[Level]
+) -> str:
+    """Return the changes as one announcement: the first few rows, and the number of others."""
+    texts = [text for item in changes for text in _in_words(item, before, after)]
+    shown, more = texts[:MOST_TOLD], len(texts) - MOST_TOLD
+    if more > 0:
+        text = ngettext("und noch eine Änderung", "und %(count)s weitere Änderungen", more)
+        shown.append(text % {"count": more})
+    return _("Der Blindplan ist geändert: %(changes)s.") % {"changes": "; ".join(shown)}
+
+
+def _in_words(item: ScheduleChange, before: Sequence[Level], after: Sequence[Level]) -> list[str]:
+    rows = before if item.what == "removed" else after
+    words = {"row": row_name(rows, item.index)}
+    if item.what == "removed":
+        return [_("%(row)s entfällt") % words]
+    if item.what == "moved":
+        return [_("%(row)s hat jetzt %(what)s") % {**words, "what": _amounts(item.level)}]
+    if item.what == "added":
+        what = _lasts(item.level) if item.level.is_break else _amounts(item.level)
+        return [_("neu: %(row)s, %(what)s") % {**words, "what": what}]
+    return _changed(item.level, set(item.names), words)
+
+
+def _changed(level: Level, names: set[str], words: dict[str, str]) -> list[str]:
+    found = []
+    if names & LENGTH:
+        found.append(_("%(row)s dauert jetzt %(what)s") % {**words, "what": _lasts(level)})
+    has = [_amounts(level)] if names & BLINDS else []
+    has += [f"{label} {getattr(level, name)}" for name, label in NAMED.items() if name in names]
+    if names & POSTED:
+        has += posted_of(level) or [_("keine Ante")]
+    found += [_("%(row)s hat jetzt %(what)s") % {**words, "what": what} for what in has]
+    if names & PLAYED and game_of(level):
+        found.append(_("%(row)s ist jetzt %(what)s") % {**words, "what": game_of(level)})
+    return found or [_("%(row)s ist anders") % words]
+
+
+def _amounts(level: Level) -> str:
+    if not level.big_blind:
+        return amounts_in_words(level)
+    return _("Blinds %(small)s und %(big)s") % {
+        "small": level.small_blind,
+        "big": level.big_blind,
+    }
+
+
+def _lasts(level: Level) -> str:
+    """Return the length of a row in words.
+
+    >>> from datetime import timedelta
+    >>> _lasts(Level(id=1, duration=timedelta(minutes=20)))
+    '20 Minuten'
+    """
+    if level.duration is None:
+        hands = level.hands or 0
+        return ngettext("eine Hand", "%(count)s Hände", hands) % {"count": hands}
+    minutes = round(level.duration.total_seconds() / 60)
+    return ngettext("eine Minute", "%(count)s Minuten", minutes) % {"count": minutes}
+
+
+# --- A club's blind schedule as a file. Reads only
+
+
+def schedule_as_file(row: ScheduleTemplate) -> ScheduleFile:
+    """Return a schedule as file content."""
+    return ScheduleFile(
+        name=row.name,
+        starting_stack=row.starting_stack,
+        level_minutes=row.level_minutes,
+        levels=[
+            {
+                "kind": level.kind,
+                "minutes": level.minutes,
+                "hands": level.hands,
+                "colour_up": level.colour_up,
+                **{name: getattr(level, name) for name in STATED},
+            }
+            for level in row.levels.order_by("position")
+        ],
+    )
+
+
+# --- Estimates of a schedule before its choice, and the initial values of a new tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A schedule with its times. Unknown values (levels of hands) are None."""
+
+    levels: int
+    starting_stack: int
+    lines: Sequence[LevelLine] = ()
+    breaks: str = ""
+    last_level_at: datetime | None = None
+    ends_at: datetime | None = None
+
+
+def plan_of(
+    template: ScheduleTemplate,
+    level_minutes: int,
+    begins_at: datetime | None,
+    breaks: Mapping[int, int] | None = None,
+) -> Plan:
+    """Return the estimate of playing every level of a template.
+
+    :param breaks: Minutes, by the number of the level that a break follows.
+    """
+    levels = template_levels(template, level_minutes, breaks)
+    lines = lines_foreseen(levels, begins_at)
+    last = lines[-1] if lines else None
+    last_level_at = last.begins_at if last else None
+    length = last.level.duration if last else None
+    return Plan(
+        levels=sum(not level.is_break for level in levels),
+        starting_stack=template.starting_stack,
+        lines=lines,
+        breaks=breaks_in_words(levels),
+        last_level_at=last_level_at,
+        ends_at=last_level_at + length if last_level_at and length else None,
+    )
+
+
+def breaks_after(clock: Clock) -> dict[int, int]:
+    """Return a clock's planned breaks: minutes by the number of the level before."""
+    found, number = {}, 0
+    for level in clock_plan(clock):
+        if level.is_break and number and level.duration:
+            found[number] = int(level.duration.total_seconds() // 60)
+        number = level.number or number
+    return found
+
+
+def level_minutes_of(clock: Clock) -> int | None:
+    """Return the usual minutes of a level of play; None if counted in hands."""
+    lasting = [level.duration for level in clock_plan(clock) if not level.is_break]
+    minutes = Counter(int(span.total_seconds() // 60) for span in lasting if span)
+    return minutes.most_common(1)[0][0] if minutes else None
+
+
+def event_latest() -> Event | None:
+    """Return the latest planned tournament except samples: a new one copies its values."""
+    return (
+        Event.objects.select_related("clock")
+        .filter(is_sample=False)
+        .order_by("-starts_at", "-pk")
+        .first()
+    )
+
+
+# --- The problems of a blind schedule in words: one sentence for each code of the domain
+
+
+OF_THE_SCHEDULE: Mapping[str, Any] = {
+    "no_levels": gettext_lazy("Ein Blindplan braucht mindestens eine Stufe."),
+    "no_play": gettext_lazy("Ein Blindplan braucht mindestens eine Stufe, in der gespielt wird."),
+}
+OF_A_ROW: Mapping[str, Any] = {
+    "no_length": gettext_lazy("%(row)s: Es fehlen die Minuten oder die Hände."),
+    "two_lengths": gettext_lazy("%(row)s: Entweder Minuten oder Hände, nicht beides."),
+    "length_not_positive": gettext_lazy("%(row)s: Die Dauer muss größer als null sein."),
+    "break_in_hands": gettext_lazy("%(row)s: Eine Pause dauert Minuten, keine Hände."),
+    "amount_negative": gettext_lazy("%(row)s: Kein Einsatz kann unter null sein."),
+    "no_blinds": gettext_lazy("%(row)s: Es fehlen die Blinds oder die Ante."),
+    "small_above_big": gettext_lazy("%(row)s: Der Small Blind ist größer als der Big Blind."),
+    "big_bet_below_big": gettext_lazy("%(row)s: Die Big Bet ist kleiner als der Big Blind."),
+    "big_bet_below_small_bet": gettext_lazy("%(row)s: Die Big Bet ist kleiner als die Small Bet."),
+    "bring_in_above_small_bet": gettext_lazy("%(row)s: Das Bring-in ist größer als die Small Bet."),
+    "ante_without_big_blind": gettext_lazy("%(row)s: Eine Big-Blind-Ante braucht einen Big Blind."),
+    "blinds_fall": gettext_lazy("%(row)s: Die Blinds fallen gegenüber der Stufe davor."),
+    "ends_with_break": gettext_lazy("%(row)s: Nach der Pause kommt keine Stufe mehr."),
+    "no_such_chip": gettext_lazy(
+        "%(row)s: Es sollen Chips eingetauscht werden, die es nicht gibt."
+    ),
+    "unpayable": gettext_lazy(
+        "%(row)s: Mit den Chips im Spiel lassen sich die Einsätze nicht genau bezahlen; "
+        "der kleinste ist %(chip)s."
+    ),
+    "unpayable_no_chips": gettext_lazy("%(row)s: Es sind keine Chips mehr im Spiel."),
+}
+
+
+def obstacle_to_stud(levels: Sequence[Level], seats: int) -> Refused | None:
+    """Return why stud cannot be played at tables of this size; None if possible or not played."""
+    most = seat_limit(Game.STUD)
+    if seats <= most or not any(deals_stud(level.game) for level in levels):
+        return None
+    return Refused(
+        _("Stud braucht Tische mit höchstens %(most)d Plätzen, hier sind es %(seats)d.")
+        % {"most": most, "seats": seats},
+        code="too_many_seats",
+    )
+
+
+def schedule_warnings(event: Event, levels: Sequence[Level]) -> list[str]:
+    """Return the schedule's warnings, with the chips of the event."""
+    chips = chip_values(event)
+    found = [item for item in validate_levels(levels, chips) if item.is_warning]
+    return [problem_text(item, levels, chips) for item in found]
+
+
+def schedule_faults(levels: Sequence[Level]) -> tuple[list[str], dict[int, str]]:
+    """Return the schedule's errors in words: of the whole, and by row from 0."""
+    whole: list[str] = []
+    rows: dict[int, str] = {}
+    for item in validate_levels(levels):
+        text = problem_text(item, levels)
+        if item.index is None:
+            whole.append(text)
+        elif not item.is_warning:
+            rows[item.index] = f"{rows[item.index]} {text}" if item.index in rows else text
+    return whole, rows
+
+
+def chip_values(event: Event) -> list[int]:
+    """Return the values of the event's chips, smallest first; empty if unknown."""
+    pieces = event.chip_set.pieces if event.chip_set else []
+    return sorted(piece["value"] for piece in pieces)
+
+
+def problem_text(problem: LevelProblem, levels: Sequence[Level], chips: Sequence[int] = ()) -> str:
+    """Return a problem as a sentence with its level."""
+    if problem.index is None or problem.code in OF_THE_SCHEDULE:
+        return str(OF_THE_SCHEDULE[problem.code])
+    chip = smallest_chips(levels, chips)[problem.index]
+    code = problem.code
+    if code == "unpayable" and chip is None:
+        code = "unpayable_no_chips"
+    return str(OF_A_ROW[code]) % {"row": row_name(levels, problem.index), "chip": chip}
+
+
+def row_name(levels: Sequence[Level], index: int) -> str:
+    """Return the name of a row in the schedule."""
+    rows = numbered(levels)
+    number = rows[index].number
+    if number is not None:
+        return _("Stufe %(number)s") % {"number": number}
+    if (cut := cut_by(rows, index)) is not None:
+        return _("Pause in Stufe %(number)s") % {"number": cut.number}
+    before = next((row.number for row in reversed(rows[:index]) if row.number), None)
+    if before is None:
+        return _("Pause vor der ersten Stufe")
+    return _("Pause nach Stufe %(number)s") % {"number": before}

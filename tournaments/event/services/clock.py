@@ -19,17 +19,26 @@ from clock.domain import (
     instant_ms,
     next_level_id,
     previous_level_id,
+    span_ms,
 )
-from clock.models import Clock
+from clock.models import Clock, ClockAction
 from clock.selectors import clock_anchor, clock_levels, clock_state
 from clock.services import action_append
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.clock import lacks_call, obstacle_to_first_start
-from tournaments.event.selectors.clock_words import shift_in_words
-from tournaments.event.selectors.schedule_problems import row_name
+from tournaments.event.domain.latecomers import time_in_words
+from tournaments.event.selectors.clock import (
+    CALL_BEFORE,
+    START_ANNOUNCED,
+    START_CALLED,
+    events_to_call,
+    lacks_call,
+    obstacle_to_first_start,
+    shift_in_words,
+)
+from tournaments.event.selectors.schedule import row_name
 
 LONGEST_SHIFT = timedelta(hours=2)
 
@@ -254,3 +263,97 @@ def clock_append(change: Change, kind: ActionKind, **own: Any) -> None:
         clock=change.event.clock, kind=kind, at=change.at, recorded_at=recorded_at, **own
     )
     change.record(clock_action=row.pk)
+
+
+# --- Set the clock by hand, or put it back to before an outage of the computer
+
+
+LONGEST_LEFT, LONGEST_OUTAGE = timedelta(hours=9), timedelta(hours=12)
+
+
+def _time_words(payload: Mapping[str, Any]) -> dict[str, str]:
+    return {"time": time_in_words(timedelta(seconds=payload["seconds"]))}
+
+
+CLOCK_SET = Kind("clock.set", lazy("Uhr auf %(time)s gestellt"), Group.CLOCK, words=_time_words)
+
+
+@service(CLOCK_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_set(change: Change, *, seconds: int) -> None:
+    """Set the time left in the present level or break."""
+    left = timedelta(seconds=seconds)
+    if not timedelta() < left <= LONGEST_LEFT:
+        raise Refused(_("Möglich sind 1 Sekunde bis 9 Stunden."), code="bad_time")
+    state = clock_state(change.event.clock, change.at)
+    if state.remaining is None:
+        raise Refused(_("Diese Stufe zählt Hände und keine Zeit."), code="not_by_time")
+    if left == state.remaining:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    clock_append(change, ActionKind.ADJUSTED, shift=state.remaining - left)
+    change.record(seconds=seconds)
+
+
+CLOCK_PUT_BACK = Kind(
+    "clock.put_back", lazy("Uhr zurück auf den Stand vor dem Ausfall"), Group.CLOCK
+)
+
+
+@service(CLOCK_PUT_BACK, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def clock_put_back(change: Change, *, since: datetime) -> None:
+    """Put the clock back to its state at an instant, unless operated since."""
+    clock = change.event.clock
+    if not change.at - LONGEST_OUTAGE <= since <= change.at:
+        raise Refused(_("So weit geht die Uhr nicht zurück."), code="bad_time")
+    if ClockAction.objects.filter(clock=clock, at__gt=since).exists():
+        raise Refused(
+            _("Seither wurde die Uhr weiter bedient. Bitte die Uhr selbst richtig stellen."),
+            code="not_latest",
+        )
+    state = clock_state(clock, since)
+    if not state.is_running:
+        raise Refused(_("Die Uhr stand damals."), code="not_running")
+    clock_append(
+        change,
+        ActionKind.RESTORED,
+        level_id=state.level.id,
+        elapsed=state.elapsed,
+        is_running=True,
+        hands=state.hands,
+        has_started=True,
+        stops_after_break=clock_anchor(clock).stops_after_break,
+    )
+    change.record(away_ms=span_ms(change.at - since))
+
+
+# --- The five-minute call before the planned start. The screens make it; here it is logged
+
+
+# Screens make a call at its instant, so it must lie ahead when they receive it.
+AHEAD = timedelta(seconds=5)
+
+
+@service(START_CALLED, Permission.ANNOUNCE)
+def start_called(change: Change, *, starts_at: datetime) -> None:
+    """Log that play begins in five minutes, unless moved or already logged."""
+    due = events_to_call(change.action.recorded_at, but=change.action)
+    if not due.filter(pk=change.event.pk, starts_at=starts_at).exists():
+        raise Refused(_("Der Aufruf zum Beginn ist nicht fällig."), code="not_due")
+    change.record(starts_ms=instant_ms(starts_at))
+
+
+@service(START_ANNOUNCED, Permission.DRIVE_CLOCK, Topic.SETTINGS, Topic.CLOCK)
+def start_announce(change: Change) -> None:
+    """Plan the start in five minutes, so that the screens call and count down."""
+    event, clock = change.event, change.event.clock
+    if event.has_started:
+        raise Refused(_("Das Turnier hat schon begonnen."), code="already_started")
+    if change.at < event.starts_at and not lacks_call(event, change.at):
+        raise Refused(_("Der Beginn ist schon ausgerufen."), code="already_called")
+    before, starts_at = event.starts_at, change.at.replace(microsecond=0) + CALL_BEFORE + AHEAD
+    if clock.starts_at == before:
+        clock.starts_at = starts_at
+        clock.save(update_fields=["starts_at"])
+    change.set(starts_at=starts_at)
+    change.record(settings=["starts_at"], before={"starts_at": before.isoformat()})
+    change.tell(starts_at_before=f"{before:%Y-%m-%d %H:%M %z}")
+    change.tell(starts_at_after=f"{starts_at:%Y-%m-%d %H:%M %z}")

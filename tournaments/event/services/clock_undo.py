@@ -9,7 +9,7 @@ from clock.models import ClockAction
 from clock.services import action_undo as clock_action_undo
 from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.services import clock, clock_hands, clock_time
+from tournaments.event.services import clock, clock_hands
 from tournaments.event.services.lifecycle import fixed_after_start
 from tournaments.models import Action, Elimination
 
@@ -18,8 +18,8 @@ from tournaments.models import Action, Elimination
     clock.CLOCK_STARTED,
     clock.CLOCK_PAUSED,
     clock.CLOCK_ADJUSTED,
-    clock_time.CLOCK_SET,
-    clock_time.CLOCK_PUT_BACK,
+    clock.CLOCK_SET,
+    clock.CLOCK_PUT_BACK,
     clock.CLOCK_LEVEL_ADVANCED,
     clock.CLOCK_LEVEL_REVERTED,
     clock.CLOCK_JUMPED,

@@ -11,7 +11,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.counts import counted, rebuy_chips
+from tournaments.event.selectors.clock import counted, rebuy_chips
 from tournaments.models import Event, HeadCount
 
 MOST_REBUY_CHIPS = 10**9

@@ -17,15 +17,16 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.promise import commitment
 from tournaments.event.selectors.clock import START_ANNOUNCED
 from tournaments.event.selectors.settings.declared import setting_names
-from tournaments.event.services.about import LONGEST
-from tournaments.event.services.ending import EVENT_CANCELLED, EVENT_ENDED
 from tournaments.event.services.lifecycle import (
+    EVENT_CANCELLED,
+    EVENT_ENDED,
     EVENT_SCHEDULE_SET,
     EVENT_UPDATED,
     fixed_after_start,
     obstacle_to_change,
 )
 from tournaments.event.services.schedule.planned import SCHEDULE_PLANNED
+from tournaments.event.services.settings import LONGEST
 from tournaments.models import Action, Draw, Event, Posting, StackCount
 
 

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.domain.betting import Game, LimitKind, seat_limit
+from tournaments.event.domain import about
+from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.closing import closing_typed
+from tournaments.event.domain.games import Game, LimitKind, seat_limit
 from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
 from tournaments.event.domain.latecomers import breaks_planned
+from tournaments.event.domain.prices import (
+    LONGEST_NAME,
+    MOST_PARTS,
+    PartsError,
+    check_parts,
+    parts_cents,
+)
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
-from tournaments.event.selectors.schedule_problems import obstacle_to_stud
+from tournaments.event.selectors.schedule import obstacle_to_stud
 from tournaments.event.selectors.settings.door import (
     CAPACITY_LIMIT,
     MOST_NO_SHOW_MINUTES,
     MOST_OFFER_MINUTES,
 )
-from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
+from tournaments.event.selectors.settings.entries import (
+    MOST_HOLD_MINUTES,
+    MOST_TIMES,
+    OF_AN_ENTRY,
+    PRICES,
+)
 from tournaments.event.selectors.settings.setting import Setting
-from tournaments.event.services.about import refuse_bad_about
-from tournaments.event.services.entry_terms import refuse_bad_terms
-from tournaments.models import CashTable, Event, PrizeFreeze
+from tournaments.models import CashTable, Club, Event, PrizeFreeze
 
 MOST_REDRAWS = 20
 # Settings with a break as their end, and the codes of their refusals.
@@ -228,3 +241,118 @@ def obstacle_to_other_prices(event: Event) -> Refused | None:
             code="prizes_frozen",
         )
     return None
+
+
+# --- Check the public texts of a club or a tournament
+
+
+LONGEST = {
+    "venue": about.LONGEST_VENUE,
+    "address": about.LONGEST_ADDRESS,
+    "description": about.LONGEST_TEXT,
+    "contact": about.LONGEST_CONTACT,
+    "house_text": about.LONGEST_TEXT,
+    "imprint": about.LONGEST_IMPRINT,
+}
+
+
+def cleaned(name: str, value: Any) -> Any:
+    """Return a setting's value for storage: public texts without invisible characters."""
+    if name not in LONGEST:
+        return value
+    return (about.plain_line if name in ("venue", "address") else about.plain_text)(value)
+
+
+def refuse_bad_about(row: Club | Event) -> None:
+    """Refuse invalid public texts.
+
+    :raises Refused: Saying which.
+    """
+    for name, longest in LONGEST.items():
+        if len(getattr(row, name, "")) > longest:
+            raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": longest}, code=f"bad_{name}")
+    try:
+        found = about.contacts_in(row.contact)
+    except about.ContactError as problem:
+        raise Refused(contact_words(problem), code="bad_contact") from problem
+    if len(found) > about.MOST_CONTACTS:
+        raise Refused(
+            _("Höchstens %(most)d Zeilen.") % {"most": about.MOST_CONTACTS}, code="bad_contact"
+        )
+
+
+def contact_words(problem: about.ContactError) -> str:
+    """Return the problem of a contact's line as a sentence."""
+    reason = _("„%(line)s“ ist weder Mailadresse noch Telefonnummer noch Webadresse.")
+    return reason % {"line": problem.line}
+
+
+# --- Check prices and terms of purchases
+
+
+MOST_FEE_CENTS = 100_000_000
+
+
+def refuse_bad_terms(event: Event) -> None:
+    """Refuse invalid prices and terms.
+
+    :raises Refused: Saying which.
+    """
+    for name, parts in PRICES:
+        _check_price(event, name, parts)
+    if not 0 <= event.payout_limit_cents <= MOST_FEE_CENTS:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_payout_limit")
+    _check_early(event)
+    for name in ("on_time_chips", "rebuy_chips", "rebuy_threshold", "addon_chips"):
+        if not 0 <= getattr(event, name) <= MOST_CHIPS:
+            raise Refused(_("So viele Chips gibt es nicht."), code=f"bad_{name}")
+    for name in ("rebuy_most", "reentry_most"):
+        if not 0 <= getattr(event, name) <= MOST_TIMES:
+            raise Refused(
+                _("Je Person höchstens %(most)d Mal.") % {"most": MOST_TIMES}, code=f"bad_{name}"
+            )
+    if not 0 <= event.rebuy_hold_minutes <= MOST_HOLD_MINUTES:
+        raise Refused(
+            _("Ein Platz wird höchstens %(most)d Minuten gehalten.") % {"most": MOST_HOLD_MINUTES},
+            code="bad_rebuy_hold_minutes",
+        )
+
+
+def _check_price(event: Event, name: str, parts: str) -> None:
+    cents, stated = getattr(event, name), getattr(event, parts)
+    if not 0 <= cents <= MOST_FEE_CENTS:
+        code = "bad_fee" if name == "fee_cents" else f"bad_{name}"
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code=code)
+    try:
+        check_parts(stated)
+    except PartsError as problem:
+        raise Refused(parts_words(problem), code=f"bad_{parts}") from problem
+    if parts_cents(stated) > cents:
+        text = _("Die Teile sind zusammen mehr, als es kostet.")
+        raise Refused(text, code=f"bad_{parts}")
+
+
+def _check_early(event: Event) -> None:
+    early = event.early_fee_cents
+    if not early:
+        return
+    if not 0 < early < event.fee_cents:
+        text = _("Der Frühbucherpreis ist kleiner als das Startgeld.")
+        raise Refused(text, code="bad_early_fee_cents")
+    if parts_cents(event.fee_parts) > early:
+        text = _("Der Frühbucherpreis deckt nicht, was nicht in den Preistopf geht.")
+        raise Refused(text, code="bad_early_fee_cents")
+    if event.early_until is None and not event.early_entries:
+        text = _("Bitte sagen, bis wann oder für wie viele der Frühbucherpreis gilt.")
+        raise Refused(text, code="bad_early_until")
+
+
+def parts_words(problem: PartsError) -> str:
+    """Return the problem of a price's parts as a sentence."""
+    words = {
+        "unreadable": _("„%(part)s“ ist nicht zu lesen. Bitte so: Haus 2, Bounty 5, Personal 1."),
+        "too_many": _("Höchstens %(most)d Teile."),
+        "long_name": _("Bei „%(part)s“ bitte höchstens %(longest)d Zeichen."),
+        "twice": _("„%(part)s“ steht zweimal da."),
+    }[problem.code]
+    return words % {"part": problem.part, "most": MOST_PARTS, "longest": LONGEST_NAME}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -12,11 +15,22 @@ from clock.selectors import clock_levels, clock_state
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.params import optional_number, whole_number
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import undoable_response
-from tournaments.event.domain.times import seconds_typed
-from tournaments.event.selectors.clock import lacks_call, obstacle_to_first_start
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    command_of,
+    optional_number,
+    present,
+    undoable_response,
+    whole_number,
+)
+from tournaments.event.domain.latecomers import seconds_typed
+from tournaments.event.selectors.clock import (
+    counted,
+    lacks_call,
+    obstacle_to_first_start,
+    rebuy_chips,
+)
+from tournaments.event.selectors.event import average_stack
 from tournaments.event.services.clock import (
     clock_adjust,
     clock_jump,
@@ -24,8 +38,11 @@ from tournaments.event.services.clock import (
     clock_pause,
     clock_plan_start,
     clock_previous_level,
+    clock_put_back,
+    clock_set,
     clock_start,
     clock_stop_after_breaks,
+    start_announce,
 )
 from tournaments.event.services.clock_hands import (
     MOST_LAST_HANDS,
@@ -33,13 +50,12 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
-from tournaments.event.services.clock_time import clock_put_back, clock_set
-from tournaments.event.services.schedule.running_level import (
+from tournaments.event.services.counts import Counter, count_change
+from tournaments.event.services.schedule.edit import (
     AMOUNTS,
     clock_break_now,
     level_correct,
 )
-from tournaments.event.services.start_call import start_announce
 from tournaments.models import Event
 
 BREAKS = (5, 10, 15, 20, 30)
@@ -203,3 +219,79 @@ def plan_start(request: StaffRequest) -> HttpResponse:
     """Set whether the clock starts at the planned time."""
     by_itself = whole_number(request, "by_itself") > 0
     return undoable_response(request, clock_plan_start(command_of(request), by_itself=by_itself))
+
+
+# --- Consequences of settings shown before saving; packages above add theirs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consequence:
+    """A consequence shown before saving.
+
+    :param template: Shows `found`.
+    :param seen: The same for two that say the same: sent back by who has read it.
+    """
+
+    template: str
+    found: Any
+    seen: str
+
+
+Step = Callable[[Event, Mapping[str, Any]], Consequence | None]
+_STEPS: list[Step] = []
+
+
+def tells_before_saving(step: Step) -> Step:
+    """Register a function that returns the consequence of changed settings, or None."""
+    _STEPS.append(step)
+    return step
+
+
+def consequence_unseen(event: Event, changed: Mapping[str, Any], seen: str) -> Consequence | None:
+    """Return a consequence the director has not yet seen, or None."""
+    for step in _STEPS:
+        found = step(event, changed)
+        if found is not None and found.seen != seen:
+            return found
+    return None
+
+
+# --- The counters of an evening without names
+
+
+STEPS = ((-1, "less"), (1, "more"))
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def count(request: StaffRequest) -> HttpResponse:
+    """Count one up or down."""
+    chips = optional_number(request, "chips", _("Ein Re-buy ist eine ganze Zahl von Chips."))
+    what, step = request.POST.get("what", ""), whole_number(request, "step")
+    return undoable_response(
+        request, count_change(command_of(request), what=what, step=step, chips=chips)
+    )
+
+
+def counts_shown(request: StaffRequest) -> dict[str, Any]:
+    """Return the three counters with their keys, and the derived figures."""
+    now = counted(request.event)
+    return {
+        "counters": [
+            ("left", _("im Spiel"), now.left, ("z", _("Wieder einer im Spiel")),
+             ("a", _("Einer ist ausgeschieden"))),
+            ("entries", _("Einstiege"), now.entries, ("e", _("Ein Einstieg mehr")),
+             ("d", _("Ein Einstieg weniger"))),
+            ("rebuys", _("Re-buys"), now.rebuys, ("r", _("Ein Re-buy mehr")),
+             ("f", _("Ein Re-buy weniger"))),
+        ],
+        "chips": now.chips,
+        "average": average_stack(now.chips, now.left),
+    }  # fmt: skip
+
+
+def counting_context(event: Event) -> dict[str, Any]:
+    """Return the context outside of the panels: the values of each press, and a re-buy's chips."""
+    return {
+        "steps": [(what, step, name) for what in Counter for step, name in STEPS],
+        "rebuy_chips": rebuy_chips(event),
+    }

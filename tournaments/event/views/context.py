@@ -14,7 +14,7 @@ from clock.stream import stream_url
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.views.decorators import is_of_people
 from tournaments.changes.views.requests import present
-from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.event.domain.games import LimitKind, shows_big_bet
 from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.event import registrations_live_count
 from tournaments.models import Event

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,23 +26,37 @@ from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import club_staff, event_or_404, staff
-from tournaments.changes.views.requests import StaffRequest, club_command_of, command_of, present
-from tournaments.changes.views.responses import action_response
-from tournaments.event.domain.betting import Game, LimitKind, shows_big_bet
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    club_command_of,
+    command_of,
+    present,
+)
+from tournaments.event.domain.games import Game, LimitKind, shows_big_bet
 from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.forms.event import (
     USUAL_BREAK_MINUTES,
+    CancelForm,
     NewEventForm,
+    StacksForm,
     StartForm,
     breaks_text,
     breaks_typed,
 )
-from tournaments.event.forms.places import PHASES
+from tournaments.event.forms.fields import PHASES
 from tournaments.event.forms.settings import SettingsForm
-from tournaments.event.selectors.event import registrations_live_count
+from tournaments.event.selectors.chips import stacks_counted_now
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    entry_names,
+    event_alive_entry_ids,
+    players_left,
+    registrations_live_count,
+)
 from tournaments.event.selectors.labels import DRAW_MODES, GAMES, LIMITS
 from tournaments.event.selectors.level_words import breaks_in_words
-from tournaments.event.selectors.schedule_estimates import (
+from tournaments.event.selectors.schedule import (
     Plan,
     breaks_after,
     event_latest,
@@ -51,12 +66,14 @@ from tournaments.event.selectors.schedule_estimates import (
 from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.event.selectors.settings.entries import OFFERED_BY
 from tournaments.event.services.lifecycle import (
+    event_cancel,
     event_copy,
     event_create,
+    event_end,
     event_update,
     obstacle_to_change,
 )
-from tournaments.event.views.consequences import consequence_unseen
+from tournaments.event.views.clock import consequence_unseen
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, ChipSet, Event
 
@@ -297,3 +314,67 @@ def _begun(action: Action, source: Event | None = None) -> str:
     if source is not None and of_people and registrations_live_count(source):
         return f"{reverse('carry-over', args=[event.slug])}?von={source.slug}"
     return reverse("director", args=[event.slug])
+
+
+# --- Cancel a tournament, or end it without a winner. Both can be undone
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
+def cancel(request: StaffRequest) -> HttpResponse:
+    """Explain the cancellation, and do it."""
+    event = request.event
+    sent = request.POST if request.method == "POST" else None
+    form = CancelForm(sent)
+    if sent is not None and form.is_valid():
+        reason = form.cleaned_data["reason"]
+        action = attempt(form, lambda: event_cancel(command_of(request), reason=reason))
+        if action:
+            return action_response(request, action, go_to=reverse("director", args=[event.slug]))
+    context = page_context(request, event, request.actor) | {
+        "form": form,
+        "obstacle": _("Das Turnier ist schon beendet.") if event.is_over else "",
+        "registrations": registrations_live_count(event),
+    }
+    return render(request, "events/cancel.html", context, status=WRONG if form.errors else 200)
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
+def end(request: StaffRequest) -> HttpResponse:
+    """Explain the end, ask for the remaining players' chips, and end the tournament."""
+    event = request.event
+    alive = event_alive_entry_ids(event)
+    names = entry_names(set(alive))
+    sent = request.POST if request.method == "POST" else None
+    counts = len(alive) > 1
+    players = {entry: names[entry] for entry in alive} if counts else {}
+    chips, is_exact = chips_in_play(event)
+    known = stacks_counted_now(event, present(event)) if event.has_started and counts else {}
+    initial = {f"stack_{entry}": chips for entry, chips in known.items()}
+    form = StacksForm(sent, players=players, initial=initial)
+    if sent is not None and form.is_valid():
+        stacks = form.stacks()
+        command = replace(command_of(request), knowingly=form.cleaned_data["is_sure"])
+        action = attempt(form, lambda: event_end(command, stacks=stacks))
+        if action:
+            is_ranked = not (event.is_clock_only or event.is_cash_only)
+            then = "results" if is_ranked else "director"
+            return action_response(request, action, go_to=reverse(then, args=[event.slug]))
+    context = page_context(request, event, request.actor) | {
+        "form": form,
+        "obstacle": _obstacle_to_end(event),
+        "left": players_left(event),
+        "winner": names[alive[0]] if len(alive) == 1 else "",
+        "chips": chips,
+        "is_exact": is_exact,
+    }
+    return render(request, "events/end.html", context, status=WRONG if form.errors else 200)
+
+
+def _obstacle_to_end(event: Event) -> str:
+    if event.is_over:
+        return _("Das Turnier ist schon beendet.")
+    if not (event.has_started or event.is_cash_only):
+        return _("Das Turnier hat noch nicht begonnen. Es lässt sich absagen.")
+    return ""

@@ -12,6 +12,7 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.domain import Level, LevelKind, numbered, spelled_out
@@ -19,34 +20,41 @@ from clock.selectors import clock_anchor, clock_levels
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import action_response
-from tournaments.event.domain.betting import LimitKind, shows_big_bet
+from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
+from tournaments.event.domain.games import LimitKind, Mix, shows_big_bet
 from tournaments.event.forms.event import ScheduleForm
-from tournaments.event.forms.mixed import MixForm
-from tournaments.event.forms.names import PresetNameForm
 from tournaments.event.forms.schedule import (
     NEW,
     InstantForm,
     LevelForm,
     LevelRows,
+    MixForm,
     as_stored,
     hidden_big_bets,
     initial_of,
     operated,
 )
+from tournaments.event.forms.settings import PresetNameForm
+from tournaments.event.selectors.chips import chips_leaving, dealing_of, levels_with_plan
 from tournaments.event.selectors.clock import rows_begun
 from tournaments.event.selectors.labels import GAMES
 from tournaments.event.selectors.level_words import more_of
-from tournaments.event.selectors.schedule import schedule_lines
-from tournaments.event.selectors.schedule_estimates import level_minutes_of
-from tournaments.event.selectors.schedule_problems import (
+from tournaments.event.selectors.schedule import (
     chip_values,
+    level_minutes_of,
     schedule_faults,
+    schedule_lines,
     schedule_warnings,
 )
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
+from tournaments.event.services.chip_sets import event_chips_choose
 from tournaments.event.services.lifecycle import event_schedule_set
-from tournaments.event.services.schedule.edit import MOST_LEVELS, refuse_if_stale, schedule_edit
+from tournaments.event.services.schedule.edit import (
+    MOST_LEVELS,
+    refuse_if_stale,
+    schedule_edit,
+    schedule_mixed,
+)
 from tournaments.event.services.schedule.own import event_schedule_save
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import (
@@ -57,7 +65,7 @@ from tournaments.event.views.events import (
     schedule_of,
     speak_beforehand,
 )
-from tournaments.models import Event
+from tournaments.models import ChipSet, Event
 
 
 @never_cache
@@ -278,3 +286,101 @@ def _woven(
         elif waiting:
             rows.append(waiting.pop(0))
     return [*rows, *waiting]
+
+
+# --- Mixed games: a rotation in the schedule with one press
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def mix(request: StaffRequest) -> HttpResponse:
+    """Give the games of a mix to the rows not yet begun."""
+    event, form = request.event, MixForm(request.POST)
+    if form.is_valid():
+        choices = form.cleaned_data
+        action = attempt(
+            form,
+            lambda: schedule_edit(
+                command_of(request),
+                levels=schedule_mixed(event, Mix(choices["mix"]), choices["hands"], present(event)),
+                based_on=seen_rows(request),
+            ),
+        )
+        if action:
+            speak_beforehand(event)
+            here = reverse("event-schedule", args=[event.slug])
+            return action_response(request, action, go_to=here)
+    return schedule_page(request, mix_form=form)
+
+
+# --- The stack of each player: its chips, the number of sets, the colour-ups
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False)
+def chips(request: StaffRequest) -> HttpResponse:
+    """Show each player's stack for the requested number of players."""
+    event = request.event
+    players, leaving = _players(request), chips_leaving(event)
+    context = page_context(request, event, request.actor) | {
+        "tab": "chips",
+        "players": players,
+        "dealing": dealing_of(event, players),
+        "leaving": leaving,
+        "is_unplanned": not all(row.is_planned for row in leaving),
+        "chip_sets": ChipSet.objects.filter(club=event.club_id).order_by("name"),
+    }
+    return render(request, "events/chips.html", context)
+
+
+@never_cache
+@staff(Permission.CHECK_IN, people=False)
+def sheet(request: StaffRequest) -> HttpResponse:
+    """Show the stacks to lay out, on paper."""
+    event, players = request.event, _players(request)
+    dealing = dealing_of(event, players)
+    context = page_context(request, event, request.actor) | {
+        "dealing": dealing,
+        "lines": [
+            (row, row.count * event.seats_per_table, row.count * players)
+            for row in (dealing.pieces if dealing else ())
+        ],
+        "leaving": chips_leaving(event),
+    }
+    return render(request, "print/chips.html", context)
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def choose(request: StaffRequest) -> HttpResponse:
+    """Choose another of the club's chip sets."""
+    typed = request.POST.get("chips", "")
+    is_number = typed.isascii() and typed.isdecimal()
+    row = ChipSet.objects.filter(pk=int(typed)).first() if is_number else None
+    if row is None:
+        raise Refused(_("Diese Chips gibt es nicht mehr."), code="gone")
+    action = event_chips_choose(command_of(request), chip_set=row)
+    return action_response(request, action, go_to=_here(request))
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def plan(request: StaffRequest) -> HttpResponse:
+    """Write the colour-ups into the schedule."""
+    event = request.event
+    _position, begun = rows_begun(event, present(event))
+    wanted = levels_with_plan(event, begun)
+    seen = [level.id for level in clock_levels(event.clock)]
+    action = schedule_edit(command_of(request), levels=wanted, based_on=seen)
+    return action_response(request, action, go_to=_here(request))
+
+
+def _here(request: StaffRequest) -> str:
+    return reverse("event-chips", args=[request.event.slug])
+
+
+def _players(request: StaffRequest) -> int:
+    """Return the requested number of players, else the capacity."""
+    typed = request.GET.get("spieler", "")
+    asked = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 7 else 0
+    return min(asked, CAPACITY_LIMIT) or request.event.capacity

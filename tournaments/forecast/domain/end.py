@@ -6,11 +6,23 @@ gives the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import exp, log, sqrt
 
 import numpy as np
 
+from clock.domain import Level
+from tournaments.event.domain.planning.planner import (
+    MINUTE,
+    TOLERANCE,
+    CannotBeHad,
+    Evening,
+    Wish,
+    evening_planned,
+)
 from tournaments.forecast.domain.calibrated import MODEL
 from tournaments.forecast.domain.rates import Model, Numbers, loss_rates
 
@@ -201,3 +213,179 @@ def _play(
     over = on & (ways.left <= 1)
     if np.any(over):
         ways.ended[over] = at + step * rng.random(int(np.sum(over)))
+
+
+# --- Plan an evening, and forecast its end. Pure
+
+
+FEWEST, FIRST, MOST = 2.0, 25.0, 600.0
+"""Total chips at the end, in big blinds: least, first try, most."""
+TRIES, NEAR, ALIKE = 7, 4.0, 1.1
+"""Number of tries; tolerance in minutes; ratio at which two numbers count as equal."""
+FINEST = 100
+LENGTHS = (5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45, 60)
+LENGTHS_TRIED = 5
+GO_ON = {"too_steep": True, "too_slow": False, "no_meeting": True}
+"""Whether more big blinds at the end might help, by error without a schedule."""
+FINER_HELPS = {*GO_ON, "too_coarse"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foreseen:
+    """A planned evening and its forecast end, in minutes from the start."""
+
+    evening: Evening
+    end: End
+
+
+def evening_foreseen(wish: Wish, have: Mapping[int, int], usual: float = 1.0) -> Foreseen:
+    """Return the schedule for a wish: with round amounts, or others if these do not work.
+
+    :param usual: The club's pace, see `usual_pace`.
+
+    >>> case = {25: 400, 100: 400, 500: 200, 1000: 200}
+    >>> found = evening_foreseen(Wish(players=20, stack=5000, minutes=270), case)
+    >>> abs(found.end.minutes - 270) <= 10, found.end.low < found.end.minutes < found.end.high
+    (True, True)
+
+    :raises CannotBeHad: With the reason.
+    """
+    try:
+        return _found(wish, have, usual, is_fine=False)
+    except CannotBeHad as reason:
+        if reason.code not in FINER_HELPS:
+            raise
+        try:
+            return _found(wish, have, usual, is_fine=True)
+        except CannotBeHad:
+            raise reason from None
+
+
+def plain_length(wish: Wish, have: Mapping[int, int], usual: float = 1.0) -> int | None:
+    """Return the level length nearest to the wish that works with round amounts."""
+    nearest = sorted(LENGTHS, key=lambda one: abs(one - wish.level_minutes))
+    for minutes in nearest[:LENGTHS_TRIED]:
+        try:
+            _found(replace(wish, level_minutes=minutes), have, usual, is_fine=False)
+        except CannotBeHad:
+            continue
+        return minutes
+    return None
+
+
+def end_foreseen(levels: Sequence[Level], wish: Wish, usual: float = 1.0) -> End | None:
+    """Return the forecast end of a schedule for this field, or None."""
+    rows = [
+        Stretch(minutes=row.duration / MINUTE, unit=row.unit, is_break=row.is_break)
+        for row in levels
+        if row.duration is not None
+    ]
+    hall = Hall(
+        left=wish.players,
+        entries=wish.players,
+        chips=wish.chips,
+        stretches=rows,
+        pace=Pace(usual=usual),
+    )
+    return end_of(hall, np.random.default_rng(wish.players))
+
+
+def _found(wish: Wish, have: Mapping[int, int], usual: float, *, is_fine: bool) -> Foreseen:
+    low, at, high = FEWEST, FIRST, MOST
+    best: Foreseen | None = None
+    reason = CannotBeHad("no_meeting")
+    for _try in range(TRIES):
+        goal = Fraction(round(at * FINEST), FINEST)
+        try:
+            evening = evening_planned(replace(wish, end_big_blinds=goal), have, is_fine=is_fine)
+        except CannotBeHad as problem:
+            if problem.code not in GO_ON:
+                raise
+            reason, is_more = problem, GO_ON[problem.code]
+        else:
+            end = end_foreseen(evening.levels, wish, usual)
+            is_more = end is not None and end.minutes < wish.minutes
+            if end is not None and (best is None or _off(wish, end) < _off(wish, best.end)):
+                best = Foreseen(evening=evening, end=end)
+            if best is not None and _off(wish, best.end) <= NEAR:
+                break
+        low, high = (at, high) if is_more else (low, at)
+        if high < low * ALIKE:
+            break
+        at = sqrt(low * high)
+    if best is None or _off(wish, best.end) > TOLERANCE / MINUTE:
+        raise reason
+    return best
+
+
+def _off(wish: Wish, end: End) -> float:
+    return abs(end.minutes - wish.minutes)
+
+
+# --- Alternatives to an evening: skip a break, change levels, take every add-on. Pure
+
+
+SHRINKS_BY = 4.0
+"""The number of average evenings mixed into a club's own average."""
+
+
+def has_next_break(hall: Hall) -> bool:
+    """Tell whether a break is still to come; the present one does not count."""
+    return any(row.is_break for row in hall.stretches[1:])
+
+
+def without_next_break(hall: Hall) -> Hall:
+    """Return the evening without its next break; limits at its end move to the level before.
+
+    >>> from tournaments.forecast.domain.end import Stretch
+    >>> level, rest = Stretch(minutes=20, unit=10), Stretch(minutes=15, unit=0, is_break=True)
+    >>> hall = Hall(left=9, entries=9, chips=900, stretches=[level, rest, level], late_through=1)
+    >>> dropped = without_next_break(hall)
+    >>> len(dropped.stretches), dropped.late_through
+    (2, 0)
+    """
+    rows = list(hall.stretches)
+    at = next((n for n, row in enumerate(rows) if n and row.is_break), None)
+    if at is None:
+        return hall
+    del rows[at]
+    moved = {
+        name: position - (position >= at)
+        for name in ("late_through", "rebuy_through", "addon_at")
+        if (position := getattr(hall, name)) >= 0
+    }
+    return replace(hall, stretches=rows, **moved)
+
+
+def usual_minutes(hall: Hall) -> int | None:
+    """Return the usual length of the play levels to come, or None."""
+    lengths = Counter(round(row.minutes) for row in hall.stretches[1:] if not row.is_break)
+    return lengths.most_common(1)[0][0] if lengths else None
+
+
+def with_minutes(hall: Hall, minutes: int) -> Hall:
+    """Return the evening with this length for every play level to come; breaks stay.
+
+    >>> from tournaments.forecast.domain.end import Stretch
+    >>> level = Stretch(minutes=20, unit=10)
+    >>> hall = Hall(left=9, entries=9, chips=900, stretches=[level, level])
+    >>> [row.minutes for row in with_minutes(hall, 15).stretches]
+    [20, 15]
+    """
+    first, *rest = hall.stretches
+    changed = [row if row.is_break else replace(row, minutes=minutes) for row in rest]
+    return replace(hall, stretches=[first, *changed])
+
+
+def usual_pace(evenings: Iterable[tuple[float, float]]) -> float:
+    """Return the club's relative pace, drawn towards 1 while its evenings are few.
+
+    :param evenings: For each the lost stacks, and those expected for an average evening.
+
+    >>> usual_pace([])
+    1.0
+    >>> 1 < usual_pace([(40, 20)]) < usual_pace([(40, 20)] * 9) < 2
+    True
+    """
+    ratios = [log((lost + 1) / (expected + 1)) for lost, expected in evenings]
+    return exp(sum(ratios) / (len(ratios) + SHRINKS_BY))

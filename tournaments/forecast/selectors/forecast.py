@@ -3,23 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from django.core.cache import cache
 from django.utils.translation import gettext as _
 
+from clock.domain.history import Past
+from clock.selectors import clock_past
 from clock.snapshot import read_once
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.forecast.domain.calibrated import MODEL
-from tournaments.forecast.domain.course import MINUTE, Known, known_at, spells_of, stretches_of
-from tournaments.forecast.domain.end import Hall, Pace, end_of
-from tournaments.forecast.domain.rates import losses_expected
-from tournaments.forecast.domain.shares import Share, share_of
-from tournaments.forecast.domain.whatif import usual_pace
-from tournaments.forecast.selectors.course import Course, course_of
-from tournaments.models import Event, What
+from tournaments.forecast.domain.course import (
+    MINUTE,
+    Change,
+    Known,
+    known_at,
+    spells_of,
+    stretches_of,
+)
+from tournaments.forecast.domain.end import (
+    Hall,
+    Pace,
+    end_of,
+    has_next_break,
+    usual_pace,
+    with_minutes,
+    without_next_break,
+)
+from tournaments.forecast.domain.rates import Share, losses_expected, share_of
+from tournaments.models import (
+    ChipMovement,
+    Elimination,
+    Entry,
+    Event,
+    HeadCount,
+    Purchase,
+    Registration,
+    What,
+)
 from tournaments.rebuys.selectors.offers import good_of
 
 SILENT = 8.0
@@ -242,3 +267,129 @@ def _evening_read(event: Event) -> PastEvening:
     if _is_silent(known, expected):
         return 0.0, 0.0, *shares
     return float(max(0, known.lost)), sum(expected) / len(expected), *shares
+
+
+# --- The facts known of an event at any instant. Reads only
+
+
+_MADE = ("made_by__at", "voided_by__at")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """The course of an event: clock, all changes, start of play."""
+
+    past: Past
+    changes: tuple[Change, ...]
+    began_at: datetime | None
+
+
+@read_once
+def course_of(event: Event) -> Course:
+    """Return the course of an event; seven queries, whatever its length."""
+    found = _counted(event) if event.is_clock_only else _from_entries(event)
+    began = event.started_by.at if event.started_by else None
+    return Course(
+        past=clock_past(event.clock),
+        changes=tuple(sorted(found, key=attrgetter("at"))),
+        began_at=began,
+    )
+
+
+def _from_entries(event: Event) -> Iterator[Change]:
+    for made, voided in Registration.objects.filter(event=event).values_list(*_MADE):
+        yield from _change(made, voided, registered=1)
+    for made, voided in Entry.objects.filter(event=event).values_list(*_MADE):
+        yield from _change(made, voided, left=1, entries=1)
+    outs = Elimination.objects.filter(event=event)
+    for at, voided in outs.values_list("at", "voided_by__at"):
+        yield from _change(at, voided, left=-1, lost=1)
+    chips = ChipMovement.objects.filter(event=event, amount__isnull=False)
+    for amount, made, voided in chips.values_list("amount", *_MADE):
+        yield from _change(made, voided, chips=amount)
+    bought = Purchase.objects.filter(event=event)
+    for what, number, at, voided in bought.values_list(
+        "what", "number", "bought_at", "voided_by__at"
+    ):
+        if what == What.ADDON:
+            yield from _change(at, voided, added=number)
+        else:
+            # A re-entry follows a recorded elimination; a re-buy does not.
+            yield from _change(at, voided, again=1, lost=1 if what == What.REBUY else 0)
+
+
+def _counted(event: Event) -> Iterator[Change]:
+    rows = HeadCount.objects.filter(event=event)
+    names = ("entries", "left", "rebuys", "chips")
+    for entries, left, rebuys, chips, made, voided in rows.values_list(*names, *_MADE):
+        yield from _change(
+            made,
+            voided,
+            entries=entries,
+            registered=entries,
+            left=left,
+            chips=chips,
+            again=rebuys,
+            lost=rebuys + entries - left,
+        )
+
+
+def _change(at: datetime, voided: datetime | None, **counts: Any) -> Iterator[Change]:
+    yield Change(at=at, **counts)
+    if voided is not None:
+        yield Change(at=max(at, voided), **{name: -count for name, count in counts.items()})
+
+
+# --- Alternatives: the end after a change, beside the forecast one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instead:
+    """A possible change, and the end after it.
+
+    :param differs: Minutes later, below zero earlier; None if unknown.
+    """
+
+    name: str
+    forecast: Forecast | None
+    differs: timedelta | None
+
+    @property
+    def minutes(self) -> int:
+        return round(abs(self.differs or timedelta()) / timedelta(minutes=1))
+
+    @property
+    def is_earlier(self) -> bool:
+        return self.differs is not None and self.differs < timedelta()
+
+
+def insteads_of(event: Event, hall: Hall, forecast: Forecast, minutes: int | None) -> list[Instead]:
+    """Return the possible changes at this event now. Reads only.
+
+    :param minutes: Length of the levels to come; None: not asked.
+    """
+    return [
+        _instead(event, name, would_be, forecast)
+        for name, would_be in _ways(event, hall, forecast.at, minutes)
+    ]
+
+
+def _ways(
+    event: Event, hall: Hall, at: datetime, minutes: int | None
+) -> Iterator[tuple[str, Hall]]:
+    if has_next_break(hall):
+        yield _("Die nächste Pause fällt aus"), without_next_break(hall)
+    if minutes is not None and len(hall.stretches) > 1:
+        name = _("Ab der nächsten Stufe %(minutes)s Minuten") % {"minutes": minutes}
+        yield name, with_minutes(hall, minutes)
+    if hall.addon_at >= 0:
+        addon = good_of(event, What.ADDON)
+        open_ones = max(0, hall.left - known_at(course_of(event).changes, at).added)
+        yield _("Alle nehmen das Add-on"), replace(hall, addon_chips=open_ones * addon.chips)
+        yield _("Niemand nimmt mehr ein Add-on"), replace(hall, addon_chips=0)
+
+
+def _instead(event: Event, name: str, would_be: Hall, forecast: Forecast) -> Instead:
+    found = forecast_from(event, would_be, forecast.at)
+    differs = None if found is None else found.ends_at - forecast.ends_at
+    return Instead(name=name, forecast=found, differs=differs)

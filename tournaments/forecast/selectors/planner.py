@@ -15,7 +15,7 @@ from clock.domain import Level, breaks_every
 from clock.models import ScheduleTemplate
 from clock.selectors import template_levels
 from tournaments.event.domain.chips import pieces_from
-from tournaments.event.domain.planning.curves import (
+from tournaments.event.domain.planning.blind_steps import (
     HEIGHT,
     MARKS,
     WIDTH,
@@ -27,9 +27,13 @@ from tournaments.event.domain.planning.curves import (
 )
 from tournaments.event.domain.planning.planner import MINUTE, CannotBeHad, Evening, Wish
 from tournaments.event.selectors.chips import Pieces, pieces_shown
-from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
-from tournaments.event.selectors.schedule_estimates import breaks_after, level_minutes_of
-from tournaments.forecast.domain.plan import (
+from tournaments.event.selectors.schedule import (
+    LevelLine,
+    breaks_after,
+    level_minutes_of,
+    lines_foreseen,
+)
+from tournaments.forecast.domain.end import (
     Foreseen,
     end_foreseen,
     evening_foreseen,

@@ -9,9 +9,171 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice
 
-from tournaments.imports.domain.headings import Columns, columns_guessed, columns_of
 from tournaments.papers.domain.sheets import Row, SheetError
 from tournaments.people.domain.naming import LONGEST_NAME, clean_name, normal_name
+
+# --- The columns of a list of people, recognised by German or English headings
+
+
+class Kind(StrEnum):
+    """The kinds of columns; others are ignored."""
+
+    NAME = "name"
+    FIRST = "first"
+    LAST = "last"
+    EMAIL = "email"
+    PHONE = "phone"
+    MEMBER = "member"
+    REMARK = "remark"
+
+
+HEADINGS: dict[Kind, frozenset[str]] = {
+    Kind.NAME: frozenset(
+        {"name", "spieler", "spielerin", "spielername", "teilnehmer", "teilnehmerin", "person",
+         "player", "player name", "full name", "fullname", "entrant", "vor- und nachname",
+         "vor und nachname", "vorname nachname", "nachname vorname", "teilnehmer*in",
+         "spieler*in", "vollständiger name", "voller name"}
+    ),
+    Kind.FIRST: frozenset(
+        {"vorname", "vornamen", "rufname", "first name", "firstname", "given name", "forename",
+         "first"}
+    ),
+    Kind.LAST: frozenset(
+        {"nachname", "familienname", "zuname", "last name", "lastname", "surname", "family name",
+         "last"}
+    ),
+    Kind.EMAIL: frozenset(
+        {"e-mail", "email", "mail", "e-mail-adresse", "emailadresse", "email-adresse",
+         "mailadresse", "e-mail adresse", "email adresse", "e-mail address", "email address",
+         "e mail"}
+    ),
+    Kind.PHONE: frozenset(
+        {"telefon", "telefonnummer", "tel", "tel.", "handy", "handynummer", "mobil", "mobilnummer",
+         "mobiltelefon", "phone", "phone number", "mobile", "mobile number", "cell"}
+    ),
+    Kind.MEMBER: frozenset(
+        {"mitglied", "vereinsmitglied", "ist mitglied", "member", "is member", "club member",
+         "mitgliedschaft"}
+    ),
+    Kind.REMARK: frozenset(
+        {"bemerkung", "bemerkungen", "anmerkung", "anmerkungen", "notiz", "notizen", "kommentar",
+         "hinweis", "remark", "remarks", "note", "notes", "comment"}
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """The positions of columns: the name in one column, or in two to be joined in this order."""
+
+    names: tuple[int, ...]
+    email: int | None = None
+    phone: int | None = None
+    member: int | None = None
+    remark: int | None = None
+
+    @property
+    def read(self) -> frozenset[int]:
+        """Return the used columns."""
+        others = (self.email, self.phone, self.member, self.remark)
+        return frozenset(self.names) | {index for index in others if index is not None}
+
+    def kind_of(self, index: int) -> Kind | None:
+        """Return the kind of a column.
+
+        >>> [Columns(names=(1, 0), email=2).kind_of(index) for index in range(4)]
+        [<Kind.LAST: 'last'>, <Kind.FIRST: 'first'>, <Kind.EMAIL: 'email'>, None]
+        """
+        if index in self.names:
+            part = self.names.index(index)
+            return Kind.NAME if len(self.names) == 1 else (Kind.FIRST, Kind.LAST)[part]
+        others = (Kind.EMAIL, Kind.PHONE, Kind.MEMBER, Kind.REMARK)
+        return next((kind for kind in others if getattr(self, kind) == index), None)
+
+
+def is_heading(cell: str) -> bool:
+    """Tell whether a cell is a heading.
+
+    >>> is_heading("Vorname"), is_heading("Eva")
+    (True, False)
+    """
+    return heading_kind(cell) is not None
+
+
+def heading_kind(heading: str) -> Kind | None:
+    """Return the kind of column for a heading, None if unknown.
+
+    >>> heading_kind(" E-Mail: "), heading_kind("Nick")
+    (<Kind.EMAIL: 'email'>, None)
+    """
+    plain = " ".join(heading.casefold().replace("_", " ").strip(" :").split())
+    return next((kind for kind, words in HEADINGS.items() if plain in words), None)
+
+
+def columns_from(kinds: Sequence[Kind | None]) -> Columns | None:
+    """Return the columns from their kinds, the first of each kind; None without a name.
+
+    "Name" with a first name but no last name means the last name.
+
+    >>> columns_from([Kind.LAST, Kind.FIRST, None, Kind.MEMBER]).names
+    (1, 0)
+    >>> columns_from([Kind.EMAIL])
+    """
+    known: dict[Kind, int] = {}
+    for index, kind in enumerate(kinds):
+        if kind is not None:
+            known.setdefault(kind, index)
+    first, last, name = known.get(Kind.FIRST), known.get(Kind.LAST), known.get(Kind.NAME)
+    parts: tuple[int | None, ...]
+    if first is not None and (last is None) != (name is None):
+        parts = (first, name if last is None else last)
+    elif name is not None:
+        parts = (name,)
+    else:
+        parts = (first, last)
+    names = tuple(part for part in parts if part is not None)
+    if not names:
+        return None
+    return Columns(
+        names=names,
+        email=known.get(Kind.EMAIL),
+        phone=known.get(Kind.PHONE),
+        member=known.get(Kind.MEMBER),
+        remark=known.get(Kind.REMARK),
+    )
+
+
+def columns_of(cells: Sequence[str]) -> Columns | None:
+    """Return the columns of a row of headings, None without a name column.
+
+    >>> columns_of(["Nachname", "Vorname", "Mail"]).names
+    (1, 0)
+    >>> columns_of(["Name", "Vorname"]).names, columns_of(["Vorname", "Nachname", "Name"]).names
+    ((1, 0), (2,))
+    >>> columns_of(["Eva Lang", "eva@example.org"])
+    """
+    return columns_from([heading_kind(cell) for cell in cells])
+
+
+def columns_guessed(cells: Sequence[str]) -> Columns | None:
+    """Return the columns of a list without headings, from its first row; None if unclear.
+
+    Only two forms are recognised: a single name, or one or two cells of name with an address.
+
+    >>> columns_guessed(["Eva", "Lang", "eva@example.org"]).names
+    (0, 1)
+    >>> columns_guessed(["Eva Lang"]).names
+    (0,)
+    >>> columns_guessed(["Nick", "Punkte"])
+    """
+    filled = [index for index, cell in enumerate(cells) if cell]
+    emails = [index for index in filled if "@" in cells[index]]
+    names = tuple(index for index in filled if index not in emails)
+    is_clear = len(names) in (1, 2) if emails else len(names) == 1
+    if not is_clear or any(heading_kind(cells[index]) for index in filled):
+        return None
+    return Columns(names=names, email=emails[0] if emails else None)
+
 
 ROWS_FOR_HEADINGS = 10
 YES = frozenset({"ja", "j", "x", "1", "yes", "y", "true", "wahr", "mitglied", "member", "✓"})

@@ -12,8 +12,7 @@ from django import forms
 from django.core import signing
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.imports.domain.headings import Columns, Kind, columns_from
-from tournaments.imports.domain.listing import Layout
+from tournaments.imports.domain.listing import Columns, Kind, Layout, columns_from
 from tournaments.imports.uploads import KEPT_FOR
 from tournaments.papers.domain.sheets import MOST_COLUMNS, MOST_ROWS
 from tournaments.papers.workbooks import LARGEST_FILE

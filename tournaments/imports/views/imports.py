@@ -13,12 +13,11 @@ from django.utils.translation import gettext as _
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import action_response
-from tournaments.door.selectors.desk_rows import emails_registered
+from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
+from tournaments.door.selectors.desk import emails_registered
 from tournaments.door.services.registration import registrations_import
 from tournaments.door.services.waiting_list import admission_at
-from tournaments.door.views.carry import registered_many
+from tournaments.door.views.desk import registered_many
 from tournaments.event.views.context import page_context
 from tournaments.imports.domain.listing import Line, is_same_person
 from tournaments.imports.forms.imports import PeopleForm, packed
@@ -32,7 +31,7 @@ from tournaments.imports.views.previews import (
 )
 from tournaments.models import Event
 from tournaments.people.domain.naming import normal_name
-from tournaments.people.selectors.person_matching import person_matches
+from tournaments.people.selectors.people import person_matches
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))

@@ -16,8 +16,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import club_staff
-from tournaments.changes.views.requests import StaffRequest, club_command_of
-from tournaments.changes.views.responses import action_response
+from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
 from tournaments.imports.domain.listing import Line
 from tournaments.imports.forms.imports import MembersForm, packed
 from tournaments.imports.views.previews import (
@@ -31,18 +30,23 @@ from tournaments.imports.views.previews import (
 from tournaments.models import Club, Person, PersonMerge
 from tournaments.papers.views.sending import send_csv, send_xlsx
 from tournaments.people.domain.naming import normal_name
-from tournaments.people.forms.people import KnownPersonForm
-from tournaments.people.selectors.club_people import (
+from tournaments.people.forms.person import KnownPersonForm
+from tournaments.people.selectors.people import (
     evenings_of,
     event_of_both,
+    members_besides,
     merges_of,
     people_alike,
     people_found,
     people_of,
+    person_matches,
 )
-from tournaments.people.selectors.person_matching import members_besides, person_matches
-from tournaments.people.services.members import members_import, person_correct
-from tournaments.people.services.people_merge import people_merge, people_unmerge
+from tournaments.people.services.members import (
+    members_import,
+    people_merge,
+    people_unmerge,
+    person_correct,
+)
 
 FORM_METHODS = ("GET", "HEAD", "POST")
 A_PAGE, LONGEST_SEARCH = 100, 100

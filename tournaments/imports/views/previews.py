@@ -17,13 +17,13 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import present
-from tournaments.imports.domain.headings import is_heading
 from tournaments.imports.domain.listing import (
     Contacts,
     Fault,
     Layout,
     Line,
     Listing,
+    is_heading,
     listing_of,
 )
 from tournaments.imports.domain.pasted import pasted_csv

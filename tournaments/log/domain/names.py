@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tournaments.people.domain.name_hashes import name_hash
+from tournaments.people.domain.naming import name_hash
 
 
 class Fault(StrEnum):

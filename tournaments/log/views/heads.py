@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonR
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.views.decorators import event_or_404, open_to_all
-from tournaments.log.selectors.heads import MOST_ASKED, heads_at
+from tournaments.log.selectors.log_heads import MOST_ASKED, heads_at
 
 LONGEST_NUMBER = 18
 

@@ -12,7 +12,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
-from tournaments.club.services.theme import club_logo_remove
+from tournaments.club.services.club import club_logo_remove
 from tournaments.models import ClubLogo
 
 

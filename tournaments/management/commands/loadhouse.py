@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from django.utils import timezone
 
 from krru.management.ready import ReadyCommand
-from tournaments.practice.services.defaults import house_load
+from tournaments.practice.services.sample import house_load
 
 
 class Command(ReadyCommand):

@@ -13,10 +13,9 @@ from clock.models import ScheduleTemplate
 from krru.management.ready import ReadyCommand
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand
-from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
-from tournaments.practice.services.defaults import house_load
+from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 from tournaments.practice.services.rehearsal import FEWEST_PLAYERS, MOST_PLAYERS
-from tournaments.practice.services.sample import sample_remove
+from tournaments.practice.services.sample import house_load, sample_remove
 from tournaments.practice.simulation import InvariantBroken, Plan, simulate
 
 DIFFERS = 1

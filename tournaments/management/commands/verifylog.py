@@ -19,10 +19,8 @@ from krru.backups import keeping
 from krru.backups.archive import Broken
 from krru.management.ready import ReadyCommand
 from tournaments.changes.domain.logchain import LogRow, verify
-from tournaments.log.selectors.chains import Chain, Owner, chains_now
-from tournaments.log.selectors.facts import facts_checked
-from tournaments.log.selectors.log_search import log_fault
-from tournaments.log.selectors.names import names_checked
+from tournaments.log.selectors.log_heads import Chain, Owner, chains_now, facts_checked
+from tournaments.log.selectors.log_search import log_fault, names_checked
 from tournaments.management import log_checks
 from tournaments.models import Club, Event
 

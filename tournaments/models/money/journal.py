@@ -10,8 +10,7 @@ from tournaments.models.club import Club, StaffDevice
 from tournaments.models.event import Event
 from tournaments.models.log import Action, Fact, Noted
 from tournaments.models.people import Registration
-from tournaments.money.domain.accounts import Account
-from tournaments.money.domain.means import Means
+from tournaments.money.domain.accounts import Account, Means
 
 
 class Drawer(Fact):

@@ -5,9 +5,49 @@ Amounts are whole cents. Knows neither persons nor times.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+# --- Means of payment. The club sets the ones accepted beside cash, and their names
+
+
+NOTES_CENTS = (500, 1_000, 2_000, 5_000, 10_000, 20_000)
+MOST_NOTES = 4
+
+
+class Means(StrEnum):
+    """A means of payment. Only cash is kept in a drawer and counted."""
+
+    CASH = "cash"
+    CARD = "card"
+    TRANSFER = "transfer"
+    VOUCHER = "voucher"
+
+
+def handed_over(cents: int) -> list[tuple[int, int]]:
+    """Return likely cash sums for an amount, each with the change, in cents.
+
+    For each note, the least sum payable with that note only; the exact sum is left out.
+
+    >>> handed_over(3000)
+    [(4000, 1000), (5000, 2000), (10000, 7000), (20000, 17000)]
+    >>> handed_over(1250)
+    [(1500, 250), (2000, 750), (5000, 3750), (10000, 8750)]
+    >>> handed_over(0)
+    []
+    """
+    if cents <= 0:
+        return []
+    sums = sorted(set(_sums(cents)))
+    return [(given, given - cents) for given in sums[:MOST_NOTES]]
+
+
+def _sums(cents: int) -> Iterator[int]:
+    for note in NOTES_CENTS:
+        given = -(-cents // note) * note
+        if given > cents:
+            yield given
 
 
 class Account(StrEnum):
@@ -110,3 +150,49 @@ def sides_of(booked: Mapping[Side, int], covered: Mapping[Side, int]) -> dict[Si
     sides = [*covered, *(side for side in booked if side not in covered)]
     change = {side: -covered.get(side, 0) - booked.get(side, 0) for side in sides}
     return {side: cents for side, cents in change.items() if cents}
+
+
+# --- Receipt numbers: format and gaps
+
+
+def receipt_name(year: int, number: int, *, is_sample: bool = False) -> str:
+    """Return a receipt's printed number.
+
+    >>> receipt_name(2026, 17)
+    '2026-0017'
+    >>> receipt_name(2026, 17, is_sample=True)
+    'M-2026-0017'
+    """
+    return f"{'M-' if is_sample else ''}{year}-{number:04}"
+
+
+def numbers_missing(numbers: Iterable[int]) -> list[int]:
+    """Return the numbers missing between 1 and the highest given one.
+
+    >>> numbers_missing([1, 2, 4])
+    [3]
+    >>> numbers_missing([])
+    []
+    """
+    found = set(numbers)
+    return [number for number in range(1, max(found, default=0) + 1) if number not in found]
+
+
+# --- Prices made of a total and the parts that do not go to the prize pool
+
+
+def price_of(cents: int, parts: Iterable[Sequence[int | str]] = ()) -> Price:
+    """Return a price in shares: first the rest for the pool, then the given parts.
+
+    >>> [(str(share.account), share.cents) for share in price_of(1000, [("house", 200, "")])]
+    [('pool', 800), ('house', 200)]
+    >>> price_of(0)
+    ()
+
+    :raises ValueError: The parts are more than the price.
+    """
+    shares = [Share(Account(str(to)), int(part), str(name)) for to, part, name in parts]
+    rest = cents - sum(share.cents for share in shares)
+    if rest < 0:
+        raise ValueError(f"The parts are more than {cents}.")
+    return (*((Share(Account.POOL, rest),) if rest else ()), *shares)

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.forms.parts import Refusable
-from tournaments.event.forms.places import MoneyField
+from tournaments.event.forms.fields import MoneyField
 from tournaments.models import StaffDevice
 
 IN, OUT = "in", "out"

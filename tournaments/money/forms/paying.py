@@ -9,11 +9,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.forms.parts import Refusable
-from tournaments.event.forms.places import MoneyField
+from tournaments.event.forms.fields import MoneyField
 from tournaments.event.selectors.labels import money
 from tournaments.models import Club
-from tournaments.money.domain.means import Means
-from tournaments.money.selectors.means import means_taken
+from tournaments.money.domain.accounts import Means
+from tournaments.money.selectors.journal import means_taken
 from tournaments.money.services.fees import LONGEST_NAME
 
 

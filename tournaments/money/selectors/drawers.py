@@ -17,8 +17,7 @@ from tournaments.models import (
     Posting,
     StaffDevice,
 )
-from tournaments.money.domain.accounts import Account
-from tournaments.money.domain.means import Means
+from tournaments.money.domain.accounts import Account, Means
 
 # Cash in or out of a drawer that is no payment.
 OF_THE_DRAWER = (Account.FLOAT, Account.OTHER, Account.DIFFERENCE)

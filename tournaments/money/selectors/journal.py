@@ -6,10 +6,65 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet, Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clock.snapshot import read_once
-from tournaments.models import Event, Posting, Registration
-from tournaments.money.domain.accounts import Account, Side
+from tournaments.models import Club, Event, Posting, Registration
+from tournaments.money.domain.accounts import Account, Means, Side
+
+# --- The means of payment of a club, by name
+
+
+# Names of means the club no longer names.
+USUAL_NAMES = {
+    Means.CASH: gettext_lazy("bar"),
+    Means.CARD: gettext_lazy("Karte"),
+    Means.TRANSFER: gettext_lazy("Überweisung"),
+    Means.VOUCHER: gettext_lazy("Gutschein"),
+}
+
+
+def means_taken(club: Club) -> dict[Means, str]:
+    """Return the club's means of payment with their names; cash always and first."""
+    own = club.payment_means
+    others = {means: own[means.value] for means in Means if means.value in own}
+    return {Means.CASH: _("bar"), **others}
+
+
+def means_name(club: Club, means: str) -> str:
+    """Return a name; None means cash, from before other means existed.
+
+    A means no longer accepted keeps a name.
+    """
+    kind = Means(means or Means.CASH)
+    return str(club.payment_means.get(kind.value) or USUAL_NAMES[kind])
+
+
+# --- The names of the journal's accounts
+
+
+ACCOUNTS = {
+    Account.CASH: gettext_lazy("Kassa"),
+    Account.FEES: gettext_lazy("Startgelder"),
+    Account.POOL: gettext_lazy("Preisgeld"),
+    Account.BOUNTY: gettext_lazy("Kopfgeld"),
+    Account.HOUSE: gettext_lazy("Haus"),
+    Account.EXTRA: gettext_lazy("Beitrag"),
+    Account.CREDIT: gettext_lazy("Guthaben"),
+    Account.PRIZES: gettext_lazy("ausbezahlte Preise"),
+    Account.BOUNTIES: gettext_lazy("ausbezahlte Kopfgelder"),
+    Account.SEATS: gettext_lazy("vergebene Plätze"),
+    Account.FLOAT: gettext_lazy("Wechselgeld"),
+    Account.OTHER: gettext_lazy("Einlage oder Entnahme"),
+    Account.DIFFERENCE: gettext_lazy("Differenz"),
+    Account.CHIPS: gettext_lazy("Chips an Cash-Tischen"),
+    Account.RAKE: gettext_lazy("Hausgebühr"),
+    Account.TIPS: gettext_lazy("Trinkgeld"),
+    Account.CARRIED: gettext_lazy("Tischwechsel"),
+    Account.MISSING: gettext_lazy("Differenz an Cash-Tischen"),
+    Account.OWED: gettext_lazy("untereinander offen"),
+}
 
 
 def paid_cents(registration: Registration) -> int:

@@ -8,10 +8,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from tournaments.models import Event, Posting, Receipt, Registration
-from tournaments.money.domain.accounts import Account
-from tournaments.money.domain.receipts import receipt_name
-from tournaments.money.selectors.means import means_name
-from tournaments.money.selectors.words import ACCOUNTS
+from tournaments.money.domain.accounts import Account, receipt_name
+from tournaments.money.selectors.journal import ACCOUNTS, means_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

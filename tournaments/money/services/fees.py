@@ -14,16 +14,15 @@ from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts, 
 from tournaments.event.selectors.labels import money
 from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.models import Registration
-from tournaments.money.domain.accounts import allotted, sides_of
-from tournaments.money.domain.means import Means
+from tournaments.money.domain.accounts import Means, allotted, sides_of
 from tournaments.money.selectors.fees import Standing, prices_owed, standing_of
 from tournaments.money.selectors.journal import (
     booked,
     booked_by_registration,
     payments,
 )
+from tournaments.money.services.drawers import refuse_means_not_taken
 from tournaments.money.services.journal import book, book_evenly
-from tournaments.money.services.means import refuse_means_not_taken
 
 MOST_CENTS = 100_000_000
 LONGEST_NAME = 80

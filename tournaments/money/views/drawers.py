@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
 from django import forms
-from django.http import HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from tournaments.changes.access import Permission, allows
+from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.params import whole_number
-from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import action_response
-from tournaments.event.views.context import page_context
-from tournaments.models import Action, Drawer
-from tournaments.money.domain.means import Means
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    View,
+    action_response,
+    command_of,
+    whole_number,
+)
+from tournaments.event.views.context import adds_to_navigation, page_context
+from tournaments.models import Action, Drawer, Event, Receipt
+from tournaments.money.domain.accounts import Means
 from tournaments.money.forms.drawers import CloseForm, HandForm, MoveForm, OpenForm
 from tournaments.money.selectors.drawers import (
     DrawerState,
@@ -26,8 +32,8 @@ from tournaments.money.selectors.drawers import (
     drawer_of_device,
     drawers_of,
 )
-from tournaments.money.selectors.means import means_name
-from tournaments.money.selectors.receipts import name_of, receipts_of
+from tournaments.money.selectors.journal import event_has_money, means_name
+from tournaments.money.selectors.receipts import name_of, receipt_shown, receipts_of
 from tournaments.money.services.drawers import (
     drawer_close,
     drawer_fill,
@@ -35,7 +41,68 @@ from tournaments.money.services.drawers import (
     drawer_move,
     drawer_open,
 )
-from tournaments.money.views.parts import of_money
+from tournaments.money.services.receipts import receipt_mail
+
+# --- Shared by the money pages: an event without money has none
+
+
+def of_money(view: View) -> View:
+    """Answer 404 for an event without money. Goes below `@staff`."""
+
+    @wraps(view)
+    def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not event_has_money(request.event):
+            raise Http404(_("An diesem Abend geht es um nichts."))
+        return view(request, *args, **kwargs)
+
+    return run
+
+
+@adds_to_navigation
+def drawer_page(event: Event, actor: Actor) -> tuple[str, str] | None:
+    """Return the drawers page, if the event has money and the actor may take it."""
+    if event.is_clock_only or not allows(actor, Permission.TAKE_MONEY):
+        return None
+    if not event_has_money(event):
+        return None
+    return _("Kassa"), reverse("drawer", args=[event.slug])
+
+
+# --- A receipt for staff: to print on A6 or an 80 mm roll, and to mail
+
+
+ROLL = "bon"
+
+
+def paper_of(request: HttpRequest, receipt: Receipt) -> dict[str, Any]:
+    """Return the data of a receipt's page, for A6 or a roll."""
+    return {"shown": receipt_shown(receipt), "is_roll": request.GET.get("papier") == ROLL}
+
+
+@staff(Permission.TAKE_MONEY, people=True)
+@of_money
+def receipt(request: StaffRequest, receipt: int) -> HttpResponse:
+    """Show a receipt, ready to print."""
+    row = _receipt(request, receipt)
+    context = page_context(request, request.event, request.actor) | paper_of(request, row)
+    context |= {"back_url": reverse("drawer", args=[request.event.slug])}
+    context["may_mail"] = bool(row.registration.email) and not request.event.is_sample
+    return render(request, "cash/receipt.html", context)
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_money
+def mailed(request: StaffRequest, receipt: int) -> HttpResponse:
+    """Mail the receipts of this receipt's person."""
+    row = _receipt(request, receipt)
+    action = receipt_mail(command_of(request), registration=row.registration)
+    return action_response(request, action)
+
+
+def _receipt(request: StaffRequest, pk: int) -> Receipt:
+    rows = Receipt.objects.select_related("registration__person", "event__club", "drawer")
+    return get_object_or_404(rows.select_related("counters", "action"), event=request.event, pk=pk)
+
 
 MOST_RECEIPTS = 12
 

@@ -15,11 +15,10 @@ from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import club_staff
-from tournaments.changes.views.requests import StaffRequest, club_command_of
-from tournaments.changes.views.responses import action_response
-from tournaments.money.domain.means import Means
-from tournaments.money.selectors.means import USUAL_NAMES
-from tournaments.money.services.means import LONGEST_MEANS, club_means_set
+from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
+from tournaments.money.domain.accounts import Means
+from tournaments.money.selectors.journal import USUAL_NAMES
+from tournaments.money.services.drawers import LONGEST_MEANS, club_means_set
 
 FIELD_OF = {"means_twice": Means.CARD.value}
 

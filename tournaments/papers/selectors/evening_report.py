@@ -11,13 +11,14 @@ from django.db.models import Max, Min, QuerySet, Sum
 from tournaments.door.selectors.paying import overpaid, owing
 from tournaments.event.selectors.event import players_left
 from tournaments.models import Event, Posting, Receipt, Registration
-from tournaments.money.domain.accounts import Account
-from tournaments.money.domain.means import Means
-from tournaments.money.domain.receipts import receipt_name
+from tournaments.money.domain.accounts import Account, Means, receipt_name
 from tournaments.money.selectors.drawers import DrawerState, drawers_of
-from tournaments.money.selectors.journal import account_cents, postings_in_money
-from tournaments.money.selectors.means import means_name
-from tournaments.money.selectors.words import ACCOUNTS
+from tournaments.money.selectors.journal import (
+    ACCOUNTS,
+    account_cents,
+    means_name,
+    postings_in_money,
+)
 from tournaments.papers.selectors.exports import amount_of, local_time
 from tournaments.payouts.selectors.bounties import bounties_due, bounties_of, event_has_bounties
 from tournaments.payouts.selectors.prizes import payouts, prize_table_of

@@ -27,9 +27,9 @@ from tournaments.models import (
     Waiting,
 )
 from tournaments.money.domain.accounts import Account
-from tournaments.money.selectors.means import means_name
+from tournaments.money.selectors.journal import means_name
 from tournaments.payouts.selectors.prizes import payouts
-from tournaments.people.selectors.registrations import contact_of
+from tournaments.people.selectors.people import contact_of
 from tournaments.play.selectors.ranking import standings
 
 AT_ONCE = 500

@@ -17,8 +17,7 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.event.views.context import page_context
 from tournaments.models import Elimination, Event
-from tournaments.money.selectors.journal import event_has_money
-from tournaments.money.selectors.words import ACCOUNTS
+from tournaments.money.selectors.journal import ACCOUNTS, event_has_money
 from tournaments.papers.selectors import exports
 from tournaments.papers.selectors.evening_report import RECEIPTS, receipt_rows
 from tournaments.papers.views.sending import send_csv, send_xlsx

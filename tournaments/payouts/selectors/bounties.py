@@ -31,9 +31,8 @@ from tournaments.payouts.domain.bounties import (
     bounties,
     mystery_bounties,
 )
-from tournaments.play.selectors.lost_stacks import StackLost, stacks_lost
-from tournaments.rebuys.selectors.chances import chances_live, wishes_live
-from tournaments.rebuys.selectors.offers import good_of, position_at
+from tournaments.play.selectors.eliminations import StackLost, stacks_lost
+from tournaments.rebuys.selectors.offers import chances_live, good_of, position_at, wishes_live
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

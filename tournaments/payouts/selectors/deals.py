@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.snapshot import read_once
+from tournaments.event.selectors.chips import stacks_counted
 from tournaments.event.selectors.event import event_alive_entry_ids, players_left
-from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.models import (
     Deal,
     DealAnswer,

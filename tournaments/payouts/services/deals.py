@@ -14,10 +14,10 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.selectors.chips import stacks_counted
 from tournaments.event.selectors.event import entry_names, event_alive_entry_ids, players_left
 from tournaments.event.selectors.labels import money
-from tournaments.event.selectors.stacks import stacks_counted
-from tournaments.event.services.ending import refuse_if_not_in_play, write_counts
+from tournaments.event.services.lifecycle import refuse_if_not_in_play, write_counts
 from tournaments.models import Deal, DealAnswer, DealLeave, DealShare, Event
 from tournaments.payouts.domain.deals import Unshareable, Way, own_amounts, shares
 from tournaments.payouts.selectors.deals import (

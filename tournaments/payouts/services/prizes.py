@@ -17,7 +17,7 @@ from tournaments.event.services.settings import obstacle_to_more_paid, refuse_wh
 from tournaments.models import Action, Event, PrizeFreeze, Registration
 from tournaments.money.domain.accounts import Account
 from tournaments.money.services.journal import book
-from tournaments.payouts.selectors.prize_words import why_unpayable, why_unplannable
+from tournaments.payouts.selectors.prize_labels import why_unpayable, why_unplannable, words_of_outs
 from tournaments.payouts.selectors.prizes import (
     Payout,
     paid_out_cents,
@@ -25,8 +25,7 @@ from tournaments.payouts.selectors.prizes import (
     prizes_now,
     seats_given_cents,
 )
-from tournaments.payouts.selectors.prizes_in_words import words_of_outs
-from tournaments.play.selectors.out_notes import adds_out_notes
+from tournaments.play.selectors.eliminations import adds_out_notes
 from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.domain.plans import PrizePlan, Unplannable, check_plan
 from tournaments.prizes.selectors.plans import (

@@ -12,8 +12,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.requests import StaffRequest, command_of, undoable_response
 from tournaments.event.selectors.event import entry_names
 from tournaments.event.views.context import page_context
 from tournaments.models import Entry, Event, Registration

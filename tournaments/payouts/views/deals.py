@@ -15,15 +15,19 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import action_response, undoable_response
-from tournaments.event.domain.money import amount_typed
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    undoable_response,
+)
+from tournaments.event.domain.prices import amount_typed
+from tournaments.event.selectors.chips import stacks_counted
 from tournaments.event.selectors.event import (
     chips_in_play,
     entry_names,
     event_alive_entry_ids,
 )
-from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import Deal, DealShare, Event

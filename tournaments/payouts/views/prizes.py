@@ -13,16 +13,21 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.params import whole_number
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import action_response, undoable_response
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+    undoable_response,
+    whole_number,
+)
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Event, Registration
 from tournaments.money.selectors.journal import event_has_money
 from tournaments.payouts.forms.prizes import PrizesForm, initial_of
-from tournaments.payouts.selectors.prize_preview import (
+from tournaments.payouts.selectors.prize_labels import (
     Preview,
     preview_now,
     preview_of,

@@ -15,14 +15,14 @@ from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.event.domain.money import amount_typed
+from tournaments.event.domain.prices import amount_typed
+from tournaments.event.selectors.chips import stacks_counted
 from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
-from tournaments.event.selectors.stacks import stacks_counted
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import Event, Seating
 from tournaments.payouts.domain.deals import Unshareable, Way, shares
-from tournaments.payouts.forms.stacks import StacksForm
+from tournaments.payouts.forms.deals import StacksForm
 from tournaments.payouts.selectors.prizes import prizes_left
 from tournaments.payouts.services.deals import REFUSED
 from tournaments.play.services.stacks import stacks_count

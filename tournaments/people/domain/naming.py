@@ -3,6 +3,8 @@
 Names are not checked for being real.
 """
 
+import hashlib
+import hmac
 import re
 import unicodedata
 from collections import Counter
@@ -187,3 +189,18 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
         short[name] = f"{words[0]} {words[-1][0]}." if len(words) > 1 else name
     common = Counter(short.values())
     return {name: text if common[text] == 1 else name for name, text in short.items()}
+
+
+# --- Names in the chain as hashes, salted per person, so that they can be forgotten
+
+
+NAMES = "names"  # in the payload: [person, registration, hash], with one of the two possibly 0
+
+
+def name_hash(salt: str, name: str) -> str:
+    """Return the log's hash of a name: HMAC-SHA-256 with the salt as key, in hexadecimal.
+
+    >>> name_hash("00ff", "Petra Probst")[:16]
+    'b3e42bc4d782ba1d'
+    """
+    return hmac.new(salt.encode(), name.encode(), hashlib.sha256).hexdigest()

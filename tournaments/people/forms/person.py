@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.errors import Refused
-from tournaments.people.selectors.doubles import Double
+from tournaments.people.selectors.people import Double
 
 LONGEST_TYPED = 1_000  # services refuse longer texts in their own words
 
@@ -146,3 +146,17 @@ class DeskForm(AsksIfDouble, ConfirmForm):
     @property
     def arguments(self) -> dict[str, Any]:
         return super().arguments | {"is_namesake": self.is_namesake}
+
+
+# --- The form to correct a person's data
+
+
+class KnownPersonForm(PersonForm):
+    """Name, contact and membership."""
+
+    is_member = forms.BooleanField(label=_("Mitglied des Vereins"), required=False)
+
+    def refuse(self, refusal: Refused) -> None:
+        """Show a refusal next to its field."""
+        field = {**FIELD_OF, "bad_phone": "phone"}.get(refusal.code)
+        self.add_error(field, str(refusal))

@@ -12,16 +12,17 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
-from tournaments.models import Club, Event, Person
-from tournaments.people.selectors.club_people import merge_of, people_of
-from tournaments.people.services.names import note_names, salted
+from tournaments.models import Club, Event, Person, PersonMerge, Registration
+from tournaments.people.selectors.people import event_of_both, merge_of, people_of
 from tournaments.people.services.people import (
     PERSONAL,
     Newcomer,
     clean,
     disown,
+    note_names,
     people_taken,
     person_write,
+    salted,
 )
 
 CHUNK = 500
@@ -104,3 +105,137 @@ def _newcomer(person: dict[str, Any]) -> Newcomer:
 def _members(club: Club) -> list[int]:
     rows = people_of(club).filter(is_member=True).order_by("pk")
     return list(rows.values_list("pk", flat=True))
+
+
+# --- Merge two rows of the same person: one gets everything of the other, until undone
+
+
+# Fields filled in if empty in the kept row, with their empty values.
+FILLED_IN: dict[str, str | bool] = {"email": "", "phone": "", "is_member": False}
+
+
+PERSON_MERGED = Kind("person.merged", lazy("Zwei Personen zusammengeführt"), Group.CLUB)
+
+
+@club_service(PERSON_MERGED, Permission.MANAGE)
+def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
+    """Move all registrations of `gone` to `kept`, and fill in missing data of `kept`."""
+    # Block registrations of both meanwhile. Events first, as a registration locks them.
+    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
+    stays, goes = _person(change, kept), _person(change, gone)
+    if stays.pk == goes.pk:
+        raise Refused(_("Das ist dieselbe Person."), code="same")
+    _refuse_if_invented(stays, goes)
+    _refuse_if_both_come(stays, goes)
+    rows = Registration.objects.filter(person=goes)
+    moved = list(rows.order_by("pk").values_list("pk", flat=True))
+    # A link to one of the two would otherwise now open the other's data too.
+    owned = disown([stays, goes])
+    rows.update(person=stays)
+    PersonMerge.objects.create(kept=stays, gone=goes, made_by=change.action)
+    filled = [field for field in FILLED_IN if getattr(goes, field) and not getattr(stays, field)]
+    for field in filled:
+        setattr(stays, field, getattr(goes, field))
+    stays.save(update_fields=filled)
+    salted([stays])
+    note_names(change, registrations=_of_person(moved, stays))
+    change.record(kept=stays.pk, gone=goes.pk, registrations=moved, disowned=owned)
+    change.record(**{f"filled_{field}": True for field in filled})
+
+
+PERSON_UNMERGED = Kind("person.unmerged", lazy("Zusammenführung zurückgenommen"), Group.CLUB)
+
+
+@club_service(PERSON_UNMERGED, Permission.MANAGE)
+def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
+    """Undo a merge: return only the registrations it moved, and clear the data it filled in."""
+    row = (
+        PersonMerge.objects.live()
+        .select_related("kept", "gone", "made_by")
+        .filter(pk=merge.pk, kept__club=change.club)
+        .first()
+    )
+    if row is None:
+        raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
+    _refuse_if_gone_on(row)
+    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
+    told = row.made_by.payload
+    moved = Registration.objects.filter(pk__in=told["registrations"], person=row.kept)
+    back = list(moved.order_by("pk").values_list("pk", flat=True))
+    moved.update(person=row.gone)
+    owners = Registration.objects.filter(pk__in=told.get("disowned", ()))
+    owners.filter(person__in=[row.kept, row.gone]).update(owns_person=True)
+    PersonMerge.objects.filter(pk=row.pk).update(voided_by=change.action)
+    _take_out(row, [field for field in FILLED_IN if told.get(f"filled_{field}")])
+    salted([row.gone])
+    note_names(change, registrations=_of_person(back, row.gone))
+    change.record(kept=row.kept_id, gone=row.gone_id, registrations=back)
+
+
+def _of_person(registrations: list[int], person: Person) -> list[Registration]:
+    """Return registrations with their new person, whose salt is used for their names."""
+    rows = list(Registration.objects.filter(pk__in=registrations).order_by("pk"))
+    for row in rows:
+        row.person = person
+    return rows
+
+
+def _take_out(merge: PersonMerge, filled: list[str]) -> None:
+    """Clear the data filled in by a merge, unless changed since."""
+    kept, gone = merge.kept, merge.gone
+    still = [field for field in filled if getattr(kept, field) == getattr(gone, field)]
+    for field in still:
+        setattr(kept, field, FILLED_IN[field])
+    kept.save(update_fields=still)
+
+
+def _person(change: Change, person: Person) -> Person:
+    """Return the row, locked.
+
+    :raises Refused: If it is erased, or leads to another already.
+    """
+    found = Person.objects.select_for_update(no_key=True)
+    row = found.filter(club=change.club, pk=person.pk).first()
+    if row is None or row.erased_at is not None:
+        raise Refused(_("Diese Person gibt es nicht mehr."), code="gone")
+    merge = merge_of(row)
+    if merge is not None:
+        raise Refused(
+            _("%(gone)s ist schon mit %(kept)s zusammengeführt.")
+            % {"gone": row.name, "kept": merge.kept.name},
+            code="merged",
+        )
+    return row
+
+
+def _refuse_if_invented(one: Person, other: Person) -> None:
+    rows = Registration.objects.filter(person__in=(one, other), event__is_sample=True)
+    if rows.exists():
+        raise Refused(_("Erfundene Personen bleiben für sich."), code="invented")
+
+
+def _refuse_if_both_come(one: Person, other: Person) -> None:
+    """Refuse if both are registered at one event, where they are two people."""
+    event = event_of_both(one, other)
+    if event is not None:
+        raise Refused(
+            _("Bei „%(event)s“ sind beide angemeldet. Dort erst eine der Anmeldungen abmelden.")
+            % {"event": event.name},
+            code="both_registered",
+        )
+
+
+def _refuse_if_gone_on(merge: PersonMerge) -> None:
+    """Refuse if one of the two is merged into a third or erased."""
+    if merge.kept.erased_at is not None or merge.gone.erased_at is not None:
+        raise Refused(
+            _("Die Daten dieser Person sind gelöscht. Das lässt sich nicht zurücknehmen."),
+            code="erased",
+        )
+    later = merge_of(merge.kept)
+    if later is not None:
+        raise Refused(
+            _("%(gone)s ist inzwischen mit %(kept)s zusammengeführt. Das zuerst zurücknehmen.")
+            % {"gone": merge.kept.name, "kept": later.kept.name},
+            code="needed",
+        )

@@ -5,9 +5,11 @@ place is stored: each follows from the eliminations in force, so that an undo le
 behind. Prizes and points are computed elsewhere.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import groupby
 
@@ -296,3 +298,33 @@ def _by_stack(stacks: Mapping[int, int]) -> list[list[int]]:
     """Return the entries in tiers of equal stacks, largest first."""
     largest_first = sorted(stacks, key=lambda entry: (-stacks[entry], entry))
     return [list(tier) for _, tier in groupby(largest_first, key=lambda entry: stacks[entry])]
+
+
+# --- The questions to ask when several go out in one hand. Places are in `ranking`
+
+
+# Recorded together but busted one after another: the grounds of the order.
+STEP = timedelta(microseconds=1)
+
+
+def stacks_matter(*, left: int, out: int, paid: int, final_table: int) -> bool:
+    """Tell whether the starting stacks of a hand decide a relevant place.
+
+    `left` are still in after the hand; `out` busted in it and rank by stack (common practice).
+    Their best place must be paid, otherwise the order is irrelevant. While the paid places are not
+    set (`paid` 0), the places of the final table count as relevant (ours).
+
+    >>> stacks_matter(left=40, out=2, paid=5, final_table=9)
+    False
+    >>> stacks_matter(left=4, out=2, paid=5, final_table=9)  # places 5 and 6
+    True
+    >>> stacks_matter(left=4, out=1, paid=5, final_table=9)
+    False
+    >>> stacks_matter(left=8, out=2, paid=0, final_table=9)
+    True
+
+    :raises ValueError: If nobody went out.
+    """
+    if out < 1:
+        raise ValueError("Nobody went out.")
+    return out > 1 and left + 1 <= (paid or final_table)

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
-from tournaments.models import Elimination, Event, Knockout, Seating
+from krru.data import by_hand
+from tournaments.models import (
+    Elimination,
+    Event,
+    HandForHand,
+    HandReport,
+    HandRound,
+    Knockout,
+    LostStack,
+    Purchase,
+    Seating,
+    What,
+)
+from tournaments.play.domain.ranking import STEP
 
 
 def outs_of(event: Event, entries: Iterable[int]) -> list[Elimination]:
@@ -45,3 +60,196 @@ def entries_at(table_id: int, at: datetime) -> list[int]:
     rows = rows.exclude(voided_by__isnull=False, voided_by__undoes=F("made_by"))
     out = Elimination.objects.live().filter(table=table_id, at__lte=at).values("entry_id")
     return list(dict.fromkeys(rows.exclude(entry__in=out).values_list("entry_id", flat=True)))
+
+
+# --- Notes of other apps on eliminated players, besides the place: a prize, for example
+
+
+# From event, places and instant to notes by entry.
+Notes = Callable[[Event, Mapping[int, int], datetime], Mapping[int, str]]
+_ADDED: list[Notes] = []
+
+
+def adds_out_notes(notes: Notes) -> None:
+    """Register a function that returns such notes."""
+    _ADDED.append(notes)
+
+
+def out_notes(event: Event, places: Mapping[int, int], now: datetime) -> dict[int, list[str]]:
+    """Return the notes on these entries, by entry."""
+    found: dict[int, list[str]] = {}
+    for notes in _ADDED:
+        for entry, words in notes(event, places, now).items():
+            found.setdefault(entry, []).append(words)
+    return found
+
+
+# --- All lost stacks with their takers, whether eliminated or re-bought. Reads only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackLost:
+    """A lost stack.
+
+    :param number: The number of the entry's stack, from 1.
+    :param lost: The row of a stack lost without an elimination; None if eliminated.
+    """
+
+    entry: int
+    number: int
+    at: datetime
+    sequence: int
+    is_disqualified: bool = False
+    lost: int | None = None
+    takers: Sequence[int] = field(default=())
+
+    @property
+    def is_out(self) -> bool:
+        return self.lost is None
+
+
+def stacks_lost(event: Event) -> list[StackLost]:
+    """Return the lost stacks of an event, in order of time."""
+    return stacks_lost_at([event.pk])[event.pk]
+
+
+def stacks_lost_at(events: Collection[int]) -> dict[int, list[StackLost]]:
+    """Return the lost stacks of each event; three queries for any number of events."""
+    takers = _takers(events)
+    rows = [*_outs(events), *_without_out(events)]
+    found: dict[int, list[StackLost]] = {event: [] for event in events}
+    number: dict[int, int] = defaultdict(int)
+    for at, sequence, pk, event, entry, way, is_out in sorted(rows):
+        number[entry] += 1
+        stack = StackLost(
+            entry=entry,
+            number=number[entry],
+            at=at,
+            sequence=sequence,
+            is_disqualified=way == Elimination.Way.DISQUALIFIED,
+            lost=None if is_out else pk,
+            takers=tuple(takers[pk, is_out]),
+        )
+        found[event].append(stack)
+    return found
+
+
+Row = tuple[datetime, int, int, int, int, str, bool]
+
+
+def _outs(events: Collection[int]) -> list[Row]:
+    rows = Elimination.objects.live().filter(event__in=events)
+    names = ("at", "sequence", "pk", "event", "entry", "way")
+    return [(*row, True) for row in rows.values_list(*names)]
+
+
+def _without_out(events: Collection[int]) -> list[Row]:
+    rows = LostStack.objects.live().filter(event__in=events)
+    names = ("at", "made_by__sequence", "pk", "event", "entry")
+    return [(*row, "", False) for row in rows.values_list(*names)]
+
+
+def _takers(events: Collection[int]) -> dict[tuple[int, bool], list[int]]:
+    """Return the takers by (row of the lost stack, whether that is an elimination)."""
+    of_out = Q(elimination__event__in=events, elimination__voided_by=None)
+    of_lost = Q(lost__event__in=events, lost__voided_by=None)
+    rows = Knockout.objects.live().filter(of_out | of_lost, by__event__in=events).order_by("by")
+    found: dict[tuple[int, bool], list[int]] = defaultdict(list)
+    for out, lost, by in rows.values_list("elimination", "lost", "by"):
+        found[out or lost, out is not None].append(by)
+    return found
+
+
+def lost_rows(event: Event, keys: Collection[int]) -> list[LostStack]:
+    """Return these stacks lost without an elimination, with names, earliest first."""
+    rows = LostStack.objects.live().filter(event=event, pk__in=keys)
+    return list(rows.select_related("entry__registration__person").order_by("at", "pk"))
+
+
+def lost_last(event: Event, entries: Collection[int], at: datetime) -> list[LostStack]:
+    """Return the last lost stack of each of these entries in play, by an instant."""
+    rows = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
+    latest = {row.entry_id: row.pk for row in rows.order_by("at", "pk")}
+    return lost_rows(event, latest.values())
+
+
+def without_chips(event: int, entries: Collection[int], at: datetime) -> set[int]:
+    """Return the entries among these without chips at an instant."""
+    lost = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
+    bought = Purchase.objects.live().filter(
+        entry=OuterRef("entry"),
+        what=What.REBUY,
+        bought_at__lte=at,
+        made_by__sequence__gte=OuterRef("made_by__sequence"),
+    )
+    return set(lost.exclude(Exists(bought)).values_list("entry_id", flat=True))
+
+
+# --- The hand of hand-for-hand of an elimination. Reads only
+
+
+# An elimination can join hand-for-hand up to this long after its end (ours).
+TOLD_LATE = timedelta(minutes=15)
+MOST_LAST = 2
+
+
+def round_at(event: Event, at: datetime) -> HandRound | None:
+    """Return the round of hand-for-hand played at an instant, which may be in the past."""
+    # Raw SQL: runs at every elimination, usually without a round.
+    table = HandForHand._meta.db_table
+    if not by_hand.ask(f"SELECT 1 FROM {table} WHERE event_id = %s LIMIT 1", [event.pk]):  # noqa: S608
+        return None
+    rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
+    rows = rows.select_related("hand_for_hand__voided_by").order_by("-began_at", "-pk")
+    newest = rows.first()
+    ended = newest.hand_for_hand.voided_by if newest else None
+    return None if ended is not None and ended.at <= at else newest
+
+
+def round_numbered(event: Event, number: int, at: datetime) -> HandRound | None:
+    """Return this hand of the present or last hand-for-hand at that instant."""
+    rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
+    rows = rows.filter(number=number).select_related("hand_for_hand__voided_by")
+    return rows.order_by("-began_at", "-pk").first()
+
+
+def hands_near(out: Elimination) -> list[HandRound]:
+    """Return the elimination's hand of hand-for-hand and the ones next to it, if any.
+
+    For an elimination told soon after hand-for-hand, return its last hands.
+    """
+    own = out.round
+    if own is None:
+        return _last_hands(out) if out.way == Elimination.Way.BUST else []
+    next_to_it = range(max(0, own.number - 1), own.number + 2)
+    rows = HandRound.objects.live().filter(hand_for_hand=own.hand_for_hand_id)
+    return list(rows.filter(number__in=next_to_it).order_by("number"))
+
+
+def _last_hands(out: Elimination) -> list[HandRound]:
+    """Return the last hands of a hand-for-hand that ended shortly before this elimination."""
+    since = out.at - TOLD_LATE
+    ended = HandForHand.objects.filter(
+        event=out.event_id, voided_by__undoes=None, voided_by__at__range=(since, out.at)
+    )
+    row = ended.order_by("-pk").first()
+    rows = HandRound.objects.live().filter(hand_for_hand=row) if row else HandRound.objects.none()
+    return sorted(rows.order_by("-number")[:MOST_LAST], key=lambda played: played.number)
+
+
+def instant_in(row: HandRound, at: datetime, table_id: int | None) -> datetime:
+    """Return the instant of this hand nearest to `at`, limited by the table's reports.
+
+    For a hand that is over, at the latest the table's report of it.
+    """
+    if at < row.began_at:
+        return row.began_at
+    after = HandRound.objects.live().filter(
+        hand_for_hand=row.hand_for_hand_id, number=row.number + 1
+    )
+    ended = row.hand_for_hand.voided_by
+    ends = [later.began_at for later in after] or ([ended.at] if ended else [])
+    if not ends or at < ends[0]:
+        return at
+    reports = HandReport.objects.live().filter(round=row, table=table_id)
+    return min([ends[0] - STEP, *reports.values_list("reported_at", flat=True)])

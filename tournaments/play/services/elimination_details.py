@@ -17,8 +17,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import ChipMovement, Elimination, Entry, Knockout, LostStack
-from tournaments.play.selectors.lost_stacks import without_chips
-from tournaments.play.selectors.rounds import instant_in, round_at
+from tournaments.play.selectors.eliminations import instant_in, round_at, without_chips
 from tournaments.play.services.eliminations import hand_named
 
 COPIED = ("event_id", "entry_id", "sequence", "group", "table_id", "seat")

@@ -22,11 +22,11 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.selectors.event import chips_in_play, entry_is_out, room_figures
 from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
 from tournaments.models.log import among
-from tournaments.play.domain.eliminations import STEP
-from tournaments.play.selectors.bubble_words import tables_named
-from tournaments.play.selectors.rounds import instant_in, round_at, round_numbered
-from tournaments.play.services.bubble_clock import begin_break_without_report
-from tournaments.rebuys.services.chances import chances_end, seats_hold, seats_to_hold
+from tournaments.play.domain.ranking import STEP
+from tournaments.play.selectors.bubble import tables_named
+from tournaments.play.selectors.eliminations import instant_in, round_at, round_numbered
+from tournaments.play.services.bubble import begin_break_without_report
+from tournaments.rebuys.services.rebuy_holds import chances_end, seats_hold, seats_to_hold
 
 ENTRY_ELIMINATED = Kind(
     "entry.eliminated",

@@ -7,13 +7,20 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, service
+from clock.domain.wording import Language
+from clock.selectors import clock_levels, clock_state
+from tournaments.changes.access import Permission, allows
+from tournaments.changes.audit import Change, follows_change, kind_is, service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.models import Entry, PlaceRuling
+from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
+from tournaments.event.domain.closing import AHEAD, last_level
+from tournaments.event.selectors.event import money_reached, players_left
+from tournaments.models import ClosingCall, Entry, HeadCheck, MoneyReached, PlaceRuling
 from tournaments.play.domain.ranking import Ruling, ruling_for
+from tournaments.play.selectors.bubble import money_holds
 from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
+from tournaments.post.services.messages import announce
+from tournaments.prizes.selectors.plans import paid_places
 
 PLACE_OVERRULED = Kind(
     "place.overruled",
@@ -74,3 +81,90 @@ def _does_not_fit(found: dict[int, int], place: int, *, is_shared: bool) -> Refu
     first = min(found.values())
     last = first + len(found) - 1
     return Refused(text % {"place": place, "first": first, "last": last}, code="no_such_place")
+
+
+# --- Keep "in the money" true when an entry comes in
+
+
+tells_consequence(
+    "in_then", lazy("„Im Geld“ gilt nicht mehr: %(in_then)s im Spiel, %(paid_then)s bezahlt")
+)
+
+
+@follows_change(kind_is("brings_in"))
+def money_stays_true(change: Change) -> None:
+    """Refuse an entry after "in the money", or withdraw the announcement with it."""
+    if not (change.event.has_started and paid_places(change.event)):
+        return
+    row = money_reached(change.event)
+    if row is not None and not money_holds(change.event, row):
+        _refuse_unless_known(change)
+        _take_back(change, row)
+
+
+def _refuse_unless_known(change: Change) -> None:
+    if change.knowingly:
+        return
+    text = _("„Im Geld“ ist angesagt. Ob jetzt noch jemand mitspielt, sagt die Turnierleitung.")
+    if allows(change.by, Permission.MANAGE):
+        text = _(
+            "„Im Geld“ ist angesagt. Wer jetzt noch mitspielt, nimmt die Ansage zurück: "
+            "Bitte bei der Person ankreuzen, dass das so sein soll."
+        )
+    raise Refused(text, code="in_the_money")
+
+
+def _take_back(change: Change, row: MoneyReached) -> None:
+    """Void the announcement and its head counts, and tell the hall."""
+    event, left, paid = change.event, players_left(change.event), paid_places(change.event)
+    MoneyReached.objects.filter(pk=row.pk).update(voided_by=change.action)
+    HeadCheck.objects.live().filter(table__event=event).update(voided_by=change.action)
+    change.record(in_then=left, paid_then=paid)
+    change.announce(Topic.BUBBLE, Topic.MESSAGES)
+    text = _("„Im Geld“ gilt nicht mehr: Noch %(left)s im Spiel, %(paid)s Plätze sind bezahlt.")
+    announce(change, text % {"left": left, "paid": paid})
+
+
+# --- Closing time: announce two levels ahead that counted stacks will decide the places
+
+
+FEWEST = 2
+
+CLOSING_ANNOUNCED = Kind(
+    "closing.announced",
+    lazy("Sperrstunde angesagt: nach Stufe %(number)s wird gezählt"),
+    Group.EVENT,
+    is_announced=True,
+    sets_stage=True,
+)
+
+
+@service(CLOSING_ANNOUNCED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK, Topic.MESSAGES)
+def closing_announce(change: Change, *, language: Language = Language.GERMAN) -> None:
+    """Announce two more levels, after which the larger stack places higher.
+
+    The text stays on the screens until it is undone or the event is over.
+    """
+    event = change.event
+    if not event.has_started:
+        raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
+    if event.is_clock_only:
+        raise Refused(_("Ohne Namen gibt es keine Plätze zu vergeben."), code="clock_only")
+    if ClosingCall.objects.live().filter(event=event).exists():
+        raise Refused(_("Die Sperrstunde ist schon angesagt."), code="already_announced")
+    if players_left(event) < FEWEST:
+        raise Refused(_("Es ist nur noch einer im Spiel."), code="too_few")
+    levels = clock_levels(event.clock)
+    row = last_level(levels, clock_state(event.clock, change.at).index)
+    if row is None:
+        text = _("Der Blindplan hat keine %(levels)s Stufen mehr. Bitte erst welche anhängen.")
+        raise Refused(text % {"levels": AHEAD}, code="no_levels")
+    ClosingCall.objects.create(
+        event=event, level_id=levels[row].id, announced_at=change.at, made_by=change.action
+    )
+    change.record(number=levels[row].number, stays=True)
+    text = _(
+        "Sperrstunde: Gespielt wird bis zum Ende von Stufe %(number)s. "
+        "Dann wird gezählt, und der größte Stapel ist Platz 1."
+    )
+    announce(change, text % {"number": levels[row].number}, language=language)

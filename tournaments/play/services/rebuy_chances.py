@@ -17,8 +17,8 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.models import Elimination, Entry, LostStack, RebuyChance
 from tournaments.play.services.elimination_details import knockouts_pass_on
 from tournaments.play.services.eliminations import put_out, refuse_if_nobody_is_left
-from tournaments.rebuys.selectors.chances import chances_lapsed, chances_live
-from tournaments.rebuys.services.chances import chances_end
+from tournaments.rebuys.selectors.offers import chances_lapsed, chances_live
+from tournaments.rebuys.services.rebuy_holds import chances_end
 
 REBUY_DECLINED = Kind(
     "rebuy.declined",

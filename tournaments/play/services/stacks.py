@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -11,13 +11,24 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.domain.chips import (
+    CARDS_OF_A_DECK,
+    MOST_CHIPS,
+    Race,
+    race_cards,
+    race_changes,
+    race_of,
+    race_won,
+    total,
+)
+from tournaments.event.selectors.chips import stacks_counted_now
 from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
-from tournaments.event.selectors.stacks import stacks_counted_now
-from tournaments.event.services.ending import refuse_if_not_in_play, write_counts
-from tournaments.models import Table
+from tournaments.event.services.lifecycle import refuse_if_not_in_play, write_counts
+from tournaments.models import ChipMovement, ChipRace, Draw, Table
+from tournaments.play.selectors.stacks import RaceDue, race_due
+from tournaments.seating.domain.draws import dealer_draw
 from tournaments.seating.selectors.tables import tables_seated
-from tournaments.seating.services.seats import live_table
+from tournaments.seating.services.seats import draw_begin, live_table, record_draw
 
 STACKS_COUNTED = Kind(
     "stacks.counted",
@@ -76,3 +87,118 @@ def _refuse_at_table(change: Change, table: Table, stacks: Mapping[int, int]) ->
 def _refuse_sum(change: Change, counted: Mapping[int, int]) -> None:
     if len(counted) == len(event_alive_entry_ids(change.event)):
         refuse_if_not_in_play(change.event, sum(counted.values()))
+
+
+# --- The chip race at a table: remove small chips, deal for the larger ones (TDA 2024 24)
+
+
+CHIPS_RACED = Kind(
+    "chips.raced",
+    lazy("Chips eingetauscht an Tisch %(table)s: %(change)s Chips im Spiel"),
+    Group.TABLES,
+    words=lambda payload: {"change": f"{payload.get('in_play', 0):+d}"},
+)
+
+
+@service(CHIPS_RACED, Permission.COUNT_HEADS, Topic.TABLES, Topic.ENTRIES)
+def chip_race(
+    change: Change,
+    *,
+    table: Table,
+    held: Mapping[int, Mapping[int, int]],
+    broke: Collection[int] = (),
+) -> None:
+    """Exchange the chips that leave play at a table; a draw decides the odd chips.
+
+    :param held: Number of leaving chips by entry and value. Missing entries have none.
+    :param broke: Entries without other chips: they cannot be raced out.
+    """
+    due = race_due(change.event, change.at)
+    if due is None:
+        raise Refused(_("Jetzt gehen keine Chips aus dem Spiel."), code="no_race")
+    row = live_table(change.event, table.pk)
+    if ChipRace.objects.live().filter(table=row, level_id=due.level).exists():
+        raise Refused(_("An diesem Tisch ist schon eingetauscht."), code="already_raced")
+    players = tables_seated(change.event, [row.number])[row.number].players
+    worths = _worths(players, held, due)
+    race = race_of(worths, due.values, due.new)
+    won, draw = _won(change, race, players, worths, broke)
+    change.record(table=row.number, values=list(due.values), new=due.new)
+    ChipRace.objects.create(
+        event=change.event,
+        table=row,
+        level_id=due.level,
+        draw=draw,
+        values=list(due.values),
+        new=due.new,
+        seats=[
+            {"seat": seat, "entry": players[seat], "worth": worth, "won": won.get(seat, 0)}
+            for seat, worth in worths.items()
+        ],
+        made_by=change.action,
+    )
+    _book(change, {players[seat]: less for seat, less in race_changes(race, won).items()})
+
+
+def _worths(
+    players: Mapping[int, int], held: Mapping[int, Mapping[int, int]], due: RaceDue
+) -> dict[int, int]:
+    """Return the worth of the leaving chips by seat, without seats that have none."""
+    if not set(held) <= set(players.values()):
+        raise Refused(_("Jemand sitzt nicht mehr an diesem Tisch. Bitte neu laden."), code="moved")
+    for pieces in held.values():
+        if not set(pieces) <= set(due.values):
+            raise Refused(_("Diese Chips gehen jetzt nicht aus dem Spiel."), code="other_chips")
+        if any(not 0 <= count <= MOST_CHIPS for count in pieces.values()):
+            raise Refused(_("Weniger als null geht nicht."), code="bad_count")
+    worths = {seat: total(held.get(entry, {})) for seat, entry in sorted(players.items())}
+    return {seat: worth for seat, worth in worths.items() if worth}
+
+
+def _won(
+    change: Change,
+    race: Race,
+    players: Mapping[int, int],
+    worths: Mapping[int, int],
+    broke: Collection[int],
+) -> tuple[dict[int, int], Draw | None]:
+    """Deal a card for each odd chip; return the larger chips won by seat, and the draw."""
+    cards = race_cards(race)
+    if not cards:
+        return {}, None
+    if len(cards) > CARDS_OF_A_DECK:
+        raise Refused(
+            _(
+                "Das sind %(count)s einzelne Chips, ein Kartenspiel hat 52 Karten. Bitte zuerst "
+                "untereinander zu ganzen Chips zusammenlegen."
+            )
+            % {"count": len(cards)},
+            code="too_many_cards",
+        )
+    begun = draw_begin(change.event)
+    dealt = dealer_draw(list(cards), **begun)
+    ranked = sorted(dealt.items(), key=lambda item: item[1], reverse=True)
+    outcome = [
+        {"seat": number, "entry": players[cards[number][0]], "card": card.code}
+        for number, card in ranked
+    ]
+    draw = record_draw(change, "race", begun, items=list(cards), outcome=outcome)
+    seats = list(dict.fromkeys(cards[number][0] for number, _card in ranked))
+    alone = [seat for seat in race.odd if players[seat] in broke and worths[seat] < race.new]
+    change.record(draw=draw.number)
+    return race_won(race, seats, broke=alone), draw
+
+
+def _book(change: Change, changes: Mapping[int, int]) -> None:
+    """Record the change of each entry's stack in chips."""
+    booked = {entry: amount for entry, amount in changes.items() if amount}
+    reason = ChipMovement.Reason.CHIP_RACE
+    for entry, amount in booked.items():
+        ChipMovement.objects.create(
+            event=change.event,
+            entry_id=entry,
+            reason=reason,
+            amount=amount,
+            made_by=change.action,
+        )
+    change.record(in_play=sum(booked.values()))

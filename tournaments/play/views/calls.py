@@ -11,8 +11,14 @@ from django.utils.translation import gettext as _
 from clock.domain import instant_ms
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import action_response, undoable_response, with_trigger
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+    undoable_response,
+    with_trigger,
+)
 from tournaments.models import ClockCall, ClockCallEnd, Event
 from tournaments.play.domain.calls import Outcome, outcomes_at_zero
 from tournaments.play.selectors.calls import call_rule, times_of

@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.requests import StaffRequest, command_of, undoable_response
 from tournaments.models import Penalty, Seating
 from tournaments.play.services.conduct import (
     entry_leave,

@@ -16,13 +16,34 @@ from django.utils.translation import gettext as _
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import action_response, with_trigger
-from tournaments.models import Action, Elimination, Entry, Event
-from tournaments.play.domain.eliminations import STEP
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    optional_number,
+    present,
+    reason_given,
+    undoable_response,
+    whole_number,
+    with_trigger,
+)
+from tournaments.event.selectors.event import players_left
+from tournaments.models import Action, ChipMovement, Elimination, Entry, Event
+from tournaments.play.domain.ranking import STEP
 from tournaments.play.selectors.eliminations import outs_of
-from tournaments.play.services.elimination_details import elimination_correct, knockout_set
-from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.selectors.ranking import place_of
+from tournaments.play.services.elimination_details import (
+    elimination_correct,
+    knockout_set,
+    obstacle_to_disqualify,
+    out_disqualify,
+)
+from tournaments.play.services.eliminations import (
+    disqualification_count,
+    entries_eliminate,
+    entry_disqualify,
+    obstacle_to_eliminate,
+)
 from tournaments.play.views import eliminations_context as shown
 from tournaments.play.views.eliminations_sheet import (
     bought_again,
@@ -32,6 +53,8 @@ from tournaments.play.views.eliminations_sheet import (
     stacks_asked,
 )
 from tournaments.play.views.floor_context import picture_or_404
+from tournaments.seating.selectors.tables import seating_of
+from tournaments.seating.views.tables import BAD_STACK, entry_or_404, over
 
 LONGEST_STACK = 12
 
@@ -177,3 +200,61 @@ def _stacks(request: HttpRequest, entries: list[Entry]) -> dict[int, int]:
         if raw:
             stacks[entry.pk] = int(raw)
     return stacks
+
+
+# --- Disqualify a player, and count the stack taken out
+
+
+@staff(Permission.DISQUALIFY, people=True, methods=("GET", "HEAD", "POST"))
+def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
+    """Show the effects of a disqualification; on POST, disqualify with a reason."""
+    event, row = request.event, entry_or_404(request.event, entry)
+    gone = Elimination.objects.live().filter(entry=row).first()
+    if request.method == "POST" and gone is not None:
+        reason = reason_given(request)
+        action = out_disqualify(command_of(request), entry=row, reason=reason)
+        return undoable_response(request, action)
+    if request.method == "POST":
+        action = entry_disqualify(
+            command_of(request),
+            entry=row,
+            reason=reason_given(request),
+            stack=optional_number(request, "stack", str(BAD_STACK)),
+        )
+        return undoable_response(request, action)
+    if gone is not None:
+        obstacle = obstacle_to_disqualify(row, gone)
+    else:
+        obstacle = over(event) or obstacle_to_eliminate(event, row)
+    context = {
+        "event": event,
+        "entry": row,
+        "seating": seating_of(row),
+        "obstacle": obstacle,
+        "place": place_of(event, row) if gone else players_left(event),
+        "is_out": gone is not None,
+    }
+    return render(request, "director/disqualify.html", context)
+
+
+@staff(Permission.DISQUALIFY, people=True, methods=("GET", "HEAD", "POST"))
+def count_stack(request: StaffRequest, entry: int) -> HttpResponse:
+    """Ask for and record the uncounted stack of a disqualified player."""
+    row = entry_or_404(request.event, entry)
+    if request.method == "POST":
+        stack = whole_number(request, "stack", str(BAD_STACK))
+        return undoable_response(
+            request, disqualification_count(command_of(request), entry=row, stack=stack)
+        )
+    taken = ChipMovement.objects.live().filter(
+        entry=row, reason=ChipMovement.Reason.DISQUALIFICATION
+    )
+    if not taken.exists():
+        raise Http404(_("Hier ist kein Stapel zu zählen."))
+    counted = not taken.filter(amount=None).exists()
+    context = {
+        "event": request.event,
+        "entry": row,
+        "obstacle": _("Dieser Stapel ist schon gezählt.") if counted else None,
+    }
+    return render(request, "director/count_stack.html", context)

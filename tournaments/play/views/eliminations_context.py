@@ -22,13 +22,16 @@ from tournaments.models import (
     RebuyChance,
     Seating,
 )
-from tournaments.play.domain.eliminations import stacks_matter
+from tournaments.play.domain.ranking import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
-from tournaments.play.selectors.eliminations import entries_at, outs_before
-from tournaments.play.selectors.lost_stacks import without_chips
-from tournaments.play.selectors.out_notes import out_notes
+from tournaments.play.selectors.eliminations import (
+    entries_at,
+    hands_near,
+    out_notes,
+    outs_before,
+    without_chips,
+)
 from tournaments.play.selectors.ranking import overruled_of, places_made
-from tournaments.play.selectors.rounds import hands_near
 from tournaments.prizes.selectors.plans import paid_places
 
 MOST_BEFORE = 3

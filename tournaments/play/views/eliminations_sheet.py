@@ -10,14 +10,11 @@ from django.db.models import Q
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 
-from tournaments.changes.views.requests import StaffRequest, present
-from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.changes.views.requests import StaffRequest, action_response, present, with_trigger
 from tournaments.models import Action, Elimination, Event, LostStack, RebuyChance
-from tournaments.play.selectors.eliminations import outs_of
-from tournaments.play.selectors.lost_stacks import lost_last, lost_rows
+from tournaments.play.selectors.eliminations import lost_last, lost_rows, outs_of
 from tournaments.play.views import eliminations_context as shown
-from tournaments.rebuys.selectors.chances import chances_live
-from tournaments.rebuys.selectors.offers import sells_again
+from tournaments.rebuys.selectors.offers import chances_live, sells_again
 
 LONGEST_NUMBER = 12
 

@@ -11,14 +11,19 @@ from django.shortcuts import redirect, render
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+    with_trigger,
+)
 from tournaments.event.views.context import page_context
-from tournaments.play.selectors.chip_races import race_due
+from tournaments.play.selectors.stacks import race_due
 from tournaments.play.views import floor_context as shown
 from tournaments.play.views import player_context
 from tournaments.play.views.bubble import floor_shown as bubble_shown
-from tournaments.seating.services.dealers import dealer_draw_make, dealers_draw
+from tournaments.seating.services.tables import dealer_draw_make, dealers_draw
 
 
 @staff(Permission.SEE_FLOOR, people=True)

@@ -25,10 +25,10 @@ from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views.hands import button_shown, in_force_shown
 from tournaments.play.views.summons import summons_shown
 from tournaments.seating.domain.seating import TableCount
-from tournaments.seating.selectors.button_known import old_in_s
+from tournaments.seating.selectors.button import old_in_s
 from tournaments.seating.selectors.conduct import NO_MARK, conduct_at, hands_are_tapped, marks_shown
 from tournaments.seating.selectors.halts import table_far_short
-from tournaments.seating.selectors.pictures import SeatView, TablePicture, table_pictures
+from tournaments.seating.selectors.layout import SeatView, TablePicture, table_pictures
 from tournaments.seating.selectors.seat_cards import draws_seats, tables_to_draw
 from tournaments.seating.selectors.tables import table_counts
 

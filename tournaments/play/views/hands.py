@@ -4,27 +4,48 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import undoable_response, with_trigger
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+    undoable_response,
+    with_trigger,
+)
+from tournaments.event.selectors.chips import stacks_counted_now
+from tournaments.event.selectors.event import entry_names
 from tournaments.event.selectors.level_words import level_in_words
+from tournaments.event.views.context import page_context
+from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Event, Table
+from tournaments.play.forms.stacks import RaceForm, TableStacksForm
 from tournaments.play.selectors.calls import call_open_at
 from tournaments.play.selectors.level_in_force import (
     reason_of,
     table_in_force,
     tables_behind,
 )
+from tournaments.play.selectors.stacks import (
+    counting_of,
+    names_of_seats,
+    race_due,
+    race_made,
+    race_seats,
+    race_tables,
+)
 from tournaments.play.services.hands import button_mark, hand_begin, obstacle_to_play
-from tournaments.seating.selectors.button import hand_to_come
-from tournaments.seating.selectors.button_known import Known, old_in_s
+from tournaments.play.services.stacks import chip_race, stacks_count
+from tournaments.seating.selectors.button import Known, hand_to_come, old_in_s
+from tournaments.seating.selectors.tables import tables_seated
 from tournaments.seating.services.seats import live_table_by_number
 
 
@@ -157,3 +178,102 @@ def behind_shown(event: Event) -> list[dict[str, Any]]:
         }
         for number, answer in tables_behind(event, present(event))
     ]
+
+
+# --- Count stacks in a break: the tables done, the check of the sum, one table
+
+
+@never_cache
+@staff(Permission.SEE_FLOOR, people=True)
+def counts(request: StaffRequest) -> HttpResponse:
+    """Show the counted tables, and the difference from the chips in play."""
+    event = request.event
+    context = page_context(request, event, request.actor) | {
+        "is_open": _is_open(event),
+        "counting": counting_of(event, present(event)) if _is_open(event) else None,
+        "may_count": allows(request.actor, Permission.COUNT_HEADS),
+    }
+    return render(request, "floor/stacks.html", context)
+
+
+@never_cache
+@staff(Permission.COUNT_HEADS, people=True, methods=FORM_METHODS)
+def count(request: StaffRequest, number: int) -> HttpResponse:
+    """Ask for the stack of each seat at a table, then return to all tables."""
+    event = request.event
+    row = Table.objects.live().filter(event=event, number=number).first()
+    if row is None:
+        raise Http404(_("Diesen Tisch gibt es nicht."))
+    seats = names_of_seats(tables_seated(event, [number])[number].players)
+    known = stacks_counted_now(event, present(event)) if _is_open(event) else {}
+    sent = request.POST if request.method == "POST" else None
+    initial = {f"stack_{entry}": known.get(entry) for entry, _name in seats.values()}
+    form = TableStacksForm(sent, seats=seats, initial=initial)
+    if sent is not None and form.is_valid():
+        action = attempt(
+            form, lambda: stacks_count(command_of(request), table=row, stacks=form.stacks())
+        )
+        if action:
+            there = reverse("stack-counts", args=[event.slug])
+            return action_response(request, action, go_to=there)
+    context = page_context(request, event, request.actor) | {
+        "number": number,
+        "is_open": _is_open(event),
+        "form": form,
+    }
+    return render(request, "floor/stacks_table.html", context, status=WRONG if form.errors else 200)
+
+
+def _is_open(event: Event) -> bool:
+    """Tell whether stacks can be counted now."""
+    return event.has_started and not event.is_over
+
+
+# --- The chip race: the tables done, and the exchange at one table
+
+
+@never_cache
+@staff(Permission.SEE_FLOOR, people=True)
+def races(request: StaffRequest) -> HttpResponse:
+    """Show the tables at which chips leave play."""
+    event = request.event
+    due = race_due(event, present(event))
+    context = page_context(request, event, request.actor) | {
+        "due": due,
+        "tables": race_tables(event, due) if due else [],
+        "may_race": allows(request.actor, Permission.COUNT_HEADS),
+    }
+    return render(request, "floor/races.html", context)
+
+
+@never_cache
+@staff(Permission.COUNT_HEADS, people=True, methods=FORM_METHODS)
+def race(request: StaffRequest, number: int) -> HttpResponse:
+    """Ask for each seat's chips that leave play; afterwards show the chips won."""
+    event = request.event
+    row = Table.objects.live().filter(event=event, number=number).first()
+    if row is None:
+        raise Http404(_("Diesen Tisch gibt es nicht."))
+    due = race_due(event, present(event))
+    sent = request.POST if request.method == "POST" else None
+    players = tables_seated(event, [number])[number].players
+    names = entry_names(set(players.values()))
+    seats = {seat: (entry, names[entry]) for seat, entry in players.items()}
+    form = RaceForm(sent, seats=seats, values=due.values if due else ())
+    if sent is not None and form.is_valid():
+        action = attempt(
+            form,
+            lambda: chip_race(command_of(request), table=row, held=form.held(), broke=form.broke()),
+        )
+        if action:
+            here = reverse("floor-race", args=[event.slug, number])
+            return action_response(request, action, go_to=here)
+    made = race_made(event, number, due) if due else None
+    context = page_context(request, event, request.actor) | {
+        "number": number,
+        "due": due,
+        "form": form,
+        "made": made,
+        "seats": race_seats(made) if made else [],
+    }
+    return render(request, "floor/race.html", context, status=WRONG if form.errors else 200)

@@ -8,9 +8,13 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.params import reason_given, whole_number
-from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    command_of,
+    reason_given,
+    undoable_response,
+    whole_number,
+)
 from tournaments.play.selectors.ranking import place_of
 from tournaments.play.services.places import place_overrule
 from tournaments.play.views.floor_context import entry_or_404

@@ -7,8 +7,12 @@ from django.shortcuts import render
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import undoable_response, with_trigger
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    command_of,
+    undoable_response,
+    with_trigger,
+)
 from tournaments.play.services.rebuy_chances import rebuy_decline
 from tournaments.play.views.eliminations_sheet import numbers, sheet, stacks_asked
 from tournaments.play.views.floor_context import entry_or_404

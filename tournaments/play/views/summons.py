@@ -8,11 +8,10 @@ from django.http import HttpResponse
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.requests import StaffRequest, command_of, undoable_response
 from tournaments.models import Table
-from tournaments.play.selectors.summons import WORDS, summons_of, word_of
-from tournaments.play.services.summons import director_call, director_come, director_settle
+from tournaments.play.selectors.calls import WORDS, summons_of, word_of
+from tournaments.play.services.calls import director_call, director_come, director_settle
 from tournaments.seating.services.seats import live_table_by_number
 
 

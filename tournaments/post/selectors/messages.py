@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.models import Entry, Event, Message, Registration, Seating
-from tournaments.people.selectors.registrations import registrations_found
+from tournaments.people.selectors.people import registrations_found
 
 SHOWN_FOR = timedelta(hours=12)
 MOST = 3

@@ -7,16 +7,23 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from clock.domain.wording import Language
+from clock.tasks import speech_make
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.decorators import open_to_all, staff
-from tournaments.changes.views.links import COOKIE_LASTS_SECONDS
-from tournaments.changes.views.personal import own_registration, private
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.decorators import (
+    COOKIE_LASTS_SECONDS,
+    open_to_all,
+    own_registration,
+    private,
+    staff,
+)
+from tournaments.changes.views.requests import StaffRequest, command_of, present, undoable_response
 from tournaments.models import Entry, Event, Registration, Table
+from tournaments.post.selectors.announcements import announcement_standing, announcement_stock
 from tournaments.post.selectors.messages import (
     MOST_FOUND,
     entries_found,
@@ -24,8 +31,12 @@ from tournaments.post.selectors.messages import (
     messages_unread,
     tables_taken,
 )
-from tournaments.post.services.announcements import LONGEST
-from tournaments.post.services.messages import message_send
+from tournaments.post.services.messages import (
+    LONGEST,
+    announcement_made,
+    announcement_text,
+    message_send,
+)
 
 READ_COOKIE = "krru_read"
 HIGHEST = 2**63 - 1
@@ -145,3 +156,35 @@ def _whom(request: StaffRequest) -> dict[str, Any]:
     if row is None:
         raise Refused(sentence, code="gone")
     return {"table" if kind == "table" else "entry": row}
+
+
+# --- Announcements from the laptop or a phone: a small form, and its result
+
+
+@staff(Permission.ANNOUNCE, people=False, methods=("GET", "HEAD", "POST"))
+def announce(request: StaffRequest) -> HttpResponse:
+    """Ask for a text and announce it on every screen in this device's language."""
+    if request.method != "POST":
+        return render(request, "floor/announce.html", _form(request.event))
+    text = announcement_text(request.POST.get("stock") or request.POST.get("text", ""))
+    language = Language.ENGLISH if get_language() == "en" else Language.GERMAN
+    has_voice = "voice" in request.POST
+    action = announcement_made(
+        command_of(request),
+        text=text,
+        has_voice=has_voice,
+        language=language,
+        stays="stays" in request.POST,
+    )
+    if has_voice:
+        speech_make.delay(text, language.value)
+    return undoable_response(request, action)
+
+
+def _form(event: Event) -> dict[str, Any]:
+    standing = announcement_standing(event)
+    context = {"event": event, "most": LONGEST, "stock": announcement_stock(event)}
+    if standing is None:
+        return context
+    take_away = reverse("action-undo", args=[event.slug, standing.pk])
+    return {**context, "standing": standing.text.data["text"], "take_away": take_away}

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
-from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
+from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 from tournaments.practice.services.rehearsal import FEWEST_PLAYERS, MOST_PLAYERS
 
 LONGEST_LEVEL_MINUTES = 60

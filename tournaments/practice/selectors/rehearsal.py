@@ -5,9 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from tournaments.models import Absence, ClockCall, Elimination, Event, Penalty, Seating, Table
+from tournaments.models import (
+    Absence,
+    ClockCall,
+    Elimination,
+    Event,
+    Penalty,
+    Seating,
+    SelfPlay,
+    Table,
+)
 from tournaments.play.selectors.level_in_force import hand_latest
 from tournaments.practice.domain.rehearsal import Scene, SceneKind, scene
 
@@ -61,3 +70,23 @@ def scene_of(event: Event, table: Table) -> ScenePicture | None:
         winner=seated[found.by][1] if found.by is not None else "",
         is_done=entered.exclude(voided_by__undoes__isnull=False).exists(),
     )
+
+
+# --- Self-playing rehearsals and their speed
+
+
+def plays_due() -> QuerySet[SelfPlay]:
+    """Return the self-playing rehearsals, with their events."""
+    rows = SelfPlay.objects.filter(is_playing=True, event__is_sample=True)
+    rows = rows.filter(event__ended_by=None, event__cancelled_by=None)
+    return rows.select_related("event__clock", "event__club")
+
+
+def self_play_of(event: Event) -> int | None:
+    """Return an event's self-play speed; None if it does not play itself."""
+    return plays_due().filter(event=event).values_list("speed", flat=True).first()
+
+
+def last_speed(event: Event) -> int | None:
+    """Return an event's last self-play speed."""
+    return SelfPlay.objects.filter(event=event).values_list("speed", flat=True).first()

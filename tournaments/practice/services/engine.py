@@ -15,7 +15,7 @@ from clock.selectors import clock_state
 from tournaments.changes.audit import Service
 from tournaments.changes.commands import Command
 from tournaments.door.selectors.places import waiting_live
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.event.selectors.event import (
     chips_in_play,
     event_accepts_late,
@@ -23,15 +23,13 @@ from tournaments.event.selectors.event import (
     event_last_late_position,
 )
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_end
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, Entry, Event, Registration, Seating, Table, What
-from tournaments.people.selectors.registrations import registrations_live
+from tournaments.people.selectors.people import registrations_live
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline
-from tournaments.practice.domain.pace import seconds_to_next_out
-from tournaments.rebuys.selectors.buying import obstacle_to_buy
-from tournaments.rebuys.selectors.chances import chances_live
-from tournaments.rebuys.selectors.offers import good_of, sells_again
+from tournaments.practice.domain.rehearsal import seconds_to_next_out
+from tournaments.rebuys.selectors.offers import chances_live, good_of, obstacle_to_buy, sells_again
 from tournaments.rebuys.services.purchases import rebuy_buy
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.tables import tables_seated

@@ -22,7 +22,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.event.domain.games import Game, LimitKind
 from tournaments.event.services.lifecycle import event_create
 from tournaments.models import (
     Action,

@@ -9,17 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import Clock, ScheduleTemplate
+from clock.services import is_due, schedules_load
 from tournaments.changes.access import SYSTEM, Permission
 from tournaments.changes.audit import Change, club_service
+from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
-from tournaments.door.services.check_in import entry_check_in
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create
+from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_create
 from tournaments.models import (
@@ -35,11 +39,76 @@ from tournaments.models import (
     RulePreset,
 )
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.screens.services.evening import screens_turn_away
-from tournaments.seating.selectors.pictures import table_pictures
+from tournaments.screens.services.screens import screens_turn_away
+from tournaments.seating.selectors.layout import table_pictures
 from tournaments.seating.selectors.tables import tables_live
-from tournaments.seating.services.dealers import dealer_draw_make
+from tournaments.seating.services.tables import dealer_draw_make
 from tournaments.undo.services.facts import facts_removable
+
+# --- Defaults of a new installation: schedules, chip set, rule presets, the sample event
+
+
+def house_load(*, at: datetime, with_sample: bool = True) -> Club:
+    """Load the defaults shipped with the program, and newer revisions of them.
+
+    The club's own data and its events do not change.
+    """
+    with transaction.atomic():
+        club = club_get()
+        is_new = not Event.objects.exists() and not RulePreset.objects.exists()
+        schedules_load(settings.FIXTURES / "schedules.json")
+        _rules_load()
+        _chips_load(club)
+        if is_new and with_sample:
+            sample_make(club=club, at=at)
+    return club
+
+
+def _rules_load() -> None:
+    data = _shipped("rules.json")
+    known = dict(RulePreset.objects.values_list("key", "revision"))
+    for preset in data["presets"]:
+        rules = rule_set_from(preset)
+        if is_due(data["revision"], known, rules.key):
+            RulePreset.objects.update_or_create(
+                key=rules.key,
+                defaults={
+                    "name": rules.name,
+                    "rules": rules.as_data(),
+                    "revision": data["revision"],
+                },
+            )
+
+
+def _chips_load(club: Club) -> None:
+    data = _shipped("chips.json")
+    known = dict(club.chip_sets.values_list("name", "revision"))
+    for row in data["chip_sets"]:
+        if is_due(data["revision"], known, row["name"]):
+            _keep_for_events(club.chip_sets.filter(name=row["name"]).first())
+            values = {name: row[name] for name in ("pieces", "distributions")}
+            club.chip_sets.update_or_create(
+                name=row["name"], defaults={**values, "revision": data["revision"]}
+            )
+
+
+def _keep_for_events(before: ChipSet | None) -> None:
+    """Keep a replaced chip set under another name for the events that use it."""
+    events = Event.objects.filter(chip_set=before)
+    if before is None or not events.exists():
+        return
+    kept = ChipSet.objects.create(
+        club=before.club,
+        name=f"{before.name} ({before.revision})",
+        pieces=before.pieces,
+        distributions=before.distributions,
+    )
+    events.update(chip_set=kept)
+
+
+def _shipped(name: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads((settings.FIXTURES / name).read_text("utf-8"))
+    return data
 
 
 def sample_make(*, club: Club, at: datetime, source: Path | None = None) -> Event:

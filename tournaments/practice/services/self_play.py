@@ -21,9 +21,9 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.services.clock import clock_append, clock_go_on, clock_stop
 from tournaments.models import Action, Event, SelfPlay
-from tournaments.play.selectors.rounds import round_at
-from tournaments.practice.domain.pace import SPEEDS
-from tournaments.practice.selectors.self_play import self_play_of
+from tournaments.play.selectors.eliminations import round_at
+from tournaments.practice.domain.rehearsal import SPEEDS
+from tournaments.practice.selectors.rehearsal import self_play_of
 from tournaments.practice.services.engine import next_deed
 
 TICK = timedelta(seconds=1)

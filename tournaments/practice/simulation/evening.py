@@ -18,7 +18,7 @@ from tournaments.changes.audit import ClubService, Service
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.log.selectors.facts import facts_checked
+from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Action, Entry, Event
 from tournaments.undo.services.undo import action_undo
 

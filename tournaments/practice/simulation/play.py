@@ -12,12 +12,11 @@ from typing import Any
 
 from clock.models import ScheduleTemplate
 from tournaments.changes.commands import ClubCommand, Command
-from tournaments.door.services.check_in import entry_check_in
-from tournaments.event.domain.betting import Game, LimitKind
+from tournaments.door.services.arrivals import entry_check_in
+from tournaments.event.domain.games import Game, LimitKind
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.ending import event_end
-from tournaments.event.services.lifecycle import event_create
+from tournaments.event.services.lifecycle import event_create, event_end
 from tournaments.models import Action, Club, Event, RulePreset, Seating
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify

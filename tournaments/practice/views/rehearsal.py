@@ -11,13 +11,22 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import club_staff, staff
-from tournaments.changes.views.requests import StaffRequest, club_command_of
-from tournaments.changes.views.responses import action_response
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    club_command_of,
+    command_of,
+    undoable_response,
+    whole_number,
+)
 from tournaments.event.views.events import WRONG, attempt
 from tournaments.models import Event, Table
+from tournaments.practice.domain.rehearsal import SPEEDS, USUAL_SPEED
 from tournaments.practice.forms.rehearsal import RehearsalForm
-from tournaments.practice.selectors.rehearsal import scene_of
+from tournaments.practice.selectors.rehearsal import last_speed, scene_of, self_play_of
 from tournaments.practice.services.rehearsal import rehearsal_open
+from tournaments.practice.services.sample import sample_remove
+from tournaments.practice.services.self_play import evening_halt, evening_play, evening_step
 
 
 @never_cache
@@ -53,3 +62,44 @@ def shown(event: Event, number: int) -> dict[str, Any]:
     is_played = event.is_sample and event.has_started and not event.is_over
     picture = scene_of(event, table) if is_played and table is not None else None
     return {"event": event, "number": number, "scene": picture}
+
+
+# --- Remove the sample event in one click
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def sample_gone(request: StaffRequest) -> HttpResponse:
+    """Delete the sample event."""
+    action = sample_remove(club_command_of(request), event=request.event)
+    return action_response(request, action, go_to=reverse("home"))
+
+
+# --- The buttons of a rehearsal's self-play
+
+
+def self_play_shown(request: StaffRequest) -> dict[str, Any]:
+    """Return the self-play's data for the director's page."""
+    event = request.event
+    speed = self_play_of(event)
+    chosen = speed or last_speed(event) or USUAL_SPEED
+    return {"is_playing": speed is not None, "chosen": chosen, "speeds": SPEEDS}
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def play(request: StaffRequest) -> HttpResponse:
+    """Start the self-play at a speed."""
+    speed = whole_number(request, "speed")
+    return action_response(request, evening_play(command_of(request), speed=speed))
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def halt(request: StaffRequest) -> HttpResponse:
+    """Stop the self-play."""
+    return action_response(request, evening_halt(command_of(request)))
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def step(request: StaffRequest) -> HttpResponse:
+    """Do the next deed, once."""
+    return undoable_response(request, evening_step(command_of(request)))

@@ -17,17 +17,26 @@ from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
-from tournaments.changes.views.decorators import club_staff, open_to_all
-from tournaments.changes.views.personal import own_registration, player_actor, private
-from tournaments.changes.views.requests import StaffRequest, club_command_of, present, request_key
-from tournaments.changes.views.responses import action_response
+from tournaments.changes.views.decorators import (
+    club_staff,
+    open_to_all,
+    own_registration,
+    player_actor,
+    private,
+)
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    club_command_of,
+    present,
+    request_key,
+)
 from tournaments.event.views.context import page_context
 from tournaments.models import Registration
 from tournaments.people.domain.naming import initials
-from tournaments.people.selectors.registrations import is_sure
+from tournaments.people.selectors.people import is_sure
 from tournaments.post.services.mail import KEPT_FOR
-from tournaments.privacy.selectors.privacy import may_erase, person_export
-from tournaments.privacy.selectors.storage import storage_facts
+from tournaments.privacy.selectors.privacy import may_erase, person_export, storage_facts
 from tournaments.privacy.services.privacy import LONGEST_DAYS, person_erase, privacy_set
 
 FORM_METHODS = ("GET", "HEAD", "POST")

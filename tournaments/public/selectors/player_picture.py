@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from tournaments.changes.access import Role
+from tournaments.changes.kinds import kind_names
 from tournaments.door.selectors.places import (
     claimed_seat_of,
     noshow_planned_at,
@@ -15,20 +16,113 @@ from tournaments.door.selectors.places import (
     waiting_of,
 )
 from tournaments.event.domain.cards import card_from_code
+from tournaments.event.domain.games import Game
 from tournaments.event.selectors.event import event_accepts_late, players_left
 from tournaments.models import (
     DealerDraw,
     Elimination,
     Entry,
+    Event,
     Expected,
     OnSite,
     PlaceOffer,
     Registration,
     Seating,
+    Table,
 )
+from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.ranking import places_basis, places_from
+from tournaments.seating.domain.moves import movers_in_order
 from tournaments.seating.selectors.conduct import walking
+from tournaments.seating.selectors.tables import table_views
+
+# --- A player's nearness to a move to another table. Reads only
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rank:
+    """A player's rank in the order of moves from a table.
+
+    `place` is None if the player to move would be drawn. `again_s` is the number of seconds until
+    the button may be outdated.
+    """
+
+    table: int
+    players: int
+    place: int | None
+    again_s: int | None
+
+
+def rank_of(event: Event, seating: Seating | None, now: datetime) -> Rank | None:
+    """Return a player's nearness to a move; None if no move is possible or it is unknown.
+
+    In stud the free seat elsewhere decides the player to move (TDA 2024 11-A).
+    """
+    if seating is None or not event.has_started or event.is_over or event.game == Game.STUD:
+        return None
+    if Table.objects.live().filter(event=event).count() < 2:
+        return None
+    number = seating.table.number
+    view = table_views(event, now, {number}, with_locks=False)[number]
+    order = movers_in_order(view)
+    return Rank(
+        table=number,
+        players=len(view.players),
+        place=order.index(seating.seat) + 1 if seating.seat in order else None,
+        again_s=int(event.rule_set.tap_holds.total_seconds()) + 1 if order else None,
+    )
+
+
+# --- Recent moves for a returning player, starting with that player's table. Reads only
+
+
+SHOWN_FOR = timedelta(minutes=30)
+MOST_MOVES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentMove:
+    """A player got this seat at `at`; `came_from` is the former table, None for a first seat."""
+
+    at: datetime
+    name: str
+    came_from: int | None
+    table: int
+    seat: int
+    is_here: bool
+
+
+def recent_moves(event: Event, now: datetime, table: int | None) -> list[RecentMove]:
+    """Return the latest moves still valid: from or to `table` first, then the newest."""
+    moving = kind_names(lambda kind: kind.moves_players)
+    rows = (
+        Seating.objects.live()
+        .filter(event=event, made_by__kind__in=moving, seated_at__gt=now - SHOWN_FOR)
+        .select_related("table", "entry__registration__person")
+        .order_by("-seated_at", "-pk")[:MOST_MOVES]
+    )
+    found = list(rows)
+    left = Seating.objects.filter(
+        entry__in=[row.entry_id for row in found],
+        voided_by__in=[row.made_by_id for row in found],
+    ).select_related("table")
+    before = {(row.entry_id, row.voided_by_id): row.table.number for row in left}
+    moves = [_move(row, before.get((row.entry_id, row.made_by_id)), table) for row in found]
+    return sorted(moves, key=lambda move: not move.is_here)
+
+
+def _move(row: Seating, came_from: int | None, table: int | None) -> RecentMove:
+    registration = row.entry.registration
+    return RecentMove(
+        at=row.seated_at,
+        name=shown_name(registration.person.name, is_listed=registration.is_listed, to_staff=False),
+        came_from=came_from,
+        table=row.table.number,
+        seat=row.seat,
+        is_here=table is not None and table in (came_from, row.table.number),
+    )
+
 
 MOVED_FOR = timedelta(minutes=10)
 # For so long a player may undo a statement on the page with one tap.

@@ -29,7 +29,7 @@ from tournaments.models import (
     Waiting,
 )
 from tournaments.models.log import Fact
-from tournaments.people.selectors.registrations import registrations_live
+from tournaments.people.selectors.people import registrations_live
 
 MOST_LISTED = 400
 

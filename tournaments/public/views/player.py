@@ -15,26 +15,30 @@ from django.utils.translation import gettext as _
 from clock.selectors import clock_levels
 from krru.background.mailing import sends_mail
 from tournaments.cashgame.selectors.own import OwnCash, own_cash
-from tournaments.changes.views.decorators import open_to_all
-from tournaments.changes.views.links import hall_url, qr_svg
-from tournaments.changes.views.personal import own_registration, private
+from tournaments.changes.views.decorators import (
+    hall_url,
+    open_to_all,
+    own_registration,
+    private,
+    qr_svg,
+)
 from tournaments.changes.views.requests import present
 from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.confirming import confirm_by, is_proof
 from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
-from tournaments.door.views.qr_checkin import door_of
-from tournaments.event.domain.betting import LimitKind, shows_big_bet
-from tournaments.event.selectors.closing import closing_of
+from tournaments.door.views.desk_people import door_of
+from tournaments.event.domain.games import LimitKind, shows_big_bet
 from tournaments.event.selectors.event import (
     average_stack,
     chips_in_play,
+    closing_of,
     entries_live_count,
     final_seats,
     is_final_table,
+    late_entry_of,
     players_left,
     tables_live_count,
 )
-from tournaments.event.selectors.late_entry import late_entry_of
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration, Seating
 from tournaments.money.selectors.fees import balance_cents, open_cents
@@ -42,17 +46,21 @@ from tournaments.money.selectors.journal import event_has_money
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.payouts.selectors.bounties import own_bounty
 from tournaments.payouts.selectors.deals import own_deal
-from tournaments.payouts.selectors.prizes_in_words import prizes_in_words
+from tournaments.payouts.selectors.prize_labels import prizes_in_words
 from tournaments.play.selectors.bubble import announced_near_the_money
 from tournaments.play.selectors.stacks import own_stack
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
-from tournaments.public.selectors.player_picture import MOVED_FOR, PlayerPicture, player_picture
-from tournaments.public.selectors.rank import rank_of
-from tournaments.public.selectors.recent_moves import recent_moves
+from tournaments.public.selectors.player_picture import (
+    MOVED_FOR,
+    PlayerPicture,
+    player_picture,
+    rank_of,
+    recent_moves,
+)
 from tournaments.rebuys.selectors.offers import sells_again
 from tournaments.rebuys.selectors.sheets import buy_sheet
-from tournaments.rules.selectors.rule_history import rule_state_agreed
+from tournaments.rules.selectors.rule import rule_state_agreed
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 
 # A device that opened the page leads back to it until this long after the start.

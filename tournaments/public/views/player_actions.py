@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from krru.web.rate_limits import RateLimit
+from tournaments.cashgame.services.hands import cash_leave_announce
+from tournaments.cashgame.services.line import cash_offer_accept, cash_unwait, cash_wait
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.decorators import open_to_all
-from tournaments.changes.views.personal import own_registration, player_actor, private
-from tournaments.changes.views.requests import present, request_key
-from tournaments.changes.views.responses import action_response, with_trigger
+from tournaments.changes.views.decorators import (
+    open_to_all,
+    own_registration,
+    player_actor,
+    private,
+)
+from tournaments.changes.views.requests import (
+    action_response,
+    optional_number,
+    present,
+    request_key,
+    whole_number,
+    with_trigger,
+)
 from tournaments.door.selectors.confirming import is_proof
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.arrivals import (
@@ -25,17 +40,19 @@ from tournaments.door.services.arrivals import (
     registration_unsay,
 )
 from tournaments.door.services.confirming import registration_confirm
-from tournaments.door.services.corrections import registration_correct
-from tournaments.door.services.registration import registration_withdraw
+from tournaments.door.services.registration import registration_correct, registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept, offer_decline
 from tournaments.event.views.context import page_context
-from tournaments.models import Action, DealShare, Registration, Seating
+from tournaments.models import Action, CashTable, DealShare, Entry, Registration, Seating, What
+from tournaments.money.selectors.receipts import receipts_of
+from tournaments.money.views.drawers import paper_of
 from tournaments.payouts.services.deals import deal_answer
-from tournaments.people.selectors.registrations import contact_of, is_sure
+from tournaments.people.selectors.people import contact_of, is_sure
 from tournaments.play.services.conduct import seating_arrive
 from tournaments.public.forms.own import LaterForm, OwnForm
 from tournaments.public.selectors.player_picture import player_picture
 from tournaments.public.views.player import card_context, is_before_the_seat
+from tournaments.rebuys.services.purchases import purchase_ask, purchase_unask
 
 FORM_METHODS = ("GET", "HEAD", "POST")
 
@@ -241,3 +258,100 @@ def _asked(request: HttpRequest, registration: Registration) -> dict[str, Any]:
         "name": registration.person.name,
         "key": uuid.uuid4(),
     }
+
+
+# --- A player's page asks for a re-buy, an add-on or a re-entry, confirmed by the desk
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_buys(request: Any, token: str) -> HttpResponse:
+    """Ask for it, with the remaining stack where needed."""
+    registration = own_registration(token)
+    what = request.POST.get("what", "")
+    if what not in set(What):
+        raise Refused(_("Das gibt es hier nicht."), code="unknown")
+    own: dict[str, Any] = {}
+    if what == What.REBUY:
+        own = {
+            "number": optional_number(request, "number") or 1,
+            "stack": optional_number(request, "stack"),
+        }
+    entry = _entry(registration)
+    action = purchase_ask(own_command(request, registration), entry=entry, what=what, **own)
+    sentence = _("Ist angesagt. Bitte zur Anmeldung kommen und zahlen.")
+    return answer_card(request, registration, action, sentence)
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_unasks(request: HttpRequest, token: str) -> HttpResponse:
+    """Withdraw the player's request."""
+    registration = own_registration(token)
+    entry = _entry(registration)
+    action = purchase_unask(own_command(request, registration), entry=entry)
+    return answer_card(request, registration, action, _("Zurückgenommen."))
+
+
+def _entry(registration: Registration) -> Entry:
+    row = registration.entries.live().order_by("-number").first()
+    if row is None:
+        raise Refused(_("Du hast noch keinen Platz."), code="no_entry")
+    return row
+
+
+# --- A player's own receipts: the list on the player's page, and each for printing
+
+
+@open_to_all()
+@private
+def player_receipt(request: HttpRequest, token: str, receipt: int) -> HttpResponse:
+    """Show one of the player's receipts."""
+    row = own_registration(token)
+    found = get_object_or_404(receipts_of(row.event), registration=row, pk=receipt)
+    context = {"event": row.event, **paper_of(request, found), "is_own": True}
+    return render(
+        request, "cash/receipt.html", context | {"back_url": reverse("player", args=[token])}
+    )
+
+
+# --- A player's page for cash tables: ask for a seat, answer an offer, announce leaving
+
+
+_AT_A_TABLE: Mapping[str, Callable[..., Action]] = {
+    "wait": cash_wait,
+    "wait_any": partial(cash_wait, any_table=True),
+    "accept": cash_offer_accept,
+    "drop": cash_unwait,
+}
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_cash(request: Any, token: str) -> HttpResponse:
+    """Do the tapped action: join or leave a list, take or decline a seat, announce leaving."""
+    registration, what = own_registration(token), request.POST.get("what", "")
+    if what == "leave":
+        later = timedelta(minutes=whole_number(request, "minutes"))
+        action = cash_leave_announce(
+            own_command(request, registration),
+            registration=registration,
+            leaves_at=present(registration.event) + later,
+        )
+        return answer_card(request, registration, action, _("Danke, wir wissen, wann du gehst."))
+    if what not in _AT_A_TABLE:
+        raise Refused(_("Das gibt es hier nicht."), code="unknown")
+    rows = CashTable.objects.live().filter(event=registration.event)
+    table = get_object_or_404(rows, pk=whole_number(request, "table"))
+    asks, command = _AT_A_TABLE[what], own_command(request, registration)
+    action = asks(command, registration=registration, table=table)
+    return answer_card(request, registration, action, _confirmation(what))
+
+
+def _confirmation(what: str) -> str:
+    return {
+        "wait": _("Du stehst auf der Liste."),
+        "wait_any": _("Du stehst auf der Liste."),
+        "accept": _("Danke, der Platz wird für dich gehalten."),
+        "drop": _("Du stehst nicht mehr auf der Liste."),
+    }[what]

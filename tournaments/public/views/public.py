@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import DatabaseError
 from django.db.models import Exists, OuterRef
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.realtime import hub
 from clock.servertime import server_time
 from krru import __version__
 from krru.background import schedule
+from krru.background.mailing import base_url
 from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.changes.access import WORK, Permission, actor_of, allows
-from tournaments.changes.views.decorators import event_or_404, open_to_all
+from tournaments.changes.club import club_get
+from tournaments.changes.views.decorators import (
+    event_or_404,
+    open_to_all,
+    own_registration,
+    private,
+)
 from tournaments.changes.views.requests import present
 from tournaments.door.selectors.places import noshow_planned_at, noshows_are_blinded
 from tournaments.door.views.poster import shown_token
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import average_stack, chips_in_play
 from tournaments.event.selectors.labels import GAMES, LIMITS, late_until
-from tournaments.event.selectors.schedule import level_minutes, schedule_lines
+from tournaments.event.selectors.schedule import (
+    event_lasts,
+    events_last,
+    level_minutes,
+    schedule_lines,
+)
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Club, Draw, Event, Grant, League, StaffDevice
-from tournaments.payouts.selectors.prizes_in_words import prizes_in_words
+from tournaments.payouts.selectors.prize_labels import prizes_in_words
 from tournaments.prizes.selectors.plans import paid_places
 from tournaments.public.forms.own import RegisterForm
 from tournaments.public.selectors.posters import (
@@ -42,8 +57,22 @@ from tournaments.public.selectors.posters import (
 )
 from tournaments.public.views.previews import head_of, head_of_club, public_url
 from tournaments.public.views.public_cache import cached_page, is_stranger
-from tournaments.rules.selectors.rule_history import rule_state_number
-from tournaments.rules.selectors.rule_texts import rules_shown
+from tournaments.rebuys.selectors.offers import announced
+from tournaments.rules.selectors.book import chapters_after, chapters_before
+from tournaments.rules.selectors.rule import rule_state_number, rule_states
+from tournaments.rules.selectors.rule_texts import (
+    differences,
+    differences_between,
+    preset_of,
+    rules_shown,
+    rules_shown_then,
+)
+from tournaments.rulings.selectors.rulings import ALL_HANDS, hands_shown
+
+if TYPE_CHECKING:
+    from icalendar import Calendar
+    from icalendar import Event as Appointment
+
 
 Places = frozenset[tuple[int | None, str]]
 
@@ -180,3 +209,199 @@ def _offer(poster: Poster, places: Places) -> dict[str, Any]:
         "work_url": reverse(work.home, args=[poster.event.slug]) if work else "",
         "work_label": work.way if work else "",
     }
+
+
+# --- The club's own pages: imprint, rules for search engines, its name on a phone
+
+
+# Personal links, and addresses for machines. Pages with names themselves forbid indexing: a page
+# blocked here could not.
+ROBOTS = """\
+User-agent: *
+Disallow: /p/
+Disallow: /in/
+Disallow: /api/
+Disallow: /stream/
+"""
+ICON_SIZES = (192, 512)
+
+
+@open_to_all()
+def imprint(request: HttpRequest) -> HttpResponse:
+    """Show the imprint."""
+    club = Club.objects.order_by("pk").first()
+    if club is None or not club.imprint:
+        raise Http404
+    return render(request, "public/imprint.html", {"club": club})
+
+
+@open_to_all()
+def robots(_request: HttpRequest) -> HttpResponse:
+    """Tell search engines which pages to skip."""
+    return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
+
+
+@open_to_all()
+def manifest(_request: HttpRequest) -> HttpResponse:
+    """Name a page on a phone's home screen. It starts at that page."""
+    club = Club.objects.order_by("pk").first()
+    icons = [
+        {
+            "src": static(f"tournaments/icon-{size}.png"),
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+        }
+        for size in ICON_SIZES
+    ]
+    context = {
+        "name": club.name if club else _("Turniere"),
+        "short_name": (club.name if club else "KRRU")[:12].strip(),
+        "display": "browser",
+        "background_color": "#f5efe3",
+        "theme_color": "#0b382a",
+        "icons": icons,
+    }
+    return JsonResponse(context, content_type="application/manifest+json")
+
+
+# --- A tournament as a calendar file, and all of a club's for a subscription (RFC 5545)
+
+
+# Imported where a file is made: few processes do.
+
+TYPE = "text/calendar; charset=utf-8"
+ALARM_BEFORE = timedelta(hours=2)
+ASKED_AGAIN = timedelta(hours=6)
+# How long past evenings stay in a subscribed calendar.
+KEPT = timedelta(days=60)
+MOST_IN_FEED = 100
+
+
+@open_to_all()
+def calendar(_request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the file; a later one of the same tournament replaces the phone's entry."""
+    event = event_or_404(slug)
+    page = base_url() + event.get_absolute_url()
+    return _file(event, _("Alles Weitere auf der Turnierseite: %(page)s") % {"page": page}, page)
+
+
+@open_to_all()
+@private
+def own_calendar(_request: HttpRequest, token: str) -> HttpResponse:
+    """Send the same appointment with the player's own link."""
+    registration = own_registration(token)
+    page = base_url() + reverse("player", args=[registration.link_token])
+    sentence = _("Deine eigene Seite, nur für dich: %(page)s") % {"page": page}
+    return _file(registration.event, sentence, page)
+
+
+@open_to_all()
+def feed(_request: HttpRequest) -> HttpResponse:
+    """Send the club's evenings for subscribed calendars."""
+    club, now = club_get(), present()
+    rows = Event.objects.filter(club=club, is_sample=False, starts_at__gt=now - KEPT)
+    events = list(rows.select_related("club").order_by("starts_at", "pk")[:MOST_IN_FEED])
+    file = _calendar()
+    file.add("x-wr-calname", club.name)
+    file.add("refresh-interval", ASKED_AGAIN, parameters={"VALUE": "DURATION"})
+    file.add("x-published-ttl", "PT6H")
+    lengths = events_last(events)
+    for event in events:
+        page = base_url() + event.get_absolute_url()
+        appointment = _appointment(event, page, page, lengths[event.pk], now)
+        file.add_component(appointment)
+    return HttpResponse(file.to_ical(), content_type=TYPE)
+
+
+def _file(event: Event, sentence: str, page: str) -> HttpResponse:
+    file = _calendar()
+    file.add_component(_appointment(event, sentence, page, event_lasts(event), present(event)))
+    response = HttpResponse(file.to_ical(), content_type=TYPE)
+    response["Content-Disposition"] = f'attachment; filename="{event.slug}.ics"'
+    return response
+
+
+def _calendar() -> Calendar:
+    from icalendar import Calendar
+
+    file = Calendar.new(prodid="-//KRRU//KRRU//DE", method="PUBLISH")
+    file.add("calscale", "GREGORIAN")
+    return file
+
+
+def _appointment(
+    event: Event, sentence: str, page: str, lasts: timedelta, now: datetime
+) -> Appointment:
+    from icalendar import STATUS, Alarm
+    from icalendar import Event as Appointment
+
+    appointment = Appointment.new(
+        uid=f"{event.pk}-{event.slug}@krru",
+        sequence=event.version,
+        stamp=event.log_recorded_at or now,
+        # In UTC, so that the file needs no time zone rules.
+        start=event.starts_at,
+        end=event.starts_at + lasts,
+        summary=event.name,
+        description=_description(event, sentence),
+        location=event.about.place or None,
+        url=page,
+        status=STATUS.CANCELLED if event.cancelled_by_id else STATUS.CONFIRMED,
+    )
+    if not event.is_over:
+        alarm = Alarm.new(description=event.name)
+        alarm.add("action", "DISPLAY")
+        alarm.add("trigger", -ALARM_BEFORE)
+        appointment.add_component(alarm)
+    return appointment
+
+
+def _description(event: Event, sentence: str) -> str:
+    costs = "\n".join(f"{line.label}: {line.text}" for line in announced(event))
+    game = f"{GAMES.get(event.game, event.game)}, {LIMITS.get(event.limit, event.limit)}"
+    about = event.about
+    parts = (game, costs, about.description, about.contact, sentence)
+    return "\n\n".join(filter(None, parts))
+
+
+# --- All rules of a tournament for players, and their earlier states
+
+
+@open_to_all(people=True)
+def rules(request: Any, slug: str) -> HttpResponse:
+    """Show the rules, with every procedure to be announced by TDA 2024 11-C."""
+    event = request.event
+    preset = preset_of(event)
+    differing = differences(event, preset)
+    states = rule_states(event)
+    context = page_context(request, event, actor_of(request.device, event)) | {
+        "rules": rules_shown(event, differing, paid=paid_places(event)),
+        "has_differences": bool(differing),
+        "preset": preset,
+        "states": states,
+        "state": states[-1] if states else None,
+        "before": chapters_before(event),
+        "after": chapters_after(event),
+        "hands": hands_shown(),
+        "whole": ALL_HANDS,
+    }
+    return render(request, "public/rules_page.html", context)
+
+
+@open_to_all(people=True)
+def rules_then(request: Any, slug: str, number: int) -> HttpResponse:
+    """Show the house rules after so many changes, with the differences to the present ones."""
+    event = request.event
+    states = rule_states(event)
+    if not 1 <= number <= len(states):
+        raise Http404
+    state, latest = states[number - 1], states[-1]
+    differing = differences_between(event, state.rules, latest.rules)
+    context = page_context(request, event, actor_of(request.device, event)) | {
+        "rules": rules_shown_then(event, state.rules, differing),
+        "has_differences": bool(differing),
+        "has_other_text": state.rules.own_text != latest.rules.own_text,
+        "states": states,
+        "state": state,
+    }
+    return render(request, "public/rules_then.html", context)

@@ -21,7 +21,7 @@ from tournaments.event.selectors.event import entries_live_count
 from tournaments.event.views.context import page_context
 from tournaments.models import Draw, Event
 from tournaments.papers.domain.sheets import csv_text
-from tournaments.payouts.selectors.prizes_in_words import prizes_in_words
+from tournaments.payouts.selectors.prize_labels import prizes_in_words
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import best_of_each, standings

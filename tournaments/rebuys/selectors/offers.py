@@ -2,18 +2,198 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels, clock_state
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.event import event_last_late_position
+from tournaments.event.selectors.labels import event_pause_name, money
 from tournaments.event.selectors.settings.entries import OFFERED_BY
-from tournaments.models import Event, What
-from tournaments.money.domain.accounts import Price
-from tournaments.money.domain.prices import price_of
-from tournaments.rebuys.domain.buying import Offer
+from tournaments.models import (
+    Action,
+    Elimination,
+    Entry,
+    Event,
+    Purchase,
+    PurchaseWish,
+    RebuyChance,
+    What,
+)
+from tournaments.money.domain.accounts import Account, Price, price_cents, price_of
+from tournaments.money.selectors.fees import entry_price
+from tournaments.rebuys.domain.buying import (
+    Buyer,
+    No,
+    Offer,
+    obstacle_to_add_on,
+    obstacle_to_rebuy,
+    obstacle_to_reenter,
+)
+
+# --- Possible purchases now, and the reason for a refusal as a sentence. Reads only
+
+
+def bought_of(event: Event, what: What, registrations: Collection[int]) -> dict[int, int]:
+    """Return how many of a good these have bought, by registration."""
+    rows = Purchase.objects.live().filter(
+        event=event, what=what, registration__in=list(registrations)
+    )
+    sums = rows.values("registration").annotate(of_it=Sum("number")).order_by()
+    return dict(sums.values_list("registration", "of_it"))
+
+
+def chance_of(entry: Entry) -> RebuyChance | None:
+    """Return the entry's held seat, or None."""
+    rows = RebuyChance.objects.live().select_related("made_by__device", "entry__registration")
+    return rows.filter(entry=entry).first()
+
+
+def buyer_of(entry: Entry, what: What, stack: int | None = None) -> Buyer:
+    """Return the buyer's data; of a person's entries the latest counts.
+
+    :param stack: Remaining chips as told by the player.
+    """
+    event, person = entry.event, entry.registration_id
+    outs = Elimination.objects.live().filter(event=event, entry__registration=person)
+    told = dict(outs.values_list("entry_id", "way"))
+    latest = Entry.objects.live().filter(registration=person).order_by("number").last()
+    return Buyer(
+        bought=bought_of(event, what, [person]).get(person, 0),
+        stack=0 if chance_of(entry) is not None else stack,
+        is_out=(latest.pk if what == What.REENTRY and latest else entry.pk) in told,
+        is_disqualified=Elimination.Way.DISQUALIFIED in told.values(),
+    )
+
+
+def obstacle_to_buy(
+    entry: Entry,
+    good: Good,
+    at: datetime,
+    *,
+    number: int = 1,
+    stack: int | None = None,
+    lets_pass: bool = False,
+) -> No | None:
+    """Return why this cannot be bought at an instant, or None.
+
+    :param lets_pass: Whether a director allows a late or extra purchase.
+    """
+    what, offer = good.what, good.offer
+    if offer.last is None:
+        return No.NOT_OFFERED
+    buyer, position = buyer_of(entry, what, stack), position_at(entry.event, at)
+    if what == What.REBUY:
+        return obstacle_to_rebuy(
+            offer, buyer, position=position, number=number, lets_pass=lets_pass
+        )
+    rule = obstacle_to_add_on if what == What.ADDON else obstacle_to_reenter
+    return rule(offer, buyer, position=position, lets_pass=lets_pass)
+
+
+def name_of(what: What) -> str:
+    """Return the good's name."""
+    return {What.REBUY: _("Re-buy"), What.ADDON: _("Add-on"), What.REENTRY: _("Re-entry")}[what]
+
+
+def no_words(no: No, good: Good) -> str:
+    """Return why a good cannot be bought, as a sentence."""
+    words = {
+        No.NOT_OFFERED: _("%(what)s gibt es bei diesem Turnier nicht."),
+        No.NOT_BEGUN: _("%(what)s gibt es erst, wenn gespielt wird."),
+        No.NOT_YET: _("%(what)s gibt es jetzt noch nicht."),
+        No.TOO_LATE: _("%(what)s gibt es nicht mehr: Die Zeit dafür ist vorbei."),
+        No.TOO_OFTEN: _("%(what)s gibt es je Person höchstens %(most)s Mal."),
+        No.ONE_AT_A_TIME: _("So viele auf einmal gibt es nicht."),
+        No.STACK_UNKNOWN: _("Bitte sagen, wie viele Chips noch da sind."),
+        No.HAS_CHIPS: _("%(what)s gibt es erst mit höchstens %(threshold)s Chips.")
+        if good.offer.threshold
+        else _("%(what)s gibt es erst, wenn alle Chips verloren sind."),
+        No.IS_OUT: _("Schon ausgeschieden: %(what)s geht nicht mehr."),
+        No.IS_IN: _("Noch im Spiel: %(what)s gibt es erst nach dem Ausscheiden."),
+        No.LOST_ALL: _("Ohne Chips kein %(what)s: erst der Re-buy."),
+        No.DISQUALIFIED: _("Disqualifiziert: %(what)s gibt es nicht."),
+    }[no]
+    return words % {
+        "what": name_of(good.what),
+        "most": good.offer.most,
+        "threshold": number_format(good.offer.threshold, force_grouping=True),
+    }
+
+
+def may_still_rebuy(event: Event, entries: Collection[Entry], at: datetime) -> set[int]:
+    """Return the entries among these without chips that may re-buy at an instant.
+
+    Two queries for any number of them.
+    """
+    good, position = good_of(event, What.REBUY), position_at(event, at)
+    if not good.is_offered:
+        return set()
+    people = {entry.pk: entry.registration_id for entry in entries}
+    bought = bought_of(event, What.REBUY, set(people.values()))
+    return {
+        entry
+        for entry, person in people.items()
+        if obstacle_to_rebuy(
+            good.offer, Buyer(stack=0, bought=bought.get(person, 0)), position=position
+        )
+        is None
+    }
+
+
+# --- Seats held for a re-buy with their deadlines, and requests. Reads only
+
+
+# Staff who undo one of these are busy with it: eliminate no player meanwhile.
+GIVES_TIME = ("rebuy.bought", "rebuy.declined", "rebuys.lapsed")
+
+
+def chances_live(event: Event) -> QuerySet[RebuyChance]:
+    """Return the held seats, earliest deadline first."""
+    rows = RebuyChance.objects.live().filter(event=event)
+    rows = rows.select_related("entry__registration__person", "lost__made_by", "made_by")
+    return rows.order_by("until", "pk")
+
+
+def wishes_live(event: Event) -> QuerySet[PurchaseWish]:
+    """Return the open requests, earliest first."""
+    rows = PurchaseWish.objects.live().filter(event=event)
+    return rows.select_related("entry__registration__person").order_by("asked_at", "pk")
+
+
+def chances_lapsed(event: Event, now: datetime) -> list[RebuyChance]:
+    """Return the expired held seats without a request.
+
+    After an undo none expires for the time a seat is held: staff is correcting.
+    """
+    asked = PurchaseWish.objects.live().filter(entry=OuterRef("entry"))
+    rows = chances_live(event).filter(until__lte=now).exclude(Exists(asked))
+    found = list(rows)
+    if found and _is_being_corrected(event, now):
+        return []
+    return found
+
+
+def _is_being_corrected(event: Event, now: datetime) -> bool:
+    since = now - timedelta(minutes=event.rebuy_hold_minutes)
+    undone = Action.objects.filter(event=event, kind="action.undone", recorded_at__gt=since)
+    return undone.filter(undoes__kind__in=GIVES_TIME).exists()
+
+
+def events_with_chances_due(now: datetime) -> list[Event]:
+    """Return the events with an expired held seat."""
+    due = RebuyChance.objects.live().filter(event=OuterRef("pk"), until__lte=now)
+    running = Event.objects.filter(started_by__isnull=False, ended_by=None, cancelled_by=None)
+    return list(running.filter(Exists(due)).select_related("clock", "club"))
+
 
 AT_ONCE = 2
 
@@ -98,3 +278,122 @@ def _last(event: Event, level: int, pause: int) -> int | None:
     if not (level or pause):
         return None
     return last_late_position(clock_levels(event.clock), level=level, pause=pause)
+
+
+# --- Prices and possible purchases of a tournament, worded for the announcement
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """One line of the announcement: subject and text."""
+
+    label: str
+    text: str
+
+
+def announced(event: Event) -> list[Announced]:
+    """Return the announced prices and purchases; empty if the event is free."""
+    lines = []
+    if event.fee_cents:
+        told = [money(event.fee_cents), *_parts(entry_price(event))]
+        lines.append(Announced(_("Startgeld"), ", ".join(told)))
+    if event.early_fee_cents:
+        lines.append(Announced(_("Frühbucher"), _early(event)))
+    if event.on_time_chips:
+        text = _("%(chips)s Chips mehr, wer vor dem Start eingecheckt ist")
+        lines.append(Announced(_("Pünktlich"), text % {"chips": _chips(event.on_time_chips)}))
+    return [*lines, *(Announced(name_of(good.what), _of(event, good)) for good in goods_of(event))]
+
+
+def prices_in_a_line(event: Event) -> str:
+    """Return the prices in one line; empty if the event is free."""
+    goods = [(name_of(good.what), good.cents) for good in goods_of(event)]
+    told = [(_("Startgeld"), event.fee_cents), *goods]
+    return ", ".join(f"{name} {money(cents)}" for name, cents in told if cents)
+
+
+def costs_announced(event: Event) -> list[dict[str, Any]]:
+    """Return prices and purchases as data, with the accounts they go to.
+
+    `what` is `entry`, `rebuy`, `addon` or `reentry`; amounts are in cents, `to` is an account of
+    the journal. Empty if the event is free.
+    """
+    entry = ("entry", entry_price(event), event.starting_stack)
+    again = [(good.what.value, good.price, good.chips) for good in goods_of(event)]
+    return [
+        {
+            "what": what,
+            "cents": price_cents(price),
+            "chips": chips,
+            "parts": [
+                {"to": share.account.value, "name": share.name, "cents": share.cents}
+                for share in price
+            ],
+        }
+        for what, price, chips in (entry, *again)
+        if price_cents(price)
+    ]
+
+
+def _early(event: Event) -> str:
+    told = [money(event.early_fee_cents)]
+    if event.early_until is not None:
+        until = date_format(timezone.localtime(event.early_until), "SHORT_DATETIME_FORMAT")
+        told.append(_("wer sich bis %(until)s anmeldet") % {"until": until})
+    if event.early_entries:
+        count = event.early_entries
+        text = ngettext("nur der Erste", "nur die ersten %(count)s", count)
+        told.append(text % {"count": number_format(count, force_grouping=True)})
+    return ", ".join(told)
+
+
+def _of(event: Event, good: Good) -> str:
+    told = [money(good.cents)] if good.cents else []
+    told += [_("%(chips)s Chips") % {"chips": _chips(good.chips)}, _until(event, good)]
+    if good.what == What.REBUY:
+        told += _condition(event, good)
+    if good.offer.most:
+        most = ngettext("einmal je Person", "höchstens %(most)s Mal je Person", good.offer.most)
+        told.append(most % {"most": good.offer.most})
+    return ", ".join([*told, *_parts(good.price)])
+
+
+def _condition(event: Event, good: Good) -> list[str]:
+    told = _("wenn alle Chips verloren sind")
+    if good.offer.threshold:
+        text = _("mit höchstens %(chips)s Chips")
+        told = text % {"chips": _chips(good.offer.threshold)}
+    return [told, *([_("auch zwei auf einmal")] if event.rebuy_double else [])]
+
+
+def _until(event: Event, good: Good) -> str:
+    """Return the deadline, worded like its field in the settings."""
+    if good.what == What.REENTRY:
+        return _("solange die Nachmeldung offen ist")
+    level, pause = (
+        (event.rebuy_level, event.rebuy_break)
+        if good.what == What.REBUY
+        else (event.addon_level, event.addon_break)
+    )
+    if pause:
+        in_break = good.what == What.ADDON
+        text = _("in der %(pause)s") if in_break else _("bis zum Ende der %(pause)s")
+        return text % {"pause": event_pause_name(event, pause)}
+    return _("bis zum Ende von Stufe %(level)s") % {"level": level}
+
+
+def _parts(price: Price) -> list[str]:
+    """Return the parts of a price, unless all of it goes to the prize pool."""
+    names = {
+        Account.POOL: _("Preistopf"),
+        Account.HOUSE: _("Haus"),
+        Account.BOUNTY: _("Bounty"),
+    }
+    if all(share.account == Account.POOL for share in price):
+        return []
+    told = (f"{money(share.cents)} {share.name or names[share.account]}" for share in price)
+    return [_("davon %(parts)s") % {"parts": " + ".join(told)}]
+
+
+def _chips(chips: int) -> str:
+    return number_format(chips, force_grouping=True)

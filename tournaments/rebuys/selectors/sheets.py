@@ -7,13 +7,14 @@ from datetime import datetime
 
 from tournaments.models import Entry, PurchaseWish, RebuyChance, What
 from tournaments.rebuys.domain.buying import MAY_BE_LET_PASS, No
-from tournaments.rebuys.selectors.buying import (
+from tournaments.rebuys.selectors.offers import (
+    Good,
     chance_of,
+    goods_of,
     name_of,
     no_words,
     obstacle_to_buy,
 )
-from tournaments.rebuys.selectors.offers import Good, goods_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

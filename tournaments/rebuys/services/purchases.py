@@ -7,18 +7,17 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import Permission, allows
+from tournaments.changes.access import Permission, Role, allows
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.places import capacity_of
-from tournaments.door.services.check_in import entry_make
+from tournaments.door.services.arrivals import entry_make
 from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, RebuyChance, What
 from tournaments.money.services.fees import payment_book, payments_even
 from tournaments.money.services.journal import refuse_who_takes_no_money
-from tournaments.rebuys.selectors.buying import chance_of, no_words, obstacle_to_buy
-from tournaments.rebuys.selectors.offers import Good, good_of
-from tournaments.rebuys.services.chances import chances_end, stacks_lose
+from tournaments.rebuys.selectors.offers import Good, chance_of, good_of, no_words, obstacle_to_buy
+from tournaments.rebuys.services.rebuy_holds import chances_end, stacks_lose
 from tournaments.seating.services.seats import seat_by_draw
 
 TOPICS = (Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
@@ -213,3 +212,65 @@ def _pay(change: Change, entry: Entry, cents: int, *, pays: bool) -> None:
         payment_book(change, entry.registration, cents)
     else:  # an earlier overpayment covers this price
         payments_even(change, [entry.registration_id])
+
+
+# --- Requests for a re-buy, add-on or re-entry; the cashier confirms them
+
+
+PURCHASE_ASKED = Kind(
+    "purchase.asked",
+    lazy("Möchte einen Re-buy: %(name)s"),
+    Group.FEES,
+    outcomes={
+        "addon": lazy("Möchte ein Add-on: %(name)s"),
+        "reentry": lazy("Möchte einen Re-entry: %(name)s"),
+    },
+)
+
+
+@service(PURCHASE_ASKED, Permission.ASK_PURCHASE, Topic.REGISTRATIONS, Topic.ENTRIES)
+def purchase_ask(
+    change: Change, *, entry: Entry, what: str, number: int = 1, stack: int | None = None
+) -> None:
+    """Record a request; its time decides whether it is in time. Nothing is bought yet.
+
+    :param stack: Remaining chips, where a threshold applies.
+    """
+    row, wanted = _own(change, entry), What(what)
+    rows = PurchaseWish.objects.live().filter(entry__registration=row.registration_id)
+    if rows.exists():
+        raise Refused(_("Das ist schon gesagt: Es wird gleich bestätigt."), code="already_asked")
+    refuse_to_buy(row, good_of(change.event, wanted), change.at, number=number, stack=stack)
+    PurchaseWish.objects.create(
+        event=change.event,
+        entry=row,
+        what=wanted,
+        number=number,
+        stack=stack,
+        asked_at=change.at,
+        made_by=change.action,
+    )
+    change.record(entry=row.pk, number=number, outcome=wanted.value)
+    change.tell(name=row.registration.person.name)
+
+
+PURCHASE_UNASKED = Kind("purchase.unasked", lazy("Möchte doch nichts kaufen: %(name)s"), Group.FEES)
+
+
+@service(PURCHASE_UNASKED, Permission.ASK_PURCHASE, Topic.REGISTRATIONS, Topic.ENTRIES)
+def purchase_unask(change: Change, *, entry: Entry) -> None:
+    """Withdraw or decline a request. A held seat stays held."""
+    row = _own(change, entry)
+    rows = PurchaseWish.objects.live().filter(entry__registration=row.registration_id)
+    if not rows.update(voided_by=change.action):
+        raise Refused(_("Da ist nichts zurückzunehmen."), code="nothing_asked")
+    change.record(entry=row.pk)
+    change.tell(name=row.registration.person.name)
+
+
+def _own(change: Change, entry: Entry) -> Entry:
+    """Return the entry; players can only ask for their own."""
+    row = entry_live(change, entry)
+    if change.by.role == Role.PLAYER and change.by.registration_id != row.registration_id:
+        raise Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="gone")
+    return row

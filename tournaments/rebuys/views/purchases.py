@@ -10,16 +10,24 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.params import optional_number
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    command_of,
+    optional_number,
+    present,
+    undoable_response,
+)
 from tournaments.models import Action, Entry, Event, PurchaseWish, RebuyChance, What
 from tournaments.money.selectors.drawers import takes_money
-from tournaments.rebuys.selectors.buying import name_of
-from tournaments.rebuys.selectors.chances import chances_live, wishes_live
+from tournaments.rebuys.selectors.offers import chances_live, name_of, wishes_live
 from tournaments.rebuys.selectors.sheets import buy_sheet
-from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
-from tournaments.rebuys.services.wishes import purchase_ask, purchase_unask
+from tournaments.rebuys.services.purchases import (
+    addon_buy,
+    entry_reenter,
+    purchase_ask,
+    purchase_unask,
+    rebuy_buy,
+)
 
 MOST_SHOWN = 30
 

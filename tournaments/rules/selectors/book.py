@@ -13,16 +13,21 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext_lazy as _
 
 from clock.selectors import clock_levels
-from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.domain.cards import Suit, seat_cards
-from tournaments.event.domain.games import DEALERS_CHOICE, KNOWN_GAMES, game_named
+from tournaments.event.domain.games import (
+    DEALERS_CHOICE,
+    FEWEST_SEATS,
+    KNOWN_GAMES,
+    MOST_SEATS,
+    game_named,
+)
 from tournaments.models import Event
-from tournaments.rules.selectors import book_evening, book_play
+from tournaments.rules.selectors import book_evening
 
 if TYPE_CHECKING:
     from django.utils.functional import Promise
 
-    from tournaments.rules.selectors.book_play import Words
+    from tournaments.rules.selectors.book_evening import Words
 
 # Always explained; other games only if the schedule contains them.
 ALWAYS = ("holdem", "omaha", "stud")
@@ -81,12 +86,12 @@ class Chapter:
 def chapters_before(event: Event) -> list[Chapter]:
     """Return the chapters before the hands and the house rules: games, betting."""
     games, limits = _played(event)
-    named = {**book_play.GAMES, **book_play.DEALERS_CHOICE}
+    named = {**book_evening.GAMES, **book_evening.DEALERS_CHOICE}
     shown = {key: words for key, words in named.items() if key in ALWAYS or key in games}
-    play = {**book_play.GOAL, **shown, **book_play.SHOWDOWN}
+    play = {**book_evening.GOAL, **shown, **book_evening.SHOWDOWN}
     return [
         Chapter(key="book-play", title=_("So wird gespielt"), parts=_parts(play, games)),
-        Chapter(key="book-bets", title=_("Setzen"), parts=_parts(book_play.BETTING, limits)),
+        Chapter(key="book-bets", title=_("Setzen"), parts=_parts(book_evening.BETTING, limits)),
     ]
 
 

@@ -1,15 +1,22 @@
-"""The declaration of a house rule; the rules themselves are in `rules`."""
+"""The declaration of a house rule, its reasons to bind, its earlier states."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.event.domain.betting import LimitKind
+from tournaments.changes.kinds import kind_names
+from tournaments.event.domain.games import LimitKind
+from tournaments.event.domain.rules import RuleSet, rule_set_from
+from tournaments.event.selectors.event import eliminations_live_count, hand_for_hand_was_begun
+from tournaments.models import Action, ClockCall, ClockCallEnd, Draw, Event, Registration, Seating
+from tournaments.rules.domain.editions import RuleChange, rules_through
 
 if TYPE_CHECKING:
     from django.utils.functional import Promise
@@ -205,3 +212,110 @@ class Rule:
             return str((self.choices or {})[value].published)
         sentence = self.number.special.get(value, self.number.published)
         return str(sentence) % {"number": value}
+
+
+# --- Binding rules with their reasons: for the service and the grey field
+
+
+def bound_by(event: Event) -> frozenset[Binds]:
+    """Return the binding events that have happened by now."""
+    if not event.has_started:
+        return frozenset()
+    happened = {
+        Binds.START: True,
+        Binds.FIRST_OUT: eliminations_live_count(event) > 0,
+        Binds.HAND_FOR_HAND: hand_for_hand_was_begun(event),
+        Binds.FINAL_TABLE: Draw.objects.live().filter(event=event, kind="final").exists(),
+        Binds.ON_THE_CLOCK: _is_somebody_on_the_clock(event),
+    }
+    return frozenset(bound for bound, has in happened.items() if has)
+
+
+def obstacles_to_rules(event: Event, rules: Iterable[Rule]) -> Mapping[str, str]:
+    """Return why rules cannot change now, by name; changeable ones are left out."""
+    bound = bound_by(event)
+    return {rule.name: str(rule.binds.reason) for rule in rules if rule.binds in bound}
+
+
+def _is_somebody_on_the_clock(event: Event) -> bool:
+    ended = ClockCallEnd.objects.live().filter(call=OuterRef("pk"))
+    seated = Seating.objects.live().filter(entry=OuterRef("entry"), table=OuterRef("table"))
+    return ClockCall.objects.live().filter(Exists(seated), ~Exists(ended), event=event).exists()
+
+
+# --- The rules of an event at the time a player agreed to them. Reads the log only
+
+
+IDENTITY = ("key", "name", "version")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleState:
+    """The rules in force from `at` on, None for the state at creation."""
+
+    number: int
+    at: datetime | None
+    rules: RuleSet
+    is_latest: bool
+
+
+def rule_states(event: Event) -> list[RuleState]:
+    """Return all states of an event's rules, earliest first; empty without rules."""
+    if not event.rules:
+        return []
+    actions = list(_rule_actions(event).select_related("text", "undoes").order_by("sequence"))
+    now = event.rule_set.as_data()
+    states = rules_through(now, _changes(actions, now))
+    instants = [None, *(action.at for action in actions)]
+    return [
+        RuleState(number=number, at=at, rules=rule_set_from(rules), is_latest=number == len(states))
+        for number, (at, rules) in enumerate(zip(instants, states, strict=True), 1)
+    ]
+
+
+def rule_state_number(event: Event, before: int | None = None) -> int:
+    """Return the number of the present state, or of the state before log entry `before`."""
+    actions = _rule_actions(event)
+    return 1 + (actions if before is None else actions.filter(sequence__lt=before)).count()
+
+
+def rule_state_agreed(registration: Registration) -> int | None:
+    """Return the number of the state a player agreed to, None if not asked."""
+    if not registration.agrees_to_rules:
+        return None
+    return rule_state_number(registration.event, registration.made_by.sequence)
+
+
+def _rule_actions(event: Event) -> QuerySet[Action]:
+    kinds = kind_names(lambda kind: kind.sets_rules)
+    return Action.objects.filter(Q(kind__in=kinds) | Q(undoes__kind__in=kinds), event=event)
+
+
+def _changes(actions: list[Action], now: dict[str, Any]) -> list[RuleChange]:
+    """Return the change of each entry.
+
+    Entries of an earlier version have only the old name of the rules. The new name is taken from
+    the next entry, or is the present one.
+    """
+    found: list[RuleChange] = []
+    called: dict[str, Any] = {name: now[name] for name in IDENTITY}
+    for action in reversed(actions):
+        if action.undoes is not None:
+            found.append(RuleChange(number=action.sequence, undoes=action.undoes.sequence))
+            continue
+        changed = _changed(action, called)
+        called |= {name: changed[name][0] for name in IDENTITY if name in changed}
+        found.append(RuleChange(number=action.sequence, changed=changed))
+    return found[::-1]
+
+
+def _changed(action: Action, called: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    texts = action.text.data
+    changed = {name: (was, then) for name, (was, then) in action.payload["rules"].items()}
+    if action.payload["own_text"]:
+        changed["own_text"] = (texts.get("own_text_before", ""), texts.get("own_text_after", ""))
+    for name in IDENTITY:
+        if f"{name}_before" in texts:
+            then = texts.get(f"rules_{name}_after", called[name])
+            changed[name] = (texts[f"{name}_before"], then)
+    return changed

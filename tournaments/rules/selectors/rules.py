@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from tournaments.models import Event
 from tournaments.rules.selectors.rule import Rule
-from tournaments.rules.selectors.rules_places import GOING_OUT
-from tournaments.rules.selectors.rules_seats import SEATS_AND_TABLES
-from tournaments.rules.selectors.rules_table import AT_THE_TABLE
+from tournaments.rules.selectors.rules_table import AT_THE_TABLE, GOING_OUT, SEATS_AND_TABLES
 
 LONGEST_OWN_TEXT = 2000
 

@@ -20,7 +20,7 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.event.services.names import name_kept, refuse_shipped
 from tournaments.models import Action, RulePreset
-from tournaments.rules.selectors.rule_locks import obstacles_to_rules
+from tournaments.rules.selectors.rule import obstacles_to_rules
 from tournaments.rules.selectors.rules import LONGEST_OWN_TEXT, RULES, rule_of
 
 IDENTITY = ("key", "name", "version")

@@ -13,14 +13,13 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of
-from tournaments.changes.views.responses import action_response
-from tournaments.event.forms.names import PresetNameForm
+from tournaments.changes.views.requests import StaffRequest, action_response, command_of
+from tournaments.event.forms.settings import PresetNameForm
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Event, RulePreset
 from tournaments.rules.forms.rules import RulesForm
-from tournaments.rules.selectors.rule_locks import obstacles_to_rules
+from tournaments.rules.selectors.rule import obstacles_to_rules
 from tournaments.rules.selectors.rule_texts import differences, preset_of
 from tournaments.rules.selectors.rules import rules_for
 from tournaments.rules.services.rules import (

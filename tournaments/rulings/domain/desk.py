@@ -10,19 +10,25 @@ from enum import StrEnum
 from typing import Any
 
 from clock.domain import LimitKind
-from tournaments.event.domain.betting import Game
 from tournaments.event.domain.cards import Card, card_from_code
+from tournaments.event.domain.games import Game
 from tournaments.event.domain.rules import MinimumRaise, RaiseCap
-from tournaments.rulings.domain import betting_round, pots, showdown, stud
-from tournaments.rulings.domain.betting_round import Round
-from tournaments.rulings.domain.contests import HALVED, LOWS, Contest
-from tournaments.rulings.domain.hands import Category, Hand, category_of, ranks_of
-from tournaments.rulings.domain.lows import low_category, low_ranks
-from tournaments.rulings.domain.pots import Pots, Stake
+from tournaments.rulings.domain import betting_round, pots, showdown
+from tournaments.rulings.domain.betting_round import Deed, Round, Step
+from tournaments.rulings.domain.hands import (
+    Category,
+    Hand,
+    category_of,
+    check_open,
+    first_to_act,
+    low_category,
+    low_ranks,
+    opener,
+    ranks_of,
+)
+from tournaments.rulings.domain.pots import HALVED, LOWS, Contest, Pots, Stake, Unruled
 from tournaments.rulings.domain.raises import Put, Stakes, Verdict, verdict_of
 from tournaments.rulings.domain.showdown import Held
-from tournaments.rulings.domain.turns import Deed, Step
-from tournaments.rulings.domain.unruled import Unruled
 
 Data = Mapping[str, Any]
 MOST_PLAYERS = 10
@@ -299,12 +305,10 @@ def _hand(hand: Hand | None, *, is_low: bool) -> dict[str, Any] | None:
 def _stud(question: Data) -> dict[str, Any]:
     boards = [_cards(codes) for codes in _players(question)]
     is_razz = question.get("game") == Contest.RAZZ
-    stud.check_open(boards)
+    check_open(boards)
     if len(boards[0]) > 1:
-        return {"first": list(stud.first_to_act(boards, is_razz=is_razz)), "is_forced": False}
-    first = stud.opener(
-        [cards[0] for cards in boards], LimitKind(question["limit"]), is_razz=is_razz
-    )
+        return {"first": list(first_to_act(boards, is_razz=is_razz)), "is_forced": False}
+    first = opener([cards[0] for cards in boards], LimitKind(question["limit"]), is_razz=is_razz)
     return {"first": [first], "is_forced": True}
 
 

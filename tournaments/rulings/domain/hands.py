@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import combinations
 
+from clock.domain import LimitKind
 from tournaments.event.domain.cards import Card
-from tournaments.rulings.domain.contests import OMAHAS, Contest
+from tournaments.rulings.domain.pots import LOWS, OMAHAS, Contest, Unruled
 
 FIVE = 5
 # A rank takes four bits; a value is the category followed by five ranks.
@@ -202,3 +203,176 @@ def read_order(cards: Sequence[Card], rank_of: Callable[[Card], int]) -> tuple[C
 def _in_order(cards: Sequence[Card], value: int) -> tuple[Card, ...]:
     is_wheel = ranks_of(value) == (FIVE,)
     return read_order(cards, lambda card: 1 if is_wheel and card.rank == ACE else card.rank)
+
+
+# --- Low hands: razz, deuce to seven, and the low half of hi-lo games
+
+
+BOUND = 1 << 24  # above every value of a high hand
+EIGHT = 8
+LOW_ACE = 1
+
+
+def low_rank(card: Card) -> int:
+    """Return the rank of a card with the ace low.
+
+    >>> from tournaments.event.domain.cards import card_from_code
+    >>> low_rank(card_from_code("As")), low_rank(card_from_code("Ks"))
+    (1, 13)
+    """
+    return LOW_ACE if card.rank == ACE else int(card.rank)
+
+
+def low_value(cards: Sequence[Card]) -> int:
+    """Return the value of five cards in razz: the lowest unpaired hand is the best.
+
+    >>> from tournaments.event.domain.cards import card_from_code
+    >>> wheel, rough, pair = (
+    ...     low_value([card_from_code(code) for code in codes.split()])
+    ...     for codes in ("5s 4s 3s 2s As", "8d 7d 6c 5c 4s", "2s 2d 3s 4s 5s")
+    ... )
+    >>> wheel > rough > pair
+    True
+    """
+    return BOUND - packed(*grouped(low_rank(card) for card in cards))
+
+
+def deuce_value(cards: Sequence[Card]) -> int:
+    """Return the value of five cards in deuce to seven: 7-5-4-3-2 of mixed suits is the best.
+
+    The ace is only high: 5-4-3-2-A is no straight but ace high.
+
+    >>> from tournaments.event.domain.cards import card_from_code
+    >>> best, ace, straight = (
+    ...     deuce_value([card_from_code(code) for code in codes.split()])
+    ...     for codes in ("7s 5d 4s 3s 2s", "5s 4d 3s 2s As", "6s 5d 4s 3s 2s")
+    ... )
+    >>> best > ace > straight
+    True
+    """
+    value = value_of(cards)
+    if ranks_of(value) == (FIVE,):
+        is_flush = category_of(value) is Category.STRAIGHT_FLUSH
+        value = packed(Category.FLUSH if is_flush else Category.HIGH_CARD, WHEEL)
+    return BOUND - value
+
+
+def low_category(value: int) -> Category:
+    """Return the category of a low hand: a mere high card is the best.
+
+    >>> low_category(BOUND - packed(Category.PAIR, (2, 5, 4, 3))).name
+    'PAIR'
+    """
+    return category_of(BOUND - value)
+
+
+def low_ranks(value: int) -> tuple[int, ...]:
+    """Return the deciding ranks of a low hand, most important first; a low ace is 1.
+
+    >>> low_ranks(BOUND - packed(Category.HIGH_CARD, (8, 6, 4, 2, 1)))
+    (8, 6, 4, 2, 1)
+    """
+    return ranks_of(BOUND - value)
+
+
+def best_low(contest: Contest, hole: Sequence[Card], board: Sequence[Card]) -> Hand | None:
+    """Return the best low five; None if eight or better is required and missing.
+
+    >>> from tournaments.event.domain.cards import card_from_code
+    >>> read = lambda codes: [card_from_code(code) for code in codes.split()]
+    >>> hand = best_low(Contest.OMAHA_HILO, read("As 2d Kh Ks"), read("3s 7d 8h Qs Jc"))
+    >>> " ".join(card.code for card in hand.cards)
+    '8h 7d 3s 2d As'
+    >>> best_low(Contest.OMAHA_HILO, read("As Qd Kh Ks"), read("3s 7d 8h Qs Jc")) is None
+    True
+    """
+    worth = deuce_value if contest is Contest.TRIPLE_DRAW else low_value
+    value, cards = best_of(contest, hole, board, worth)
+    if contest not in LOWS and not _is_eight_or_better(value):
+        return None
+    rank_of = _high_rank if contest is Contest.TRIPLE_DRAW else low_rank
+    return Hand(value, read_order(cards, rank_of))
+
+
+def _high_rank(card: Card) -> int:
+    return int(card.rank)
+
+
+def _is_eight_or_better(value: int) -> bool:
+    return low_category(value) is Category.HIGH_CARD and low_ranks(value)[0] <= EIGHT
+
+
+# --- Seven Card Stud: the forced bet, and the first to act on each later street
+
+
+MOST_OPEN = 4
+
+
+def opener(cards: Sequence[Card], limit: LimitKind, *, is_razz: bool = False) -> int:
+    """Return the player of the forced bet: lowest open card, highest in pot and no limit.
+
+    Equal ranks are decided by suit, ♠ ♥ ♦ ♣; the ace is high (STUD, KRRU 3.0).
+
+    >>> from tournaments.event.domain.cards import card_from_code as card
+    >>> cards = [card("2d"), card("2c"), card("As")]
+    >>> opener(cards, LimitKind.SPLIT_LIMIT), opener(cards, LimitKind.NO_LIMIT)
+    (1, 2)
+
+    :param is_razz: In razz it is the highest card in every limit, and the ace is low.
+
+    :raises Unruled: If a card occurs twice, or there are too few players.
+    """
+    check_open([[card] for card in cards])
+    if is_razz:
+        keys = [(low_rank(card), card.suit) for card in cards]
+        return keys.index(max(keys))
+    is_high = limit in {LimitKind.POT_LIMIT, LimitKind.NO_LIMIT}
+    return cards.index(max(cards) if is_high else min(cards))
+
+
+def first_to_act(boards: Sequence[Sequence[Card]], *, is_razz: bool = False) -> tuple[int, ...]:
+    """Return the first to act from the fourth card on: the highest open cards (STUD).
+
+    Pairs, threes and fours count; straights and flushes need five cards. For equal ranks the
+    highest card by suit decides (TDA 2024 RP-10).
+
+    >>> from tournaments.event.domain.cards import card_from_code as card
+    >>> first_to_act([[card("As"), card("Kd")], [card("2s"), card("2d")]])
+    (1,)
+    >>> first_to_act([[card("Ah"), card("Kd")], [card("As"), card("Kc")]])
+    (1,)
+
+    :param is_razz: In razz it is the lowest open cards, the ace low; pairs are worse than none.
+    With equal ranks several are returned: the first of them left of the dealer acts (ours, the
+    field's custom).
+
+    :raises Unruled: If a card occurs twice, or players have different numbers of cards.
+    """
+    check_open(boards)
+    values = [_open_value(cards, is_razz=is_razz) for cards in boards]
+    best = min(values) if is_razz else max(values)
+    first = [place for place, value in enumerate(values) if value == best]
+    return tuple(first) if is_razz else (max(first, key=lambda place: max(boards[place])),)
+
+
+def _open_value(cards: Sequence[Card], *, is_razz: bool) -> list[tuple[int, int]]:
+    counts = Counter(low_rank(card) if is_razz else int(card.rank) for card in cards)
+    return sorted(((count, rank) for rank, count in counts.items()), reverse=True)
+
+
+def check_open(boards: Sequence[Sequence[Card]]) -> None:
+    """Refuse impossible open cards.
+
+    :raises Unruled: If a card occurs twice, or players have different numbers of cards.
+    """
+    if len(boards) < 2:
+        raise Unruled("few_players")
+    for card, count in Counter(card for cards in boards for card in cards).items():
+        if count > 1:
+            raise Unruled("twice", card=card.code)
+    asked = max(len(cards) for cards in boards)
+    if asked > MOST_OPEN:
+        raise Unruled("many_open", most=MOST_OPEN)
+    for number, cards in enumerate(boards, 1):
+        if len(cards) != asked or not cards:
+            raise Unruled("few_open", player=number, there=len(cards), most=max(asked, 1))

@@ -6,10 +6,29 @@ A main pot is the part everybody in it has matched; each all-in for less begins 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
 
-from tournaments.rulings.domain.unruled import Unruled
+# --- The error of the desk: the question has no answer as it stands. There is no guessing
+
+
+class Unruled(ValueError):
+    """An error in a question.
+
+    `code` names it; the sentence is in `rulings.selectors.words`. `about` holds its numbers:
+    players are counted from 1, cards are given by code.
+
+    >>> no = Unruled("twice", card="As")
+    >>> no.code, no.about
+    ('twice', {'card': 'As'})
+    """
+
+    def __init__(self, code: str, **about: int | str) -> None:
+        super().__init__(code, about)
+        self.code = code
+        self.about = about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,3 +208,53 @@ def halves_of(
     half = pot.amount // unit // 2 * unit
     rest = Pot(pot.amount - half, pot.players)
     return shares_of(rest, high, unit), shares_of(Pot(half, pot.players), low, unit)
+
+
+# --- The showdown of each game: the cards that count, and the winning side
+
+
+class Contest(StrEnum):
+    """A game by its showdown; the names are those of `event.domain.games`.
+
+    >>> from tournaments.event.domain.games import KNOWN_GAMES
+    >>> {game.key for game in KNOWN_GAMES} == set(Contest)
+    True
+    """
+
+    HOLDEM = "holdem"
+    OMAHA = "omaha"
+    OMAHA_HILO = "omaha_hilo"
+    STUD = "stud"
+    STUD_HILO = "stud_hilo"
+    RAZZ = "razz"
+    TRIPLE_DRAW = "triple_draw"
+
+
+# Cards of each player, and community cards.
+HOLE: Mapping[Contest, int] = MappingProxyType(
+    {
+        Contest.HOLDEM: 2,
+        Contest.OMAHA: 4,
+        Contest.OMAHA_HILO: 4,
+        Contest.STUD: 7,
+        Contest.STUD_HILO: 7,
+        Contest.RAZZ: 7,
+        Contest.TRIPLE_DRAW: 5,
+    }
+)
+FLOP = frozenset({Contest.HOLDEM, Contest.OMAHA, Contest.OMAHA_HILO})
+STUDS = frozenset({Contest.STUD, Contest.STUD_HILO, Contest.RAZZ})
+# Exactly two own cards and three community cards count (WIESBADEN).
+OMAHAS = frozenset({Contest.OMAHA, Contest.OMAHA_HILO})
+# The lowest hand wins the pot, or half of it.
+LOWS = frozenset({Contest.RAZZ, Contest.TRIPLE_DRAW})
+HALVED = frozenset({Contest.OMAHA_HILO, Contest.STUD_HILO})
+
+
+def board_of(contest: Contest) -> int:
+    """Return the final number of community cards.
+
+    >>> board_of(Contest.OMAHA), board_of(Contest.RAZZ)
+    (5, 0)
+    """
+    return 5 if contest in FLOP else 0

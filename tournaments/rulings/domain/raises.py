@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from clock.domain import LimitKind
-from tournaments.event.domain.betting import Game
+from tournaments.event.domain.games import Game
 from tournaments.event.domain.rules import MinimumRaise, RaiseCap
-from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.domain.pots import Unruled
 
 MOST_RAISES = 3  # STEFFEN: raise, reraise, cap
 LAST_ROUND = {Game.HOLDEM: 4, Game.OMAHA: 4, Game.STUD: 5}

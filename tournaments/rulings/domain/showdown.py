@@ -7,12 +7,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.event.domain.cards import Card
-from tournaments.rulings.domain.contests import HALVED, HOLE, LOWS, STUDS, Contest, board_of
-from tournaments.rulings.domain.hands import Hand, best_hand
-from tournaments.rulings.domain.lows import best_low, low_rank
-from tournaments.rulings.domain.pots import Pot
-from tournaments.rulings.domain.stud import MOST_OPEN, first_to_act
-from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.domain.hands import (
+    MOST_OPEN,
+    Hand,
+    best_hand,
+    best_low,
+    first_to_act,
+    low_rank,
+)
+from tournaments.rulings.domain.pots import (
+    HALVED,
+    HOLE,
+    LOWS,
+    STUDS,
+    Contest,
+    Pot,
+    Unruled,
+    board_of,
+)
 
 DOWN_BEFORE = 2  # stud: the first two cards and the seventh are dealt face down
 

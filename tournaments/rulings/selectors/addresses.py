@@ -12,10 +12,9 @@ from urllib.parse import urlencode
 
 from django.utils.datastructures import MultiValueDict
 
-from tournaments.rulings.domain.contests import HOLE, STUDS, Contest, board_of
+from tournaments.rulings.domain.betting_round import Deed
 from tournaments.rulings.domain.desk import MOST_CHIPS, MOST_PLAYERS, MOST_STEPS, Topic
-from tournaments.rulings.domain.turns import Deed
-from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.domain.pots import HOLE, STUDS, Contest, Unruled, board_of
 
 AMOUNTS = ("small_blind", "big_blind", "big_bet", "bring_in")
 CODES = ("game", "limit", "rule", "cap")

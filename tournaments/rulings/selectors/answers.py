@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import LimitKind
 from tournaments.event.domain.cards import card_from_code
-from tournaments.rulings.domain.contests import HALVED, STUDS, Contest
 from tournaments.rulings.domain.desk import Topic
+from tournaments.rulings.domain.pots import HALVED, STUDS, Contest
 from tournaments.rulings.selectors.labels import BARS, HANDS, VERDICTS, filled
 
 Data = Mapping[str, Any]

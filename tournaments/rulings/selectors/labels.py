@@ -9,11 +9,10 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext_lazy as _
 
 from clock.domain import LimitKind
-from tournaments.event.domain.betting import Game
 from tournaments.event.domain.cards import card_from_code
-from tournaments.rulings.domain.contests import Contest
+from tournaments.event.domain.games import Game
 from tournaments.rulings.domain.desk import Topic
-from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.domain.pots import Contest, Unruled
 
 if TYPE_CHECKING:
     from django.utils.functional import Promise

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
+from math import comb
 
+from django.conf import settings
 from django.db.models import Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
+from tournaments.event.domain.cards import Card, card_from_code
 from tournaments.models import Action, Event, Ruling
 from tournaments.rulings.domain import desk
 from tournaments.rulings.selectors.addresses import Facts, address_of
 from tournaments.rulings.selectors.answers import lines_of
-from tournaments.rulings.selectors.labels import TOPICS
+from tournaments.rulings.selectors.labels import HANDS, TOPICS
 
 MOST = 30
 MOST_WORDS = 6
@@ -61,3 +68,66 @@ def _shown(row: Ruling) -> Shown:
         address=address_of(topic, Facts(told)) if told else "",
         answered=lines_of(topic, row.question, answer) if is_asked else [],
     )
+
+
+# --- The ten hands for players: drawn cards, definition, frequency
+
+
+ALL_HANDS = comb(52, 7)
+# Best first: an example, and the tie-break between two of a kind.
+EXAMPLES: tuple[tuple[str, str, Promise], ...] = (
+    ("royal_flush", "As Ks Qs Js Ts",
+     _("Zehn bis Ass in einer Farbe. Mehr gibt es nicht.")),
+    ("straight_flush", "9h 8h 7h 6h 5h",
+     _("Fünf in Folge in einer Farbe. Die höchste Karte entscheidet.")),
+    ("four", "Qs Qh Qd Qc 7s",
+     _("Vier vom selben Wert. Ihr Wert entscheidet, dann die fünfte Karte.")),
+    ("full_house", "8d 8c 8s Kh Kd",
+     _("Drei und zwei vom selben Wert. Erst entscheidet der Drilling, dann das Paar.")),
+    ("flush", "Ac Jc 9c 6c 2c",
+     _("Fünf in einer Farbe. Die höchste Karte entscheidet, dann die nächste.")),
+    ("straight", "5d 4s 3h 2c Ad",
+     _("Fünf in Folge. Das Ass steht ganz oben oder ganz unten, nie in der Mitte.")),
+    ("three", "Ts Th Td Kc 4d",
+     _("Drei vom selben Wert. Dann entscheiden die beiden anderen Karten.")),
+    ("two_pair", "Jh Jc 5s 5d 9h",
+     _("Zweimal zwei vom selben Wert. Erst das höhere Paar, dann das andere, dann die fünfte "
+       "Karte.")),
+    ("pair", "Ah Ac Td 7s 3h",
+     _("Zwei vom selben Wert. Dann entscheiden die anderen Karten, die höchste zuerst.")),
+    ("high_card", "Ks Jd 8c 6h 3s",
+     _("Nichts davon: Die höchste Karte zählt, dann die nächste.")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandShown:
+    """A kind of hand; `share` is its percentage of all seven-card hands."""
+
+    key: str
+    name: Promise
+    text: Promise
+    cards: tuple[tuple[str, str], ...]
+    count: int
+    share: float
+
+
+@cache
+def hands_shown() -> tuple[HandShown, ...]:
+    """Return the ten hands, best first."""
+    counts = json.loads((settings.FIXTURES / "hand-shares.json").read_text("utf-8"))
+    return tuple(
+        HandShown(
+            key=key,
+            name=HANDS[key],
+            text=text,
+            cards=tuple(_drawn(card_from_code(code)) for code in codes.split()),
+            count=counts[key],
+            share=100 * counts[key] / ALL_HANDS,
+        )
+        for key, codes, text in EXAMPLES
+    )
+
+
+def _drawn(card: Card) -> tuple[str, str]:
+    return card.rank.label, card.suit.sign

@@ -14,7 +14,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import Ruling, Table
 from tournaments.rulings.domain import desk
-from tournaments.rulings.domain.unruled import Unruled
+from tournaments.rulings.domain.pots import Unruled
 from tournaments.rulings.selectors.addresses import Facts, facts_of, question_of
 from tournaments.rulings.selectors.answers import lines_of
 from tournaments.rulings.selectors.labels import NOS, sentence_of

@@ -11,13 +11,11 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import event_or_404, open_to_all, staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import undoable_response
+from tournaments.changes.views.requests import StaffRequest, command_of, present, undoable_response
 from tournaments.event.views.context import page_context
 from tournaments.models import Event, Table
-from tournaments.rulings.selectors.desk_page import asked, page_of
-from tournaments.rulings.selectors.evening import evening_of
-from tournaments.rulings.selectors.rulings import rulings_found
+from tournaments.rulings.selectors.desk_page import asked, evening_of, page_of
+from tournaments.rulings.selectors.rulings import ALL_HANDS, hands_shown, rulings_found
 from tournaments.rulings.services.rulings import ruling_note
 from tournaments.seating.services.seats import live_table_by_number
 
@@ -89,3 +87,15 @@ def _table(event: Event, number: str) -> Table | None:
 
 def _found(event: Event, words: str) -> dict[str, Any]:
     return {"rulings": rulings_found(event, words), "words": words.strip()}
+
+
+# --- The ten poker hands in order, for everybody
+
+
+@open_to_all()
+def hands(request: Any, slug: str) -> HttpResponse:
+    """Show the ten hands with drawn cards and their frequency."""
+    event = event_or_404(slug)
+    context = page_context(request, event, actor_of(request.device, event))
+    own = {"hands": hands_shown(), "whole": ALL_HANDS}
+    return render(request, "rulings/hands.html", context | own)

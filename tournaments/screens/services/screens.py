@@ -24,6 +24,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.models import Action, Club, Event, Screen
 from tournaments.screens.domain.pairing import code_made, code_read
+from tournaments.screens.selectors.faces import event_of_evening
 from tournaments.screens.selectors.screens import (
     DEFAULTS,
     LANGUAGES,
@@ -286,3 +287,21 @@ def screen_tell(row: Screen) -> None:
     payload = {"version": row.version, "changed": ["screen"], "screen": screen_config(row)}
     topic, version = row.stream_topic, row.version
     transaction.on_commit(lambda: publish(topic, payload, id=version))
+
+
+# --- Redirect the big screens of a deleted event to this evening's event
+
+
+def screens_turn_away(change: Change, gone: Event) -> None:
+    """Point the screens of an event about to be deleted at this evening's event, or at none.
+
+    Public screens are told too: they fetch the event and find it gone.
+    """
+    topic, version = gone.stream_topic, gone.version + 1
+    transaction.on_commit(
+        lambda: publish(topic, {"version": version, "changed": ["settings"]}, id=version)
+    )
+    instead = event_of_evening(change.club, change.at, but=gone)
+    for row in Screen.objects.filter(event=gone):
+        row.event = instead
+        screen_tell(row)

@@ -18,11 +18,19 @@ from django.views.decorators.cache import never_cache
 
 from clock.signals import SIGNALS
 from tournaments.changes.access import Permission, actor_of, allows
-from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.links import hall_url, opens_only_here
-from tournaments.changes.views.panels import panel_answer, panel_html
-from tournaments.changes.views.requests import StaffRequest, club_command_of, present
-from tournaments.changes.views.responses import action_response
+from tournaments.changes.views.decorators import (
+    hall_url,
+    opens_only_here,
+    panel_answer,
+    panel_html,
+    staff,
+)
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    club_command_of,
+    present,
+)
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Screen
 from tournaments.payouts.selectors.bounties import event_has_bounties

@@ -18,6 +18,22 @@ from typing import NamedTuple
 
 from tournaments.seasons.domain.formula import formula_from
 
+# --- Longest run of events
+
+
+def longest_run(was_there: Iterable[bool]) -> int:
+    """Return the longest run of events in a row with the person there.
+
+    >>> longest_run([True, True, False, True]), longest_run([])
+    (2, 0)
+    """
+    longest = now = 0
+    for there in was_there:
+        now = now + 1 if there else 0
+        longest = max(longest, now)
+    return longest
+
+
 WHOLE = 100  # hundredths of a point, and of a percent
 CENTS = 100  # formulas use money in whole units
 MOST_POINTS = 1_000_000 * WHOLE

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from tournaments.models import Event
 from tournaments.play.selectors.ranking import Standing
 from tournaments.play.selectors.stacks import stack_rounds
-from tournaments.seasons.domain.stack_lines import StackLine, StackLines, stack_lines
+from tournaments.seasons.domain.review import StackLine, StackLines, stack_lines
 
 MINUTE = timedelta(minutes=1)
 MOST_TOLD = 3

@@ -14,9 +14,12 @@ from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import club_staff
-from tournaments.changes.views.params import whole_number
-from tournaments.changes.views.requests import StaffRequest, club_command_of
-from tournaments.changes.views.responses import action_response
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    club_command_of,
+    whole_number,
+)
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import (
     ActionText,
@@ -37,16 +40,14 @@ from tournaments.seasons.selectors.leagues import (
     league_standings,
     leagues_of,
 )
-from tournaments.seasons.services.corrections import (
+from tournaments.seasons.services.leagues import (
     league_correct,
     league_correction_withdraw,
-    league_team_set,
-)
-from tournaments.seasons.services.leagues import (
     league_evening_set,
     league_remove,
     league_restore,
     league_save,
+    league_team_set,
 )
 
 PREVIEW_FIELDS = (10, 25, 50)

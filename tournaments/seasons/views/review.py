@@ -4,22 +4,39 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import time_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import actor_of
-from tournaments.changes.views.decorators import open_to_all
+from tournaments.changes.access import Permission, actor_of
+from tournaments.changes.club import club_get
+from tournaments.changes.commands import ClubCommand
+from tournaments.changes.views.decorators import (
+    club_staff,
+    open_to_all,
+    own_registration,
+    player_actor,
+    private,
+)
+from tournaments.changes.views.requests import StaffRequest, action_response, present, request_key
 from tournaments.event.views.context import page_context
-from tournaments.models import Event
+from tournaments.models import Event, League, Person
+from tournaments.papers.views.sending import send_csv
+from tournaments.people.selectors.people import is_sure
 from tournaments.public.views.previews import Head, head_of, public_url
 from tournaments.public.views.public_cache import cached_page, is_nobody
 from tournaments.seasons.domain.review import HEIGHT, WIDTH
+from tournaments.seasons.forms.league import StacksForm
+from tournaments.seasons.selectors.leagues import league_standings, stacks_of
 from tournaments.seasons.selectors.review import Review, review_of
+from tournaments.seasons.selectors.statistics import has_open_profile, profile_of
+from tournaments.seasons.services.leagues import profile_close, profile_open
+from tournaments.seasons.views.leagues import own
 
 TEMPLATE = "seasons/review.html"
 
@@ -66,3 +83,88 @@ def _head(request: Any, event: Event, found: Review) -> Head:
         url=public_url(request, reverse("review", args=[event.slug])),
         image=of_event.image,
     )
+
+
+# --- Starting stacks of a league's final by points: on a page, on paper, as a file
+
+
+USUAL_STACKS = {"base": 5000, "per_point": 100, "unit": 100, "first": 100}
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def final(request: StaffRequest, league: int) -> HttpResponse:
+    """Show everybody's starting stack in the final."""
+    row = own(league)
+    form = StacksForm({**USUAL_STACKS, **request.GET.dict()})
+    stacks = _stacks(row, form)
+    context = {
+        "league": row,
+        "form": form,
+        "stacks": stacks,
+        "sum": sum(stack.chips for stack in stacks),
+        "query": request.GET.urlencode(),
+    }
+    return render(request, "seasons/final.html", context)
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def final_csv(request: StaffRequest, league: int) -> HttpResponse:
+    """Send these stacks as a file."""
+    row = own(league)
+    stacks = _stacks(row, StacksForm({**USUAL_STACKS, **request.GET.dict()}))
+    heads: list[object] = [_("Rang"), _("Name"), _("Punkte"), _("Chips")]
+    rows = [[stack.rank, stack.name, stack.points, stack.chips] for stack in stacks]
+    return send_csv([heads, *rows], f"{row.slug}-finale")
+
+
+def _stacks(row: League, form: StacksForm) -> list[Any]:
+    if not form.is_valid():
+        return []
+    return stacks_of(league_standings(row, to_staff=True), **form.cleaned_data)
+
+
+# --- A person's profile, public with consent, and the page to give consent
+
+
+FORM_METHODS = ("GET", "HEAD", "POST")
+
+
+@open_to_all()
+@never_cache
+def profile(request: HttpRequest, person: int) -> HttpResponse:
+    """Show a person's profile, if published."""
+    club = club_get()
+    row = Person.objects.select_related("club").filter(club=club, pk=person).first()
+    if row is None or not has_open_profile(row):
+        raise Http404(_("Dieses Profil gibt es nicht, oder es ist nicht öffentlich."))
+    context = {"club": club, "profile": profile_of(row)}
+    return render(request, "seasons/profile.html", context)
+
+
+@open_to_all(methods=FORM_METHODS)
+@private
+def own_profile(request: Any, token: str) -> HttpResponse:
+    """Show a player's own profile, with the choice to publish or hide it."""
+    registration = own_registration(token)
+    person = registration.person
+    here = reverse("own-profile", args=[token])
+    if request.method == "POST":
+        change = profile_open if request.POST.get("open") == "1" else profile_close
+        command = ClubCommand(
+            club=registration.event.club,
+            by=player_actor(registration),
+            at=present(registration.event.club),
+            key=request_key(request),
+        )
+        return action_response(request, change(command, person=person), go_to=here)
+    sure = is_sure(registration) and person.erased_at is None
+    context = page_context(request, registration.event) | {
+        "token": token,
+        "is_sure": sure,
+        "is_open": has_open_profile(person),
+        "profile": profile_of(person) if sure else None,
+        "person": person,
+    }
+    return render(request, "seasons/own_profile.html", context)

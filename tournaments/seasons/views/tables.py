@@ -18,9 +18,11 @@ from tournaments.papers.views.sending import send_csv, send_xlsx
 from tournaments.public.views.previews import Head, head_of_club, public_url
 from tournaments.seasons.domain.pictures import HEIGHT, WIDTH
 from tournaments.seasons.selectors.labels import reckoning_in_words
-from tournaments.seasons.selectors.leagues import Standings, league_standings, leagues_of
-from tournaments.seasons.selectors.season import (
+from tournaments.seasons.selectors.leagues import (
+    Standings,
     file_rows,
+    league_standings,
+    leagues_of,
     lines_of,
     ranked,
     season_of,

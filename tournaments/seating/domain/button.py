@@ -5,11 +5,10 @@ The rules are in `blinds`; this module applies them to one table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, replace
 
 from tournaments.event.domain.rules import ButtonRule
-from tournaments.seating.domain.blinds import NextHand, Positions, hand_from, next_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +132,182 @@ def next_big_blind(view: TableView) -> int:
         raise ValueError(f"The button of table {view.number} is not known, or nobody sits there.")
     hand = next_hand_of(view)
     return hand.big_blind if hand else next(iter(view.players))
+
+
+# --- Button, small blind and big blind of the next hand at one table, and waiting players
+
+
+NOBODY: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Positions:
+    """The seats of button, small and big blind in a hand. They may be empty by now."""
+
+    button: int
+    small_blind: int
+    big_blind: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextHand:
+    """The posts of a hand, and the seated players not dealt in (`waits`).
+
+    A button or small blind on an empty seat is dead: no player deals last or posts it. The big
+    blind is always posted.
+    """
+
+    button: int
+    small_blind: int
+    big_blind: int
+    is_button_dead: bool = False
+    is_small_blind_dead: bool = False
+    waits: frozenset[int] = NOBODY
+
+    @property
+    def positions(self) -> Positions:
+        return Positions(button=self.button, small_blind=self.small_blind, big_blind=self.big_blind)
+
+
+def ring(seats: int, places: Collection[int], after: int) -> tuple[int, ...]:
+    """Return some seats clockwise after a seat; that seat itself comes last.
+
+    >>> ring(9, {2, 5, 8}, 5)
+    (8, 2, 5)
+    """
+    return tuple(sorted(places, key=lambda seat: (seat - after - 1) % seats))
+
+
+def between(seats: int, first: int, last: int) -> frozenset[int]:
+    """Return the seats strictly between two, clockwise; none between a seat and itself.
+
+    >>> sorted(between(9, 8, 2)), between(9, 4, 4)
+    ([1, 9], frozenset())
+    """
+    return frozenset((first + step) % seats + 1 for step in range((last - first) % seats - 1))
+
+
+def hand_from(seats: int, players: Set[int], button: int) -> NextHand:
+    """Return the hand with the button on this seat; the players after it post the blinds.
+
+    For a first hand, or if only the button is known. Heads-up the button has the small blind (TDA
+    2024 34), unless its seat is empty: then its player has just busted.
+
+    >>> hand = hand_from(9, {1, 4, 6}, 4)
+    >>> (hand.button, hand.small_blind, hand.big_blind)
+    (4, 6, 1)
+
+    :raises ValueError: If fewer than two sit there.
+    """
+    _require_two(players)
+    order = ring(seats, players, button)
+    if len(order) == 2 and button in players:
+        order = (button, order[0])
+    return NextHand(
+        button=button,
+        small_blind=order[0],
+        big_blind=order[1],
+        is_button_dead=button not in players,
+    )
+
+
+def next_hand(
+    *,
+    seats: int,
+    players: Set[int],
+    last: Positions,
+    rule: ButtonRule,
+    newcomers: Set[int] = NOBODY,
+) -> NextHand:
+    """Return the hand after one played with the positions `last`.
+
+    `players` are the occupied seats, `newcomers` those of them taken since that hand began.
+
+    >>> last = Positions(button=1, small_blind=2, big_blind=3)
+    >>> hand = next_hand(seats=9, players={1, 2, 5, 8}, last=last, rule=ButtonRule.MOVING)
+    >>> (hand.button, hand.small_blind, hand.big_blind)
+    (2, 5, 8)
+    >>> hand = next_hand(seats=9, players={1, 2, 5, 8}, last=last, rule=ButtonRule.DEAD)
+    >>> (hand.button, hand.small_blind, hand.big_blind, hand.is_small_blind_dead)
+    (2, 3, 5, True)
+
+    :raises ValueError: If fewer than two sit there.
+    """
+    _require_two(players)
+    if len(players) == 2:
+        return _heads_up(seats, players, last)
+    if rule is ButtonRule.DEAD:
+        return _dead(seats, players, last)
+    return _moving(seats, players, last, newcomers)
+
+
+def _heads_up(
+    seats: int, dealt: Set[int], last: Positions, waits: frozenset[int] = NOBODY
+) -> NextHand:
+    """Move the big blind on; the other has small blind and button, dealt last (TDA 2024 34).
+
+    The button may have to be adjusted, so that no player posts the big blind twice in a row.
+    """
+    big_blind, small_blind = ring(seats, dealt, last.big_blind)
+    return NextHand(button=small_blind, small_blind=small_blind, big_blind=big_blind, waits=waits)
+
+
+def _moving(seats: int, players: Set[int], last: Positions, newcomers: Set[int]) -> NextHand:
+    """Move button and small blind to the next two players of the last hand (KRRU 3.0).
+
+    Newcomers and players who waited are passed over. Players between the two wait (TDA 2024 10);
+    after the small blind, anyone may be the big blind at once.
+    """
+    settled = players - newcomers - between(seats, last.button, last.small_blind)
+    was_heads_up = last.button == last.small_blind
+    have_waited = was_heads_up and not settled <= {last.small_blind, last.big_blind}
+    if len(settled) < 2 or have_waited:
+        return _by_big_blind(seats, players, last)
+    button, small_blind = ring(seats, settled, last.button)[:2]
+    waits = players & between(seats, button, small_blind)
+    dealt = players - waits
+    if len(dealt) == 2:
+        return _heads_up(seats, dealt, last, frozenset(waits))
+    return NextHand(
+        button=button,
+        small_blind=small_blind,
+        big_blind=ring(seats, dealt, small_blind)[0],
+        waits=frozenset(waits),
+    )
+
+
+def _by_big_blind(seats: int, players: Set[int], last: Positions) -> NextHand:
+    """Move the big blind on and place the others behind it: few players of the last hand remain.
+
+    Also after a heads-up hand during which others waited.
+    """
+    big_blind = ring(seats, players, last.big_blind)[0]
+    button, small_blind = ring(seats, players - {big_blind}, big_blind)[-2:]
+    return NextHand(button=button, small_blind=small_blind, big_blind=big_blind)
+
+
+def _dead(seats: int, players: Set[int], last: Positions) -> NextHand:
+    """Move each post one on from the last hand, even to an empty seat (TDA 2024 32).
+
+    The big blind goes to the next player, the small blind to the last big blind's seat, the button
+    to the last small blind's seat. Players between the two wait (TDA 2024 10). If only two were
+    dealt in, no player waits: the button goes to the seat before the small blind.
+    """
+    big_blind = ring(seats, players, last.big_blind)[0]
+    small_blind, button = last.big_blind, last.small_blind
+    waits = players & between(seats, button, small_blind)
+    if button == big_blind or len(players - waits) < 3:
+        button, waits = ring(seats, players - {small_blind}, small_blind)[-1], NOBODY
+    return NextHand(
+        button=button,
+        small_blind=small_blind,
+        big_blind=big_blind,
+        is_button_dead=button not in players,
+        is_small_blind_dead=small_blind not in players,
+        waits=frozenset(waits),
+    )
+
+
+def _require_two(players: Set[int]) -> None:
+    if len(players) < 2:
+        raise ValueError("A hand takes two players.")

@@ -14,7 +14,7 @@ from functools import partial
 
 from clock.snapshot import read_once
 from tournaments.changes.kinds import kind_names
-from tournaments.event.domain.betting import Game
+from tournaments.event.domain.games import Game
 from tournaments.event.domain.rules import BreakOrder, RuleSet
 from tournaments.event.selectors.event import entries_live_count, final_seats
 from tournaments.models import Draw, Event, Seating
@@ -31,7 +31,7 @@ from tournaments.seating.domain.seating import (
 )
 from tournaments.seating.selectors.arrivals import awaited_at, is_filling
 from tournaments.seating.selectors.button import is_stud, seats_opened_last
-from tournaments.seating.selectors.keep_apart import partner_tables
+from tournaments.seating.selectors.draw_inputs import partner_tables
 from tournaments.seating.selectors.tables import table_counts, table_views
 
 MOST_MOVES_SHOWN = 6

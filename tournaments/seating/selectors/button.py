@@ -5,19 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q
 
 from clock.models import Level
-from clock.selectors import clock_state
+from clock.selectors import clock_past, clock_state
 from tournaments.event.domain.games import deals_stud
-from tournaments.models import ButtonMark, DealerDraw, Event, Seating, Table
-from tournaments.seating.domain.blinds import NextHand, hand_from, ring
-from tournaments.seating.domain.button import TableView, next_hand_of
-from tournaments.seating.selectors.button_known import Known, aged, began_at, buttons_known
+from tournaments.models import (
+    ButtonMark,
+    DealerDraw,
+    Elimination,
+    Event,
+    Hand,
+    HandForHand,
+    Seating,
+    Table,
+)
+from tournaments.models.log import among
+from tournaments.seating.domain.button import NextHand, TableView, hand_from, next_hand_of, ring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,3 +143,201 @@ def seats_opened_last(
         elif (at, action) > instant:
             last[table] = ((at, action), {seat})
     return {by_pk[table]: tuple(sorted(seats)) for table, (_at, seats) in last.items()}
+
+
+# --- The last statements about the buttons; each holds for the longest time of one hand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The known button of a table.
+
+    `hand` is the number of the last tapped hand there (0: none); `since` is the start of the hand
+    these seats belong to. With `is_first`, this is the first hand and has not begun. `said_at` is
+    the last statement by staff, "unknown" included. `is_old`: another hand was or must have been
+    played since without a tap.
+    """
+
+    hand: int = 0
+    button: int | None = None
+    small_blind: int | None = None
+    big_blind: int | None = None
+    since: datetime | None = None
+    is_first: bool = False
+    said_at: datetime | None = None
+    is_old: bool = False
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Tell whether to ask staff: unknown, and staff has not just said so."""
+        return self.is_old or self.is_first or (self.button is None and self.said_at is None)
+
+
+NOTHING = Known()
+LOOKS_AGAIN_S = 60
+Out = tuple[datetime, int]  # time and hand
+
+
+def buttons_known(event: Event, tables: Collection[Table]) -> dict[int, Known]:
+    """Return the last statement by table id, however old; see `aged`.
+
+    Two queries, plus two if staff told a button.
+    """
+    by_pk = {table.pk: table for table in tables}
+    hands, overtaken = _last_hands(list(by_pk)) if event.has_started else ({}, set())
+    marks = _last_marks(list(by_pk), hands)
+    outs = _outs_at(marks) if event.has_started else {}
+    overtaken = overtaken - marks.keys() | {
+        pk for pk, mark in marks.items() if _is_overtaken(outs.get(pk, ()), mark.marked_at)
+    }
+    holds = event.rule_set.tap_holds
+    since = {
+        pk: _hand_of(mark, hands.get(pk), outs.get(pk, ()), holds) for pk, mark in marks.items()
+    }
+    seated = _seated_then({pk: at for pk, at in since.items() if marks[pk].seat is not None})
+    found = {
+        pk: _marked(event, by_pk[pk], marks[pk], hands.get(pk), (since[pk], seated.get(pk)))
+        if pk in marks
+        else _tapped(hands.get(pk))
+        for pk in by_pk
+    }
+    return found | {pk: replace(found[pk], is_old=True) for pk in overtaken}
+
+
+def aged(event: Event, known: Mapping[int, Known], now: datetime) -> dict[int, Known]:
+    """Return the buttons known at `now`: statements older than one hand are marked old.
+
+    Breaks and a stopped clock do not count as time, except in hand-for-hand. The clock is read only
+    if needed.
+    """
+    holds = event.rule_set.tap_holds
+    late = {one.said_at for one in known.values() if one.said_at and now - one.said_at > holds}
+    if late and not HandForHand.objects.live().filter(event=event).exists():
+        past = clock_past(event.clock)
+        late = {at for at in late if past.played(at, now) > holds}
+    return {
+        pk: replace(one, is_old=True) if one.said_at in late else one for pk, one in known.items()
+    }
+
+
+def old_in_s(event: Event, said_at: datetime | None, now: datetime) -> int | None:
+    """Return the seconds until a page has to refresh this button.
+
+    After a break that is every minute, as the break extends the time.
+    """
+    if said_at is None:
+        return None
+    left = (said_at + event.rule_set.tap_holds - now).total_seconds()
+    return int(left) + 1 if left >= 0 else LOOKS_AGAIN_S
+
+
+def _tapped(hand: Hand | None) -> Known:
+    if hand is None:
+        return NOTHING
+    return Known(
+        hand=hand.number,
+        button=hand.button,
+        small_blind=hand.small_blind,
+        big_blind=hand.big_blind,
+        since=hand.began_at,
+        said_at=hand.began_at if hand.button is not None else None,
+    )
+
+
+def _hand_of(
+    mark: ButtonMark, hand: Hand | None, outs: Iterable[Out], holds: timedelta
+) -> datetime:
+    """Return the start of the hand in which a mark was made, as far as known."""
+    if hand is None or mark.marked_at - hand.began_at > holds:
+        return mark.marked_at
+    before = [out for out in outs if out[0] <= mark.marked_at]
+    return mark.marked_at if _is_overtaken(before, hand.began_at) else hand.began_at
+
+
+def _marked(
+    event: Event,
+    table: Table,
+    mark: ButtonMark,
+    hand: Hand | None,
+    then: tuple[datetime, frozenset[int] | None],
+) -> Known:
+    """Return a mark as `Known`; `then` is the start of its hand with the seats taken then."""
+    number, (since, seated) = hand.number if hand else 0, then
+    if mark.seat is None:
+        return Known(hand=number, said_at=mark.marked_at)
+    if hand is not None and mark.seat == hand.button and since == hand.began_at:
+        return replace(_tapped(hand), said_at=mark.marked_at)
+    if hand is None and (event.started_by_id is None or mark.made_by_id < event.started_by_id):
+        return Known(button=mark.seat, is_first=True, said_at=began_at(event))
+    posts = hand_from(table.seats, seated, mark.seat) if seated and len(seated) > 1 else None
+    return Known(
+        hand=number,
+        button=mark.seat,
+        small_blind=posts.small_blind if posts else None,
+        big_blind=posts.big_blind if posts else None,
+        since=since,
+        said_at=mark.marked_at,
+    )
+
+
+def began_at(event: Event) -> datetime | None:
+    return event.started_by.at if event.started_by is not None else None
+
+
+def _last_hands(tables: list[int]) -> tuple[dict[int, Hand], set[int]]:
+    """Return each table's last hand, and the tables with a later hand played."""
+    if not tables:
+        return {}, set()
+    # Raw SQL: runs at every tap, and Django is slow to build a subquery.
+    sql = f"""SELECT hand.*,
+        (SELECT COUNT(DISTINCT COALESCE(gone."group", -gone.id)) FROM tournaments_elimination gone
+         WHERE gone.table_id = hand.table_id AND gone.voided_by_id IS NULL
+         AND gone.way = 'bust' AND gone.at > hand.began_at) AS hands_out
+        FROM tournaments_hand hand WHERE hand.id IN (
+        SELECT (SELECT id FROM tournaments_hand WHERE table_id = here.id AND voided_by_id IS NULL
+                ORDER BY number DESC LIMIT 1)
+        FROM tournaments_table AS here WHERE here.id IN {among(tables)})"""  # noqa: S608
+    hands = {hand.table_id: hand for hand in Hand.objects.raw(sql, tables)}
+    return hands, {pk for pk, hand in hands.items() if vars(hand)["hands_out"] > 1}
+
+
+def _outs_at(tables: Collection[int]) -> dict[int, list[Out]]:
+    """Return time and hand of the eliminations, by table id."""
+    found: dict[int, list[Out]] = defaultdict(list)
+    if tables:
+        rows = Elimination.objects.live().filter(table__in=list(tables), way=Elimination.Way.BUST)
+        for pk, table, at, hand in rows.values_list("pk", "table_id", "at", "group"):
+            found[table or 0].append((at, -pk if hand is None else hand))
+    return found
+
+
+def _is_overtaken(outs: Iterable[Out], since: datetime) -> bool:
+    """Tell whether eliminations in several hands followed: at least one hand was not tapped."""
+    return len({hand for at, hand in outs if at > since}) > 1
+
+
+def _last_marks(tables: list[int], hands: Mapping[int, Hand]) -> dict[int, ButtonMark]:
+    """Return the valid marks: made in the table's last hand, after its tap."""
+    found: dict[int, ButtonMark] = {}
+    for mark in ButtonMark.objects.live_by_hand(
+        f"table_id IN {among(tables)} ORDER BY made_by_id", tables
+    ):
+        hand = hands.get(mark.table_id)
+        number, tapped = (hand.number, hand.made_by_id) if hand else (0, 0)
+        if mark.after_hand == number and mark.made_by_id > tapped:
+            found[mark.table_id] = mark
+    return found
+
+
+def _seated_then(instants: Mapping[int, datetime]) -> dict[int, frozenset[int]]:
+    """Return the occupied seats at an instant, by table id."""
+    if not instants:
+        return {}
+    found: dict[int, set[int]] = defaultdict(set)
+    rows = Seating.objects.filter(table__in=list(instants))
+    for table, seat, since, until in rows.values_list(
+        "table_id", "seat", "seated_at", "voided_by__at"
+    ):
+        if since <= instants[table] and (until is None or until > instants[table]):
+            found[table].add(seat)
+    return {table: frozenset(seats) for table, seats in found.items()}

@@ -7,23 +7,100 @@ is shown as such.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
+from tournaments.changes.access import Role
 from tournaments.event.domain.cards import card_from_code
 from tournaments.event.domain.promise import commitment
-from tournaments.models import DealerDraw, Draw, Entry, Event, Table
+from tournaments.models import Action, DealerDraw, Draw, Entry, Event, Table
 from tournaments.people.domain.naming import shown_name
 from tournaments.seating.domain.draws import SEPARATOR
-from tournaments.seating.selectors.draw_inputs import Sizes, recipe_of
-from tournaments.seating.selectors.draw_tries import OF_MANY, tries_by_number
-from tournaments.seating.selectors.hall_numbers import Called, numbers_called
-from tournaments.seating.selectors.keep_apart import wishes_kept
+from tournaments.seating.selectors.draw_inputs import Sizes, recipe_of, wishes_kept
 from tournaments.seating.selectors.seat_cards import BY_CARDS
+
+# --- Hall numbers: called out in the hall, bound in the log before a draw uses them
+
+
+NUMBER_SET = "draw.hall_number_set"
+DRAWS_OF_MANY = ("seats.drawn", "tables.redrawn", "final_table.drawn", "table.broken")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """A hall number as it was bound. `sequence` is the position of its entry in the log."""
+
+    number: str
+    at: datetime
+    by: str
+    sequence: int
+
+
+def numbers_called(event: Event) -> list[Called]:
+    """Return the hall numbers of an event in the order of binding. One query."""
+    rows = (
+        Action.objects.filter(event=event)
+        .filter(Q(kind=NUMBER_SET) | Q(kind__in=DRAWS_OF_MANY, payload__hall_number__isnull=False))
+        .order_by("sequence")
+    )
+    return [
+        Called(
+            number=row.payload["number" if row.kind == NUMBER_SET else "hall_number"],
+            at=row.at,
+            by=_name_of(Role(row.role)),
+            sequence=row.sequence,
+        )
+        for row in rows
+    ]
+
+
+def _name_of(role: Role) -> str:
+    return str(role.work.name if role.work else role.place)
+
+
+# --- How many tries a draw took: each draw undone and made again counts
+
+
+OF_MANY = ("field", "redraw", "final", "break")
+
+
+def tries_by_number(event: Event) -> dict[int, int]:
+    """Return by draw number how many draws of its kind were undone in a row before it.
+
+    Each broken table and each player's seat is a kind of its own.
+    """
+    gone = Draw.objects.filter(event=event, voided_by__isnull=False)
+    if not gone.exists():
+        return {}
+    rows = Draw.objects.filter(event=event, kind__in=[*OF_MANY, "seat"]).order_by("number")
+    found = list(
+        rows.values_list(
+            "number", "kind", "voided_by_id", "made_by__payload__table", "outcome__0__0"
+        )
+    )
+    seated = [entry for _number, kind, *_rest, entry in found if kind == "seat"]
+    people = dict(Entry.objects.filter(pk__in=seated).values_list("pk", "registration_id"))
+    taken_back: Counter[Any] = Counter()
+    tries = {}
+    for number, kind, voided_by, table, entry in found:
+        kin = (kind, {"break": table, "seat": people.get(entry)}.get(kind))
+        tries[number] = taken_back[kin]
+        taken_back[kin] = taken_back[kin] + 1 if voided_by else 0
+    return tries
+
+
+def taken_back_so_far(event: Event, kind: str, table: int = 0) -> int:
+    """Return how many draws of this kind were undone since one was kept."""
+    rows = Draw.objects.filter(event=event, kind=kind).order_by("-number")
+    if table:
+        rows = rows.filter(made_by__payload__table=table)
+    return len(list(takewhile(bool, rows.values_list("voided_by_id", flat=True))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from django.db.models import Max
 from clock.snapshot import is_snapshot, read_once
 from krru.data import by_hand
 from tournaments.models import Elimination, Event, Seating, Table, TableHalt
-from tournaments.seating.domain.halting import blinds_affected, far_short
+from tournaments.seating.domain.seating import blinds_affected, far_short
 from tournaments.seating.selectors.tables import table_counts, table_views, tables_of
 
 MOST_SHOWN = 6

@@ -6,11 +6,14 @@ continues at the table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db.models import Exists, OuterRef, QuerySet
 
 from clock.snapshot import read_once
 from tournaments.event.domain.rules import SeatDraw
 from tournaments.models import DealerDraw, Draw, Elimination, Event, Hand, Seating, Table
+from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import REDRAWS
 
 BY_CARDS = "cards"  # the kind of a draw with real cards
@@ -68,3 +71,18 @@ def _being_drawn(event: Event, since: int) -> QuerySet[Table]:
         later = model.objects.live().filter(table=OuterRef("pk"), made_by__gt=since)
         rows = rows.filter(~Exists(later))
     return rows
+
+
+# --- Tables without a first dealer
+
+
+def tables_without_dealer(event: Event, counts: Sequence[TableCount]) -> list[int]:
+    """Return the numbers of tables with two or more players and no first dealer.
+
+    Tables that still have to draw cards for seats are left out.
+    """
+    drawn = DealerDraw.objects.live().filter(table__event=event)
+    tables = Table.objects.live().filter(event=event).exclude(pk__in=drawn.values("table"))
+    tables = tables.exclude(number__in=tables_to_draw(event))
+    missing = set(tables.values_list("number", flat=True))
+    return [count.number for count in counts if count.players > 1 and count.number in missing]

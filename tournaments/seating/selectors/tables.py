@@ -14,8 +14,7 @@ from tournaments.event.selectors.event import tables_live_count
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
 from tournaments.models.log import among
 from tournaments.seating.domain.seating import TableCount, TableView
-from tournaments.seating.selectors.button import with_button
-from tournaments.seating.selectors.button_known import Known, aged, buttons_known
+from tournaments.seating.selectors.button import Known, aged, buttons_known, with_button
 
 SMALL_HALL = 24
 MOST_ASKED_FOR = 50

@@ -16,7 +16,7 @@ from tournaments.models import Event, Seating, Table
 from tournaments.seating.domain.draws import entry_item
 from tournaments.seating.domain.seating import TableCount, break_seats, next_to_break, tables_kept
 from tournaments.seating.selectors.balancing import break_order
-from tournaments.seating.selectors.keep_apart import keep_apart_for
+from tournaments.seating.selectors.draw_inputs import keep_apart_for
 from tournaments.seating.selectors.tables import (
     free_seats,
     locks_of,

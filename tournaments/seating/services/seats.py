@@ -32,7 +32,7 @@ from tournaments.seating.domain.keep_apart import KeptApart, broken_wishes
 from tournaments.seating.domain.seating import tables_needed
 from tournaments.seating.selectors.arrivals import tables_missing
 from tournaments.seating.selectors.balancing import next_draw_number
-from tournaments.seating.selectors.keep_apart import (
+from tournaments.seating.selectors.draw_inputs import (
     keep_apart_as_data,
     keep_apart_for,
     partner_tables,

@@ -5,20 +5,25 @@ Changes to many seats at once are in `breaking` and can be imported from here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from krru.data import by_hand
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, service
+from tournaments.changes.audit import Change, follows_change, service, topic_is
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.models import Entry, Event, Seating, SeatLock, Table
+from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
+from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Table
+from tournaments.seating.domain.draws import dealer_draw
 from tournaments.seating.domain.moves import Deviation, deviation
 from tournaments.seating.domain.seating import Transfer, balancing_moves
 from tournaments.seating.selectors.balancing import is_drawn, next_step, suggestions_for
-from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.selectors.halts import tables_halted
+from tournaments.seating.selectors.seat_cards import tables_without_dealer
+from tournaments.seating.selectors.tables import table_counts, tables_of, tables_seated
 from tournaments.seating.services.breaking import (
     final_table_draw,
     obstacle_to_break,
@@ -275,3 +280,121 @@ def _seating(event: Event, entry: Entry) -> Seating:
 
 def _name(seating: Seating) -> str:
     return seating.entry.registration.person.name
+
+
+# --- Draw the first dealers by high card, for one table or all tables without one
+
+
+DEALER_DRAWN = Kind(
+    "dealer.drawn", lazy("Erster Geber an Tisch %(table)s ausgelost: Platz %(seat)s"), Group.TABLES
+)
+
+
+@service(DEALER_DRAWN, Permission.DRAW_DEALER, Topic.TABLES)
+def dealer_draw_make(change: Change, *, table: Table) -> None:
+    """Deal one open card to each seat; the highest deals first, ♠ > ♥ > ♦ > ♣ (KRRU)."""
+    row = live_table(change.event, table.pk)
+    if DealerDraw.objects.live().filter(table=row).exists():
+        raise Refused(_("Der erste Geber dieses Tischs ist schon ausgelost."), code="already_drawn")
+    view = tables_seated(change.event, [row.number])[row.number]
+    if len(view.players) < 2:
+        raise Refused(_("An diesem Tisch sitzen noch keine zwei."), code="too_few")
+    seat, number = _deal(change, row, view.players)
+    change.record(table=row.number, seat=seat, draw=number)
+
+
+DEALERS_DRAWN = Kind(
+    "dealers.drawn", lazy("Erste Geber an %(tables)s Tischen ausgelost"), Group.TABLES
+)
+
+
+@service(DEALERS_DRAWN, Permission.DRAW_DEALER, Topic.TABLES)
+def dealers_draw(change: Change) -> None:
+    """Draw the first dealer of every table without one, table by table (KRRU).
+
+    Each table gets a draw number of its own, like a single draw.
+    """
+    event = change.event
+    numbers = tables_without_dealer(event, table_counts(event))
+    if not numbers:
+        raise Refused(_("Kein Tisch wartet auf den ersten Geber."), code="already_drawn")
+    rows = Table.objects.live().filter(event=event, number__in=numbers).order_by("number")
+    seated = tables_seated(event, numbers)
+    dealt = [[row.number, *_deal(change, row, seated[row.number].players)] for row in rows]
+    change.record(tables=len(dealt), dealt=dealt)
+
+
+def _deal(change: Change, row: Table, players: Mapping[int, int]) -> tuple[int, int]:
+    """Deal one card to each player of a table; return the dealer's seat and the draw number."""
+    draw = draw_begin(change.event)
+    cards = dealer_draw(sorted(players), **draw)
+    ranked = sorted(cards.items(), key=lambda item: item[1], reverse=True)
+    outcome = [{"seat": seat, "entry": players[seat], "card": card.code} for seat, card in ranked]
+    made = record_draw(change, "dealer", draw, items=sorted(players), outcome=outcome)
+    DealerDraw.objects.create(table=row, draw=made, cards=outcome, made_by=change.action)
+    return ranked[0][0], made.number
+
+
+# --- Choose another counting table when the present one no longer plays hands
+
+
+FEWEST_FOR_A_HAND = 2
+# Raw SQL: runs at every change of a table.
+_PLAYERS = """
+SELECT COUNT(*) FROM tournaments_seating WHERE table_id = %s AND voided_by_id IS NULL
+"""
+
+tells_consequence("counts_now", lazy("Tisch %(counts_now)s zählt jetzt die Hände"))
+
+
+@follows_change(topic_is(Topic.TABLES))
+def count_goes_on(change: Change) -> None:
+    """Choose the next counting table: the one an undo restores, else the first that plays."""
+    event = change.event
+    if event.is_over:
+        return
+    counting = event.clock_by_hand().counting_table
+    if counting is None:
+        return
+    given_back = _given_back(change, counting)
+    if given_back is None and _plays(event, counting):
+        return
+    playing = _playing(event)
+    if given_back in playing:
+        _count_at(change, given_back)
+    elif counting not in playing and playing:
+        _count_at(change, playing[0])
+
+
+def _plays(event: Event, number: int) -> bool:
+    """Tell whether this table plays hands, without reading the other tables."""
+    row = next(iter(tables_of(event, [number])), None)
+    if row is None or not event.has_started:
+        return row is not None
+    (players,) = by_hand.ask(_PLAYERS, [row.pk])[0]
+    return players >= FEWEST_FOR_A_HAND and row not in tables_halted(event)
+
+
+def _playing(event: Event) -> list[int]:
+    """Return the numbers of the tables that play hands; before the start, of all tables."""
+    counts = table_counts(event)
+    if not event.has_started:
+        return [count.number for count in counts]
+    halted = {table.number for table in tables_halted(event)}
+    able = (count for count in counts if count.players >= FEWEST_FOR_A_HAND)
+    return [count.number for count in able if count.number not in halted]
+
+
+def _given_back(change: Change, counting: int) -> int | None:
+    """Return the counting table before the undone change, unless staff chose one since."""
+    undone = change.action.undoes
+    given_on = undone.payload if undone else {}
+    return given_on.get("counts_before") if given_on.get("counts_now") == counting else None
+
+
+def _count_at(change: Change, number: int) -> None:
+    clock = change.event.clock
+    change.record(counts_before=clock.counting_table, counts_now=number)
+    change.announce(Topic.CLOCK)
+    clock.counting_table = number
+    clock.save(update_fields=["counting_table"])

@@ -16,28 +16,43 @@ from django.utils.translation import gettext_lazy
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.params import (
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    command_of,
     number_given,
     optional_number,
     place,
+    present,
     reason_given,
+    undoable_response,
     whole_number,
 )
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import undoable_response
-from tournaments.event.selectors.event import entries_live_count, entry_names
-from tournaments.models import Entry, Event
+from tournaments.event.selectors.event import entries_live_count, entry_names, final_seats
+from tournaments.event.views.context import page_context
+from tournaments.models import Entry, Event, KeepApart, Registration, Seating
 from tournaments.seating.selectors.balancing import next_step
-from tournaments.seating.selectors.draw_tries import taken_back_so_far
-from tournaments.seating.selectors.move_targets import MOST_TABLES, tables_open_to
-from tournaments.seating.selectors.tables import seating_of, tables_live
+from tournaments.seating.selectors.draw_inputs import wishes_shown
+from tournaments.seating.selectors.draws import taken_back_so_far
+from tournaments.seating.selectors.halts import table_far_short
+from tournaments.seating.selectors.move_targets import MOST_TABLES, break_shares, tables_open_to
+from tournaments.seating.selectors.tables import seating_of, table_counts, tables_live
+from tournaments.seating.services.breaking import (
+    final_table_draw,
+    next_broken,
+    obstacle_to_break,
+    obstacle_to_final_table,
+    obstacle_to_redraw,
+    table_break,
+    tables_for_redraw,
+    tables_redraw,
+)
+from tournaments.seating.services.locks import keep_apart_drop, keep_apart_wish, table_halt
 from tournaments.seating.services.seats import (
     draw_hall_number_set,
     live_table_by_number,
     seats_draw,
 )
 from tournaments.seating.services.tables import balance_step, entry_move, table_close, table_open
-from tournaments.seating.views.breaking import over
 
 BAD_STACK = gettext_lazy("Ein Stapel ist eine ganze Zahl von Chips.")
 
@@ -148,3 +163,158 @@ def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
 def entry_or_404(event: Event, pk: int) -> Entry:
     rows = Entry.objects.live().select_related("registration__person")
     return get_object_or_404(rows, event=event, pk=pk)
+
+
+# --- A table that is far short: halt it or let it play on (TDA 2024 11-D)
+
+
+@staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
+def halt(request: StaffRequest, number: int) -> HttpResponse:
+    """Show how far short the table is; record the director's decision."""
+    table = live_table_by_number(request.event, number)
+    if request.method == "POST":
+        is_waived = request.POST.get("decision") == "waive"
+        return undoable_response(
+            request, table_halt(command_of(request), table=table, is_waived=is_waived)
+        )
+    state = table_far_short(request.event, number, present(request.event))
+    context = {"event": request.event, "table": table, "state": state}
+    return render(request, "director/halt.html", context)
+
+
+# --- Wishes to keep two people apart, for desk and director
+
+
+LONGEST_NAME = 200
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
+def apart(request: StaffRequest) -> HttpResponse:
+    """Show the wishes and the names to choose from; add a wish."""
+    event = request.event
+    if request.method == "POST":
+        first, second = (_person(request, name) for name in ("first", "second"))
+        return undoable_response(
+            request, keep_apart_wish(command_of(request), first=first, second=second)
+        )
+    people = Registration.objects.live().filter(event=event).order_by("person__sort_name")
+    context = {
+        **page_context(request, event, request.actor),
+        "wishes": wishes_shown(event),
+        "names": list(people.values_list("person__name", flat=True)),
+    }
+    return render(request, "desk/keep_apart.html", context)
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def drop(request: StaffRequest, wish: int) -> HttpResponse:
+    """Delete a wish."""
+    row = get_object_or_404(KeepApart, event=request.event, pk=wish)
+    return undoable_response(request, keep_apart_drop(command_of(request), wish=row))
+
+
+def _person(request: StaffRequest, name: str) -> Registration:
+    """Return the only registration with this name."""
+    said_name = request.POST.get(name, "").strip()[:LONGEST_NAME]
+    rows = Registration.objects.live().filter(event=request.event, person__name__iexact=said_name)
+    found = list(rows[:2])
+    if not found:
+        raise Refused(
+            _("Angemeldet ist niemand mit dem Namen „%(name)s“.") % {"name": said_name},
+            code="unknown_name",
+        )
+    if len(found) > 1:
+        raise Refused(
+            _("Den Namen „%(name)s“ gibt es mehrmals. Bitte die Daten erst unterscheidbar machen.")
+            % {"name": said_name},
+            code="name_twice",
+        )
+    return found[0]
+
+
+# --- Break a table, redraw all seats, draw the final table: first a preview, then the change
+
+
+GET_AND_POST = ("GET", "HEAD", "POST")
+MOST_NAMES = 120
+
+
+@staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
+def break_table(request: StaffRequest, number: int) -> HttpResponse:
+    """Show the players and the number for each other table; on POST, break the table."""
+    event = request.event
+    table = live_table_by_number(event, number)
+    if request.method == "POST":
+        own = {"reason": reason_given(request), "number": number_given(request)}
+        action = table_break(command_of(request), table=table, **own)
+        return undoable_response(request, action)
+    obstacle = over(event) or obstacle_to_break(event, table)
+    shares = [] if obstacle else break_shares(event, table)
+    first = next_broken(event, table_counts(event))
+    context = {
+        "event": event,
+        "table": table,
+        "obstacle": obstacle,
+        "shares": shares,
+        "players": sum(share.takes for share in shares),
+        "names": _names(event, table=table),
+        "first": first if first != table.number else None,
+        "taken_back": taken_back_so_far(event, "break", table.number),
+    }
+    return render(request, "director/break.html", context)
+
+
+@staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
+def redraw(request: StaffRequest) -> HttpResponse:
+    """Show the players and the tables to be closed; on POST, redraw."""
+    event = request.event
+    if request.method == "POST":
+        return undoable_response(
+            request, tables_redraw(command_of(request), number=number_given(request))
+        )
+    obstacle = over(event) or obstacle_to_redraw(event)
+    kept = [] if obstacle else tables_for_redraw(event)
+    closed = [table.number for table in tables_live(event) if table.number not in kept]
+    context = {
+        "event": event,
+        "obstacle": obstacle,
+        "kept": kept,
+        "closed": closed if kept else [],
+        "taken_back": taken_back_so_far(event, "redraw"),
+        **_everybody(event, obstacle),
+    }
+    return render(request, "director/redraw.html", context)
+
+
+@staff(Permission.RESEAT, people=True, methods=GET_AND_POST)
+def final_table(request: StaffRequest) -> HttpResponse:
+    """Show the players; on POST, draw the seats of the final table."""
+    event = request.event
+    if request.method == "POST":
+        action = final_table_draw(command_of(request), number=number_given(request))
+        return undoable_response(request, action)
+    obstacle = over(event) or obstacle_to_final_table(event)
+    context = {
+        "event": event,
+        "obstacle": obstacle,
+        "size": final_seats(event),
+        "taken_back": taken_back_so_far(event, "final"),
+        **_everybody(event, obstacle),
+    }
+    return render(request, "director/final_table.html", context)
+
+
+def over(event: Event) -> str | None:
+    """Return the refusal for an event that is over, or None."""
+    return _("Das Turnier ist beendet.") if event.is_over else None
+
+
+def _everybody(event: Event, obstacle: str | None) -> dict[str, Any]:
+    players = Seating.objects.live().filter(event=event).count()
+    return {"players": players, "names": [] if obstacle else _names(event)}
+
+
+def _names(event: Event, **where: Any) -> list[str]:
+    """Return the players by table and seat; in a large hall only the first."""
+    rows = Seating.objects.live().filter(event=event, **where).order_by("table__number", "seat")
+    return list(rows.values_list("entry__registration__person__name", flat=True)[:MOST_NAMES])

@@ -16,7 +16,7 @@ from django.db.models import Func, IntegerField, OuterRef, Subquery
 from clock.domain import Anchor, ClockState, Level, state_from
 from clock.selectors import clock_anchor, clock_levels
 from clock.snapshot import snapshot
-from tournaments.event.selectors.counts import counted
+from tournaments.event.selectors.clock import counted
 from tournaments.event.selectors.event import average_stack, chips_in_play, registrations_live_count
 from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.models import (

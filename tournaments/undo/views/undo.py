@@ -2,19 +2,244 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from itertools import groupby, zip_longest
+from typing import Any
+
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.changes.access import Permission
+from clock.domain import ClockState
+from tournaments.changes.access import Actor, Permission, may_undo
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.selectors.log import describe
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present
-from tournaments.changes.views.responses import action_response, undoable_response
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+    undoable_response,
+)
+from tournaments.event.domain.hall import areas_text
+from tournaments.event.domain.prices import parts_text
+from tournaments.event.domain.rules import rule_set_from
+from tournaments.event.selectors.event import entry_names
+from tournaments.event.selectors.labels import part_words
+from tournaments.event.selectors.level_words import amounts_in_words
+from tournaments.event.selectors.settings.declared import setting_of
 from tournaments.event.views.context import page_context
 from tournaments.models import Action
-from tournaments.undo.services.preview import Preview, undo_preview
-from tournaments.undo.services.undo import action_undo, is_redoable
-from tournaments.undo.views.preview_context import preview_shown
+from tournaments.rules.selectors.rules import RULES
+from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
+from tournaments.undo.selectors.preview_state import EventState
+from tournaments.undo.services.undo import Preview, action_undo, is_redoable, undo_preview
+
+# --- The preview of an undo: only differences, before and after
+
+
+AT_ONCE = 4
+MOST_SHOWN = 400
+
+TITLES: Mapping[Turn, Any] = {
+    Turn.BACK: gettext_lazy("Wieder im Spiel"),
+    Turn.OUT: gettext_lazy("Wieder draußen"),
+    Turn.NEW: gettext_lazy("Wieder dabei"),
+    Turn.GONE: gettext_lazy("Nicht mehr dabei"),
+    Turn.MOVES: gettext_lazy("Sitzt woanders"),
+    Turn.PLACE: gettext_lazy("Anderer Platz in der Wertung"),
+}
+STATUS = {
+    "planned": gettext_lazy("geplant"),
+    "running": gettext_lazy("läuft"),
+    "ended": gettext_lazy("beendet"),
+    "cancelled": gettext_lazy("abgesagt"),
+}
+FURTHER_NAMES = {
+    "Penalty": gettext_lazy("Verwarnungen und Strafen"),
+    "Absence": gettext_lazy("Abwesende"),
+    "ClockCall": gettext_lazy("Auf die Uhr gesetzt"),
+    "Hand": gettext_lazy("Getippte Hände"),
+    "ButtonMark": gettext_lazy("Angaben zum Button"),
+    "SeatLock": gettext_lazy("Gesperrte Plätze"),
+    "TableHalt": gettext_lazy("Angehaltene Tische"),
+    "Summons": gettext_lazy("Rufe nach der Turnierleitung"),
+    "HeadCheck": gettext_lazy("Gezählte Tische"),
+    "KeepApart": gettext_lazy("Getrennt zu setzen"),
+    "HandForHand": gettext_lazy("Hand für Hand"),
+    "HandRound": gettext_lazy("Runden Hand für Hand"),
+    "HandReport": gettext_lazy("Tische fertig mit der Hand"),
+    "MoneyReached": gettext_lazy("Im Geld angesagt"),
+    "ClosingCall": gettext_lazy("Sperrstunde angesagt"),
+}
+Line = tuple[str, str, str]
+
+
+def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any]:
+    """Return the template context of a preview."""
+    obstacle = found.obstacle
+    return {
+        "action": action,
+        "sentence": describe(action),
+        "preview": found,
+        "reason": str(obstacle.reason) if obstacle else "",
+        "first": [
+            {"action": step, "sentence": describe(step), "may_undo": may_undo(actor, step)}
+            for step in (obstacle.first if obstacle else ())
+        ],
+        "is_whole": bool(obstacle and obstacle.is_whole),
+        "figures": list(_figures(found)) if found.after else [],
+        "sections": _sections(found.people),
+    }
+
+
+def _sections(people: list[Difference]) -> list[dict[str, Any]]:
+    """Return the affected entries by kind of change, a few at once and the others folded."""
+    groups = [(turn, list(rows)) for turn, rows in groupby(people, key=lambda row: row.turn)]
+    names = entry_names({row.entry for _turn, rows in groups for row in rows[:MOST_SHOWN]})
+    sections = []
+    for turn, rows in groups:
+        lines: list[Line] = [
+            (names.get(row.entry, "?"), lot_words(row.before), lot_words(row.after))
+            for row in rows[:MOST_SHOWN]
+        ]
+        # One more line is shorter than a fold with one line.
+        cut = AT_ONCE if len(lines) > AT_ONCE + 1 else len(lines)
+        sections.append(
+            {
+                "title": TITLES[turn],
+                "count": len(rows),
+                "lines": lines[:cut],
+                "folded": lines[cut:],
+                "not_shown": len(rows) - len(lines),
+            }
+        )
+    return sections
+
+
+def lot_words(lot: Lot | None) -> str:
+    """Return an entry's state in a few words."""
+    if lot is None:
+        return _("nicht dabei")
+    if lot.is_drawn:
+        return _("Platz wird ausgelost")
+    if lot.place is not None:
+        return _("%(place)s. Platz") % {"place": intcomma(lot.place)}
+    if lot.seat is None:
+        return _("im Spiel, ohne Platz") if lot.is_in else _("ausgeschieden")
+    return _("Tisch %(table)d, Platz %(seat)d") % {"table": lot.seat[0], "seat": lot.seat[1]}
+
+
+def _figures(found: Preview) -> Iterator[Line]:
+    """Return the differences apart from people."""
+    before, after = found.before, found.after
+    assert after is not None
+    yield from _differing(_counts(found, 0), _counts(found, 1))
+    yield from _settings(before.settings, after.settings)
+    if before.anchor != after.anchor or before.levels != after.levels:
+        sights = found.sights
+        yield from _differing(_clock(sights[0].clock), _clock(sights[1].clock))
+        both = zip_longest(before.levels, after.levels)
+        edited = sum(1 for one, other in both if one != other)
+        if edited:
+            changed = ngettext("%(count)d Zeile anders", "%(count)d Zeilen anders", edited)
+            yield _("Blindplan"), _("wie jetzt"), changed % {"count": edited}
+    yield from _differing(_further(before), _further(after))
+
+
+def _differing(before: Iterable[tuple[Any, str]], after: Iterable[tuple[Any, str]]) -> list[Line]:
+    return [
+        (str(label), was, now)
+        for (label, was), (_label, now) in zip(before, after, strict=True)
+        if was != now
+    ]
+
+
+def _counts(found: Preview, index: int) -> list[tuple[Any, str]]:
+    room = (found.before, found.after)[index]
+    assert room is not None
+    sight = found.sights[index]
+    about = "" if room.chips_are_exact else "≈ "
+    person = room.person or ("", "")
+    return [
+        (_("Turnier"), str(STATUS[room.status])),
+        (_("Im Spiel"), intcomma(room.left)),
+        (_("Einstiege"), intcomma(room.entries)),
+        (_("Anmeldungen"), intcomma(room.registrations)),
+        (_("Re-buys"), intcomma(room.rebuys)),
+        (_("Chips im Spiel"), about + intcomma(room.chips)),
+        (_("Durchschnitt"), "–" if sight.average is None else about + intcomma(sight.average)),
+        (_("Tische"), ", ".join(map(str, sorted(room.tables))) or "–"),
+        (_("Name"), person[0]),
+        (_("E-Mail"), person[1]),
+    ]
+
+
+def _settings(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Line]:
+    for name in [name for name in before if before[name] != after[name]]:
+        setting = setting_of(name)
+        if name == "rules":
+            yield from _differing(_rules(before[name]), _rules(after[name]))
+        elif setting is not None:
+            was, now = (
+                "–" if setting.may_be_empty and not value else _value(value)
+                for value in (before[name], after[name])
+            )
+            yield str(setting.label), was, now
+
+
+def _rules(data: Mapping[str, Any]) -> list[tuple[Any, str]]:
+    """Return each rule in words, to show only different ones."""
+    rules = rule_set_from(data)
+    found = [(rule.label, rule.words(getattr(rules, rule.name))) for rule in RULES]
+    further = [(_("Vorlage der Regeln"), rules.name), (_("Dazu sagt das Haus"), rules.own_text)]
+    return [*found, *((label, value or "–") for label, value in further)]
+
+
+def _item(item: Any) -> str:
+    """Return an item of a list: a number, an area of the hall or a part of a price as typed."""
+    if isinstance(item, list):
+        is_part = isinstance(item[0], str)
+        return parts_text([item], part_words()) if is_part else areas_text([item])
+    return str(item)
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return _("wie in den Regeln")
+    if isinstance(value, bool):
+        return _("ja") if value else _("nein")
+    if isinstance(value, datetime):
+        return date_format(localtime(value), "SHORT_DATETIME_FORMAT")
+    if isinstance(value, list):
+        return ", ".join(map(_item, value)) or "–"
+    return intcomma(value) if isinstance(value, int) else value or "–"
+
+
+def _clock(state: ClockState) -> list[tuple[Any, str]]:
+    level = state.level
+    stage = _("Pause") if level.is_break else f"{level.number}: {amounts_in_words(level)}"
+    return [
+        (_("Stufe"), stage),
+        (_("Noch"), _minutes(state.remaining) if state.remaining is not None else "–"),
+        (_("Uhr"), _("läuft") if state.is_running else _("steht")),
+        (_("Letzte Hände"), "–" if state.last_hands is None else str(state.last_hands)),
+    ]
+
+
+def _minutes(left: timedelta) -> str:
+    minutes, seconds = divmod(-(-left // timedelta(seconds=1)), 60)  # rounded up, as on clocks
+    return f"{minutes}:{seconds:02}"
+
+
+def _further(room: EventState) -> list[tuple[Any, str]]:
+    return [(FURTHER_NAMES[name], intcomma(count)) for name, count in room.further.items()]
 
 
 @staff(Permission.UNDO_OWN, people=False, methods=("POST",))

@@ -8,8 +8,92 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from math import log
+
+from clock.domain import Level
+
+# --- The depth of stacks through an evening: the average stack in big blinds, as chart and table
+
+
+WIDTH, HEIGHT = 480, 220
+MARKS = (5, 10, 20, 50, 100, 200, 500)
+"""The horizontal lines of the chart, in big blinds."""
+LEAST, DEEPEST = 2, 500
+HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Depth:
+    """The average stack in big blinds at a time since the start."""
+
+    at: timedelta
+    big_blinds: float
+
+
+def depths(
+    levels: Sequence[Level], *, players: int, stack: int, lasts: timedelta | None = None
+) -> list[Depth]:
+    """Return the average depth in the middle of each level, until the expected end.
+
+    Players leave exponentially, from all at the start to one at the end (or at the end of a
+    schedule that is too short).
+
+    :param lasts: When it ends, where somebody knows better than the rule of thumb.
+
+    >>> rows = [Level(id=n, duration=HOUR, big_blind=10 * 2**n) for n in range(4)]
+    >>> [(point.at / HOUR, round(point.big_blinds)) for point in depths(rows, players=8, stack=100)]
+    [(0.5, 15), (1.5, 17), (2.5, 20)]
+    """
+    middles = level_middles(levels)
+    if not middles:
+        return []
+    lasts = lasts or end_of(levels, players * stack).expected or middles[-1][0]
+    found = []
+    for at, unit in middles:
+        if at > lasts:
+            break
+        left = players ** (1 - at / lasts)
+        found.append(Depth(at=at, big_blinds=players * stack / left / unit))
+    return found
+
+
+def depth_at(points: Sequence[Depth], at: timedelta) -> int | None:
+    """Interpolate the big blinds at a time; None outside of the points.
+
+    >>> points = [Depth(at=HOUR * n, big_blinds=100 / (n + 1)) for n in range(3)]
+    >>> depth_at(points, HOUR / 2), depth_at(points, 3 * HOUR)
+    (75, None)
+    """
+    for one, following in pairwise(points):
+        if one.at <= at <= following.at:
+            share = (at - one.at) / (following.at - one.at)
+            return round(one.big_blinds + (following.big_blinds - one.big_blinds) * share)
+    return None
+
+
+def path_of(points: Sequence[Depth], longest: timedelta) -> str:
+    """Return the points as an SVG path of WIDTH by HEIGHT, on a logarithmic scale.
+
+    >>> path_of([Depth(at=timedelta(0), big_blinds=500), Depth(at=HOUR, big_blinds=2)], 2 * HOUR)
+    'M0 0 L240 220'
+    """
+    drawn = [f"{round(WIDTH * (one.at / longest))} {height_of(one.big_blinds)}" for one in points]
+    return f"M{' L'.join(drawn)}" if drawn else ""
+
+
+def height_of(big_blinds: float) -> int:
+    """Return the distance from the top for so many big blinds.
+
+    >>> height_of(500), height_of(2), height_of(1)
+    (0, 220, 220)
+    """
+    depth = min(max(big_blinds, LEAST), DEEPEST)
+    return round(HEIGHT * (1 - log(depth / LEAST) / log(DEEPEST / LEAST)))
+
 
 MULTIPLES = (*range(1, 11), 12, 14, 15, 16, 18, 20, 24, 25, 30, 32, 36, 40, 50, 60, 80, 100, 120,
              150, 160, 200, 250, 300, 400, 500, 600, 800, 1000, 1200, 1500, 2000)  # fmt: skip
@@ -179,3 +263,87 @@ def climbed_on(
 
 def _away(step: Step, wanted: float) -> float:
     return log(step.big_blind / wanted) ** 2 + step.price
+
+
+# --- The end of an evening, estimated from its schedule only, without playing styles
+
+
+END_BIG_BLINDS = 20
+"""All chips in play at the end of an evening, in big blinds. Heads-up with ten big blinds each is
+all in or fold, and takes at most one more level."""
+
+SPREAD = 2
+"""Factor of big blinds in play at an early end, divisor at a late end. With a growth of half per
+level this is less than two levels either way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """The end of an evening since its start; None beyond the schedule."""
+
+    expected: timedelta | None
+    early: timedelta | None
+    late: timedelta | None
+
+
+def end_of(levels: Sequence[Level], chips: int, big_blinds: int | Fraction = END_BIG_BLINDS) -> End:
+    """Return the end of an evening with so many chips in play.
+
+    >>> hour = timedelta(hours=1)
+    >>> rows = [Level(id=n, duration=hour, big_blind=10 * 2**n) for n in range(4)]
+    >>> end_of(rows, 800).expected, end_of(rows, 800).late, end_of(rows, 8000).late
+    (datetime.timedelta(seconds=9000), datetime.timedelta(seconds=12600), None)
+    """
+    return End(
+        expected=unit_reached(levels, Fraction(chips, big_blinds)),
+        early=unit_reached(levels, Fraction(chips, big_blinds * SPREAD)),
+        late=unit_reached(levels, Fraction(chips * SPREAD, big_blinds)),
+    )
+
+
+def unit_reached(levels: Sequence[Level], unit: Fraction) -> timedelta | None:
+    """Return when the big blind (in stud the small bet) reaches `unit`; None if never.
+
+    It grows exponentially from the middle of one level of play to the middle of the next.
+    """
+    middles = level_middles(levels)
+    if not middles or unit > middles[-1][1]:
+        return None
+    before: tuple[timedelta, int] | None = None
+    for at, reached in middles:
+        if reached >= unit:
+            return at if before is None else between(before, (at, reached), unit)
+        before = (at, reached)
+    return None
+
+
+def between(
+    first: tuple[timedelta, int], second: tuple[timedelta, int], unit: Fraction
+) -> timedelta:
+    """Return when a blind growing from `first` to `second`, each a time and an amount, is `unit`.
+
+    >>> between((timedelta(0), 10), (timedelta(minutes=40), 40), Fraction(20))
+    datetime.timedelta(seconds=1200)
+    """
+    share = log(unit / first[1]) / log(Fraction(second[1], first[1]))
+    return first[0] + (second[0] - first[0]) * share
+
+
+def level_middles(levels: Sequence[Level]) -> list[tuple[timedelta, int]]:
+    """Return the middle of each level of play since the start, with its unit.
+
+    A row of hands has no length: the list ends there.
+
+    >>> rows = [Level(id=1, duration=timedelta(minutes=20), big_blind=2), Level(id=2, hands=9)]
+    >>> level_middles(rows)
+    [(datetime.timedelta(seconds=600), 2)]
+    """
+    found: list[tuple[timedelta, int]] = []
+    at = timedelta()
+    for level in levels:
+        if level.duration is None:
+            break
+        if not level.is_break and level.unit > (found[-1][1] if found else 0):
+            found.append((at + level.duration * 0.5, level.unit))
+        at += level.duration
+    return found

@@ -14,21 +14,19 @@ from fractions import Fraction
 from math import log
 
 from clock.domain import AnteKind, Level, breaks_every, numbered, smallest_chips, with_breaks
-from tournaments.event.domain.colour_up import colour_up_plan
+from tournaments.event.domain.chips import colour_up_plan
 from tournaments.event.domain.dealing import Dealt, Need, dealt_to
 from tournaments.event.domain.planning.blind_steps import (
-    Climb,
-    Step,
-    climb,
-    climbed_on,
-    steps_payable,
-)
-from tournaments.event.domain.planning.evening_end import (
     END_BIG_BLINDS,
     SPREAD,
+    Climb,
     End,
+    Step,
     between,
+    climb,
+    climbed_on,
     end_of,
+    steps_payable,
 )
 
 MINUTE = timedelta(minutes=1)

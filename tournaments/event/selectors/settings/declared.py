@@ -12,16 +12,22 @@ from collections.abc import Callable
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.kinds import Holds, declare_texts
-from tournaments.event.domain.betting import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.selectors.labels import DRAW_MODES, EVENT_KINDS, GAMES, LIMITS
-from tournaments.event.selectors.settings.about import ABOUT_SETTINGS
-from tournaments.event.selectors.settings.bounties import BOUNTY_SETTINGS
-from tournaments.event.selectors.settings.cash import CASH_SETTINGS
-from tournaments.event.selectors.settings.door import CAPACITY_LIMIT, DOOR_SETTINGS
-from tournaments.event.selectors.settings.drawers import DRAWER_SETTINGS
-from tournaments.event.selectors.settings.entries import FEE_SETTINGS, REBUY_SETTINGS
-from tournaments.event.selectors.settings.screens import SCREEN_SETTINGS
+from tournaments.event.selectors.settings.door import (
+    ABOUT_SETTINGS,
+    CAPACITY_LIMIT,
+    DOOR_SETTINGS,
+    SCREEN_SETTINGS,
+)
+from tournaments.event.selectors.settings.entries import (
+    BOUNTY_SETTINGS,
+    CASH_SETTINGS,
+    DRAWER_SETTINGS,
+    FEE_SETTINGS,
+    REBUY_SETTINGS,
+)
 from tournaments.event.selectors.settings.setting import Section, Setting, Typed
 
 _DEALT = _("Das Spiel steht fest, sobald die ersten Karten gegeben sind.")

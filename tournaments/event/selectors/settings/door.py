@@ -109,3 +109,77 @@ DOOR_SETTINGS = (
         ),
     ),
 )
+
+
+# --- Settings for a tournament's own public texts, in addition to the club's
+
+
+ABOUT_SETTINGS = (
+    Setting(
+        "venue",
+        _("Ort"),
+        is_text=True,
+        section=Section.ABOUT,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "address",
+        _("Adresse"),
+        is_text=True,
+        section=Section.ABOUT,
+        typed=Typed(is_optional=True, help_text=_("Daraus wird der Link zur Karte.")),
+    ),
+    Setting(
+        "description",
+        _("Beschreibung"),
+        is_text=True,
+        section=Section.ABOUT,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "contact",
+        _("Kontakt"),
+        is_text=True,
+        section=Section.ABOUT,
+        typed=Typed(
+            is_optional=True,
+            help_text=_("Je Zeile eine Mailadresse, Telefonnummer oder Webadresse."),
+        ),
+    ),
+    Setting(
+        "house_text",
+        _("Hinweise des Hauses"),
+        is_text=True,
+        section=Section.ABOUT,
+        typed=Typed(is_optional=True, help_text=_("Etwa: Einlass, Ausweis, Essen, Parken.")),
+    ),
+)
+
+
+# --- Settings of an event's end: its forecast on big screens, and closing time
+
+
+SCREEN_SETTINGS = (
+    Setting(
+        "shows_end",
+        _("Voraussichtliches Ende auf der Leinwand"),
+        is_suggested=True,
+        section=Section.EVENING,
+        typed=Typed(label=_("Voraussichtliches Ende auf den Leinwänden zeigen")),
+    ),
+    Setting(
+        "closing_time",
+        _("Sperrstunde"),
+        is_suggested=True,
+        may_be_empty=True,
+        section=Section.EVENING,
+        typed=Typed(
+            help_text=_(
+                "Reicht die Zeit bis dahin nicht, lässt sich zwei Stufen vorher ansagen, dass "
+                "gezählt wird. Leer: keine."
+            ),
+            is_optional=True,
+            is_time=True,
+        ),
+    ),
+)

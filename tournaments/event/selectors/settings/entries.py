@@ -9,7 +9,9 @@ from __future__ import annotations
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.selectors.labels import CASH_UNITS
 from tournaments.event.selectors.settings.setting import Section, Setting, Typed
+from tournaments.models import Event
 
 MOST_TIMES = 100
 MOST_HOLD_MINUTES = 60
@@ -250,3 +252,84 @@ REBUY_SETTINGS = (
 # Purchases are offered while one of these is set.
 OFFERED_BY = ("rebuy_level", "rebuy_break", "addon_level", "addon_break", "reentry_most")
 PRICES = tuple((f"{name}_cents", f"{name}_parts") for name in ("fee", "rebuy", "addon", "reentry"))
+
+
+# --- Settings of bounties: their kind, their amount and their split
+
+
+NO_BOUNTIES = ""
+BOUNTY_KINDS = {
+    NO_BOUNTIES: _("keine"),
+    Event.BountyKind.FIXED.value: _("fest: Wer jemanden ausschaltet, bekommt dessen Kopfgeld"),
+    Event.BountyKind.PROGRESSIVE.value: _("steigend: ein Teil bar, der Rest auf den eigenen Kopf"),
+    Event.BountyKind.MYSTERY.value: _("Umschläge: Jedes Ausscheiden zieht einen"),
+}
+_PLAYED = _("Um diese Kopfgelder wird schon gespielt.")
+
+BOUNTY_SETTINGS = (
+    Setting(
+        "bounty_kind",
+        _("Kopfgelder"),
+        fixed_after_start=_PLAYED,
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        may_be_empty=True,
+        section=Section.MONEY,
+        typed=Typed(choices=BOUNTY_KINDS),
+    ),
+    Setting(
+        "bounty_cut",
+        _("Davon bar, in Prozent"),
+        fixed_after_start=_PLAYED,
+        is_suggested=True,
+        is_asked_when_made=True,
+        is_behind_more=True,
+        section=Section.MONEY,
+        is_beside=True,
+        typed=Typed(
+            most=100,
+            help_text=_("Bei steigenden Kopfgeldern. Der Rest kommt auf den eigenen Kopf."),
+        ),
+    ),
+)
+
+
+# --- Settings of an evening's cash tables: their unit, and their public link
+
+
+CASH_SETTINGS = (
+    Setting(
+        "cash_unit",
+        _("Am Cash-Tisch gespielt um"),
+        is_suggested=True,
+        section=Section.MONEY,
+        typed=Typed(
+            choices=CASH_UNITS,
+            help_text=_("Um Punkte oder Streichhölzer wird nur angeschrieben, ohne Kassa."),
+        ),
+    ),
+    Setting(
+        "shows_cash_results",
+        _("Gewinn und Verlust am Cash-Tisch"),
+        is_suggested=True,
+        section=Section.MONEY,
+        typed=Typed(
+            label=_("Der Link zu „Wer wem wie viel gibt“ zeigt, wer gewonnen und verloren hat")
+        ),
+    ),
+)
+
+
+# --- Settings of drawers
+
+
+DRAWER_SETTINGS = (
+    Setting(
+        "payout_limit_cents",
+        _("Auszahlen ohne Leitung höchstens, in Cent"),
+        is_suggested=True,
+        section=Section.MONEY,
+        typed=Typed(is_optional=True),
+    ),
+)

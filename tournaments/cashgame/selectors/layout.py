@@ -1,0 +1,153 @@
+"""Data of the cash game's pages: overview, table, seat. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.cashgame.domain.stakes import Way
+from tournaments.cashgame.domain.waiting import seats_free
+from tournaments.cashgame.selectors.books import (
+    Bought,
+    Standing,
+    bought_by,
+    chips_on,
+    fees_open,
+    stages_of,
+)
+from tournaments.cashgame.selectors.feeding import MoveDue, mains_of, moves_due
+from tournaments.cashgame.selectors.labels import STAGES, fee_words, range_words, stakes_words
+from tournaments.cashgame.selectors.line import InLine, lines_of
+from tournaments.event.selectors.labels import GAMES, LIMITS
+from tournaments.models import CashAway, CashLeave, CashSeat, CashTable, Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatShown:
+    """A seat of a cash table with its player.
+
+    :param away_until: Until when an absent player's seat is kept.
+    :param is_overdue: Whether the player is away for longer.
+    """
+
+    number: int
+    row: CashSeat | None = None
+    bought: Bought | None = None
+    fee_cents: int = 0
+    leaves_at: datetime | None = None
+    away_until: datetime | None = None
+    is_overdue: bool = False
+
+    @property
+    def name(self) -> str:
+        return str(self.row.registration.person.name) if self.row else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableShown:
+    """A cash table as it is now.
+
+    :param chips_cents: Chips on it by the books.
+    :param free: Seats free and not kept for a player.
+    :param moves: Due moves here from a feeder table, in order.
+    :param feeds: The main table's number, if this is an open feeder.
+    """
+
+    row: CashTable
+    seats: tuple[SeatShown, ...]
+    line: tuple[InLine, ...]
+    chips_cents: int
+    free: int
+    standing: Standing
+    moves: tuple[MoveDue, ...] = ()
+    feeds: int | None = None
+
+    @property
+    def taken(self) -> int:
+        return sum(1 for seat in self.seats if seat.row)
+
+    @property
+    def stakes(self) -> str:
+        return stakes_words(self.row)
+
+    @property
+    def range(self) -> str:
+        return range_words(self.row)
+
+    @property
+    def fee(self) -> str:
+        return fee_words(self.row)
+
+    @property
+    def game(self) -> str:
+        return f"{LIMITS[self.row.limit]} {GAMES[self.row.game]}"
+
+    @property
+    def stage(self) -> str:
+        return str(STAGES[self.standing.stage])
+
+    @property
+    def asks_largest(self) -> bool:
+        """Tell whether selling chips requires the largest stack; not at an empty table."""
+        return self.row.maximum_way == Way.LARGEST_STACK and self.chips_cents > 0
+
+    @property
+    def waits(self) -> bool:
+        """Tell whether a waiting player has no offer yet."""
+        return self.free > 0 and any(one.until is None for one in self.line)
+
+
+def tables_shown(event: Event, tables: Iterable[CashTable], now: datetime) -> list[TableShown]:
+    """Return cash tables as they are now, in a fixed number of queries."""
+    rows = list(tables)
+    ids = [row.pk for row in rows]
+    found = CashSeat.objects.live().filter(table__in=ids)
+    seats = list(found.select_related("registration__person", "table"))
+    shown = _seats_shown(event, seats, now)
+    chips, lines, standing = chips_on(ids), lines_of(ids, now), stages_of(event, rows, now)
+    due, mains = moves_due(rows, now), mains_of(rows)
+    found_tables: list[TableShown] = []
+    for row in rows:
+        numbers = range(1, row.seats + 1)
+        own = tuple(shown.get((row.pk, number), SeatShown(number=number)) for number in numbers)
+        line = tuple(lines.get(row.pk, ()))
+        row.event = event
+        moves = tuple(due.get(row.pk, ()))
+        empty = sum(1 for seat in own if seat.row is None) - len(moves)
+        found_tables.append(
+            TableShown(
+                row=row,
+                seats=own,
+                line=line,
+                chips_cents=chips.get(row.pk, 0),
+                free=seats_free(empty, [one.waiter for one in line], now),
+                standing=standing[row.pk],
+                moves=moves,
+                feeds=mains.get(row.pk),
+            )
+        )
+    return found_tables
+
+
+def _seats_shown(
+    event: Event, seats: list[CashSeat], now: datetime
+) -> dict[tuple[int, int], SeatShown]:
+    bought = bought_by(event, [seat.registration_id for seat in seats])
+    fees = fees_open(seats, now)
+    leaves = CashLeave.objects.live().filter(seat__in=seats)
+    aways = CashAway.objects.live().filter(seat__in=seats)
+    leaves_at = dict(leaves.values_list("seat", "leaves_at"))
+    until = dict(aways.values_list("seat", "until"))
+    return {
+        (seat.table_id, seat.seat): SeatShown(
+            number=seat.seat,
+            row=seat,
+            bought=bought.get(seat.registration_id),
+            fee_cents=fees.get(seat.pk, 0),
+            leaves_at=leaves_at.get(seat.pk),
+            away_until=until.get(seat.pk),
+            is_overdue=seat.pk in until and until[seat.pk] <= now,
+        )
+        for seat in seats
+    }

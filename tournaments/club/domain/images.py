@@ -1,0 +1,225 @@
+"""Uploaded pictures, made safe and small.
+
+In an <img> no script runs and nothing is fetched, but a browser draws everything. Elements with
+unlimited cost in a few lines are refused: `use`, patterns, markers, masks and filters draw
+repeatedly, and so does a clip of a clip.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, ParseError, register_namespace, tostring
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+MOST_ELEMENTS = 2000
+DEEPEST, MOST_CLIPS = 50, 50
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+LINK = "{http://www.w3.org/1999/xlink}href"
+SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"})
+GRADIENTS = frozenset({"linearGradient", "radialGradient"})
+KNOWN = SHAPES | GRADIENTS | {
+    "svg", "g", "defs", "title", "desc", "text", "tspan", "stop", "clipPath", "style"
+}  # fmt: skip
+LEFT_OUT = frozenset({"metadata"})
+COSTLY = ("filter", "backdrop-filter", "mask", "marker", "stroke-dasharray")
+"""Properties allowed only as "none"."""
+_PROPERTY = r"(?<![\w-])(?:-\w+-)?({names})[\w-]*\s*:"
+_COSTLY = re.compile(_PROPERTY.format(names="|".join(COSTLY)) + r"(?!\s*none\b)", re.IGNORECASE)
+_MOVING = re.compile(_PROPERTY.format(names="animation|transition"), re.IGNORECASE)
+_COMMENT = re.compile(r"/\*.*?(\*/|$)", re.DOTALL)
+_CALLS = re.compile(
+    r"(url|image|image-set|cross-fade|element|src)\s*\(\s*(['\"]?)(#?)", re.IGNORECASE
+)
+# An escape hides a word; an at-rule fetches or animates.
+_NOT_IN_STYLES = re.compile(r"[\\@]")
+
+
+register_namespace("", NAMESPACE.strip("{}"))
+register_namespace("xlink", "http://www.w3.org/1999/xlink")
+
+
+class DrawingError(ValueError):
+    """The file cannot be shown. `what` names the forbidden part.
+
+    `code` is no_picture, too_complex or bad_part.
+    """
+
+    def __init__(self, code: str, what: str = "") -> None:
+        super().__init__(code)
+        self.code, self.what = code, what
+
+
+def drawing_from(data: bytes) -> bytes:
+    """Return a safe version of a drawing.
+
+    Private data of other programs are removed.
+
+    >>> drawing_from(b'<svg xmlns="http://www.w3.org/2000/svg"><g id="a"/></svg>')
+    b'<svg xmlns="http://www.w3.org/2000/svg"><g id="a" /></svg>'
+
+    :raises DrawingError: Saying why not.
+    """
+    try:
+        root = fromstring(data, forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError, LookupError) as problem:
+        raise DrawingError("no_picture") from problem
+    if root.tag != f"{NAMESPACE}svg":
+        raise DrawingError("no_picture")
+    _clean(root)
+    clips = sum(
+        "clip-path" in f"{key}:{value}" for one in root.iter() for key, value in one.items()
+    )
+    if clips > MOST_CLIPS:
+        raise DrawingError("too_complex")
+    return tostring(root)
+
+
+def _clean(root: Element) -> None:
+    """Remove invisible elements; refuse forbidden ones."""
+    count = 0
+    waiting = [(root, 1, False)]
+    while waiting:
+        element, depth, in_clip = waiting.pop()
+        count += 1
+        if count > MOST_ELEMENTS or depth > DEEPEST:
+            raise DrawingError("too_complex")
+        name = element.tag.removeprefix(NAMESPACE)
+        if name not in KNOWN:
+            raise DrawingError("bad_part", f"<{name}>")
+        in_clip = in_clip or name == "clipPath"
+        _clean_attributes(element, name, in_clip=in_clip)
+        if name == "style":
+            _check_style(element.text or "", has_clips=False)
+        for child in reversed(list(element)):
+            if _is_drawn(child):
+                waiting.append((child, depth + 1, in_clip))
+            else:
+                element.remove(child)
+
+
+def _is_drawn(element: Element) -> bool:
+    tag = element.tag
+    is_ours = isinstance(tag, str) and tag.startswith(NAMESPACE)
+    return is_ours and tag.removeprefix(NAMESPACE) not in LEFT_OUT
+
+
+def _clean_attributes(element: Element, name: str, *, in_clip: bool) -> None:
+    for key, value in list(element.items()):
+        if key in ("href", LINK):
+            if name not in GRADIENTS or not value.strip().startswith("#"):
+                raise DrawingError("bad_part", f"<{name} href>")
+        elif key.startswith(("{", "data-")):
+            del element.attrib[key]
+        elif key.lower().startswith("on"):
+            raise DrawingError("bad_part", key)
+        else:
+            _check_style(value if key == "style" else f"{key}:{value}", has_clips=not in_clip)
+
+
+def _check_style(text: str, *, has_clips: bool) -> None:
+    """Refuse a style, or an attribute like one, that is costly, animates or fetches."""
+    for problem in _problems(_COMMENT.sub(" ", text), has_clips=has_clips):
+        raise DrawingError("bad_part", problem)
+
+
+def _problems(text: str, *, has_clips: bool) -> Iterator[str]:
+    for forbidden in (_COSTLY, _MOVING):
+        if found := forbidden.search(text):
+            yield found[1]
+    if found := _NOT_IN_STYLES.search(text):
+        yield found[0]
+    if not has_clips and "clip-path" in text.lower():
+        yield "clip-path"
+    for call, _quote, fragment in _CALLS.findall(text):
+        if call.lower() != "url" or not fragment:
+            yield f"{call}()"
+
+
+# --- Convert an uploaded picture to one cheap for readers: a PNG or a safe drawing
+
+
+PNG, SVG = "image/png", "image/svg+xml"
+READ = ("PNG", "JPEG", "WEBP")
+MOST_BYTES = 300 * 1000
+MOST_SIDE = 4096
+"""The most pixels of a side: 64 MB while it is redrawn."""
+SIDES = (1024, 512, 256)
+"""The longer side of the stored picture: the first size within MOST_BYTES."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture safe for any page."""
+
+    media_type: str
+    data: bytes
+
+
+class PictureError(ValueError):
+    """The file cannot be shown; `code` is the reason, and `what` the part of a drawing."""
+
+    def __init__(self, code: str, what: str = "") -> None:
+        super().__init__(code)
+        self.code, self.what = code, what
+
+
+def picture_from(data: bytes) -> Picture:
+    """Convert an uploaded file into a safe picture.
+
+    >>> picture_from(b'<svg xmlns="http://www.w3.org/2000/svg"/>').media_type
+    'image/svg+xml'
+
+    :raises PictureError: Codes: too_large, no_picture (or not a whole one), too_many_pixels,
+        and of a drawing too_complex and bad_part.
+    """
+    if len(data) > MOST_BYTES:
+        raise PictureError("too_large")
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        try:
+            return Picture(SVG, drawing_from(data))
+        except DrawingError as problem:
+            raise PictureError(problem.code, problem.what) from problem
+    return Picture(PNG, _drawn_anew(data))
+
+
+def _drawn_anew(data: bytes) -> bytes:
+    """Redraw a raster picture as PNG: upright, still, of limited size, without metadata."""
+    # The library is slow to load, and few processes read pictures.
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(io.BytesIO(data), formats=READ) as image:
+            if max(image.size) > MOST_SIDE:
+                raise PictureError("too_many_pixels")
+            upright = ImageOps.exif_transpose(image)
+            if upright.mode.startswith("I"):  # 16-bit grey
+                upright = upright.convert("I").point(lambda grey: grey / 256).convert("L")
+            plain = upright.convert("RGBA" if image.has_transparency_data else "RGB")
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as problem:
+        raise PictureError("too_many_pixels") from problem
+    # A decoder of a stranger's data may fail in many ways.
+    except (
+        OSError,
+        SyntaxError,
+        ValueError,
+        KeyError,
+        IndexError,
+        EOFError,
+        zlib.error,
+    ) as problem:
+        if isinstance(problem, PictureError):
+            raise
+        raise PictureError("no_picture") from problem
+    for side in SIDES:
+        plain.thumbnail((side, side))
+        out = io.BytesIO()
+        plain.save(out, "PNG", optimize=True)
+        if out.tell() <= MOST_BYTES:
+            break
+    return out.getvalue()

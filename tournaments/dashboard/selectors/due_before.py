@@ -1,0 +1,172 @@
+"""Due before play, and by computer and screens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format, time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.dashboard.selectors.items import (
+    SOON_MINUTES,
+    DueItem,
+    DueKind,
+    Urgency,
+    minutes_of,
+)
+from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
+from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
+from tournaments.event.selectors.event import entries_live_count, registrations_placed_count
+from tournaments.models import Event
+from tournaments.screens.selectors.screens import ScreenPicture, screen_pictures
+from tournaments.seating.domain.seating import TableCount
+from tournaments.seating.selectors.balancing import FloorAdvice
+
+
+def before_items(
+    event: Event, now: datetime, counts: Sequence[TableCount], advice: FloorAdvice
+) -> list[DueItem]:
+    registered, entered = registrations_placed_count(event), entries_live_count(event)
+    seated = sum(count.players for count in counts)
+    all_here = 0 < registered <= entered
+    items = [] if all_here else [_arrivals(registered, entered)]
+    if entered >= 2 and not seated:
+        items.append(_seats_item(entered, all_here=all_here))
+    urgency = Urgency.NOW if all_here else Urgency.LATER
+    items += [*card_items(event, counts, urgency), *dealer_items(event, counts, urgency)]
+    items += floor_items(event, counts, advice, now)
+    if seated:
+        items += [start_item(event, now, all_here=all_here), *call_items(event, now)]
+    return items
+
+
+def _arrivals(registered: int, entered: int) -> DueItem:
+    if not registered:
+        return DueItem(
+            kind=DueKind.DESK,
+            urgency=Urgency.NOW,
+            title=_("Noch niemand angemeldet"),
+            note=_("Namen kommen von der Turnierseite, aus einer Liste, oder hier eingetippt."),
+        )
+    missing = registered - entered
+    title = ngettext("Einer fehlt noch", "%(count)s fehlen noch", missing)
+    return DueItem(
+        kind=DueKind.DESK,
+        urgency=Urgency.SOON if entered else Urgency.NOW,
+        title=title % {"count": missing},
+        note=_("%(entered)s von %(registered)s sind eingecheckt.")
+        % {"entered": entered, "registered": registered},
+    )
+
+
+def _seats_item(entered: int, *, all_here: bool) -> DueItem:
+    note = _("Alle %(count)s sind da.") if all_here else _(
+        "%(count)s sind da. Wer später kommt, bekommt seinen Platz einzeln."
+    )  # fmt: skip
+    return DueItem(
+        kind=DueKind.DRAW_SEATS,
+        urgency=Urgency.NOW if all_here else Urgency.LATER,
+        title=_("Plätze auslosen"),
+        note=note % {"count": entered},
+    )
+
+
+def start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
+    begins, today = timezone.localtime(event.starts_at), timezone.localtime(now)
+    same_day = begins.date() == today.date()
+    when = time_format(begins, "H:i") if same_day else date_format(begins, _("D, j. F, H:i"))
+    if now >= event.starts_at:
+        title, urgency = _("Beginn war um %(when)s"), Urgency.NOW
+    else:
+        is_soon = minutes_of(event.starts_at - now) <= SOON_MINUTES
+        title, urgency = _("Beginn um %(when)s"), Urgency.SOON if is_soon else Urgency.LATER
+    if not same_day:
+        title = _("Beginn: %(when)s")
+    note = _("Wenn alle sitzen: die Uhr starten.") if all_here else _(
+        "Wer nach dem Start eincheckt, wird nachgesetzt."
+    )  # fmt: skip
+    return DueItem(kind=DueKind.START, urgency=urgency, title=title % {"when": when}, note=note)
+
+
+def call_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the missing five-minute call, once the planned one was missed."""
+    if now < event.starts_at - CALL_BEFORE or not lacks_call(event, now):
+        return []
+    return [
+        DueItem(
+            kind=DueKind.START_CALL,
+            urgency=Urgency.NOW,
+            title=_("Der Beginn ist noch nicht ausgerufen"),
+            note=_("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant."),
+        )
+    ]
+
+
+# --- Due by the computer: backups, disk space, automatic work
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backups:
+    """The state of the computer: whether a backup folder is chosen, and its errors.
+
+    `hints` are doubts about a folder, `troubles` other problems: title and sentence.
+    """
+
+    is_chosen: bool = True
+    errors: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    troubles: tuple[tuple[str, str], ...] = ()
+
+
+def machine_items(event: Event, backups: Backups) -> list[DueItem]:
+    """Return the due items of the computer running the evening."""
+    items = [
+        DueItem(kind=DueKind.MACHINE, urgency=Urgency.NOW, title=title, note=note)
+        for title, note in backups.troubles
+    ]
+    items += [
+        _backup(Urgency.NOW, _("Die Sicherung klappt nicht"), error) for error in backups.errors
+    ]
+    if event.is_over:
+        return items
+    items += [
+        _backup(Urgency.LATER, _("Die Sicherung liegt am selben Ort"), hint)
+        for hint in backups.hints
+    ]
+    if not (backups.is_chosen or event.has_started):
+        note = _("Mit einem Stick geht der Abend auf einem anderen Laptop weiter.")
+        items.append(_backup(Urgency.LATER, _("Noch keine Sicherung"), note))
+    return items
+
+
+def _backup(urgency: Urgency, title: str, note: str) -> DueItem:
+    return DueItem(kind=DueKind.BACKUP, urgency=urgency, title=title, note=note)
+
+
+# --- Due by an event's big screens: a silent one, one with blocked sound
+
+
+def screen_items(event: Event, now: datetime) -> list[DueItem]:
+    pictures = screen_pictures(event.club, now, event=event)
+    return [_item(picture) for picture in pictures if picture.is_silent or picture.is_blocked]
+
+
+def _item(picture: ScreenPicture) -> DueItem:
+    screen = picture.screen
+    if picture.is_silent:
+        title = _("Leinwand meldet sich nicht: %(name)s")
+        note = _("Läuft das Gerät noch? Die Uhr dort geht von selbst weiter.")
+    else:
+        title = _("Leinwand ohne Ton: %(name)s")
+        note = _("Der Browser dort blockiert den Ton. Am Gerät einmal auf das Bild tippen.")
+    return DueItem(
+        kind=DueKind.SCREEN,
+        urgency=Urgency.SOON,
+        title=title % {"name": screen.name},
+        note=note,
+        number=screen.pk,
+    )

@@ -1,0 +1,272 @@
+"""Due about money: bounties, deals, prizes, purchases, closing time, cash tables."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clock.selectors import clock_levels, clock_state
+from tournaments.cashgame.selectors.books import open_tables
+from tournaments.cashgame.selectors.due import cash_due
+from tournaments.cashgame.selectors.layout import tables_shown
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.event.domain.closing import end_of_level, last_level
+from tournaments.event.selectors.event import (
+    Closing,
+    closing_of,
+    entry_names,
+    event_accepts_late,
+    event_closes_at,
+    players_left,
+)
+from tournaments.event.selectors.labels import money
+from tournaments.forecast.selectors.forecast import forecast_of
+from tournaments.models import Event, What
+from tournaments.payouts.selectors.bounties import (
+    bounties_of,
+    event_has_bounties,
+    heads_waiting,
+    taker_asked,
+)
+from tournaments.payouts.selectors.deals import MOST_AT_A_DEAL, deal_open
+from tournaments.payouts.selectors.prize_labels import why_unpayable
+from tournaments.payouts.selectors.prizes import debts, payouts, prizes_now
+from tournaments.play.selectors.stacks import counting_of
+from tournaments.prizes.domain.payouts import Unpayable
+from tournaments.prizes.selectors.plans import prizes_frozen
+from tournaments.rebuys.selectors.offers import chances_live, name_of, sells_again, wishes_live
+
+MOST_HEADS = 3
+
+
+def bounty_items(event: Event) -> list[DueItem]:
+    """Return the due items of bounties, each with the entry as its number."""
+    if not event_has_bounties(event):
+        return []
+    waiting, undrawn = heads_waiting(event)[:MOST_HEADS], bounties_of(event).undrawn[:MOST_HEADS]
+    names = entry_names({*undrawn, *(stack.entry for stack, _cents in waiting)})
+    takers = [
+        DueItem(
+            kind=DueKind.TAKER,
+            urgency=Urgency.LATER,
+            title=taker_asked(stack, names[stack.entry]),
+            note=_("Das Kopfgeld wartet darauf."),
+            number=stack.entry,
+            lost=stack.lost,
+        )
+        for stack, _cents in waiting
+    ]
+    draws = [
+        DueItem(
+            kind=DueKind.ENVELOPE,
+            urgency=Urgency.SOON,
+            title=_("Umschlag ziehen für den Kopf von %(name)s") % {"name": names[entry]},
+            number=entry,
+        )
+        for entry in undrawn
+    ]
+    return [*takers, *draws]
+
+
+def deal_items(event: Event) -> list[DueItem]:
+    """Return a deal that waits for answers, or that can no longer be agreed."""
+    deal = deal_open(event) if players_left(event) <= MOST_AT_A_DEAL else None
+    if deal is None:
+        return []
+    sentence = _("%(yes)s von %(all)s sagen Ja.") % {"yes": deal.yes, "all": len(deal.shares)}
+    return [
+        DueItem(
+            kind=DueKind.DEAL,
+            urgency=Urgency.SOON,
+            title=_("Ein Deal ist vorgeschlagen"),
+            note=deal.stale or sentence,
+        )
+    ]
+
+
+# --- Due by prizes: fix them, overpayments, payouts
+
+
+def prize_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the due items; empty without planned prizes, or during late registration."""
+    if not event.prizes or not event.has_started or event.cancelled_by_id is not None:
+        return []
+    if prizes_frozen(event) is None:
+        return [] if event_accepts_late(event, now) else [_to_fix(event)]
+    return [*_debts(event), *(_to_pay(event) if event.is_over else [])]
+
+
+def _to_fix(event: Event) -> DueItem:
+    found = prizes_now(event)
+    cannot = why_unpayable(found) if isinstance(found, Unpayable) else ""
+    return DueItem(
+        kind=DueKind.PRIZES,
+        urgency=Urgency.SOON,
+        title=_("Die Preise sind noch nicht festgeschrieben"),
+        note=cannot or _("Niemand kann mehr einsteigen."),
+    )
+
+
+def _debts(event: Event) -> list[DueItem]:
+    return [
+        DueItem(
+            kind=DueKind.PRIZE_DEBT,
+            urgency=Urgency.SOON,
+            title=_("%(name)s hat %(amount)s zu viel bekommen")
+            % {"name": row.name, "amount": money(row.owed_back)},
+            note=_("Der Platz hat sich geändert, nachdem der Preis ausgezahlt war."),
+        )
+        for row in debts(event)
+    ]
+
+
+def _to_pay(event: Event) -> list[DueItem]:
+    rows = [row for row in payouts(event) if row.open > 0]
+    if not rows:
+        return []
+    title = ngettext(
+        "Ein Preis ist noch auszuzahlen", "%(number)s Preise sind noch auszuzahlen", len(rows)
+    )
+    total = sum(row.open for row in rows)
+    return [
+        DueItem(
+            kind=DueKind.PRIZES_OPEN,
+            urgency=Urgency.LATER,
+            title=title % {"number": len(rows)},
+            note=_("Zusammen %(amount)s.") % {"amount": money(total)},
+        )
+    ]
+
+
+# --- Players waiting for requested purchases, and seats held for a re-buy
+
+
+MOST_SHOWN = 5
+
+
+def _clock(at: datetime) -> str:
+    return time_format(timezone.localtime(at), "H:i")
+
+
+def purchase_items(event: Event) -> list[DueItem]:
+    """Return open requests and held seats, the first to expire first."""
+    if not sells_again(event):
+        return []
+    wishes = list(wishes_live(event)[:MOST_SHOWN])
+    asked = {row.entry_id for row in wishes}
+    chances = [row for row in chances_live(event)[: 2 * MOST_SHOWN] if row.entry_id not in asked]
+    return [
+        *(
+            DueItem(
+                kind=DueKind.PURCHASE,
+                urgency=Urgency.NOW,
+                title=_("%(name)s möchte %(number)s × %(what)s")
+                % {
+                    "name": row.entry.registration.person.name,
+                    "number": row.number,
+                    "what": name_of(What(row.what)),
+                },
+                note=_("Seit %(at)s.")
+                % {"at": time_format(timezone.localtime(row.asked_at), "H:i")},
+                number=row.entry_id,
+            )
+            for row in wishes
+        ),
+        *(
+            DueItem(
+                kind=DueKind.REBUY,
+                urgency=Urgency.SOON,
+                title=_("Re-buy? %(name)s") % {"name": row.entry.registration.person.name},
+                note=_("Ohne Chips. Der Platz wird bis %(until)s gehalten.")
+                % {"until": _clock(row.until)},
+                number=row.entry_id,
+            )
+            for row in chances[:MOST_SHOWN]
+        ),
+    ]
+
+
+# --- Closing time: proposed while it can still be announced two levels ahead, and then due
+
+
+def closing_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the due items of closing time; empty if it is not set."""
+    closing = closing_of(event, now)
+    if closing is not None:
+        return [_announced(event, closing, now)]
+    closes_at = event_closes_at(event)
+    if closes_at is None:
+        return []
+    forecast = forecast_of(event, now)
+    if forecast is None or forecast.ends_at <= closes_at:
+        return []
+    return [_proposed(event, now, closes_at, forecast.ends_at)]
+
+
+def _announced(event: Event, closing: Closing, now: datetime) -> DueItem:
+    if not closing.is_over:
+        note = _("Gegen %(at)s.") % {"at": _time(closing.ends_at)} if closing.ends_at else ""
+        return DueItem(
+            kind=DueKind.CLOSING,
+            urgency=Urgency.LATER,
+            title=_("Sperrstunde: nach Stufe %(number)s wird gezählt") % {"number": closing.number},
+            note=note,
+        )
+    runs = clock_state(event.clock, now).is_running
+    is_counted = counting_of(event, now).is_complete
+    kind = DueKind.CLOSING_END if is_counted else DueKind.CLOSING_COUNT
+    title = _("Sperrstunde: Die letzte Stufe ist zu Ende")
+    note = _("Alle Stapel zählen, dann das Turnier beenden: Der größte Stapel ist Platz 1.")
+    if is_counted:
+        note = _("Alle sind gezählt: Das Turnier lässt sich beenden.")
+    elif runs:
+        kind = DueKind.CLOCK_RUNS
+        note = _("Uhr anhalten, laufende Hände zu Ende spielen lassen, dann zählen.")
+    return DueItem(kind=kind, urgency=Urgency.NOW, title=title, note=note)
+
+
+def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetime) -> DueItem:
+    """Return the proposal of closing time; more urgent if the next level would be too late."""
+    levels, state = clock_levels(event.clock), clock_state(event.clock, now)
+    following = next(
+        (row for row, level in enumerate(levels) if row > state.index and not level.is_break), None
+    )
+    row = None if following is None else last_level(levels, following)
+    latest = None if row is None else end_of_level(levels, state, row, now)
+    note = _("Sperrstunde ist um %(closes)s, Schluss wäre gegen %(ends)s.")
+    return DueItem(
+        kind=DueKind.CLOSING_PROPOSED,
+        urgency=Urgency.SOON if latest is None or latest > closes_at else Urgency.LATER,
+        title=_("Bis zur Sperrstunde reicht die Zeit nicht"),
+        note=note % {"closes": _time(closes_at), "ends": _time(ends_at)},
+    )
+
+
+def _time(at: datetime) -> str:
+    return time_format(localtime(at), "H:i")
+
+
+# --- Due at cash tables, on the director's page
+
+
+def cash_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the due items of cash tables; empty without any."""
+    if not event.has_cash_game or event.is_over:
+        return []
+    tables = tables_shown(event, open_tables(event), now)
+    return [
+        DueItem(
+            kind=DueKind.CASH_GAME if one.table is None else DueKind.CASH_TABLE,
+            urgency=Urgency(one.when.value),
+            title=one.title,
+            note=one.note,
+            rule=one.rule,
+            number=one.table,
+        )
+        for one in cash_due(event, tables, now)
+    ]

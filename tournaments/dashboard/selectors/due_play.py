@@ -1,0 +1,324 @@
+"""Due in play: the bubble, tables far short, colour-ups, stack counts, calls of a table."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clock.selectors import clock_levels, clock_state
+from tournaments.changes.kinds import kind_names
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.models import Action, Event, Seating
+from tournaments.play.selectors.bubble import (
+    Bubble,
+    bubble_of,
+    difference,
+    money_taken_back,
+    round_current,
+    tables_awaited,
+    waits_for_break,
+)
+from tournaments.play.selectors.calls import summons_live, word_of
+from tournaments.play.selectors.stacks import Counting, counting_of, race_due, race_tables
+from tournaments.seating.selectors.halts import FarShort, tables_far_short
+
+MOST_DIFFERING = 3
+
+
+def bubble_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the due items near the money; of differing tables only the first few.
+
+    After the bubble: count heads, announce the money, end hand-for-hand. No hand is released.
+    """
+    bubble = bubble_of(event)
+    items = [*_taken_back(event, bubble), *_differing(bubble)]
+    if bubble.is_near and not bubble.to_money:
+        return [*items, *_money(bubble)]
+    if bubble.round is not None and bubble.is_reached:
+        return [*items, *_end(bubble)]
+    if bubble.round is not None:
+        items += _in_hand_for_hand(event, bubble, now)
+    elif bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
+        items.append(_begin(bubble))
+    return items
+
+
+def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:
+    """Tell whether the clock stands for hand-for-hand, so that this item is wrong.
+
+    In a break this is so until all tables are done, and again after the break.
+    """
+    current = round_current(event) if item.kind is DueKind.CLOCK_STANDS else None
+    if current is None:
+        return False
+    state = clock_state(event.clock, now)
+    is_break = state.level.is_break and not state.is_waiting
+    return not is_break or bool(tables_awaited(event, current))
+
+
+def _taken_back(event: Event, bubble: Bubble) -> list[DueItem]:
+    if not bubble.is_near or not money_taken_back(event):
+        return []
+    note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Tische werden neu gezählt.")
+    return [
+        DueItem(
+            kind=DueKind.MONEY_BACK,
+            urgency=Urgency.NOW,
+            title=_("„Im Geld“ gilt nicht mehr"),
+            note=note % {"left": bubble.left, "paid": bubble.paid},
+        )
+    ]
+
+
+def _differing(bubble: Bubble) -> list[DueItem]:
+    if not bubble.is_near:
+        return []
+    return [
+        DueItem(
+            kind=DueKind.HEADS,
+            urgency=Urgency.NOW,
+            title=difference(heads),
+            note=_("Nachzählen, oder eintragen, wer fehlt oder dazukam."),
+            number=heads.number,
+        )
+        for heads in bubble.differing[:MOST_DIFFERING]
+    ]
+
+
+def _in_hand_for_hand(event: Event, bubble: Bubble, now: datetime) -> list[DueItem]:
+    if bubble.awaited:
+        return []
+    assert bubble.round is not None
+    stays = waits_for_break(event, now)
+    if stays:
+        return [
+            DueItem(
+                kind=DueKind.ROUND_WAITS,
+                urgency=Urgency.SOON,
+                title=_("Alle Tische sind fertig"),
+                note=stays,
+            )
+        ]
+    return [
+        DueItem(
+            kind=DueKind.ROUND,
+            urgency=Urgency.NOW,
+            title=_("Alle Tische sind fertig"),
+            note=_("Die nächste Hand wird für alle zugleich freigegeben."),
+            number=bubble.round.number,
+        )
+    ]
+
+
+def _begin(bubble: Bubble) -> DueItem:
+    title = ngettext("Noch einer bis zum Geld", "Noch %(shown)s bis zum Geld", bubble.to_money)
+    return DueItem(
+        kind=DueKind.HAND_FOR_HAND,
+        urgency=Urgency.NOW,
+        title=title % {"shown": bubble.to_money},
+        note=_("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen."),
+    )
+
+
+def _end(bubble: Bubble) -> list[DueItem]:
+    if bubble.is_round_open:
+        return []
+    return [
+        DueItem(
+            kind=DueKind.HAND_FOR_HAND_END,
+            urgency=Urgency.NOW,
+            title=_("Hand für Hand beenden"),
+            note=_(
+                "Alle sind im Geld. Jeder Tisch spielt wieder für sich, und die Uhr läuft weiter."
+            ),
+        )
+    ]
+
+
+def _money(bubble: Bubble) -> list[DueItem]:
+    if bubble.hindrance is None:
+        return [
+            DueItem(
+                kind=DueKind.MONEY,
+                urgency=Urgency.NOW,
+                title=_("„Im Geld“ ansagen"),
+                note=_("Jeder Tisch ist gezählt, und die Zahlen stimmen."),
+            )
+        ]
+    if not bubble.open or bubble.is_round_open:
+        return []
+    return [
+        DueItem(
+            kind=DueKind.HEADS_OPEN,
+            urgency=Urgency.NOW,
+            title=_("Spieler zählen, dann „im Geld“ ansagen"),
+            note=_("Sitzen dort so viele? Sonst die Zahl ändern."),
+            heads=tuple(
+                (row.number, row.heads.players)
+                for row in bubble.tables
+                if row.number in bubble.open
+            ),
+        )
+    ]
+
+
+# --- Due after changes of tables: a table far short, slips for moved players
+
+
+SLIPS_FOR = timedelta(minutes=10)
+
+
+def halt_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the tables that must stop, and the stopped ones (TDA 2024 11-D)."""
+    shown = (state for state in tables_far_short(event, now) if not state.is_waived)
+    return [_halt_item(state) for state in shown]
+
+
+def _halt_item(state: FarShort) -> DueItem:
+    words = {"table": state.number, "count": state.short_by}
+    if state.is_halted:
+        title = _("Tisch %(table)s ist angehalten")
+        note = _("Dort fehlen %(count)s. Das endet von selbst, sobald wieder genug dort sitzen.")
+    else:
+        title = _("Tisch %(table)s anhalten: Dort fehlen %(count)s")
+        note = _halt_note(state.blinds_affected)
+    waits = state.is_halted or state.blinds_affected is False
+    return DueItem(
+        kind=DueKind.HALT,
+        urgency=Urgency.SOON if waits else Urgency.NOW,
+        title=title % words,
+        note=note % words,
+        rule=_("TDA 2024 11-D."),
+        number=state.number,
+        asks=(state.number,) if state.asks and state.blinds_affected is None else (),
+    )
+
+
+def _halt_note(affected: bool | None) -> str:
+    if affected is None:
+        return _("Sobald die Blinds betroffen sind. Wo der Button liegt, weiß gerade niemand.")
+    if affected:
+        return _("Ein leerer Platz betrifft schon die nächsten Blinds.")
+    return _("Noch nicht: erst wenn ein leerer Platz die Blinds betrifft.")
+
+
+def moved_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the slips of the latest break or redraw, for some minutes."""
+    rows = Action.objects.filter(
+        event=event, kind__in=kind_names(lambda kind: kind.moves_many), at__gte=now - SLIPS_FOR
+    )
+    action = rows.order_by("-sequence").first()
+    if action is None:
+        return []
+    moved = Seating.objects.live().filter(event=event, made_by=action).count()
+    if not moved:
+        return []
+    title = ngettext("Platzzettel für einen", "Platzzettel für %(count)s", moved)
+    return [
+        DueItem(
+            kind=DueKind.SLIPS,
+            urgency=Urgency.LATER,
+            title=title % {"count": moved},
+            note=_("Für alle, die gerade umgezogen sind: zum Drucken oder zum Zeigen."),
+            number=action.pk,
+        )
+    ]
+
+
+# --- Tables with a colour-up still to do
+
+
+def race_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the colour-up while some tables have not exchanged their chips."""
+    due = race_due(event, now)
+    if due is None:
+        return []
+    tables = race_tables(event, due)
+    waiting = [str(table.number) for table in tables if not table.is_done]
+    if not waiting:
+        return []
+    note = _("Fertig: %(done)s von %(all)s Tischen. Es fehlt: %(tables)s.")
+    return [
+        DueItem(
+            kind=DueKind.RACE,
+            urgency=Urgency.NOW,
+            title=_("Chips zu %(chips)s eintauschen") % {"chips": ", ".join(map(str, due.values))},
+            note=note
+            % {
+                "done": len(tables) - len(waiting),
+                "all": len(tables),
+                "tables": ", ".join(waiting),
+            },
+        )
+    ]
+
+
+# --- A stack count begun in a break: missing tables, and its sum
+
+
+def stack_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the rest of a count, during its break and the level after it."""
+    if not _is_time_to_count(event, now):
+        return []
+    counting = counting_of(event, now)
+    if not counting.counted:
+        return []
+    if not counting.is_complete:
+        return [_missing(counting)]
+    return [_differs(counting)] if counting.over else []
+
+
+def _is_time_to_count(event: Event, now: datetime) -> bool:
+    levels, index = clock_levels(event.clock), clock_state(event.clock, now).index
+    return any(level.is_break for level in levels[max(0, index - 1) : index + 1])
+
+
+def _missing(counting: Counting) -> DueItem:
+    tables = [str(table.number) for table in counting.tables if not table.is_done]
+    note = _("Gezählt: %(done)s von %(all)s. Es fehlt an: %(tables)s.")
+    return DueItem(
+        kind=DueKind.STACKS,
+        urgency=Urgency.LATER,
+        title=_("Stapel fertig zählen"),
+        note=note
+        % {"done": counting.counted, "all": counting.players, "tables": ", ".join(tables)},
+    )
+
+
+def _differs(counting: Counting) -> DueItem:
+    over = counting.over
+    title = (
+        ngettext("Ein Chip zu viel gezählt", "%(chips)s Chips zu viel gezählt", over)
+        if over > 0
+        else ngettext("Ein Chip zu wenig gezählt", "%(chips)s Chips zu wenig gezählt", -over)
+    )
+    note = _("Gezählt sind %(total)s, im Spiel %(chips)s. Bitte nachzählen.")
+    return DueItem(
+        kind=DueKind.STACKS,
+        urgency=Urgency.SOON,
+        title=title % {"chips": intcomma(abs(over))},
+        note=note % {"total": intcomma(counting.total), "chips": intcomma(counting.chips)},
+    )
+
+
+# --- Tables that call the director: due at once until answered
+
+
+def summons_items(event: Event) -> list[DueItem]:
+    """Return the calling tables, last those the director is coming to."""
+    return [
+        DueItem(
+            kind=DueKind.COMING if row.is_coming else DueKind.SUMMONED,
+            urgency=Urgency.SOON if row.is_coming else Urgency.NOW,
+            title=_("Tisch %(table)s ruft: %(word)s")
+            % {"table": row.table.number, "word": word_of(row.reason)},
+            note=_("Seit %(at)s.") % {"at": time_format(timezone.localtime(row.called_at), "H:i")},
+            number=row.table.number,
+        )
+        for row in summons_live(event)
+    ]

@@ -1,0 +1,252 @@
+"""Prizes in words: obstacles, places and amounts, the preview of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Sum
+from django.utils.translation import gettext as _
+
+from tournaments.event.selectors.clock import counted
+from tournaments.event.selectors.event import (
+    entries_live_count,
+    event_accepts_late,
+    registrations_placed_count,
+)
+from tournaments.event.selectors.labels import money
+from tournaments.models import Elimination, Event, Purchase, What
+from tournaments.money.domain.accounts import Account, Price, price_cents
+from tournaments.money.selectors.fees import entry_price
+from tournaments.payouts.domain.pictures import PrizeRow, curve_path, prize_rows
+from tournaments.payouts.selectors.prizes import prize_table_of, prizes_given, prizes_now
+from tournaments.prizes.domain.payouts import PrizeTable, Unpayable, prize_table
+from tournaments.prizes.domain.plans import (
+    LONGEST_NAME,
+    MOST_TYPED,
+    Pool,
+    PrizePlan,
+    places_paid,
+    pool_of,
+)
+from tournaments.prizes.selectors.plans import entries_that_count, prize_pool, prizes_frozen
+from tournaments.rebuys.selectors.offers import good_of
+
+
+def why_unplannable(code: str) -> str:
+    """Return the error of a plan as a sentence."""
+    words = {
+        "absurd": _("Einer dieser Beträge kann nicht stimmen."),
+        "unit": _("Gerundet wird auf mindestens einen Cent."),
+        "places_percent": _("Bezahlt werden höchstens 100 % der Einstiege."),
+        "held_back": _("Einbehalten werden höchstens 100 %."),
+        "minimum": _("Dieser Mindestpreis kann nicht stimmen."),
+        "too_many": _("Höchstens %(most)d Preise, jeder für sich eingegeben.")
+        % {"most": MOST_TYPED},
+        "long": _("Ein Sachpreis hat höchstens %(most)d Zeichen.") % {"most": LONGEST_NAME},
+        "no_shares": _("Es fehlen die Anteile."),
+        "no_amounts": _("Es fehlen die Beträge."),
+        "no_seat": _("Es fehlt, was ein Platz wert ist."),
+        "nothing": _("Jeder Preis ist mehr als nichts."),
+        "rising": _("Ein Preis ist höher als der davor. Bitte vom ersten Platz abwärts."),
+        "over_all": _("Die Anteile sind zusammen mehr als 100 %."),
+        "under_all": _("Die Anteile sind zusammen weniger als 100 %."),
+    }
+    return words[code]
+
+
+def why_unpayable(no: Unpayable) -> str:
+    """Return why this pool cannot pay the prizes, as a sentence."""
+    words = {
+        "empty": _("Für Preise ist noch nichts eingezahlt."),
+        "places": _("Wie viele Plätze bezahlt werden, ist noch nicht gesagt."),
+        "minimum": _(
+            "Für so viele Plätze zu mindestens %(cents)s reicht der Topf nicht: weniger Plätze "
+            "bezahlen, oder weniger je Platz."
+        ),
+        "refund": _("Der Topf reicht nicht, um den Einstieg zurückzugeben (%(cents)s)."),
+        "over_pool": _(
+            "Die Preise sind %(cents)s mehr, als im Topf ist: als Zuschuss eintragen, oder die "
+            "Beträge ändern."
+        ),
+        "under_pool": _(
+            "Vom Topf sind %(cents)s nicht verteilt: als einbehalten eintragen, oder die Beträge "
+            "ändern."
+        ),
+        "seats": _("Im Topf sind mehr Plätze, als Teilnehmer da sind: %(cents)s bleiben übrig."),
+    }
+    return words[no.code] % {"cents": money(no.cents)}
+
+
+# --- Prizes in words for players, screens and staff; from the end of late registration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizeWords:
+    """The prizes by place, and the prize of each winner in words.
+
+    `is_fixed`: later payments change nothing.
+    """
+
+    rows: list[PrizeRow]
+    refund: int
+    by_entry: Mapping[int, str]
+    is_fixed: bool
+
+
+def prizes_in_words(event: Event, now: datetime) -> PrizeWords | None:
+    """Return the prizes to announce now, or None before that."""
+    if not event.prizes or not event.has_started or event.cancelled_by_id is not None:
+        return None
+    frozen = prizes_frozen(event)
+    if frozen is None and event_accepts_late(event, now):
+        return None
+    table, plan = prize_table_of(event), event.prize_plan
+    rows = prize_rows(table.prizes, plan.in_kind)
+    if not rows:
+        return None
+    given = prizes_given(event)
+    return PrizeWords(
+        rows=rows,
+        refund=table.refund,
+        by_entry={
+            entry: _words(event, given.prizes.get(entry, 0), given.in_kind.get(entry, ""))
+            for entry in given.prizes.keys() | given.in_kind.keys()
+        },
+        is_fixed=frozen is not None,
+    )
+
+
+def prize_words(row: PrizeRow) -> str:
+    """Return the prize of a place in words."""
+    return ", ".join(part for part in (money(row.cents) if row.cents else "", row.in_kind) if part)
+
+
+def _words(event: Event, cents: int, in_kind: str) -> str:
+    seat = event.prize_plan.seat_name
+    is_seat = bool(seat) and cents == event.prize_plan.seat_cents
+    text = _("Platz: %(seat)s (%(cents)s)") % {"seat": seat, "cents": money(cents)}
+    amount = text if is_seat else money(cents)
+    return ", ".join(part for part in (amount if cents else "", in_kind) if part)
+
+
+def words_of_outs(event: Event, places: Mapping[int, int], now: datetime) -> dict[int, str]:
+    """Return the prizes of eliminated players in words; cheap for a place without one."""
+    plan = event.prize_plan
+    if not event.prizes:
+        return {}
+    deepest = max(len(prize_table_of(event).prizes) + 1, len(plan.in_kind))
+    if not places or min(places.values()) > deepest + _disqualified(event):
+        return {}
+    text = prizes_in_words(event, now)
+    found = text.by_entry if text else {}
+    return {entry: found[entry] for entry in places if entry in found}
+
+
+def _disqualified(event: Event) -> int:
+    rows = Elimination.objects.live().filter(event=event)
+    return rows.filter(way=Elimination.Way.DISQUALIFIED).count()
+
+
+# --- The result of a prize plan: for an assumed field, or for the present one
+
+
+USUAL_FIELD = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sold:
+    """The number of sales, real or assumed."""
+
+    entries: int
+    rebuys: int = 0
+    addons: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """A prize table with its basis; `obstacle` says why there is none."""
+
+    pool: Pool
+    rows: Sequence[PrizeRow] = ()
+    refund: int = 0
+    path: str = ""
+    obstacle: str = ""
+    has_money: bool = False
+    sold: Sold | None = None
+
+
+def sold_of(event: Event) -> Sold:
+    """Return the sales so far; before the start, the expected entries."""
+    entries = entries_live_count(event) if event.has_started else field_expected(event)
+    if event.is_clock_only:
+        return Sold(entries=entries, rebuys=counted(event).rebuys)
+    rows = Purchase.objects.live().filter(event=event).order_by().values_list("what")
+    bought = dict(rows.annotate(Sum("number")))
+    return Sold(entries=entries, rebuys=bought.get(What.REBUY, 0), addons=bought.get(What.ADDON, 0))
+
+
+def preview_of(event: Event, plan: PrizePlan, *, typed_places: int, sold: Sold) -> Preview:
+    """Return the result of a plan for these sales.
+
+    Real sales count as far as paid, as after saving the plan; assumed ones as if paid. Before the
+    start all are assumed.
+    """
+    is_known = event.has_started and not event.is_clock_only
+    now = sold_of(event) if is_known else Sold(entries=0)
+    paid = prize_pool(event).paid if is_known else 0
+    entries = sold.entries - now.entries + (entries_that_count(event) if is_known else 0)
+    for price, more in (
+        (entry_price(event), sold.entries - now.entries),
+        (good_of(event, What.REBUY).price, sold.rebuys - now.rebuys),
+        (good_of(event, What.ADDON).price, sold.addons - now.addons),
+    ):
+        paid += more * _to_the_pool(price)
+    pool = pool_of(plan, max(0, paid))
+    places = places_paid(plan, typed=typed_places, entries=entries, pool_cents=pool.cents)
+    found: PrizeTable | Unpayable
+    try:
+        found = prize_table(
+            plan,
+            pool_cents=pool.cents,
+            places=places,
+            entries=entries,
+            buy_in_cents=price_cents(entry_price(event)),
+        )
+    except Unpayable as no:
+        found = no
+    return _shown(plan, pool, found, sold=sold)
+
+
+def preview_now(event: Event) -> Preview:
+    """Return the present prizes, from actual payments and entries."""
+    return _shown(event.prize_plan, prize_pool(event), prizes_now(event))
+
+
+def _shown(
+    plan: PrizePlan,
+    pool: Pool,
+    found: PrizeTable | Unpayable,
+    *,
+    sold: Sold | None = None,
+) -> Preview:
+    table = PrizeTable() if isinstance(found, Unpayable) else found
+    return Preview(
+        pool=pool,
+        rows=prize_rows(table.prizes, plan.in_kind),
+        refund=table.refund,
+        path=curve_path(table.prizes),
+        obstacle=why_unpayable(found) if isinstance(found, Unpayable) else "",
+        has_money=plan.has_money,
+        sold=sold,
+    )
+
+
+def _to_the_pool(price: Price) -> int:
+    return sum(share.cents for share in price if share.account in (Account.POOL, Account.FEES))
+
+
+def field_expected(event: Event) -> int:
+    """Return the field for a first preview: registrations, or a usual evening's field."""
+    return registrations_placed_count(event) or min(USUAL_FIELD, event.capacity)

@@ -1,0 +1,399 @@
+"""The club's people: search, their evenings, possible doubles. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from itertools import chain, permutations
+from operator import itemgetter
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from krru.data import by_hand
+from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration
+from tournaments.models.log import among
+from tournaments.people.domain.naming import (
+    are_near,
+    are_similar,
+    normal_name,
+    sort_key,
+    spelling_of,
+    words_key,
+)
+
+MOST_ALIKE = 20
+
+
+def people_of(club: Club | int) -> QuerySet[Person]:
+    """Return the club's people: not erased, not merged into another, not from samples."""
+    gone = PersonMerge.objects.live().filter(gone=OuterRef("pk"))
+    rows = Person.objects.filter(club=club, erased_at=None)
+    return rows.exclude(Exists(invented())).exclude(Exists(gone))
+
+
+def invented(**where: Any) -> QuerySet[Registration]:
+    """Return a person's registrations at sample evenings, for a subquery."""
+    return Registration.objects.filter(person=OuterRef("pk"), event__is_sample=True, **where)
+
+
+def people_found(
+    club: Club, search: str = "", *, only_members: bool = False
+) -> QuerySet[Person, Person]:
+    """Return people with every word in name or address, by name, with their number of evenings.
+
+    An umlaut may be typed as such, without dots, or as two letters.
+    """
+    rows = people_of(club)
+    for raw in search.split()[:MOST_WORDS]:
+        word = sort_key(raw)
+        by_name = holds_word(word, "sort_name") if word else Q()
+        rows = rows.filter(by_name | Q(email__icontains=raw) | Q(phone__contains=raw))
+    if only_members:
+        rows = rows.filter(is_member=True)
+    return with_evenings(rows, "sort_name", "pk")
+
+
+def with_evenings(rows: QuerySet[Person], *order: str) -> QuerySet[Person, Person]:
+    """Return people with their number of evenings, ordered, possibly by it."""
+    played = Q(registrations__voided_by=None, registrations__entries__voided_by=None)
+    played &= Q(registrations__entries__isnull=False)
+    evenings = Count("registrations__event", filter=played, distinct=True)
+    return rows.annotate(evenings=evenings).order_by(*order)
+
+
+def people_alike(person: Person) -> list[Person]:
+    """Return possible doubles: by a similar name, the same address or the same number."""
+    rows = people_found(person.club).exclude(pk=person.pk)
+    contact = Q(pk__in=[])
+    if person.email:
+        contact |= Q(email__iexact=person.email)
+    if person.phone:
+        contact |= Q(phone=person.phone)
+    near = rows.filter(may_be(person.sort_name.split(), column="sort_name"))[:MOST_COMPARED]
+    similar = [row for row in near if are_similar(person.name, row.name)]
+    found = {row.pk: row for row in [*similar, *rows.filter(contact)[:MOST_ALIKE]]}
+    return list(found.values())[:MOST_ALIKE]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A person known by a name, and the address of a merged row."""
+
+    person: Person
+    other_email: str = ""
+
+    def may_have(self, email: str) -> bool:
+        """Tell whether this address is compatible."""
+        return not email or self.person.email in ("", email) or email == self.other_email
+
+
+# Raw SQL: every registration looks up known people by name.
+_KNOWN = "club_id = %s AND erased_at IS NULL AND {asked} AND {real} ORDER BY id"
+_INVENTED = """EXISTS (
+  SELECT 1 FROM tournaments_registration own JOIN tournaments_event event ON event.id = own.event_id
+  WHERE own.person_id = tournaments_person.id AND event.is_sample{at})"""
+_REAL = f"NOT {_INVENTED.format(at='')}"
+_MEANT = """
+SELECT merge.gone_id, merge.kept_id
+FROM tournaments_personmerge merge JOIN tournaments_person gone ON gone.id = merge.gone_id
+WHERE gone.club_id = %s AND merge.voided_by_id IS NULL
+"""
+
+
+def people_known(club: int, names: Iterable[str]) -> dict[str, list[Known]]:
+    """Return known people with these names, by their plain form.
+
+    A merged person stands for both names. Sample people never count as real ones.
+    """
+    return _by_name(club, names, _REAL)
+
+
+def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
+    """Return known people for an event; at a sample evening only its own sample people."""
+    if not event.is_sample:
+        return people_known(event.club_id, names)
+    return _by_name(event.club_id, names, _INVENTED.format(at=f" AND event.id = {event.pk:d}"))
+
+
+def _by_name(club: int, names: Iterable[str], real: str) -> dict[str, list[Known]]:
+    def rows_where(column: str, values: Collection[object]) -> dict[int, Person]:
+        condition = _KNOWN.format(asked=f"{column} IN {among(values)}", real=real)
+        return {row.pk: row for row in by_hand.select(Person, condition, [club, *values])}
+
+    named = rows_where("plain_name", {normal_name(name) for name in names})
+    meant = meant_by(club) if named else {}
+    others = {meant[pk] for pk in named if pk in meant} - named.keys()
+    known = named | (rows_where("id", others) if others else {})
+    found: dict[str, list[Known]] = {}
+    for pk, row in named.items():
+        person = known.get(meant.get(pk, pk))
+        if person is not None:
+            other = "" if person is row else row.email
+            found.setdefault(row.plain_name, []).append(Known(person, other))
+    return found
+
+
+def meant_by(club: Club | int) -> dict[int, int]:
+    """Return the target of each merged person; usually few."""
+    direct = dict(by_hand.ask(_MEANT, [club if isinstance(club, int) else club.pk]))
+    return {gone: _end(direct, kept) for gone, kept in direct.items()}
+
+
+def _end(direct: dict[int, int], person: int) -> int:
+    while person in direct:
+        person = direct[person]
+    return person
+
+
+def evenings_of(person: Person) -> QuerySet[Registration]:
+    """Return a person's registrations with their events, the latest first."""
+    played = Entry.objects.live().filter(registration=OuterRef("pk"))
+    rows = Registration.objects.live().filter(person=person).select_related("event")
+    return rows.annotate(has_played=Exists(played)).order_by("-event__starts_at", "-pk")
+
+
+def event_of_both(one: Person, other: Person) -> Event | None:
+    """Return an event with both registered, where they are two people."""
+    first = Registration.objects.live().filter(event=OuterRef("pk"), person=one)
+    second = Registration.objects.live().filter(event=OuterRef("pk"), person=other)
+    return Event.objects.filter(Exists(first), Exists(second)).order_by("pk").first()
+
+
+def merges_of(person: Person) -> QuerySet[PersonMerge]:
+    """Return the merges into this person, the latest first."""
+    rows = PersonMerge.objects.live().filter(kept=person)
+    return rows.select_related("gone", "made_by").order_by("-pk")
+
+
+def merge_of(person: Person) -> PersonMerge | None:
+    """Return the merge of this person into another."""
+    rows = PersonMerge.objects.live().filter(gone=person)
+    return rows.select_related("kept", "made_by").first()
+
+
+# --- Find people registered or known under a similar name
+
+
+MOST_ORDERED = 4  # words for which every order is looked up
+LETTERS = 2
+MOST_COMPARED = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Double:
+    """A possible double of a typed person; for the desk with its address."""
+
+    name: str
+    is_same_name: bool
+    registration: int | None = None
+    person: int | None = None
+
+
+def double_of(event: Event, name: str) -> Double | None:
+    """Return a listed person with a similar name, preferring the same name.
+
+    Unlisted people are never returned: the form would reveal them to strangers. The desk is told
+    instead (`doubles_at_the_desk`).
+    """
+    return _first(_near(event, name, "AND own.is_listed"), name)
+
+
+def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Double | None:
+    """Return a registered person with such a name, listed or not, else a known similar one.
+
+    :param people: Whom the club knows. One of the very same name is taken to be meant.
+    """
+    words = sort_key(name).split()
+    found = _first(_near(event, name), name)
+    if found is not None or not words:
+        return found
+    own = spelling_of(sort_key(name))
+    near = people.filter(may_be(words, column="sort_name")).exclude(plain_name=normal_name(name))
+    rows = near.order_by("pk").values_list("pk", "name", "sort_name")[:MOST_COMPARED]
+    alike = (row for row in rows if are_near(own, spelling_of(row[2])))
+    return next((Double(name=row[1], is_same_name=False, person=row[0]) for row in alike), None)
+
+
+def _first(near: Iterable[tuple[str, str, int]], name: str) -> Double | None:
+    plain = normal_name(name)
+    found = [
+        Double(name=one, is_same_name=other == plain, registration=pk) for one, other, pk in near
+    ]
+    return min(found, key=lambda double: not double.is_same_name, default=None)
+
+
+def doubles_at_the_desk(row: Registration) -> list[str]:
+    """Return the names of other registrations at the event that may be the same person."""
+    return [name for name, _plain, pk in _near(row.event, row.name) if pk != row.pk]
+
+
+# Raw SQL for every registration. It finds people first, then each one's registration by an index:
+# in a new database PostgreSQL's statistics are too poor to choose this.
+_ALIKE = """
+WITH near AS MATERIALIZED (
+  SELECT id, name, plain_name, sort_name FROM tournaments_person
+  WHERE club_id = %s AND (sort_name IN {orders}{ranges}))
+SELECT name, plain_name, sort_name, (
+  SELECT own.id FROM tournaments_registration own
+  WHERE own.event_id = %s AND own.person_id = near.id AND own.voided_by_id IS NULL {more})
+FROM near
+"""
+
+
+def _near(event: Event, name: str, more: str = "") -> list[tuple[str, str, int]]:
+    """Return name, plain name and key of possible doubles of this name.
+
+    Searches names that begin like one of its words: one index range each.
+    """
+    words, plain = sort_key(name).split(), normal_name(name)
+    if not words:
+        return []
+    orders, ranges = _places_of(words)
+    between = " OR sort_name BETWEEN %s AND %s" * len(ranges)
+    sql = _ALIKE.format(orders=among(orders), ranges=between, more=more)
+    found = by_hand.ask(sql, [event.club_id, *orders, *chain.from_iterable(ranges), event.pk])
+    own = spelling_of(sort_key(name))
+    near = [
+        (one, other, registration)
+        for one, other, key, registration in found
+        if registration is not None and (other == plain or are_near(own, spelling_of(key)))
+    ]
+    return sorted(near, key=itemgetter(2))
+
+
+def may_be(*names: list[str], column: str) -> Q:
+    """Return a filter for people with these names, each given as words."""
+    orders, ranges = _places_of(*names)
+    narrowed = Q(**{f"{column}__in": orders})
+    for one in ranges:
+        narrowed |= Q(**{f"{column}__range": one})
+    return narrowed
+
+
+def _places_of(*names: list[str]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Return the names for exact look-up, and the index ranges to search."""
+    orders: set[str] = set()
+    begins: set[str] = set()
+    for words in names:
+        ways = permutations(words) if len(words) <= MOST_ORDERED else [tuple(words)]
+        orders |= {" ".join(way) for way in ways}
+        if not any(char.isdigit() for word in words for char in word):
+            begins |= _begins(words)
+    return sorted(orders), [
+        (begin, begin[:-1] + chr(ord(begin[-1]) + 1)) for begin in sorted(begins)
+    ]
+
+
+def _begins(words: Iterable[str]) -> set[str]:
+    return {part[:LETTERS] for word in words for part in (word, _without_e(word))}
+
+
+def _without_e(word: str) -> str:
+    return word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+
+
+# --- Match a list's rows with known people by name, read once for the whole list
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A person under one of several names; its address, and another one since."""
+
+    email: str
+    other_email: str
+    is_member: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintances:
+    """A club's people, for matching each row of a list without a query."""
+
+    by_name: dict[str, list[Met]] = field(default_factory=dict)
+    by_words: dict[str, str] = field(default_factory=dict)
+
+    def meet(self, name: str, row: Met) -> None:
+        """Add a name."""
+        self.by_name.setdefault(normal_name(name), []).append(row)
+        self.by_words.setdefault(words_key(name), name)
+
+    def meant(self, name: str, email: str) -> Met | None:
+        """Return the match of a row, by the same rules as `people_known` and `may_have`."""
+        rows = self.by_name.get(normal_name(name), ())
+        return next((row for row in rows if not email or row.email in ("", email)
+                     or email == row.other_email), None)  # fmt: skip
+
+    def alike(self, name: str) -> str:
+        """Return a known name of the same words, if there is one."""
+        return self.by_words.get(words_key(name), "")
+
+
+def person_matches(club: Club) -> Acquaintances:
+    """Return the club's people for matching, merged ones also by their former name."""
+    found = Acquaintances()
+    rows = people_of(club).order_by("pk")
+    for name, email, is_member in rows.values_list("name", "email", "is_member").iterator():
+        found.meet(name, Met(email, "", is_member))
+    meant = meant_by(club)
+    people = Person.objects.in_bulk({*meant, *meant.values()})
+    for gone, kept in sorted(meant.items()):
+        end = people[kept]
+        found.meet(people[gone].name, Met(end.email, people[gone].email, end.is_member))
+    return found
+
+
+def members_besides(club: Club, names: Iterable[str]) -> int:
+    """Return the number of members with none of these names, in plain form."""
+    listed = set(names)
+    rows = people_of(club).filter(is_member=True).values_list("plain_name", flat=True)
+    return sum(name not in listed for name in rows.iterator())
+
+
+# --- Registrations at an event, and the rights of their links. Reads only
+
+
+MOST_WORDS = 8
+
+
+def is_sure(registration: Registration) -> bool:
+    """Tell whether a registration's link opens all of the person's data.
+
+    Anyone can type a known name: such a link opens only the typed data.
+    """
+    return registration.owns_person and registration.voided_by_id is None
+
+
+def contact_of(registration: Registration, *, with_person: bool) -> dict[str, str]:
+    """Return name, address and phone: as typed, or completed from the person."""
+    contact = {field: getattr(registration, field) for field in ("name", "email", "phone")}
+    if not with_person:
+        return contact
+    person = registration.person
+    known = {field: value or getattr(person, field) for field, value in contact.items()}
+    return known | {"name": person.name}
+
+
+def registrations_live(event: Event) -> QuerySet[Registration]:
+    return Registration.objects.live().filter(event=event).select_related("person")
+
+
+def holds_word(word: str, column: str) -> Q:
+    """Return a filter for a word in a sort key; umlauts may be typed as two letters."""
+    as_two = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+    return Q(**{f"{column}__contains": word}) | Q(**{f"{column}__contains": as_two})
+
+
+def registrations_found(
+    event: Event, search: str, *, only_missing: bool = False
+) -> QuerySet[Registration]:
+    """Return the registrations with every word of the search in the name.
+
+    An umlaut may be typed as such, without dots, or as two letters.
+    """
+    rows = registrations_live(event).order_by("person__sort_name", "pk")
+    for word in sort_key(search).split()[:MOST_WORDS]:
+        rows = rows.filter(holds_word(word, "person__sort_name"))
+    if only_missing:
+        entries = Entry.objects.live().filter(registration=OuterRef("pk"))
+        rows = rows.exclude(Exists(entries))
+    return rows

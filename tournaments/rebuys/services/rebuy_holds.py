@@ -1,0 +1,157 @@
+"""Hold the seat of a player without chips who may still re-buy.
+
+`purchases` uses it; otherwise `play.services.rebuy_chances` eliminates the player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+
+from tournaments.changes.audit import Change, follows_change, kind_is
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
+from tournaments.models import (
+    Elimination,
+    Entry,
+    Event,
+    LostStack,
+    PurchaseWish,
+    RebuyChance,
+    Seating,
+)
+from tournaments.rebuys.selectors.offers import may_still_rebuy, sells_again
+
+
+def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
+    """Return the entries among these, all without chips, whose seat is to be held.
+
+    None from hand-for-hand on: then every elimination counts at once.
+
+    :raises Refused: When a seat of these is held already.
+    """
+    event = change.event
+    if not sells_again(event) or not event.has_started:
+        return set()
+    rows = RebuyChance.objects.live().filter(entry__in=entries)
+    chance = rows.select_related("entry__registration__person").first()
+    if chance is not None:
+        until = time_format(timezone.localtime(chance.until), "H:i")
+        raise Refused(
+            _("%(name)s ist ohne Chips; der Platz wird bis %(until)s für einen Re-buy gehalten.")
+            % {"name": chance.entry.registration.person.name, "until": until},
+            code="seat_held",
+        )
+    if not event.rebuy_hold_minutes or hand_for_hand_was_begun(event) or money_reached(event):
+        return set()
+    seated = Seating.objects.live().filter(entry__in=entries).values_list("entry_id", flat=True)
+    return may_still_rebuy(event, entries, change.at) & set(seated)
+
+
+def seats_hold(
+    change: Change,
+    entries: Sequence[Entry],
+    *,
+    group: int | None,
+    start_stacks: Mapping[int, int],
+    instants: Mapping[int, datetime],
+) -> None:
+    """Record held seats; the time runs from the recording."""
+    until = change.action.recorded_at + timedelta(minutes=change.event.rebuy_hold_minutes)
+    lost = stacks_lose(change, entries, group=group, start_stacks=start_stacks, instants=instants)
+    RebuyChance.objects.bulk_create(
+        RebuyChance(
+            event=change.event, entry_id=row.entry_id, lost=row, until=until, made_by=change.action
+        )
+        for row in lost
+    )
+    change.record(held=[entry.pk for entry in entries])
+
+
+def stacks_lose(
+    change: Change,
+    entries: Sequence[Entry],
+    *,
+    instants: Mapping[int, datetime],
+    group: int | None = None,
+    start_stacks: Mapping[int, int] | None = None,
+) -> list[LostStack]:
+    """Record the lost stacks of these entries, at these instants, without elimination."""
+    seatings = Seating.objects.live().filter(entry__in=entries)
+    tables = dict(seatings.values_list("entry_id", "table_id"))
+    return LostStack.objects.bulk_create(
+        LostStack(
+            event=change.event,
+            entry=entry,
+            at=instants[entry.pk],
+            group=group,
+            start_stack=(start_stacks or {}).get(entry.pk),
+            table_id=tables.get(entry.pk),
+            made_by=change.action,
+        )
+        for entry in entries
+    )
+
+
+def chances_end(change: Change, entries: Sequence[Entry]) -> None:
+    """End the held seats and requests of these entries, used or not."""
+    RebuyChance.objects.live().filter(entry__in=entries).update(voided_by=change.action)
+    PurchaseWish.objects.live().filter(entry__in=entries).update(voided_by=change.action)
+
+
+@follows_change(kind_is("brings_in"))
+def one_stack_a_person(change: Change) -> None:
+    """Refuse a change that leaves a player two stacks, or an outdated held seat."""
+    event = change.event
+    if not sells_again(event):
+        return
+    outs = Elimination.objects.live().filter(event=event)
+    chances = RebuyChance.objects.live().filter(event=event)
+    late = chances.filter(entry__in=outs.values("entry")).select_related(
+        "entry__registration__person"
+    )
+    row = late.first()
+    if row is not None:
+        raise Refused(
+            _("%(name)s ist danach ausgeschieden. Bitte das zuerst zurücknehmen.")
+            % {"name": row.entry.registration.person.name},
+            code="needed",
+        )
+    _refuse_two_losses(event)
+    _refuse_two_stacks(event)
+
+
+def _refuse_two_losses(event: Event) -> None:
+    """Refuse a held seat for a stack if a later stack was lost too."""
+    later = LostStack.objects.live().filter(
+        entry=OuterRef("entry"), made_by__sequence__gt=OuterRef("lost__made_by__sequence")
+    )
+    chances = RebuyChance.objects.live().filter(Exists(later), event=event)
+    row = chances.select_related("entry__registration__person").first()
+    if row is not None:
+        raise Refused(
+            _("%(name)s hat seither noch einen Stapel verloren. Bitte das zuerst zurücknehmen.")
+            % {"name": row.entry.registration.person.name},
+            code="needed",
+        )
+
+
+def _refuse_two_stacks(event: Event) -> None:
+    outs = Elimination.objects.live().filter(event=event)
+    alive = Entry.objects.live().filter(event=event).exclude(pk__in=outs.values("entry"))
+    again = Entry.objects.live().filter(event=event, purchases__what="reentry")
+    people = alive.filter(registration__in=again.values("registration"))
+    seen: set[int] = set()
+    for entry in people.select_related("registration__person"):
+        if entry.registration_id in seen:
+            raise Refused(
+                _("%(name)s hat inzwischen einen neuen Stapel. Bitte das zuerst zurücknehmen.")
+                % {"name": entry.registration.person.name},
+                code="needed",
+            )
+        seen.add(entry.registration_id)

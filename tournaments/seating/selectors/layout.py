@@ -1,0 +1,137 @@
+"""Tables for the pages: each seat with its name and buttons. Reads only."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.models import DealerDraw, Event, Table
+from tournaments.seating.selectors.button import NOTHING, Known
+from tournaments.seating.selectors.conduct import NO_MARK, Mark, marks_of
+from tournaments.seating.selectors.tables import buttons_at, locks_of, sittings_at, tables_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatView:
+    """One seat of a table as pages show it; `entry` is None when the seat is free."""
+
+    seat: int
+    entry: int | None = None
+    name: str = ""
+    is_dealer: bool = False
+    is_button: bool = False
+    is_small_blind: bool = False
+    is_big_blind: bool = False
+    is_locked: bool = False
+    mark: Mark = NO_MARK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePicture:
+    table: Table
+    seats: tuple[SeatView, ...]
+    has_dealer: bool
+    button: Known
+
+    @property
+    def number(self) -> int:
+        return self.table.number
+
+    @property
+    def lacks_button(self) -> bool:
+        """Tell whether a first dealer can still be drawn: none drawn and no button known."""
+        return not self.has_dealer and self.button.button is None
+
+    @property
+    def players(self) -> int:
+        return sum(seat.entry is not None for seat in self.seats)
+
+
+def table_pictures(
+    event: Event, now: datetime, numbers: Iterable[int] | None = None
+) -> list[TablePicture]:
+    """Return tables with names and first dealers, in a fixed number of queries."""
+    shown = tables_of(event, numbers)
+    ids = [table.pk for table in shown]
+    names: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
+    for row in sittings_at(event, ids, is_named=True):
+        names[row.table][row.seat] = (row.entry, row.name)
+    dealers = dealer_seats(ids)
+    there = [entry for held in names.values() for entry, _name in held.values()]
+    marks = marks_of(event, None if numbers is None else there)
+    known, locks = buttons_at(event, shown, now), locks_of(event, ids)
+    return [
+        TablePicture(
+            table=table,
+            seats=tuple(
+                _seat_view(
+                    seat,
+                    names[table.pk].get(seat),
+                    dealers.get(table.pk),
+                    is_locked=seat in locks.get(table.pk, ()),
+                    marks=marks,
+                    posts=_posts(event, known[table.pk], dealers.get(table.pk)),
+                )
+                for seat in range(1, table.seats + 1)
+            ),
+            has_dealer=table.pk in dealers,
+            button=known[table.pk],
+        )
+        for table in shown
+    ]
+
+
+def seats_named(event: Event, numbers: Collection[int]) -> dict[int, list[str]]:
+    """Return the names by table, from seat 1 on; "" for a free seat."""
+    tables = tables_of(event, numbers) if numbers else []
+    names = {
+        (row.table, row.seat): row.name
+        for row in sittings_at(event, [table.pk for table in tables], is_named=True)
+    }
+    return {
+        table.number: [names.get((table.pk, seat), "") for seat in range(1, table.seats + 1)]
+        for table in tables
+    }
+
+
+def _seat_view(
+    seat: int,
+    held: tuple[int, str] | None,
+    dealer: int | None,
+    *,
+    is_locked: bool,
+    marks: Mapping[int, Mark],
+    posts: Known,
+) -> SeatView:
+    entry, name = held or (None, "")
+    return SeatView(
+        seat=seat,
+        entry=entry,
+        name=name,
+        is_dealer=seat == dealer,
+        is_button=seat == posts.button,
+        is_small_blind=bool(entry) and seat == posts.small_blind,
+        is_big_blind=bool(entry) and seat == posts.big_blind,
+        is_locked=is_locked,
+        mark=marks.get(entry, NO_MARK) if entry else NO_MARK,
+    )
+
+
+def _posts(event: Event, known: Known, dealer: int | None) -> Known:
+    """Return the button and blinds to draw; before the start, the first dealer's button.
+
+    Positions that are too old are not drawn.
+    """
+    if known.is_old:
+        return NOTHING
+    if event.has_started or known.button is not None:
+        return known
+    return Known(button=dealer)
+
+
+def dealer_seats(tables: Collection[int]) -> dict[int, int]:
+    """Return the first dealer's seat by table id, where one was drawn."""
+    rows = DealerDraw.objects.live().filter(table__in=tables).order_by("pk")
+    return {table: cards[0]["seat"] for table, cards in rows.values_list("table_id", "cards")}
