@@ -105,10 +105,10 @@ def test_one_player_more_is_too_many(have, need):
     if alone is None:
         assert most == 0
         return
-    lack = measure(alone, need)[0]
-    assert measure(best_pieces(have, most, need), need)[0] == lack
+    posts_not = measure(alone, need)[0]
+    assert measure(best_pieces(have, most, need), need)[0] == posts_not
     beyond = best_pieces(have, most + 1, need)
-    assert beyond is None or measure(beyond, need)[0] > lack
+    assert beyond is None or measure(beyond, need)[0] > posts_not
 
 
 @given(small_sets, st.integers(1, 12), needs)
@@ -119,12 +119,12 @@ def test_as_many_sets_as_it_takes_and_no_more(have, players, need):
         assert best_pieces({v: n * players * 45 for v, n in have.items()}, players, need) is None
         return
 
-    def lack(number: int) -> int | None:
+    def posts_not(number: int) -> bool | None:
         pieces = best_pieces({v: n * number for v, n in have.items()}, players, need)
         return pieces and measure(pieces, need)[0]
 
-    assert lack(sets) == lack(sets + 50)
-    assert sets == 1 or lack(sets - 1) is None or lack(sets - 1) > lack(sets)
+    assert posts_not(sets) == posts_not(sets + 50)
+    assert sets == 1 or posts_not(sets - 1) is None or posts_not(sets - 1) > posts_not(sets)
 
 
 def test_a_set_that_cannot_make_the_stack():

@@ -2,12 +2,16 @@
 
 All players get the same pieces (HOME), worth the stack. The best stack has the lowest measure:
 
-1. Missing change, in chips. A player with a piece should hold smaller pieces worth three of it, and
-pieces no larger than the small blind worth three big blinds.
+1. Whether everyone can post both blinds once from pieces no larger than the small blind.
 
-2. The number of pieces.
+2. Missing change, in chips. A player with a piece should hold smaller pieces worth three of it, and
+pieces no larger than the small blind worth three big blinds. A piece no larger than the small blind
+needs no smaller one.
 
-So the first levels need no change at the table, and there are no needless pieces.
+3. The number of pieces.
+
+So the first levels need no change at the table, and there are no needless pieces. Sets are
+enough where everyone can post the blinds: the table makes the rest of the change.
 """
 
 from __future__ import annotations
@@ -32,23 +36,25 @@ class Need:
     big_blind: int
 
 
-Measure = tuple[int, int]
+Measure = tuple[bool, int, int]
 
 
 def measure(pieces: Mapping[int, int], need: Need) -> Measure:
-    """Return a stack's missing change, in chips, and its number of pieces.
+    """Return whether a stack cannot post the blinds, its missing change and its number of pieces.
 
     >>> need = Need(stack=100, small_blind=1, big_blind=1)
     >>> measure({1: 15, 5: 11, 10: 3}, need), measure({1: 5, 5: 1, 10: 9}, need)
-    ((0, 29), (30, 15))
+    ((False, 0, 29), (False, 30, 15))
+    >>> measure({1000: 5}, Need(stack=5000, small_blind=25, big_blind=50))
+    (True, 3150, 5)
     """
     lacks, before = 0, 0
-    small = sum(value * count for value, count in pieces.items() if value <= need.small_blind)
     for value, count in sorted(pieces.items()):
-        if count and before:
-            lacks += max(0, FOLD * value - before)
+        lacks += _cost(need, value, count, before)
         before += value * count
-    return lacks + max(0, FOLD * need.big_blind - small), sum(pieces.values())
+    small = sum(value * count for value, count in pieces.items() if value <= need.small_blind)
+    lacks += max(0, FOLD * need.big_blind - small)
+    return small < need.big_blind, lacks, sum(pieces.values())
 
 
 def best_pieces(have: Mapping[int, int], players: int, need: Need) -> dict[int, int] | None:
@@ -109,54 +115,55 @@ def _dealt_to(have: tuple[tuple[int, int], ...], players: int, need: Need) -> De
 
 
 def sets_needed(have: Mapping[int, int], players: int, need: Need) -> int | None:
-    """Return the fewest such sets with the best possible change.
+    """Return the fewest such sets from which everyone can post the blinds once.
 
     None if no number of sets gives the stack.
 
     >>> steffen = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
-    >>> [sets_needed(steffen, n, Need(stack=100, small_blind=1, big_blind=1)) for n in (10, 11, 40)]
-    [1, 2, 4]
+    >>> [sets_needed(steffen, n, Need(stack=100, small_blind=1, big_blind=1)) for n in (10, 25, 40)]
+    [1, 1, 2]
     """
     most = players * MOST_OF_ONE
-    lack = _lack(have, players, need, most)
-    if lack is None:
+    every = _enough(have, players, need, most)
+    if every is None:
         return None
     low, high = 0, 1
-    while high < most and _lack(have, players, need, high) != lack:
+    while high < most and _enough(have, players, need, high) != every:
         low, high = high, min(most, 2 * high)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _lack(have, players, need, middle) == lack else (middle, high)
+        is_enough = _enough(have, players, need, middle) == every
+        low, high = (low, middle) if is_enough else (middle, high)
     return high
 
 
 def most_players(have: Mapping[int, int], need: Need) -> int:
-    """Return the most players with change as good as for one player; zero if none.
+    """Return the most players for whom one set is enough; zero if none.
 
     >>> steffen = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
     >>> most_players(steffen, Need(stack=100, small_blind=1, big_blind=1))
-    10
+    25
     """
-    lack = _lack(have, 1, need)
+    every = _enough(have, 1, need)
     worth = sum(value * count for value, count in have.items())
     low, high = 0, min(worth // need.stack, MOST_PLAYERS) + 1
-    while high - low > 1 and lack is not None:
+    while high - low > 1 and every is not None:
         middle = (low + high) // 2
-        low, high = (middle, high) if _lack(have, middle, need) == lack else (low, middle)
+        low, high = (middle, high) if _enough(have, middle, need) == every else (low, middle)
     return low
 
 
-def _lack(have: Mapping[int, int], players: int, need: Need, sets: int = 1) -> int | None:
-    """Return the missing change of the best stack from so many sets; None if there is none."""
+def _enough(have: Mapping[int, int], players: int, need: Need, sets: int = 1) -> bool | None:
+    """Tell whether the best stack from so many sets posts the blinds; None without a stack."""
     pieces = best_pieces({value: count * sets for value, count in have.items()}, players, need)
-    return None if pieces is None else measure(pieces, need)[0]
+    return None if pieces is None else not measure(pieces, need)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
     """A way to a sum: its cost, the last count, and the way before."""
 
-    cost: tuple[int, int, int]
+    cost: tuple[int, bool, int, int]
     count: int
     before: _Way | None
 
@@ -169,7 +176,7 @@ def _search(
     The cost of larger values does not depend on the way to a sum, so this is exact.
     """
     values = sorted(value for value, cap in caps.items() if value > 0 and cap > 0)
-    ways = {0: _Way((0, 0, 0), 0, None)}
+    ways = {0: _Way((0, False, 0, 0), 0, None)}
     for index, value in enumerate(values):
         rest = values[index + 1 :]
         room = sum(other * caps[other] for other in rest)
@@ -179,7 +186,8 @@ def _search(
             for count in _counts(need.stack - worth, value, caps[value], gcd(*rest), room):
                 more = _cost(need, value, count, worth)
                 extra = 0 if spare is None else max(0, count * players - spare)
-                cost = (way.cost[0] + extra, way.cost[1] + more, way.cost[2] + count)
+                missing, posts_not, change, pieces = way.cost
+                cost = (missing + extra, posts_not, change + more, pieces + count)
                 reached = worth + count * value
                 known = after.get(reached)
                 if known is None or cost < known.cost:
@@ -205,12 +213,15 @@ def _counts_of(way: _Way) -> Iterator[int]:
 def _with_small(way: _Way, worth: int, need: Need) -> _Way:
     """Return the way with the missing pieces no larger than the small blind."""
     lacks = max(0, FOLD * need.big_blind - worth)
-    missing, change, count = way.cost
-    return _Way((missing, change + lacks, count), way.count, way.before)
+    missing, _posts_not, change, count = way.cost
+    cost = (missing, worth < need.big_blind, change + lacks, count)
+    return _Way(cost, way.count, way.before)
 
 
 def _cost(need: Need, value: int, count: int, before: int) -> int:
-    return max(0, FOLD * value - before) if count and before else 0
+    if not count or (not before and value <= need.small_blind):
+        return 0
+    return max(0, FOLD * value - before)
 
 
 def _counts(left: int, value: int, cap: int, unit: int, room: int) -> Iterator[int]:

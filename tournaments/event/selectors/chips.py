@@ -90,7 +90,7 @@ def dealing_of(event: Event, players: int) -> Dealing | None:
         needed = {value: count * players for value, count in dealt.pieces.items()}
         lacking = {value: count - have[value] for value, count in needed.items()}
         sets = max(-(-count // have[value]) for value, count in needed.items())
-        lacks = measure(dealt.pieces, need)[0]
+        _posts_not, lacks, _count = measure(dealt.pieces, need)
     return Dealing(
         players=players,
         pieces=pieces_shown(event, dealt.pieces if dealt else {}),

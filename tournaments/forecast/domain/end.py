@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp, log, sqrt
@@ -241,6 +242,8 @@ class Foreseen:
 def evening_foreseen(wish: Wish, have: Mapping[int, int], usual: float = 1.0) -> Foreseen:
     """Return the schedule for a wish: with round amounts, or others if these do not work.
 
+    The first big blind is as wished, or another if none begins so.
+
     :param usual: The club's pace, see `usual_pace`.
 
     >>> case = {25: 400, 100: 400, 500: 200, 1000: 200}
@@ -250,8 +253,10 @@ def evening_foreseen(wish: Wish, have: Mapping[int, int], usual: float = 1.0) ->
 
     :raises CannotBeHad: With the reason.
     """
+    with suppress(CannotBeHad):
+        return _found(wish, have, usual, begins_free=False)
     try:
-        return _found(wish, have, usual, is_fine=False)
+        return _found(wish, have, usual, begins_free=True)
     except CannotBeHad as reason:
         if reason.code not in FINER_HELPS:
             raise
@@ -266,7 +271,7 @@ def plain_length(wish: Wish, have: Mapping[int, int], usual: float = 1.0) -> int
     nearest = sorted(LENGTHS, key=lambda one: abs(one - wish.level_minutes))
     for minutes in nearest[:LENGTHS_TRIED]:
         try:
-            _found(replace(wish, level_minutes=minutes), have, usual, is_fine=False)
+            _found(replace(wish, level_minutes=minutes), have, usual)
         except CannotBeHad:
             continue
         return minutes
@@ -290,14 +295,23 @@ def end_foreseen(levels: Sequence[Level], wish: Wish, usual: float = 1.0) -> End
     return end_of(hall, np.random.default_rng(wish.players))
 
 
-def _found(wish: Wish, have: Mapping[int, int], usual: float, *, is_fine: bool) -> Foreseen:
+def _found(
+    wish: Wish,
+    have: Mapping[int, int],
+    usual: float,
+    *,
+    is_fine: bool = False,
+    begins_free: bool | None = None,
+) -> Foreseen:
     low, at, high = FEWEST, FIRST, MOST
     best: Foreseen | None = None
     reason = CannotBeHad("no_meeting")
     for _try in range(TRIES):
         goal = Fraction(round(at * FINEST), FINEST)
         try:
-            evening = evening_planned(replace(wish, end_big_blinds=goal), have, is_fine=is_fine)
+            evening = evening_planned(
+                replace(wish, end_big_blinds=goal), have, is_fine=is_fine, begins_free=begins_free
+            )
         except CannotBeHad as problem:
             if problem.code not in GO_ON:
                 raise

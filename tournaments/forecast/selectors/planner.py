@@ -95,11 +95,13 @@ class Planned:
     """The result of a wish: a planned evening for display, or the reason for none.
 
     :param odd: A note on amounts that are not round, or empty.
+    :param begins: A note on another number of big blinds at the start than wished, or empty.
     """
 
     evening: Evening | None = None
     reason: str = ""
     odd: str = ""
+    begins: str = ""
     lines: Sequence[LevelLine] = ()
     pieces: Sequence[Pieces] = ()
     curves: Curves | None = None
@@ -140,6 +142,7 @@ def planned_for(event: Event, wish: Wish) -> Planned:
     return Planned(
         evening=evening,
         odd="" if evening.is_plain else _odd(wish, have, usual),
+        begins=_begins(wish, evening),
         lines=lines_foreseen(evening.levels, event.starts_at),
         pieces=pieces_shown(event, evening.dealt.pieces),
         curves=_curves(wish, found, usual),
@@ -167,6 +170,17 @@ def _odd(wish: Wish, have: Mapping[int, int], usual: float) -> str:
         return sentence
     way = _("Mit Stufen zu %(minutes)s Minuten wären alle rund.") % {"minutes": minutes}
     return f"{sentence} {way}"
+
+
+def _begins(wish: Wish, evening: Evening) -> str:
+    """Return a note where the first level is not as deep as wished."""
+    big_blind = next(row.big_blind for row in evening.levels if not row.is_break)
+    if wish.begins_as_wished(big_blind):
+        return ""
+    return _(
+        "Am Anfang sind es %(got)s Big Blinds statt %(wished)s: Mit diesen Chips, dieser Dauer und "
+        "diesem Sprung geht es nicht anders."
+    ) % {"got": round(wish.stack / big_blind), "wished": wish.depth}
 
 
 def _curves(wish: Wish, found: Foreseen, usual: float) -> Curves:

@@ -8,6 +8,7 @@ with the reason.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fractions import Fraction
@@ -32,8 +33,10 @@ from tournaments.event.domain.planning.blind_steps import (
 MINUTE = timedelta(minutes=1)
 TOLERANCE = 10 * MINUTE
 """The allowed difference between the end by the model and the wish."""
-AS_WISHED = 3
-"""The first big blind is within this factor of the wish."""
+AS_WISHED = 0.1
+"""The first big blind differs from the wish by at most this part of it."""
+FARTHEST = 3
+"""Where no schedule begins as wished, the first big blind is within this factor of the wish."""
 MOST_LEVELS = 60
 MISSED, BEGUN_OTHERWISE = 0.5, 0.6
 """Weights of ten minutes off the wish, and of other blinds at the start (squared)."""
@@ -46,7 +49,7 @@ class Wish:
     """The wishes for an evening.
 
     :param minutes: From the first hand to the end, breaks included.
-    :param depth: The big blinds of a starting stack, as near as can be: at least a third of it.
+    :param depth: The big blinds of a starting stack: within ten percent, or at least a third of it.
     :param percent: The largest growth of the big blind from level to level: 150 is by half.
     :param break_every: After so many levels of play there is a break; 0: never.
     :param ante_from: From this level on the big blind posts an ante as large; 0: nobody does.
@@ -68,6 +71,15 @@ class Wish:
     def chips(self) -> int:
         """Return all chips in play."""
         return self.players * self.stack
+
+    def begins_as_wished(self, big_blind: int) -> bool:
+        """Tell whether a first big blind gives the depth.
+
+        >>> wish = Wish(players=8, stack=10_000, minutes=240)
+        >>> [wish.begins_as_wished(big_blind) for big_blind in (100, 110, 120, 150)]
+        [True, True, False, False]
+        """
+        return abs(big_blind * self.depth - self.stack) <= AS_WISHED * self.stack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,25 +111,33 @@ class CannotBeHad(Exception):
         self.code, self.highest = code, highest
 
 
-def evening_planned(wish: Wish, have: Mapping[int, int], *, is_fine: bool = False) -> Evening:
+def evening_planned(
+    wish: Wish, have: Mapping[int, int], *, is_fine: bool = False, begins_free: bool | None = None
+) -> Evening:
     """Return the schedule for a wish, with usual amounts.
 
     :param have: How many pieces there are of each value; as many sets are taken as it needs.
     :param is_fine: Whether other amounts may be among them.
+    :param begins_free: Whether the first big blind may differ from the wish; None: where it must.
 
     >>> steffen = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
-    >>> found = evening_planned(Wish(players=10, stack=100, minutes=180, percent=200), steffen)
-    >>> [(row.small_blind, row.big_blind) for row in found.levels][:9]
+    >>> wish = Wish(players=10, stack=100, minutes=180, percent=200, depth=50)
+    >>> [(row.small_blind, row.big_blind) for row in evening_planned(wish, steffen).levels][:9]
     [(1, 2), (2, 3), (2, 4), (3, 6), (4, 8), (6, 12), (10, 20), (20, 30), (20, 40)]
 
     :raises CannotBeHad: With the reason.
     """
     _refuse_nonsense(wish)
+    if begins_free is None:
+        with suppress(CannotBeHad):
+            return evening_planned(wish, have, is_fine=is_fine, begins_free=False)
     worst: CannotBeHad | None = None
     for smallest in _smallest_first(wish, have)[: FINE_TRIES if is_fine else None]:
-        values = [value for value in have if value >= smallest]
+        values = sorted(value for value in have if value >= smallest)
         try:
-            return _with_smallest(wish, have, sorted(values), is_fine=is_fine)
+            return _with_smallest(
+                wish, have, values, is_fine=is_fine, begins_free=begins_free is not False
+            )
         except CannotBeHad as reason:
             worst = worst if worst and worst.code != "no_stack" else reason
     raise worst or CannotBeHad("no_stack")
@@ -140,10 +160,13 @@ def _smallest_first(wish: Wish, have: Mapping[int, int]) -> list[int]:
 
 
 def _with_smallest(
-    wish: Wish, have: Mapping[int, int], values: list[int], *, is_fine: bool
+    wish: Wish, have: Mapping[int, int], values: list[int], *, is_fine: bool, begins_free: bool
 ) -> Evening:
-    """Return the schedule with bets in multiples of the smallest of these values."""
-    steps = _steps(wish, values, is_fine=is_fine)
+    """Return the schedule with bets in multiples of the smallest of these values.
+
+    :param begins_free: Whether the first big blind may differ from the wish.
+    """
+    steps = _steps(wish, values, is_fine=is_fine, begins_free=begins_free)
     dealt = dealt_to(have, wish.players, _need(wish, steps[0]))
     if dealt is None:
         raise CannotBeHad("no_stack")
@@ -156,18 +179,19 @@ def _with_smallest(
         return Evening(levels=rows, dealt=dealt, end=end, is_plain=not is_fine)
     if in_play[0] <= values[0]:
         raise CannotBeHad("no_stack")
-    return _with_smallest(wish, have, in_play, is_fine=is_fine)  # smaller ones are not dealt
+    # Smaller ones are not dealt.
+    return _with_smallest(wish, have, in_play, is_fine=is_fine, begins_free=begins_free)
 
 
-def _steps(wish: Wish, values: list[int], *, is_fine: bool) -> list[Step]:
+def _steps(wish: Wish, values: list[int], *, is_fine: bool, begins_free: bool) -> list[Step]:
     """Return the blinds of all levels, up to a late end of the evening."""
     goal = Fraction(wish.chips, wish.end_big_blinds)
     late = -(-goal * SPREAD // 1)
-    least = max(values[0], wish.stack // (AS_WISHED * wish.depth))
+    least = max(values[0], wish.stack // (FARTHEST * wish.depth))
     most = max(least, late * wish.percent // 100)
     steps = steps_payable(values, least, most, is_fine=is_fine)
     missed = set[str]()
-    found = _climb(wish, steps, goal, missed)
+    found = _climb(wish, steps, goal, missed, begins_free=begins_free)
     if not found.steps:
         raise CannotBeHad(_reason(wish, steps, found, missed), found.highest)
     first, last = found.steps[0].big_blind, found.steps[-1].big_blind
@@ -218,13 +242,15 @@ def leaving_by_set(
     return found
 
 
-def _climb(wish: Wish, steps: list[Step], goal: Fraction, missed: set[str]) -> Climb:
+def _climb(
+    wish: Wish, steps: list[Step], goal: Fraction, missed: set[str], *, begins_free: bool
+) -> Climb:
     """Return the way up; `missed` collects whether ways end too early or too late."""
     ends = _middles(wish)
     asked = wish.minutes * MINUTE
 
     def first(step: Step) -> float | None:
-        if not _is_deep(wish, step):
+        if not (_is_deep(wish, step) if begins_free else wish.begins_as_wished(step.big_blind)):
             return None
         return BEGUN_OTHERWISE * log(step.big_blind * wish.depth / wish.stack) ** 2
 
@@ -253,7 +279,7 @@ def _middles(wish: Wish) -> list[timedelta]:
 
 
 def _is_deep(wish: Wish, first: Step) -> bool:
-    return first.big_blind * wish.depth <= AS_WISHED * wish.stack
+    return first.big_blind * wish.depth <= FARTHEST * wish.stack
 
 
 def _reason(wish: Wish, steps: list[Step], found: Climb, missed: set[str]) -> str:
