@@ -60,7 +60,7 @@ def test_shares_rounded_one_by_one_would_miss():
         ([300, -5], 0, "rising"),
         ([], 0, "no_prizes"),
         ([0, 0], 0, "no_prizes"),
-        ([300, 250], 51, "kept"),
+        ([300, 250], 550, "kept"),
         ([300], 301, "kept"),
     ],
 )

@@ -170,7 +170,7 @@ def test_stacks_that_do_not_sum_name_the_difference(table):
         with f.refused(code, event):
             offer(event, stacks, prizes=bad)
     with f.refused("kept", event):
-        offer(event, stacks, kept=200_01)
+        offer(event, stacks, kept=1000_00)
 
 
 def test_a_player_out_after_the_deal_was_offered_makes_it_void(table):

@@ -64,7 +64,7 @@ def test_chips_that_do_not_sum_are_said(dora):
         ({"prizes": "30 50"}, "Ein Preis ist höher als der davor"),
         ({"prizes": "viel"}, "Bitte Beträge, einen je Platz"),
         ({"prizes": "0"}, "Der erste Preis fehlt"),
-        ({"prizes": "50 30", "kept": "21"}, "macht den ersten Preis kleiner als den zweiten"),
+        ({"prizes": "50 30", "kept": "80"}, "Zum Teilen bleibt nichts"),
         ({"prizes": "50 30", "kept": "1 2"}, "Bitte ein Betrag"),
         ({"one": "0"}, ""),
         ({"one": ""}, ""),

@@ -48,11 +48,14 @@ def shares(
     [3400, 3300, 3300]
     >>> shares(Way.CHIPS, [6000, 3000, 1000], [50_00, 30_00, 20_00], kept=10_00)
     [3800, 2900, 2300]
+    >>> shares(Way.EVEN, [5000, 3000], [1000_00, 900_00], kept=200_00)
+    [85000, 85000]
 
     :param prizes: By place, first place first, not rising.
     :param unit: Shares are whole multiples of it; a remainder goes to the largest share.
-    :param kept: Taken from the first prize and still played for.
-    :raises Unshareable: "no_prizes", "rising" prizes, or "kept" leaves the first below the second.
+    :param kept: Taken from the first prize and still played for. More than the difference of the
+        first prizes is taken from all of them alike.
+    :raises Unshareable: "no_prizes", "rising" prizes, or "kept" is all there is.
     :raises ValueError: If a stack is not positive.
     """
     if not stacks or min(stacks) <= 0:
@@ -88,9 +91,18 @@ def _shared(many: int, prizes: Sequence[int], kept: int) -> list[int]:
         raise Unshareable("rising")
     if shared[0] == 0:
         raise Unshareable("no_prizes")
-    if kept < 0 or (kept and shared[0] - kept < (shared[1] if many > 1 else 0)):
+    if kept < 0 or kept >= sum(shared):
         raise Unshareable("kept")
-    shared[0] -= kept
+    for equal in range(1, many + 1):
+        # The first prizes are equal by now: lower all of them, at most to the next one.
+        following = shared[equal] if equal < many else 0
+        taken = min(kept, equal * (shared[0] - following))
+        each, odd = divmod(taken, equal)
+        lowered = [each] * (equal - odd) + [each + 1] * odd
+        shared[:equal] = [prize - less for prize, less in zip(shared, lowered, strict=False)]
+        kept -= taken
+        if not kept:
+            break
     return shared
 
 

@@ -46,7 +46,7 @@ class DealForm(forms.Form):
         label=_("Davon wird noch ausgespielt"),
         required=False,
         max_length=20,
-        help_text=_("Geht vom ersten Preis weg und bleibt für den Sieger."),
+        help_text=_("Geht von den ersten Preisen weg und bleibt für den Sieger."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "decimal"}),
     )
     unit = forms.TypedChoiceField(label=_("Runden"), choices=UNITS, coerce=int, initial=1)

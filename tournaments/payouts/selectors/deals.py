@@ -83,6 +83,11 @@ class DealSeen:
         return sum(share.says_yes is True for share in self.shares)
 
     @property
+    def is_above_first(self) -> bool:
+        """Tell whether somebody gets more than the first prize, as a deal by chips may give."""
+        return max(share.cents for share in self.shares) > self.prizes[0]
+
+    @property
     def is_declined(self) -> bool:
         return any(share.says_yes is False for share in self.shares)
 

@@ -166,7 +166,7 @@ class Sold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """A prize table with its basis; `obstacle` says why there is none."""
+    """A prize table with its basis; `obstacle` says why there is none, or its flaw."""
 
     pool: Pool
     rows: Sequence[PrizeRow] = ()
@@ -237,10 +237,20 @@ def _shown(
         rows=prize_rows(table.prizes, plan.in_kind),
         refund=table.refund,
         path=curve_path(table.prizes),
-        obstacle=why_unpayable(found) if isinstance(found, Unpayable) else "",
+        obstacle=why_unpayable(found) if isinstance(found, Unpayable) else _refund_above(table),
         has_money=plan.has_money,
         sold=sold,
     )
+
+
+def _refund_above(table: PrizeTable) -> str:
+    """Return a warning of a refund above the last prize, or an empty text."""
+    if not table.refunds_above_last:
+        return ""
+    return _(
+        "Wer knapp vor dem Geld ausscheidet, bekäme %(refund)s zurück, der letzte Preis ist nur "
+        "%(last)s."
+    ) % {"refund": money(table.refund), "last": money(table.prizes[-1])}
 
 
 def _to_the_pool(price: Price) -> int:

@@ -35,7 +35,7 @@ from tournaments.prizes.selectors.plans import prizes_frozen
 REFUSED = {
     "no_prizes": lazy("Ohne Preise gibt es nichts zu teilen. Der erste Preis fehlt."),
     "rising": lazy("Ein Preis ist höher als der davor. Bitte vom ersten Platz abwärts."),
-    "kept": lazy("Was ausgespielt wird, macht den ersten Preis kleiner als den zweiten."),
+    "kept": lazy("So viel kann nicht ausgespielt werden: Zum Teilen bleibt nichts."),
     "own_sum": lazy("Die eigenen Beträge ergeben zusammen nicht, was zu teilen ist."),
     "negative": lazy("Ein Anteil ist nicht unter null."),
 }

@@ -101,6 +101,7 @@ def _sums(event: Event, form: DealForm, lines: list[Line]) -> dict[str, Any]:
         "difference": abs(counted - chips),
         "is_over": counted > chips,
         "kept": form.cleaned_data.get("kept", 0) if lines else 0,
+        "is_above_first": any(line.chips > form.cleaned_data["prizes"][0] for line in lines),
     }
 
 

@@ -7,6 +7,7 @@ cents. The rules are ours; `docs/reference/payouts.md` gives worked examples.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
@@ -38,6 +39,11 @@ class PrizeTable:
     def cents(self) -> int:
         return sum(self.prizes) + self.refund
 
+    @property
+    def refunds_above_last(self) -> bool:
+        """Tell whether the bubble's refund is more than the last prize."""
+        return bool(self.prizes) and self.refund > self.prizes[-1]
+
 
 def prize_table(
     plan: PrizePlan, *, pool_cents: int, places: int, entries: int, buy_in_cents: int = 0
@@ -50,6 +56,12 @@ def prize_table(
     >>> plan = PrizePlan(way=Way.SEATS, seat_cents=25000)
     >>> prize_table(plan, pool_cents=62000, places=3, entries=9).prizes
     (25000, 25000, 12000)
+
+    The last prize of a curve or of shares is no less than the refund, where the pool allows it.
+
+    >>> plan = PrizePlan(way=Way.SHARES, shares=(6000, 3000, 1000), refunds_bubble=True)
+    >>> prize_table(plan, pool_cents=12000, places=3, entries=6, buy_in_cents=2000)
+    PrizeTable(prizes=(5300, 2700, 2000), refund=2000)
 
     :param places: The number of paid places, see `places_paid`; at most the number of entries.
     :param buy_in_cents: The entry price: for the least prize, and the refund of the bubble.
@@ -73,11 +85,17 @@ def prize_table(
         return PrizeTable(prizes=_seats(plan.seat_cents, shared, entries), refund=refund)
     if plan.way is Way.AMOUNTS:
         return PrizeTable(prizes=_typed(plan.amounts[:places], shared), refund=refund)
+    with suppress(Unpayable):
+        prizes = _falling(plan, shared, places, max(least, refund))
+        return PrizeTable(prizes=prizes, refund=refund)
+    return PrizeTable(prizes=_falling(plan, shared, places, least), refund=refund)
+
+
+def _falling(plan: PrizePlan, shared: int, places: int, least: int) -> tuple[int, ...]:
+    """Return the prizes by shares or by the curve, none below the least."""
     if plan.way is Way.SHARES:
-        found = shared_by(plan.shares[:places], shared, plan.unit_cents, least=least)
-    else:
-        found = by_curve(plan.shape, shared, places, plan.unit_cents, least=least)
-    return PrizeTable(prizes=tuple(found), refund=refund)
+        return tuple(shared_by(plan.shares[:places], shared, plan.unit_cents, least=least))
+    return tuple(by_curve(plan.shape, shared, places, plan.unit_cents, least=least))
 
 
 def _seats(seat: int, shared: int, entries: int) -> tuple[int, ...]:
