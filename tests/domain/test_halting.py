@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournaments.event.domain.rules import ButtonRule
 from tournaments.seating.domain.button import TableView, clockwise, next_big_blind
 from tournaments.seating.domain.seating import TableCount, blinds_affected, far_short
 
@@ -60,3 +61,14 @@ def test_affected_means_an_empty_seat_up_to_the_big_blind(seats, data):
     round_ = clockwise(table, button)
     passed = round_[: round_.index(next_big_blind(table)) + 1]
     assert blinds_affected(table, emptied) is bool(emptied.intersection(passed))
+
+
+def test_a_small_blind_that_is_out_halts_nothing():
+    """Case X2: next hand small blind 3, big blind 4, nothing is missing but the button."""
+    players = dict.fromkeys((1, 3, 4, 5, 6, 7))
+    table = TableView(
+        1, 9, {seat: 100 + seat for seat in players},
+        button=1, small_blind=2, big_blind=3, rule=ButtonRule.DEAD,
+    )  # fmt: skip
+    assert blinds_affected(table, [2]) is False
+    assert blinds_affected(table.left_by(4), [4]) is True

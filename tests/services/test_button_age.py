@@ -78,7 +78,8 @@ def test_tda_2024_11d_blinds_affected_are_not_told_from_an_old_button():
     state = table_far_short(event, 2, f.after(89))
     assert (state.blinds_affected, state.asks) == (None, True)
     gone = {1, *range(2, 11)} - {f.seat_of(entry)[1] for entry in f.at_table(event, 2)}
-    mark(event, 89, (min(gone) - 2) % 10 + 1, 2)
+    # The big blind is on the last seat before those that are empty.
+    mark(event, 89, (min(gone) - 4) % 10 + 1, 2)
     assert table_far_short(event, 2, f.after(89)).blinds_affected is True
 
 

@@ -268,20 +268,23 @@ def far_short(counts: Sequence[TableCount], short_by: int) -> dict[int, int]:
 
 
 def blinds_affected(view: TableView, emptied: Collection[int]) -> bool | None:
-    """Return whether the next hand's blinds pass over a seat emptied by an elimination.
+    """Return whether the next big blind would fall on a seat emptied by an elimination.
 
     `emptied` are those seats; with none, the result is False. None while the button is unknown:
-    then staff has to look (TDA 2024 11-D; halting a table once its blinds are affected is our
-    reading).
+    then staff has to look (TDA 2024 11-D with its addendum). Where only the button is known, every
+    seat from it up to the big blind counts.
 
     >>> view = TableView(4, 9, {1: 11, 2: 12, 5: 15, 6: 16}, button=1)
     >>> blinds_affected(view, [3]), blinds_affected(view, [8])
     (True, False)
+    >>> posted = TableView(1, 9, {1: 11, 3: 13, 4: 14}, button=1, small_blind=2, big_blind=3)
+    >>> blinds_affected(posted, [2])
+    False
     """
     if not any(seat not in view.players for seat in emptied):
         return False
     if view.button is None or not view.players:
         return None
-    way = clockwise(view, view.button)
+    way = clockwise(view, view.button if view.big_blind is None else view.big_blind)
     passed = way[: way.index(next_big_blind(view))]
     return any(seat in emptied and seat not in view.players for seat in passed)
