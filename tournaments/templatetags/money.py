@@ -2,10 +2,11 @@
 
 from django import template
 
+from tournaments.event.selectors.event import sells_again
 from tournaments.event.selectors.labels import amount, money, unit_typed
 from tournaments.models import Event
 from tournaments.money.selectors.journal import event_has_money
-from tournaments.rebuys.selectors.offers import Announced, announced, sells_again
+from tournaments.rebuys.selectors.offers import Announced, announced
 
 register = template.Library()
 register.filter("money", money)

@@ -23,6 +23,7 @@ from tournaments.event.selectors.event import (
     event_accepts_late,
     event_closes_at,
     players_left,
+    sells_again,
 )
 from tournaments.event.selectors.labels import money
 from tournaments.forecast.selectors.forecast import forecast_of
@@ -39,7 +40,7 @@ from tournaments.payouts.selectors.prizes import debts, payouts, prizes_now
 from tournaments.play.selectors.stacks import counting_of
 from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.selectors.plans import prizes_frozen
-from tournaments.rebuys.selectors.offers import chances_live, name_of, sells_again, wishes_live
+from tournaments.rebuys.selectors.offers import chances_live, name_of, wishes_live
 
 MOST_HEADS = 3
 

@@ -25,6 +25,7 @@ from tournaments.play.selectors.bubble import (
 )
 from tournaments.play.selectors.calls import summons_live, word_of
 from tournaments.play.selectors.stacks import Counting, counting_of, race_due, race_tables
+from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.selectors.halts import FarShort, tables_far_short
 
 MOST_DIFFERING = 3
@@ -34,8 +35,11 @@ def bubble_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the due items near the money; of differing tables only the first few.
 
     After the bubble: count heads, announce the money, end hand-for-hand. No hand is released.
+    Nothing is proposed while somebody may still come in or buy again.
     """
     bubble = bubble_of(event)
+    if bubble.round is None and may_come_in(event, now):
+        return _taken_back(event, bubble)
     items = [*_taken_back(event, bubble), *_differing(bubble)]
     if bubble.is_near and not bubble.to_money:
         return [*items, *_money(bubble)]

@@ -16,6 +16,7 @@ from tournaments.event.domain.closing import closes_at, closing_typed, end_of_le
 from tournaments.event.domain.games import LimitKind, final_table_size, shows_big_bet
 from tournaments.event.domain.latecomers import last_late_position, time_until_end
 from tournaments.event.selectors.clock import counted
+from tournaments.event.selectors.settings.entries import OFFERED_BY
 from tournaments.models import (
     ChipMovement,
     ClosingCall,
@@ -26,6 +27,7 @@ from tournaments.models import (
     MoneyReached,
     PlaceOffer,
     Purchase,
+    RebuyChance,
     Registration,
     Summons,
     Table,
@@ -48,6 +50,23 @@ def event_current() -> Event | None:
         or planned.first()
         or events.order_by("-starts_at").first()
     )
+
+
+def sells_again(event: Event) -> bool:
+    """Tell whether any purchase is offered after the entry. No query."""
+    return any(getattr(event, name) for name in OFFERED_BY)
+
+
+@read_once
+def without_chips(event: Event) -> dict[int, datetime]:
+    """Return the entries without chips by id, each with the end of the time its seat is held.
+
+    They may still buy: they post nothing, are not moved, and are undecided near the money.
+    """
+    if not sells_again(event):
+        return {}
+    rows = RebuyChance.objects.live().filter(event=event).order_by("until", "pk")
+    return dict(rows.values_list("entry_id", "until"))
 
 
 def registrations_live_count(event: Event) -> int:

@@ -25,6 +25,7 @@ from tournaments.payouts.selectors.prizes import (
     prizes_now,
     seats_given_cents,
 )
+from tournaments.play.selectors.bubble import first_decide, undecided
 from tournaments.play.selectors.eliminations import adds_out_notes
 from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.domain.plans import PrizePlan, Unplannable, check_plan
@@ -113,6 +114,8 @@ def prizes_freeze(change: Change) -> None:
         raise Refused(
             _("Solange noch jemand einsteigen kann, ändern sich die Preise."), code="still_late"
         )
+    if names := undecided(event):
+        raise Refused(first_decide(names), code="undecided")
     table = prizes_now(event)
     if isinstance(table, Unpayable):
         raise Refused(why_unpayable(table), code=f"unpayable_{table.code}")

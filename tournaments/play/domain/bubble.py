@@ -26,6 +26,7 @@ class Hindrance(StrEnum):
     TABLES_OPEN = "tables_open"
     TABLES_DIFFER = "tables_differ"
     SOMEBODY_SITS_NOWHERE = "somebody_sits_nowhere"
+    UNDECIDED = "undecided"  # somebody without chips may still buy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +90,12 @@ def may_burst_in_a_hand(left: int, paid: int, tables: int) -> bool:
 
 
 def hindrance_to_money(
-    left: int, paid: int, heads: Sequence[TableHeads], *, is_round_open: bool = False
+    left: int,
+    paid: int,
+    heads: Sequence[TableHeads],
+    *,
+    is_round_open: bool = False,
+    is_undecided: bool = False,
 ) -> Hindrance | None:
     """Return the obstacle to announcing "in the money", or None.
 
@@ -107,6 +113,8 @@ def hindrance_to_money(
         return Hindrance.PAID_PLACES_UNKNOWN
     if left > paid:
         return Hindrance.TOO_MANY_LEFT
+    if is_undecided:
+        return Hindrance.UNDECIDED
     return Hindrance.ROUND_OPEN if is_round_open else _hindrance_by_heads(left, heads)
 
 

@@ -13,7 +13,12 @@ from django.utils.translation import ngettext
 
 from clock.selectors import clock_state
 from clock.snapshot import read_once
-from tournaments.event.selectors.event import money_reached, players_left, tables_live_count
+from tournaments.event.selectors.event import (
+    money_reached,
+    players_left,
+    sells_again,
+    tables_live_count,
+)
 from tournaments.models import (
     Elimination,
     Event,
@@ -35,6 +40,7 @@ from tournaments.play.domain.bubble import (
 )
 from tournaments.play.selectors.head_counts import table_heads
 from tournaments.prizes.selectors.plans import paid_places
+from tournaments.rebuys.selectors.offers import chances_live, wishes_live
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.tables import players_by_table, tables_live
 
@@ -54,7 +60,10 @@ class TableState:
 
 @dataclass(frozen=True, kw_only=True)
 class Bubble:
-    """The bubble's state. `tables` are loaded only near the money and in hand-for-hand."""
+    """The bubble's state. `tables` are loaded only near the money and in hand-for-hand.
+
+    `undecided` are the names of players without chips who may still buy, or have asked to.
+    """
 
     paid: int
     left: int
@@ -62,6 +71,7 @@ class Bubble:
     is_reached: bool
     round: HandRound | None
     tables: tuple[TableState, ...]
+    undecided: tuple[str, ...] = ()
 
     @property
     def to_money(self) -> int:
@@ -96,7 +106,13 @@ class Bubble:
     @cached_property
     def hindrance(self) -> Hindrance | None:
         heads = [table.heads for table in self.tables]
-        return hindrance_to_money(self.left, self.paid, heads, is_round_open=self.is_round_open)
+        return hindrance_to_money(
+            self.left,
+            self.paid,
+            heads,
+            is_round_open=self.is_round_open,
+            is_undecided=bool(self.undecided),
+        )
 
     def _in_state(self, state: HeadState) -> list[int]:
         return [table.number for table in self.tables if table.heads.state is state]
@@ -124,7 +140,17 @@ def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
         is_reached=is_reached,
         round=current,
         tables=_states(event, current, numbers) if is_near or current else (),
+        undecided=undecided(event) if is_near or current else (),
     )
+
+
+@read_once
+def undecided(event: Event) -> tuple[str, ...]:
+    """Return the names of players without chips who may still buy, or have asked to."""
+    if not sells_again(event):
+        return ()
+    entries = [row.entry for row in chances_live(event)] + [row.entry for row in wishes_live(event)]
+    return tuple(dict.fromkeys(entry.registration.person.name for entry in entries))
 
 
 def hand_for_hand_live(event: Event) -> HandForHand | None:
@@ -295,6 +321,10 @@ def hand_still_runs(awaited: Sequence[int]) -> str:
     }
 
 
+def first_decide(names: Sequence[str]) -> str:
+    return _("Erst klären, ob sie noch kaufen: %(names)s.") % {"names": ", ".join(names)}
+
+
 def waits_for_break(event: Event, at: datetime) -> str:
     """Return that no hand is released during this break; empty without a break."""
     state = clock_state(event.clock, at)
@@ -323,6 +353,7 @@ _WHY: Mapping[Hindrance, Callable[[Bubble], str]] = {
     ),
     Hindrance.TOO_MANY_LEFT: lambda bubble: _still_to_go_out(bubble.to_money),
     Hindrance.ROUND_OPEN: lambda bubble: hand_still_runs(bubble.awaited),
+    Hindrance.UNDECIDED: lambda bubble: first_decide(bubble.undecided),
     Hindrance.TABLES_DIFFER: _counts_differ,
     Hindrance.TABLES_OPEN: lambda bubble: (
         _("Noch nicht nachgezählt: %(tables)s.") % {"tables": tables_named(bubble.open)}

@@ -41,11 +41,13 @@ from tournaments.models import (
 from tournaments.play.selectors.bubble import (
     BY_ITSELF,
     bubble_of,
+    first_decide,
     hand_for_hand_live,
     hand_still_runs,
     releases_itself,
     round_current,
     tables_awaited,
+    undecided,
     waits_for_break,
     why_not_in_the_money,
 )
@@ -92,6 +94,8 @@ def obstacle_to_hand_for_hand(event: Event, at: datetime) -> Refused | None:
         return Refused(_("Es wird schon Hand für Hand gespielt."), code="already_begun")
     if clock_state(event.clock, at).level.is_break:
         return Refused(_("Gerade ist Pause. Danach lässt es sich ansagen."), code="break")
+    if names := undecided(event):
+        return Refused(first_decide(names), code="undecided")
     if len(tables_live(event)) < 2:
         return Refused(
             _("An einem einzigen Tisch braucht es kein Hand für Hand."), code="one_table"

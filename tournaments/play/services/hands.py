@@ -95,13 +95,13 @@ def _seats_with_button(table: Table, to_come: HandToCome, button: int) -> dict[s
     _refuse_seat(table, button, is_stud=to_come.is_stud)
     if expected is not None and expected.button == button:
         return asdict(expected.positions)
-    if len(view.players) < 2:
+    if len(view.playing) < 2:
         raise Refused(
             _("An Tisch %(number)d sitzen keine zwei.") % {"number": table.number}, code="too_few"
         )
-    if button not in view.players and (view.rule is ButtonRule.MOVING or len(view.players) == 2):
+    if button not in view.playing and (view.rule is ButtonRule.MOVING or len(view.playing) == 2):
         raise Refused(_("Auf Platz %(seat)d sitzt niemand.") % {"seat": button}, code="seat_empty")
-    return asdict(hand_from(table.seats, view.players.keys(), button).positions)
+    return asdict(hand_from(table.seats, view.playing.keys(), button).positions)
 
 
 BUTTON_MARKED = Kind(

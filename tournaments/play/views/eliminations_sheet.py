@@ -11,10 +11,11 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 
 from tournaments.changes.views.requests import StaffRequest, action_response, present, with_trigger
+from tournaments.event.selectors.event import sells_again
 from tournaments.models import Action, Elimination, Event, LostStack, RebuyChance
 from tournaments.play.selectors.eliminations import lost_last, lost_rows, outs_of
 from tournaments.play.views import eliminations_context as shown
-from tournaments.rebuys.selectors.offers import chances_live, sells_again
+from tournaments.rebuys.selectors.offers import chances_live
 
 LONGEST_NUMBER = 12
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from clock.snapshot import snapshot
 from tournaments.changes.access import Actor, Permission, may_undo, refusal_of
 from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.event.selectors.event import sells_again
 from tournaments.models import Absence, Elimination, Entry, Event, Seating
 from tournaments.play.selectors.calls import call_rule, calls_open
 from tournaments.play.selectors.ranking import overruled_of, place_of
@@ -18,7 +19,6 @@ from tournaments.play.services.elimination_details import obstacle_to_disqualify
 from tournaments.play.services.eliminations import obstacle_to_eliminate
 from tournaments.play.views.floor_context import entry_or_404
 from tournaments.play.views.summons import summons_shown
-from tournaments.rebuys.selectors.offers import sells_again
 from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.seating.selectors.conduct import hands_are_tapped, penalties_of, walking
 from tournaments.seating.selectors.tables import seating_of

@@ -21,6 +21,7 @@ from tournaments.event.selectors.event import (
     event_accepts_late,
     event_alive_entry_ids,
     event_last_late_position,
+    sells_again,
 )
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
@@ -29,7 +30,7 @@ from tournaments.people.selectors.people import registrations_live
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline
 from tournaments.practice.domain.rehearsal import seconds_to_next_out
-from tournaments.rebuys.selectors.offers import chances_live, good_of, obstacle_to_buy, sells_again
+from tournaments.rebuys.selectors.offers import chances_live, good_of, obstacle_to_buy
 from tournaments.rebuys.services.purchases import rebuy_buy
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.tables import tables_seated

@@ -37,6 +37,7 @@ from tournaments.event.selectors.event import (
     is_final_table,
     late_entry_of,
     players_left,
+    sells_again,
     tables_live_count,
 )
 from tournaments.event.views.context import page_context, spread_ms
@@ -58,7 +59,6 @@ from tournaments.public.selectors.player_picture import (
     rank_of,
     recent_moves,
 )
-from tournaments.rebuys.selectors.offers import sells_again
 from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.rules.selectors.rule import rule_state_agreed
 from tournaments.seating.selectors.seat_cards import tables_to_draw

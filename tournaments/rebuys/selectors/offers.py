@@ -15,9 +15,8 @@ from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels, clock_state
 from tournaments.event.domain.latecomers import last_late_position
-from tournaments.event.selectors.event import event_last_late_position
+from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
 from tournaments.event.selectors.labels import event_pause_name, money
-from tournaments.event.selectors.settings.entries import OFFERED_BY
 from tournaments.models import (
     Action,
     Elimination,
@@ -228,14 +227,18 @@ def goods_of(event: Event) -> list[Good]:
     return [good for good in goods if good.is_offered]
 
 
-def sells_again(event: Event) -> bool:
-    """Tell whether any purchase is offered after the entry. No query."""
-    return any(getattr(event, name) for name in OFFERED_BY)
-
-
 def position_at(event: Event, at: datetime) -> int | None:
     """Return the schedule position of the level at an instant, None before the start."""
     return clock_state(event.clock, at).index if event.has_started else None
+
+
+def may_come_in(event: Event, now: datetime) -> bool:
+    """Tell whether somebody may still come in or buy again, by late entry, re-buy or re-entry."""
+    if event_accepts_late(event, now):
+        return True
+    position = position_at(event, now)
+    lasts = [good_of(event, what).offer.last for what in (What.REBUY, What.REENTRY)]
+    return position is not None and any(last is not None and position <= last for last in lasts)
 
 
 def _rebuy(event: Event) -> Good:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.audit import Change, follows_change, kind_is
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
+from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached, sells_again
 from tournaments.models import (
     Elimination,
     Entry,
@@ -25,7 +25,7 @@ from tournaments.models import (
     RebuyChance,
     Seating,
 )
-from tournaments.rebuys.selectors.offers import may_still_rebuy, sells_again
+from tournaments.rebuys.selectors.offers import may_still_rebuy
 
 
 def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:

@@ -18,7 +18,8 @@ class TableView:
     `button` is the seat with the button in the current or last hand, None if unknown. The seat may
     be empty by now. `small_blind` and `big_blind` belong to the same hand; by default they are the
     players after the button. `newcomers` are the seats of players who sat down since that hand
-    began. Seats of `locked` are not given out. With `is_asked_for`, staff can be asked for the
+    began. Seats of `locked` are not given out. Players on the seats of `held` have no chips and may
+    still buy: they post nothing and are not moved. With `is_asked_for`, staff can be asked for the
     button.
 
     :raises ValueError: If a player or a post is on no seat, or an entry sits twice.
@@ -34,6 +35,7 @@ class TableView:
     newcomers: frozenset[int] = frozenset()
     rule: ButtonRule = ButtonRule.MOVING
     is_asked_for: bool = False
+    held: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         posts = (self.button, self.small_blind, self.big_blind)
@@ -48,6 +50,15 @@ class TableView:
         """Return the free unlocked seats, ascending."""
         taken = self.locked.union(self.players)
         return tuple(seat for seat in range(1, self.seats + 1) if seat not in taken)
+
+    @property
+    def playing(self) -> Mapping[int, int]:
+        """Return the entries with chips by seat.
+
+        >>> TableView(1, 9, {2: 11, 5: 12}, held=frozenset({5})).playing
+        {2: 11}
+        """
+        return {seat: entry for seat, entry in self.players.items() if seat not in self.held}
 
     def left_by(self, seat: int) -> TableView:
         """Return the table after the player on a seat has left.
@@ -78,25 +89,26 @@ def clockwise(view: TableView, after: int) -> tuple[int, ...]:
 
 
 def players_after(view: TableView, seat: int) -> tuple[int, ...]:
-    """Return the occupied seats clockwise after a seat; the seat itself comes last.
+    """Return the seats of players with chips clockwise after a seat; the seat itself comes last.
 
     >>> players_after(TableView(1, 9, {2: 11, 5: 12, 8: 13}), 5)
     (8, 2, 5)
     """
-    return tuple(place for place in clockwise(view, seat) if place in view.players)
+    playing = view.playing
+    return tuple(place for place in clockwise(view, seat) if place in playing)
 
 
 def next_hand_of(view: TableView) -> NextHand | None:
     """Return the table's next hand with its present players; None while the button is unknown.
 
-    Also None with fewer than two players.
+    Also None with fewer than two players with chips.
 
     >>> next_hand_of(TableView(1, 9, {1: 11, 4: 12, 6: 13}, button=4)).waits
     frozenset()
     """
-    if view.button is None or len(view.players) < 2:
+    players = frozenset(view.playing)
+    if view.button is None or len(players) < 2:
         return None
-    players = frozenset(view.players)
     return next_hand(
         seats=view.seats,
         players=players,
@@ -110,12 +122,12 @@ def _last_of(view: TableView, button: int) -> Positions:
     """Return the last positions; if only the button is known, the players after it."""
     if view.small_blind is not None and view.big_blind is not None:
         return Positions(button=button, small_blind=view.small_blind, big_blind=view.big_blind)
-    settled = view.players.keys() - view.newcomers
+    settled = view.playing.keys() - view.newcomers
     if len(settled) == 1:
         # Newcomers come after the one remaining player.
         (left,) = settled
         return Positions(button=button, small_blind=left, big_blind=left)
-    return hand_from(view.seats, settled or view.players.keys(), button).positions
+    return hand_from(view.seats, settled or view.playing.keys(), button).positions
 
 
 def next_big_blind(view: TableView) -> int:
@@ -128,10 +140,10 @@ def next_big_blind(view: TableView) -> int:
 
     :raises ValueError: If nobody sits there or the button is not known.
     """
-    if view.button is None or not view.players:
+    if view.button is None or not view.playing:
         raise ValueError(f"The button of table {view.number} is not known, or nobody sits there.")
     hand = next_hand_of(view)
-    return hand.big_blind if hand else next(iter(view.players))
+    return hand.big_blind if hand else next(iter(view.playing))
 
 
 # --- Button, small blind and big blind of the next hand at one table, and waiting players

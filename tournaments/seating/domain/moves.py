@@ -93,7 +93,7 @@ def mover_and_seat(
     if source.button is None:
         movers = {
             entry_item(entry): seat
-            for seat, entry in sorted(source.players.items())
+            for seat, entry in sorted(source.playing.items())
             if not drawable or entry in drawable
         }
         from_seat, mover = movers[tie(tuple(movers))[0]], MoverReason.DRAWN
@@ -171,8 +171,8 @@ def drawable_movers(
     >>> drawable_movers(source, {41: 1}), drawable_movers(source, {41: 1}, barred=[42, 43])
     ((42, 43), (41,))
     """
-    able = [entry for entry in source.players.values() if entry not in barred]
-    able = able or list(source.players.values())
+    able = [entry for entry in source.playing.values() if entry not in barred]
+    able = able or list(source.playing.values())
     fewest = min((moved.get(entry, 0) for entry in able), default=0)
     return tuple(sorted(entry for entry in able if moved.get(entry, 0) == fewest))
 
@@ -188,7 +188,7 @@ def movers_in_order(source: TableView) -> tuple[int, ...]:
     >>> movers_in_order(TableView(4, 9, {1: 41, 2: 42}))
     ()
     """
-    if source.button is None or not source.players:
+    if source.button is None or not source.playing:
         return ()
     return players_after(source, (next_big_blind(source) - 2) % source.seats + 1)
 
@@ -211,7 +211,7 @@ def deviation(
 
 
 def _require(source: TableView, target: TableView) -> None:
-    if source.number == target.number or not source.players or not target.free:
+    if source.number == target.number or not source.playing or not target.free:
         raise ValueError(f"Nobody can move from table {source.number} to {target.number}.")
 
 
@@ -227,7 +227,7 @@ def _seat_at(target: TableView, tie: Tie) -> tuple[int, SeatReason, int | None]:
     as they wait until the button has passed (TDA 2024 10). The seat of a dead small blind ranks
     last: it is never the worst.
     """
-    if target.button is None or not target.players:
+    if target.button is None or not target.playing:
         seats = _seat_items(target, target.free)
         return seats[tie(tuple(seats))[0]], SeatReason.DRAWN, None
     *_rank, seat, reason, big_blind_in = min(_tried(target, seat) for seat in target.free)

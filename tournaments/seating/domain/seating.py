@@ -283,7 +283,7 @@ def blinds_affected(view: TableView, emptied: Collection[int]) -> bool | None:
     """
     if not any(seat not in view.players for seat in emptied):
         return False
-    if view.button is None or not view.players:
+    if view.button is None or not view.playing:
         return None
     way = clockwise(view, view.button if view.big_blind is None else view.big_blind)
     passed = way[: way.index(next_big_blind(view))]

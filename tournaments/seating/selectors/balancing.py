@@ -22,6 +22,7 @@ from tournaments.seating.domain.draws import draw_order
 from tournaments.seating.domain.moves import Tie, drawable_movers, stud_move
 from tournaments.seating.domain.seating import (
     Suggestion,
+    TableCount,
     TableView,
     Transfer,
     balancing_moves,
@@ -32,7 +33,7 @@ from tournaments.seating.domain.seating import (
 from tournaments.seating.selectors.arrivals import awaited_at, is_filling
 from tournaments.seating.selectors.button import is_stud, seats_opened_last
 from tournaments.seating.selectors.draw_inputs import partner_tables
-from tournaments.seating.selectors.tables import table_counts, table_views
+from tournaments.seating.selectors.tables import table_counts, table_views, tables_with_held
 
 MOST_MOVES_SHOWN = 6
 REDRAWS = ("redraw", "final")
@@ -69,13 +70,25 @@ def floor_advice(event: Event, now: datetime) -> FloorAdvice:
             return FloorAdvice(redraws_at=anew)
         order = break_order([count.number for count in counts], rules)
         broken = table_to_break(counts, event.seats_per_table, order, awaited=awaited)
-        if broken is not None:
+        # A table waits to be broken until its players without chips have bought or are out.
+        if broken is not None and broken not in tables_with_held(event):
             return FloorAdvice(breaks_table=broken)
-    transfers = balancing_moves(counts, rules.balancing_tolerance)
+    transfers = balancing_moves(_playing(event, counts), rules.balancing_tolerance)
     shown = transfers[:MOST_MOVES_SHOWN]
     return FloorAdvice(
         moves=suggestions_for(event, shown, now), transfers=shown, moves_in_all=len(transfers)
     )
+
+
+def _playing(event: Event, counts: Sequence[TableCount]) -> list[TableCount]:
+    """Return the tables without their held seats: nobody there can be moved."""
+    held = tables_with_held(event)
+    return [
+        TableCount(
+            count.number, count.players - held[count.number], count.seats - held[count.number]
+        )
+        for count in counts
+    ]
 
 
 def redraw_wanted(event: Event, left: int) -> int | None:

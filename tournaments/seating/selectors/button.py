@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 from clock.models import Level
 from clock.selectors import clock_past, clock_state
 from tournaments.event.domain.games import deals_stud
+from tournaments.event.selectors.event import sells_again
 from tournaments.models import (
     ButtonMark,
     DealerDraw,
@@ -22,6 +23,7 @@ from tournaments.models import (
     Event,
     Hand,
     HandForHand,
+    RebuyChance,
     Seating,
     Table,
 )
@@ -84,16 +86,31 @@ def hand_to_come(
     known = known or aged(event, buttons_known(event, [table]), at)[table.pk]
     if not known.hand and (first := _first(event, table)):
         known = aged(event, {table.pk: first}, at)[table.pk]
-    bare = TableView(table.number, table.seats, players)
+    held = held_at(event, players.values(), at)
+    bare = TableView(
+        table.number,
+        table.seats,
+        players,
+        held=frozenset(seat for seat, entry in players.items() if entry in held),
+    )
     view = with_button(event, bare, known, {row["seat"]: row["seated_at"] for row in seated})
     names = {row["seat"]: row[name] for row in seated}
     if is_stud(event, at):
         return HandToCome(view=view, known=known, names=names, is_stud=True)
     posts = next_hand_of(view)
-    if known.is_first and known.button is not None and not known.is_old and len(players) > 1:
-        begins = ring(table.seats, players, known.button - 1)[0]
-        posts = hand_from(table.seats, players.keys(), begins)
+    if known.is_first and known.button is not None and not known.is_old and len(view.playing) > 1:
+        begins = ring(table.seats, view.playing, known.button - 1)[0]
+        posts = hand_from(table.seats, view.playing.keys(), begins)
     return HandToCome(view=view, known=known, names=names, posts=posts)
+
+
+def held_at(event: Event, entries: Collection[int], at: datetime) -> set[int]:
+    """Return the entries among these without chips at an instant, their seats held."""
+    if not sells_again(event):
+        return set()
+    rows = RebuyChance.objects.filter(event=event, entry__in=entries, lost__at__lte=at)
+    rows = rows.filter(Q(voided_by__isnull=True) | Q(voided_by__at__gt=at))
+    return set(rows.values_list("entry", flat=True))
 
 
 def _first(event: Event, table: Table) -> Known | None:
@@ -194,7 +211,7 @@ def buttons_known(event: Event, tables: Collection[Table]) -> dict[int, Known]:
     since = {
         pk: _hand_of(mark, hands.get(pk), outs.get(pk, ()), holds) for pk, mark in marks.items()
     }
-    seated = _seated_then({pk: at for pk, at in since.items() if marks[pk].seat is not None})
+    seated = _seated_then(event, {pk: at for pk, at in since.items() if marks[pk].seat is not None})
     found = {
         pk: _marked(event, by_pk[pk], marks[pk], hands.get(pk), (since[pk], seated.get(pk)))
         if pk in marks
@@ -329,15 +346,19 @@ def _last_marks(tables: list[int], hands: Mapping[int, Hand]) -> dict[int, Butto
     return found
 
 
-def _seated_then(instants: Mapping[int, datetime]) -> dict[int, frozenset[int]]:
-    """Return the occupied seats at an instant, by table id."""
+def _seated_then(event: Event, instants: Mapping[int, datetime]) -> dict[int, frozenset[int]]:
+    """Return the seats of players with chips at an instant, by table id."""
     if not instants:
         return {}
-    found: dict[int, set[int]] = defaultdict(set)
+    found: dict[int, dict[int, int]] = defaultdict(dict)
     rows = Seating.objects.filter(table__in=list(instants))
-    for table, seat, since, until in rows.values_list(
-        "table_id", "seat", "seated_at", "voided_by__at"
+    for table, seat, entry, since, until in rows.values_list(
+        "table_id", "seat", "entry_id", "seated_at", "voided_by__at"
     ):
         if since <= instants[table] and (until is None or until > instants[table]):
-            found[table].add(seat)
-    return {table: frozenset(seats) for table, seats in found.items()}
+            found[table][seat] = entry
+    held = {table: held_at(event, found[table].values(), at) for table, at in instants.items()}
+    return {
+        table: frozenset(seat for seat, entry in seats.items() if entry not in held[table])
+        for table, seats in found.items()
+    }

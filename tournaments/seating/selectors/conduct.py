@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from clock.snapshot import read_once
+from tournaments.event.selectors.event import without_chips
 from tournaments.models import Absence, Arrival, Elimination, Event, Hand, Penalty, Seating
 from tournaments.seating.domain.penalties import (
     HandsPenalty,
@@ -43,12 +44,16 @@ class PenaltyView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """The exceptions at one seat. `misses` counts the hands still to miss."""
+    """The exceptions at one seat. `misses` counts the hands still to miss.
+
+    Until `held_until` the seat is held for a player without chips.
+    """
 
     away_since: datetime | None = None
     walking_since: datetime | None = None
     misses: int = 0
     sits_out: bool = False
+    held_until: datetime | None = None
 
 
 NO_MARK = Mark()
@@ -227,6 +232,7 @@ def marks_of(event: Event, entries: Iterable[int] | None = None) -> dict[int, Ma
         views = penalties_sat_out(event)
     else:
         views = [view for found in penalties_of(ids).values() for view in found]
+    held = without_chips(event)
     misses: dict[int, int] = defaultdict(int)
     sits_out: set[int] = set()
     for view in views:
@@ -239,8 +245,9 @@ def marks_of(event: Event, entries: Iterable[int] | None = None) -> dict[int, Ma
             walking_since=on_the_way.get(entry),
             misses=misses[entry],
             sits_out=entry in sits_out,
+            held_until=held.get(entry),
         )
-        for entry in {*away, *on_the_way, *sits_out}
+        for entry in {*away, *on_the_way, *sits_out, *held}
     }
 
 
@@ -251,4 +258,5 @@ def marks_shown(mark: Mark) -> dict[str, Any]:
         "is_walking": mark.walking_since is not None,
         "sits_out": mark.sits_out,
         "misses": mark.misses,
+        "held_until": mark.held_until,
     }

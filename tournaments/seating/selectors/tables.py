@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import Count, QuerySet
 
 from clock.snapshot import is_snapshot, read_once
-from tournaments.event.selectors.event import tables_live_count
+from tournaments.event.selectors.event import tables_live_count, without_chips
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
 from tournaments.models.log import among
 from tournaments.seating.domain.seating import TableCount, TableView
@@ -69,6 +69,16 @@ def table_counts(event: Event) -> list[TableCount]:
     return [
         TableCount(number, players.get(pk, 0), seats - shut[pk]) for pk, number, seats in tables
     ]
+
+
+@read_once
+def tables_with_held(event: Event) -> Counter[int]:
+    """Return the number of held seats by table number, of tables with some."""
+    held = without_chips(event)
+    if not held:
+        return Counter()
+    rows = Seating.objects.live().filter(entry__in=held)
+    return Counter(rows.values_list("table__number", flat=True))
 
 
 def players_by_table(event: Event) -> dict[int, int]:
@@ -170,10 +180,17 @@ def _tables_seated(
     for row in sittings_at(event, by_pk.keys(), is_named=False):
         players[row.table][row.seat], since[row.table][row.seat] = row.entry, row.since
     locks = locks_of(event, by_pk if numbers is not None else None) if with_locks else {}
+    held = without_chips(event)
     return [
         (
             table,
-            TableView(table.number, table.seats, players[pk], None, locks.get(pk, frozenset())),
+            TableView(
+                table.number,
+                table.seats,
+                players[pk],
+                locked=locks.get(pk, frozenset()),
+                held=frozenset(seat for seat, entry in players[pk].items() if entry in held),
+            ),
             since[pk],
         )
         for pk, table in by_pk.items()
