@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -47,8 +47,15 @@ class Past:
         levels = self.levels(at)
         return state_from(anchor_of(self._done(at), levels), levels, at)
 
-    def played(self, since: datetime, until: datetime) -> timedelta:
+    def played(
+        self,
+        since: datetime,
+        until: datetime,
+        counts: Callable[[Level], bool] = lambda level: not level.is_break,
+    ) -> timedelta:
         """Return how long the clock ran in levels of play between two instants.
+
+        :param counts: Which levels count, in place of all but breaks.
 
         >>> from datetime import UTC
         >>> from clock.domain.values import LevelKind
@@ -70,7 +77,7 @@ class Past:
             if state.next_change_at is not None and state.next_change_at > at:
                 changes.append(state.next_change_at)
             following = min([until, *changes])
-            if state.is_running and not state.level.is_break:
+            if state.is_running and counts(state.level):
                 total += following - at
             at = following
         return total

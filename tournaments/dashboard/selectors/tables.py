@@ -152,6 +152,7 @@ def why_move(move: Suggestion, transfer: Transfer) -> list[str]:
     is_lot = move.reason_code.startswith(f"{MoverReason.DRAWN}.")
     return [
         str(RULES[move.reason_code]),
+        *([_("Wer auf einem gesperrten Platz sitzt, bleibt.")] if move.facts.get("passed") else []),
         str(GIVES[transfer.from_is_tied]) % gives,
         str(GETS[transfer.to_is_tied]) % gets,
         _("TDA 2024 11-C.") if is_lot else _("TDA 2024 11-A und 11-C."),

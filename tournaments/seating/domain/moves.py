@@ -53,7 +53,8 @@ class Suggestion:
 
     `reason_code` is "mover.seat" of `MoverReason` and `SeatReason`, or one of `StudReason`. `facts`
     are numbers to show: `button_from`, `button_to` and `big_blind_in`, the hands until the mover
-    posts the big blind at the new table, 0 being the next one (each None if unknown). `lots` are
+    posts the big blind at the new table, 0 being the next one (each None if unknown), and `passed`,
+    the locked seats whose players stay though they were due before. `lots` are
     the drawn candidates, named as in `draws`; empty if rules alone decided.
     `asks` are tables whose button staff has to tell first, to avoid a draw.
     """
@@ -74,7 +75,8 @@ def mover_and_seat(
 ) -> Suggestion:
     """Return the move from `source` to a free seat of `target` (TDA 2024 11-A).
 
-    The mover is the player due to post the big blind next. The seat is the worst free seat: the one
+    The mover is the player due to post the big blind next; a player on a locked seat stays, unless
+    all seats are locked. The seat is the worst free seat: the one
     that posts the big blind soonest, even twice in a row, but never the small blind. If a button is
     unknown, the mover (or the seat) is drawn: `tie` puts names, as in `draws`, in drawn order. It
     is called only then. The mover is drawn among `drawable`, or among all.
@@ -90,6 +92,7 @@ def mover_and_seat(
     """
     _require(source, target)
     movers: dict[str, int] = {}
+    passed = 0
     if source.button is None:
         movers = {
             entry_item(entry): seat
@@ -98,13 +101,16 @@ def mover_and_seat(
         }
         from_seat, mover = movers[tie(tuple(movers))[0]], MoverReason.DRAWN
     else:
-        from_seat, mover = next_big_blind(source), MoverReason.NEXT_BIG_BLIND
+        from_seat, mover = movers_in_order(source)[0], MoverReason.NEXT_BIG_BLIND
+        passed = players_after(source, _before_big_blind(source)).index(from_seat)
     to_seat, reason, big_blind_in = _seat_at(target, tie)
     facts = {
         "button_from": source.button,
         "button_to": target.button,
         "big_blind_in": big_blind_in,
     }
+    if passed:
+        facts["passed"] = passed
     seats = _seat_items(target, target.free) if reason is SeatReason.DRAWN else {}
     return Suggestion(
         entry=source.players[from_seat],
@@ -128,7 +134,7 @@ def stud_move(
 
     `opened` are the target's seats given up last: several if in one hand. Among several, or among
     all free seats if none of these is free, `tie` draws one. The mover sits on the same seat number
-    at the source; if that is empty, the next player clockwise (ours).
+    at the source; if that is empty or locked, the next player clockwise (ours).
 
     >>> source = TableView(4, 8, {1: 41, 2: 42, 4: 44, 6: 46})
     >>> target = TableView(7, 8, {1: 71, 2: 72})
@@ -144,8 +150,7 @@ def stud_move(
     is_last = len(choice) == 1 and choice[0] in opened
     seats = {} if is_last else _seat_items(target, choice)
     to_seat = seats[tie(tuple(seats))[0]] if seats else choice[0]
-    before = (to_seat - 2) % source.seats + 1
-    from_seat = players_after(source, before)[0]
+    from_seat = _movable(source, players_after(source, (to_seat - 2) % source.seats + 1))[0]
     return Suggestion(
         entry=source.players[from_seat],
         from_table=source.number,
@@ -171,8 +176,8 @@ def drawable_movers(
     >>> drawable_movers(source, {41: 1}), drawable_movers(source, {41: 1}, barred=[42, 43])
     ((42, 43), (41,))
     """
-    able = [entry for entry in source.playing.values() if entry not in barred]
-    able = able or list(source.playing.values())
+    movable = [source.playing[seat] for seat in _movable(source, tuple(source.playing))]
+    able = [entry for entry in movable if entry not in barred] or movable
     fewest = min((moved.get(entry, 0) for entry in able), default=0)
     return tuple(sorted(entry for entry in able if moved.get(entry, 0) == fewest))
 
@@ -180,8 +185,8 @@ def drawable_movers(
 def movers_in_order(source: TableView) -> tuple[int, ...]:
     """Return the seats in the order in which their players would leave (TDA 2024 11-A).
 
-    First the player due to post the big blind next, then the one after. Empty while the button is
-    unknown: then the mover is drawn.
+    First the player due to post the big blind next, then the one after. Players on locked seats
+    stay. Empty while the button is unknown: then the mover is drawn.
 
     >>> movers_in_order(TableView(4, 9, {1: 41, 2: 42, 3: 43, 5: 45, 9: 49}, button=9))
     (3, 5, 9, 1, 2)
@@ -190,7 +195,16 @@ def movers_in_order(source: TableView) -> tuple[int, ...]:
     """
     if source.button is None or not source.playing:
         return ()
-    return players_after(source, (next_big_blind(source) - 2) % source.seats + 1)
+    return _movable(source, players_after(source, _before_big_blind(source)))
+
+
+def _before_big_blind(source: TableView) -> int:
+    return (next_big_blind(source) - 2) % source.seats + 1
+
+
+def _movable(source: TableView, seats: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the seats that are not locked, or all of them if all are."""
+    return tuple(seat for seat in seats if seat not in source.locked) or seats
 
 
 def deviation(

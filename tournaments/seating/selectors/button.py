@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q
 
+from clock.domain import Level as Row
 from clock.models import Level
 from clock.selectors import clock_past, clock_state
 from tournaments.event.domain.games import deals_stud
@@ -224,14 +225,18 @@ def buttons_known(event: Event, tables: Collection[Table]) -> dict[int, Known]:
 def aged(event: Event, known: Mapping[int, Known], now: datetime) -> dict[int, Known]:
     """Return the buttons known at `now`: statements older than one hand are marked old.
 
-    Breaks and a stopped clock do not count as time, except in hand-for-hand. The clock is read only
-    if needed.
+    Breaks, stud levels (the button is frozen, TDA 2024 11-B) and a stopped clock do not count as
+    time, except in hand-for-hand. The clock is read only if needed.
     """
     holds = event.rule_set.tap_holds
     late = {one.said_at for one in known.values() if one.said_at and now - one.said_at > holds}
     if late and not HandForHand.objects.live().filter(event=event).exists():
         past = clock_past(event.clock)
-        late = {at for at in late if past.played(at, now) > holds}
+
+        def moves_button(level: Row) -> bool:
+            return not level.is_break and not deals_stud(level.game or event.game)
+
+        late = {at for at in late if past.played(at, now, moves_button) > holds}
     return {
         pk: replace(one, is_old=True) if one.said_at in late else one for pk, one in known.items()
     }
