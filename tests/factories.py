@@ -16,6 +16,7 @@ from clock.models import ScheduleTemplate
 from tests.calling import call_service
 from tests.prepared import prepared
 from tournaments.changes.access import SYSTEM, VISITOR, Actor, Role
+from tournaments.changes.audit import Service
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe, log_first_fault
@@ -272,3 +273,13 @@ def make_unbalanced_event(players=30):
 def drive(service, event: Event, minute: float, *, by: Actor = SYSTEM, **own) -> Action:
     """Call a service so many minutes after the start of play."""
     return call_service(service, event=event, by=by, at=after(minute), **own)
+
+
+def refuses(code: str, act, event: Event, *given, **own) -> str:
+    """Expect what takes an event first, or a service, to be refused; return the sentence."""
+    with refused(code, event) as caught:
+        if isinstance(act, Service):
+            drive(act, event, *given, **own)
+        else:
+            act(event, *given, **own)
+    return str(caught.value)

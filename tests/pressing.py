@@ -16,6 +16,12 @@ def text_of(response):
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
+def shows(text, *words, but=()):
+    """Expect all these words in a text, and none of those."""
+    assert [word for word in words if word not in text] == []
+    assert [word for word in but if word in text] == []
+
+
 def url_of(event, name, *further):
     return reverse(name, args=[event.slug, *further])
 

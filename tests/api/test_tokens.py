@@ -32,7 +32,7 @@ def token_in(answer) -> str:
     return TOKEN.search(answer.content.decode())[0]
 
 
-def test_a_token_is_shown_once_and_works_at_its_tournament(dora, event):
+def test_a_token_is_shown_once_and_works_at_its_tournament_until_it_is_taken_away(dora, event):
     answer = make(dora, event)
     token = token_in(answer)
     assert f"/api/v1/events/{event.slug}" in answer.content.decode()
@@ -41,16 +41,23 @@ def test_a_token_is_shown_once_and_works_at_its_tournament(dora, event):
     assert token not in device.token_hash
     assert roles_of(device, event) == {Role.ARBITER}
     assert not roles_of(device, f.make_event(name="Anderswo"))
-    assert Script(token).get(f"/events/{event.slug}/tables").status_code == 200
+    script, path = Script(token), f"/events/{event.slug}/tables"
+    assert script.get(path).status_code == 200
     for name in ("staff", "staff-devices"):
         text = dora.get(url_of(event, name)).content.decode()
         assert token not in text
         assert "Anzeige" in text
         assert "Skript" in text
+    assert dora.post(url_of(event, "staff-revoke", device.pk), headers=HTMX).status_code == 200
+    assert "Anzeige" not in dora.get(url_of(event, "staff-devices")).content.decode()
+    assert_no(script.get(path), 401, "not_signed_in")
+    assert_no(script.get("/token"), 401, "not_signed_in")
 
 
-def test_it_is_logged_without_its_secret(dora, event):
-    token = token_in(make(dora, event, Role.DESK, "Kasse"))
+def test_it_is_logged_without_its_secret_and_shown_without_scripts(dora, event):
+    answer = dora.post(url_of(event, "staff-token"), {"role": "desk", "name": "Kasse"})
+    assert "<h1>Geräte</h1>" in answer.content.decode()
+    token = token_in(answer)
     action = Action.objects.get(kind="staff.token_made")
     assert action.payload["role"] == "desk"
     assert token not in f"{action.payload} {action.text.data}"
@@ -64,28 +71,11 @@ def test_the_same_press_again_shows_the_same_token(dora, event):
     assert token_in(make(dora, event)) != token_in(make(dora, event))
 
 
-def test_without_scripts_the_page_comes_with_the_token(dora, event):
-    answer = dora.post(url_of(event, "staff-token"), {"role": "desk", "name": "Kasse"})
-    assert "<h1>Geräte</h1>" in answer.content.decode()
-    assert token_in(answer)
-
-
-@pytest.mark.parametrize(
-    ("role", "name"), [("player", "X"), ("", "X"), ("desk", " "), ("desk", "")]
-)
-def test_a_token_needs_a_role_and_a_name(dora, event, role, name):
+def test_a_token_needs_a_role_and_a_name(dora, event):
     before = StaffDevice.objects.count()
-    assert make(dora, event, role, name).status_code == 422
+    for role, name in (("player", "X"), ("", "X"), ("desk", " "), ("desk", "")):
+        assert make(dora, event, role, name).status_code == 422
     assert StaffDevice.objects.count() == before
-
-
-def test_a_token_that_was_taken_away_is_good_for_nothing(dora, event):
-    script = Script(token_in(make(dora, event)))
-    device = StaffDevice.objects.get(name="Anzeige")
-    assert dora.post(url_of(event, "staff-revoke", device.pk), headers=HTMX).status_code == 200
-    assert "Anzeige" not in dora.get(url_of(event, "staff-devices")).content.decode()
-    assert_no(script.get(f"/events/{event.slug}/tables"), 401, "not_signed_in")
-    assert_no(script.get("/token"), 401, "not_signed_in")
 
 
 def test_who_leads_one_tournament_makes_tokens_for_it_alone(client, event):

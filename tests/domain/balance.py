@@ -1,6 +1,7 @@
 """What balanced tables are, and how few moves lead there: what the program's moves are held to."""
 
 from collections.abc import Sequence
+from itertools import product
 
 from tournaments.seating.domain.seating import TableCount
 
@@ -33,4 +34,18 @@ def fewest_moves(counts: Sequence[TableCount], tolerance: int = 1) -> int:
             too_few += max(0, low - count.players)
         if least <= field <= most:
             answers.append(max(too_many, too_few))
+    return min(answers)
+
+
+def fewest_by_trying(counts: Sequence[TableCount], tolerance: int) -> int:
+    """Look at every way the field can sit and count who must move for it."""
+    field, answers = sum(count.players for count in counts), []
+    for sizes in product(*(range(count.seats + 1) for count in counts)):
+        sat = [
+            TableCount(count.number, size, count.seats)
+            for count, size in zip(counts, sizes, strict=True)
+        ]
+        if sum(sizes) == field and is_balanced(sat, tolerance):
+            pairs = zip(counts, sizes, strict=True)
+            answers.append(sum(max(0, count.players - size) for count, size in pairs))
     return min(answers)

@@ -1,3 +1,5 @@
+"""Who is kept apart in a draw: kept whenever it can be, and said where it cannot."""
+
 from itertools import permutations
 
 import pytest
@@ -35,44 +37,18 @@ def is_broken(places, apart):
 
 
 @given(rooms())
-def test_everybody_gets_one_seat_and_every_seat_is_given(room):
+def test_every_seat_is_given_and_every_wish_kept_whenever_that_can_be(room):
     order, seats, apart = room
     places = given_kept_apart(order, seats, apart)
     assert list(places) == order
     assert sorted(places.values()) == sorted(seats)
-
-
-@given(rooms())
-def test_what_is_said_to_be_broken_is_and_nothing_else(room):
-    order, seats, apart = room
-    places = given_kept_apart(order, seats, apart)
     assert bool(broken_wishes(places, apart)) == is_broken(places, apart)
-
-
-@given(rooms())
-def test_without_a_wish_that_bears_the_draw_is_as_without_wishes(room):
-    order, seats, apart = room
     plain = dict(zip(order, seats, strict=True))
     if not is_broken(plain, apart):
-        assert given_kept_apart(order, seats, apart) == plain
-
-
-@given(rooms())
-def test_one_wish_is_kept_whenever_it_can_be(room):
-    order, seats, apart = room
-    single = KeptApart(pairs=frozenset(sorted(apart.pairs, key=sorted)[:1]))
-    places = given_kept_apart(order, seats, single)
-    if is_broken(places, single):
-        ways = (dict(zip(order, way, strict=True)) for way in permutations(seats))
-        assert all(is_broken(way, single) for way in ways)
-
-
-@given(rooms())
-def test_every_wish_is_kept_whenever_that_can_be(room):
-    order, seats, apart = room
+        assert places == plain, "a wish that does not bear changes nothing"
     ways = (dict(zip(order, way, strict=True)) for way in permutations(seats))
     can_be = any(not is_broken(way, apart) for way in ways)
-    assert is_broken(given_kept_apart(order, seats, apart), apart) != can_be
+    assert is_broken(places, apart) != can_be
 
 
 def test_wishes_that_cannot_all_be_kept_end_the_search(monkeypatch):
@@ -84,19 +60,17 @@ def test_wishes_that_cannot_all_be_kept_end_the_search(monkeypatch):
     assert is_broken(given_kept_apart(order, seats, apart), apart)
 
 
-def test_the_next_free_seat_at_another_table_is_taken():
-    seats = [(1, 1), (1, 2), (2, 1), (2, 2)]
-    places = given_kept_apart(PEOPLE[:4], seats, wish((1, 2)))
-    assert places == dict(zip(PEOPLE[:4], [(1, 1), (2, 1), (1, 2), (2, 2)], strict=True))
-
-
-def test_who_sits_with_somebody_exchanges_with_the_first_with_whom_it_works_out():
-    seats = [(1, 1), (2, 1), (2, 2), (1, 2)]
-    places = given_kept_apart(PEOPLE[:4], seats, wish((1, 4)))
-    assert list(places.values()) == [(2, 1), (1, 1), (2, 2), (1, 2)]
-    # The second may not go to table 1; then it is the third.
-    places = given_kept_apart(PEOPLE[:4], seats, wish((1, 4), e2={1}))
-    assert list(places.values()) == [(2, 2), (2, 1), (1, 1), (1, 2)]
+@pytest.mark.parametrize(
+    ("seats", "apart", "given"),
+    [
+        ([(1, 1), (1, 2), (2, 1), (2, 2)], wish((1, 2)), [(1, 1), (2, 1), (1, 2), (2, 2)]),
+        ([(1, 1), (2, 1), (2, 2), (1, 2)], wish((1, 4)), [(2, 1), (1, 1), (2, 2), (1, 2)]),
+        ([(1, 1), (2, 1), (2, 2), (1, 2)], wish((1, 4), e2={1}), [(2, 2), (2, 1), (1, 1), (1, 2)]),
+    ],
+    ids=["the next free one", "exchanged with the first", "with whom it works out"],
+)
+def test_a_seat_at_another_table_is_taken_or_exchanged(seats, apart, given):
+    assert list(given_kept_apart(PEOPLE[:4], seats, apart).values()) == given
 
 
 def test_where_there_is_no_other_way_they_sit_together():

@@ -1,11 +1,12 @@
 """Button and blinds of the next hand: cases worked out by hand, and whole evenings of hands."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import case
-from tournaments.event.domain.games import deals_stud
 from tournaments.event.domain.rules import ButtonRule
 from tournaments.seating.domain.button import (
     Positions,
@@ -82,14 +83,29 @@ def play(evening, rule):
 
 @pytest.mark.parametrize("rule", ButtonRule)
 @given(evening=evenings())
-def test_tda_2024_34_nobody_posts_the_big_blind_twice_in_a_row(rule, evening):
+def test_krru_3_and_tda_2024_10_32_34_what_holds_of_every_hand(rule, evening):
     for last, hand, players, newcomers, seats in play(evening, rule):
-        assert hand.big_blind in players
         passed = between(seats, last.big_blind, hand.big_blind)
-        if last.big_blind not in newcomers:
-            assert hand.big_blind != last.big_blind
+        assert hand.big_blind in players
+        assert hand.big_blind != last.big_blind or last.big_blind in newcomers, "posts twice"
         if rule is DEAD or len(players) == 2:
             assert not passed & players, "the big blind goes to the next player"
+        if rule is MOVING:
+            assert {hand.button, hand.small_blind} <= players, "no post is ever dead"
+            assert not hand.is_button_dead
+            assert not hand.is_small_blind_dead
+        elif len(players) > 2:
+            assert hand.small_blind == last.big_blind
+            assert hand.is_small_blind_dead == (hand.small_blind not in players)
+            assert hand.is_button_dead == (hand.button not in players)
+        dealt = players - hand.waits
+        if len(dealt) == 2:
+            assert hand.button == hand.small_blind
+            assert {hand.small_blind, hand.big_blind} == dealt
+        else:
+            order = ring(seats, dealt | {hand.button, hand.small_blind}, hand.button - 1)
+            assert order[:2] == (hand.button, hand.small_blind)
+            assert ring(seats, dealt, hand.small_blind)[0] == hand.big_blind
 
 
 @pytest.mark.parametrize("rule", ButtonRule)
@@ -105,37 +121,6 @@ def test_tda_2024_10_who_waits_sits_between_button_and_small_blind_and_once_only
         if hand.button != hand.small_blind:
             assert hand.waits <= between(seats, hand.button, hand.small_blind)
         waited = hand.waits
-
-
-@pytest.mark.parametrize("rule", ButtonRule)
-@given(evening=evenings())
-def test_tda_2024_34_heads_up_the_small_blind_has_the_button(rule, evening):
-    for _last, hand, players, _newcomers, seats in play(evening, rule):
-        dealt = players - hand.waits
-        if len(dealt) == 2:
-            assert hand.button == hand.small_blind
-            assert {hand.small_blind, hand.big_blind} == dealt
-        else:
-            order = ring(seats, dealt | {hand.button, hand.small_blind}, hand.button - 1)
-            assert order[:2] == (hand.button, hand.small_blind)
-            assert ring(seats, dealt, hand.small_blind)[0] == hand.big_blind
-
-
-@given(evening=evenings())
-def test_krru_3_with_a_moving_button_no_post_is_ever_dead(evening):
-    for _last, hand, players, _newcomers, _seats in play(evening, MOVING):
-        assert {hand.button, hand.small_blind} <= players
-        assert not hand.is_button_dead
-        assert not hand.is_small_blind_dead
-
-
-@given(evening=evenings())
-def test_tda_2024_32_button_and_small_blind_follow_the_big_blind(evening):
-    for last, hand, players, _newcomers, _seats in play(evening, DEAD):
-        if len(players) > 2:
-            assert hand.small_blind == last.big_blind
-            assert hand.is_small_blind_dead == (hand.small_blind not in players)
-            assert hand.is_button_dead == (hand.button not in players)
 
 
 @pytest.mark.parametrize("rule", ButtonRule)
@@ -174,15 +159,12 @@ def view(players, button=None, **own):
     return TableView(1, 9, {seat: 100 + seat for seat in players}, button, **own)
 
 
-def test_a_table_tells_its_next_hand_by_its_own_rule():
-    known = {"button": 1, "small_blind": 2, "big_blind": 3}
-    assert next_hand_of(view([1, 2, 5, 8], **known)).positions == positions((2, 5, 8))
-    dead = next_hand_of(view([1, 2, 5, 8], **known, rule=DEAD))
-    assert dead.positions == positions((2, 3, 5))
-    assert next_big_blind(view([1, 2, 5, 8], **known, rule=DEAD)) == 5
-
-
-def test_a_table_whose_button_is_unknown_or_with_one_player_has_no_next_hand():
+def test_a_table_tells_its_next_hand_by_its_own_rule_if_it_has_one():
+    known = view([1, 2, 5, 8], button=1, small_blind=2, big_blind=3)
+    assert next_hand_of(known).positions == positions((2, 5, 8))
+    dead = replace(known, rule=DEAD)
+    assert next_hand_of(dead).positions == positions((2, 3, 5))
+    assert next_big_blind(dead) == 5
     assert next_hand_of(view([1, 2, 3])) is None
     assert next_hand_of(view([4], 4)) is None
     assert next_big_blind(view([4], 4)) == 4
@@ -197,9 +179,3 @@ def test_with_only_the_button_known_newcomers_count_as_newcomers():
     assert next_hand_of(table.left_by(3)) == next_hand_of(view([1, 2, 4], 1))
     everybody = frozenset({1, 2, 4})
     assert next_hand_of(view([1, 2, 4], 1, newcomers=everybody)) is not None
-
-
-def test_stud_is_dealt_without_button_and_blinds():
-    assert deals_stud("stud")
-    assert deals_stud("Razz")
-    assert not deals_stud("omaha")

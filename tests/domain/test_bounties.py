@@ -1,8 +1,10 @@
-"""Bounties: whatever happens in whatever order, no cent is lost and none is made."""
+"""Bounties and deals: whatever happens in whatever order, no cent is lost and none is made."""
 
 import random
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -17,10 +19,17 @@ from tournaments.payouts.domain.bounties import (
     bounties,
     envelopes,
     mystery_bounties,
-    shared,
+)
+from tournaments.payouts.domain.deals import (
+    RECKONED,
+    Unshareable,
+    Way,
+    own_amounts,
+    rounded,
+    shares,
 )
 
-PLAYED_OUT = [BountyKind.FIXED, BountyKind.PROGRESSIVE]
+PLAYED_OUT = FIXED, PROGRESSIVE = BountyKind.FIXED, BountyKind.PROGRESSIVE
 
 
 @st.composite
@@ -32,15 +41,7 @@ def evenings(draw):
     outs = [
         Out(
             entry=entry,
-            takers=tuple(
-                draw(
-                    st.lists(
-                        st.sampled_from([one for one in range(many) if one != entry]),
-                        max_size=3,
-                        unique=True,
-                    )
-                )
-            ),
+            takers=tuple(draw(st.sets(st.sampled_from(range(many)), max_size=3)) - {entry}),
             is_disqualified=draw(st.booleans()),
             envelope=draw(st.none() | st.integers(1, 100)),
         )
@@ -52,7 +53,7 @@ def evenings(draw):
 
 @settings(max_examples=300, deadline=None)
 @given(evening=evenings(), kind=st.sampled_from(PLAYED_OUT), cut=st.integers(0, 100))
-def test_no_cent_is_lost_whoever_takes_whom(evening, kind, cut):
+def test_no_cent_is_lost_whoever_takes_whom_and_whatever_is_taken_back(evening, kind, cut):
     heads, outs, winners = evening
     stands = bounties(kind, heads, outs, winners, cut_percent=cut)
     assert stands.total() == sum(heads.values())
@@ -64,6 +65,10 @@ def test_no_cent_is_lost_whoever_takes_whom(evening, kind, cut):
     assert not (winners and (stands.left_over or stands.heads))
     for hit in stands.hits:
         assert sum(hit.won.values()) + sum(hit.grown.values()) == hit.cents
+    for many in range(len(outs) + 1):
+        before = bounties(kind, heads, outs[:many])
+        assert before.total() == sum(heads.values())
+        assert set(before.heads) == set(heads) - {out.entry for out in outs[:many]}
 
 
 @st.composite
@@ -105,16 +110,6 @@ def test_with_each_lost_stack_a_head_falls_and_a_re_buy_puts_on_the_next(evening
 
 
 @settings(max_examples=300, deadline=None)
-@given(evening=evenings(), kind=st.sampled_from(PLAYED_OUT))
-def test_an_out_taken_back_is_as_if_it_had_never_been(evening, kind):
-    heads, outs, _winners = evening
-    for many in range(len(outs) + 1):
-        stands = bounties(kind, heads, outs[:many])
-        assert stands.total() == sum(heads.values())
-        assert set(stands.heads) == set(heads) - {out.entry for out in outs[:many]}
-
-
-@settings(max_examples=300, deadline=None)
 @given(evening=evenings())
 def test_no_cent_of_the_envelopes_is_lost(evening):
     heads, outs, winners = evening
@@ -146,38 +141,33 @@ def test_progressive_heads_against_fractions():
             won[taker] += price[out] / 2
             price[taker] += price[out] / 2
         won[alive[0]] += price[alive[0]]
-        stands = bounties(BountyKind.PROGRESSIVE, heads, outs, alive)
+        stands = bounties(PROGRESSIVE, heads, outs, alive)
         assert {one: stands.won.get(one, 0) for one in heads} == won
 
 
-def test_a_shared_pot_shares_by_the_cent_and_odd_cents_go_to_who_entered_first():
-    stands = bounties(BountyKind.FIXED, {1: 500, 2: 500, 3: 1001}, [Out(entry=3, takers=(1, 2))])
-    assert stands.won == {1: 501, 2: 500}
-    assert shared(7, [4, 5, 6]) == {4: 3, 5: 2, 6: 2}
+TENS = dict.fromkeys((1, 2, 3), 1000)
 
 
-def test_whose_taker_is_not_known_waits_and_is_right_once_it_is_told():
-    heads = dict.fromkeys((1, 2, 3), 1000)
-    later = Out(entry=2, takers=(3,))
-    before = bounties(BountyKind.PROGRESSIVE, heads, [Out(entry=1), later], [3])
-    assert (before.open, before.won) == ({1: 1000}, {3: 2000})
-    after = bounties(BountyKind.PROGRESSIVE, heads, [Out(entry=1, takers=(2,)), later], [3])
-    assert (after.open, after.won) == ({}, {2: 500, 3: 2500})
+def by(entry, *takers):
+    return Out(entry=entry, takers=takers)
 
 
-def test_a_disqualified_head_without_a_taker_is_the_winners():
-    heads = dict.fromkeys((1, 2, 3), 1000)
-    outs = [Out(entry=1, is_disqualified=True), Out(entry=2, takers=(3,))]
-    assert bounties(BountyKind.FIXED, heads, outs).left_over == 1000
-    assert bounties(BountyKind.FIXED, heads, outs, [3]).won == {3: 3000}
-
-
-def test_a_taker_whose_own_out_was_set_earlier_afterwards_wins_all_of_it():
-    heads = dict.fromkeys((1, 2, 3), 1000)
-    outs = [Out(entry=1, takers=(3,)), Out(entry=2, takers=(1,))]
-    stands = bounties(BountyKind.PROGRESSIVE, heads, outs)
-    assert stands.won == {3: 500, 1: 1000}
-    assert stands.heads == {3: 1500}
+@pytest.mark.parametrize(
+    ("kind", "heads", "outs", "winners", "won"),
+    [
+        # Odd cents go to who entered first.
+        (FIXED, {1: 500, 2: 500, 3: 1001}, [by(3, 1, 2)], [], {1: 501, 2: 500}),
+        # Whose taker is not known waits, and is right once it is told.
+        (PROGRESSIVE, TENS, [by(1), by(2, 3)], [3], {3: 2000}),
+        (PROGRESSIVE, TENS, [by(1, 2), by(2, 3)], [3], {2: 500, 3: 2500}),
+        # A disqualified head without a taker is the winner's.
+        (FIXED, TENS, [Out(entry=1, is_disqualified=True), by(2, 3)], [3], {3: 3000}),
+        # A taker whose own out was set earlier afterwards wins all of it.
+        (PROGRESSIVE, TENS, [by(1, 3), by(2, 1)], [], {3: 500, 1: 1000}),
+    ],
+)
+def test_who_wins_what(kind, heads, outs, winners, won):
+    assert bounties(kind, heads, outs, winners).won == won
 
 
 @pytest.mark.parametrize(
@@ -200,12 +190,10 @@ def test_envelopes_that_cannot_be_made(total, many, tops, code):
 
 @given(total=st.integers(0, 10**6), many=st.integers(2, 40), tops=st.lists(st.integers(1, 9999)))
 def test_envelopes_hold_all_there_is(total, many, tops):
-    try:
+    with suppress(BadEnvelopes):
         found = envelopes(total, many, tops)
-    except BadEnvelopes:
-        return
-    assert (sum(found), len(found), min(found) > 0) == (total, many, True)
-    assert found == sorted(found, reverse=True)
+        assert (sum(found), len(found), min(found) > 0) == (total, many, True)
+        assert found == sorted(found, reverse=True)
 
 
 def told(cell):
@@ -216,11 +204,7 @@ def told(cell):
 
 @pytest.mark.parametrize(
     ("example", "kind", "entries"),
-    [
-        ("fixed", BountyKind.FIXED, "ABCD"),
-        ("progressive", BountyKind.PROGRESSIVE, "ABCD"),
-        ("re-buy", BountyKind.FIXED, "ABC"),
-    ],
+    [("fixed", FIXED, "ABCD"), ("progressive", PROGRESSIVE, "ABCD"), ("re-buy", FIXED, "ABC")],
 )
 def test_the_worked_examples_of_the_reference(example, kind, entries):
     text = (BASE_DIR / "docs/reference/bounties.md").read_text("utf-8")
@@ -239,7 +223,90 @@ def test_the_worked_examples_of_the_reference(example, kind, entries):
             by = tuple(names[one] for one in takers.split(" and ") if one)
             outs.append(Out(entry=names[out], takers=by))
         stands = bounties(kind, heads, outs, winners, again=again)
-        assert {name: stands.heads[n] for name, n in names.items() if n in stands.heads} == told(
-            on_heads
-        )
-        assert {name: stands.won[n] for name, n in names.items() if n in stands.won} == told(won)
+        for cents, cell in ((stands.heads, on_heads), (stands.won, won)):
+            assert {name: cents[n] for name, n in names.items() if n in cents} == told(cell)
+
+
+# --- Deals
+
+
+PRIZES = st.lists(st.integers(0, 10**7), min_size=1, max_size=9).filter(any)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    stacks=st.lists(st.integers(1, 10**7), min_size=1, max_size=9),
+    prizes=PRIZES,
+    unit=st.sampled_from([1, 100, 500, 1000]),
+    way=st.sampled_from(RECKONED),
+)
+def test_every_share_is_paid_out_of_the_prizes(stacks, prizes, unit, way):
+    prizes = sorted(prizes, reverse=True)
+    found = shares(way, stacks, prizes, unit=unit)
+    pool = sum(prizes[: len(stacks)])
+    assert sum(found) == pool
+    assert min(found) >= 0
+    assert sum(one % unit for one in found) == pool % unit, "whole units but for one rest"
+    for (mine, got), (yours, given_to_you) in product(zip(stacks, found, strict=True), repeat=2):
+        # Equal stacks may differ by what does not go into them: a unit, and the rest.
+        assert mine > yours or got <= given_to_you + 2 * unit * (mine == yours)
+
+
+def test_shares_rounded_one_by_one_would_miss():
+    """What known programs do misses the pool in a third of all deals; rounded together, never."""
+    rng, missed = random.Random(7), 0
+    for _ in range(3000):
+        pool = rng.randint(100, 10**6)
+        parts = [rng.randint(1, 10**6) for _ in range(rng.randint(2, 9))]
+        exact = [Fraction(pool * part, sum(parts)) for part in parts]
+        missed += sum(round(one) for one in exact) != pool
+        assert sum(rounded(exact, pool)) == pool
+    assert missed > 600
+
+
+@pytest.mark.parametrize(
+    ("prizes", "kept", "code"),
+    [
+        ([200, 300], 0, "rising"),
+        ([300, -5], 0, "rising"),
+        ([], 0, "no_prizes"),
+        ([0, 0], 0, "no_prizes"),
+        ([300, 250], 550, "kept"),
+        ([300], 301, "kept"),
+    ],
+)
+def test_prizes_that_no_deal_can_share(prizes, kept, code):
+    with pytest.raises(Unshareable) as refused:
+        shares(Way.EVEN, [10, 20], prizes, kept=kept)
+    assert refused.value.code == code
+
+
+def test_something_left_to_play_for_and_no_share_without_chips():
+    stacks, prizes = [40_000, 30_000, 30_000], [100_000, 60_000, 40_000]
+    for way in RECKONED:
+        assert sum(shares(way, stacks, prizes, kept=20_000)) == 180_000
+    assert shares(Way.ICM, stacks, prizes, kept=40_000, unit=100)[0] < 60_000
+    with pytest.raises(ValueError, match="has chips"):
+        shares(Way.CHIPS, [10, 0], [100])
+
+
+def test_the_example_of_the_reference():
+    text = (BASE_DIR / "docs/reference/deals.md").read_text("utf-8")
+    table = rows(headings(text)["Example"])
+    stacks = [int(row[0].replace(",", "")) for row in table]
+    for column, way in enumerate((Way.ICM, Way.CHIPS, Way.EVEN), 1):
+        found = shares(way, stacks, [500_00, 300_00, 200_00])
+        assert [f"{cents / 100:.2f}" for cents in found] == [row[column] for row in table]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "kept", "code"),
+    [([70, 40], 0, ""), ([60, 40], 10, ""), ([70, 41], 0, "own_sum"), ([120, -10], 0, "negative")],
+)
+def test_amounts_of_their_own_are_all_there_is_to_share(amounts, kept, code):
+    if not code:
+        assert own_amounts(amounts, [5, 5], [70, 40], kept=kept) == amounts
+        return
+    with pytest.raises(Unshareable) as refused:
+        own_amounts(amounts, [5, 5], [70, 40], kept=kept)
+    assert refused.value.code == code

@@ -1,10 +1,17 @@
-"""Who may buy again: properties over all offers and buyers, and prices in parts typed and read."""
+"""Prices and buying again: amounts and parts typed and read, and who may buy."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.event.domain.prices import PartsError, check_parts, parts_text, parts_typed
+from tournaments.event.domain.prices import (
+    PartsError,
+    amount_typed,
+    cents_of,
+    check_parts,
+    parts_text,
+    parts_typed,
+)
 from tournaments.money.domain.accounts import price_cents, price_of
 from tournaments.rebuys.domain.buying import (
     MAY_BE_LET_PASS,
@@ -35,10 +42,12 @@ BUYERS = st.builds(
 WORDS = {"house": "Haus", "bounty": "Bounty"}
 
 
+RULES = (obstacle_to_rebuy, obstacle_to_add_on, obstacle_to_reenter)
+
+
 @given(OFFERS, BUYERS, POSITION, st.integers(0, 3))
 def test_who_may_re_buy_has_little_enough_in_time_and_not_too_often(offer, buyer, position, number):
-    no = obstacle_to_rebuy(offer, buyer, position=position, number=number)
-    if no is None:
+    if obstacle_to_rebuy(offer, buyer, position=position, number=number) is None:
         assert offer.last is not None
         assert position is not None
         assert offer.first <= position <= offer.last
@@ -47,51 +56,37 @@ def test_who_may_re_buy_has_little_enough_in_time_and_not_too_often(offer, buyer
         assert buyer.stack is not None
         assert buyer.stack <= offer.threshold
         assert not buyer.is_out
-        assert not buyer.is_disqualified
 
 
 @given(OFFERS, BUYERS, POSITION)
-def test_nobody_once_disqualified_buys_anything(offer, buyer, position):
-    for rule in (obstacle_to_rebuy, obstacle_to_add_on, obstacle_to_reenter):
-        for lets_pass in (False, True):
-            no = rule(offer, buyer, position=position, lets_pass=lets_pass)
-            assert no is not None or not buyer.is_disqualified
-
-
-@given(OFFERS, BUYERS, POSITION)
-def test_one_is_in_or_out_and_so_never_both_re_buys_and_enters_anew(offer, buyer, position):
-    may_re_buy = obstacle_to_rebuy(offer, buyer, position=position) is None
-    may_add_on = obstacle_to_add_on(offer, buyer, position=position) is None
-    may_enter = obstacle_to_reenter(offer, buyer, position=position) is None
-    assert not (may_enter and (may_re_buy or may_add_on))
-
-
-@given(OFFERS, BUYERS, POSITION)
-def test_a_director_lets_pass_only_what_may_be_let_pass(offer, buyer, position):
-    for rule in (obstacle_to_rebuy, obstacle_to_add_on, obstacle_to_reenter):
+def test_a_director_lets_pass_only_what_may_be_and_nobody_disqualified(offer, buyer, position):
+    may = []
+    for rule in RULES:
         strict = rule(offer, buyer, position=position)
         let = rule(offer, buyer, position=position, lets_pass=True)
         assert let not in MAY_BE_LET_PASS
         if strict not in MAY_BE_LET_PASS:
             assert let is strict
+        assert not buyer.is_disqualified or None not in (strict, let)
+        may.append(strict is None)
+    may_re_buy, may_add_on, may_enter = may
+    assert not (may_enter and (may_re_buy or may_add_on)), "in and out"
 
 
-def test_two_at_once_where_that_is_offered():
-    one = Offer(last=5)
-    no = obstacle_to_rebuy(one, Buyer(stack=0), position=0, number=2)
-    assert no is No.ONE_AT_A_TIME
-    two = Offer(last=5, at_once=2, most=1)
-    assert obstacle_to_rebuy(two, Buyer(stack=0), position=0, number=2) is No.TOO_OFTEN
+@pytest.mark.parametrize(
+    ("offer", "no"),
+    [(Offer(last=5), No.ONE_AT_A_TIME), (Offer(last=5, at_once=2, most=1), No.TOO_OFTEN)],
+)
+def test_two_at_once_where_that_is_offered(offer, no):
+    assert obstacle_to_rebuy(offer, Buyer(stack=0), position=0, number=2) is no
 
 
-def test_before_the_start_nothing_is_bought_again():
-    for rule, buyer in (
-        (obstacle_to_rebuy, Buyer(stack=0)),
-        (obstacle_to_add_on, Buyer()),
-        (obstacle_to_reenter, Buyer(is_out=True)),
-    ):
-        assert rule(Offer(last=5), buyer, position=None) is No.NOT_BEGUN
-        assert rule(Offer(last=None), buyer, position=None) is No.NOT_OFFERED
+@pytest.mark.parametrize(
+    ("rule", "buyer"), list(zip(RULES, (Buyer(stack=0), Buyer(), Buyer(is_out=True)), strict=True))
+)
+def test_before_the_start_nothing_is_bought_again(rule, buyer):
+    assert rule(Offer(last=5), buyer, position=None) is No.NOT_BEGUN
+    assert rule(Offer(last=None), buyer, position=None) is No.NOT_OFFERED
 
 
 PARTS = st.lists(
@@ -104,39 +99,47 @@ PARTS = st.lists(
 )
 
 
-@given(PARTS)
-def test_parts_are_read_as_they_are_shown(parts):
-    assert parts_typed(parts_text(parts, WORDS)) == parts
-
-
 @given(PARTS, st.integers(0, 10**7))
-def test_a_price_comes_to_its_sum_whatever_its_parts(parts, rest):
+def test_parts_are_read_as_they_are_shown_and_a_price_comes_to_its_sum(parts, rest):
+    assert parts_typed(parts_text(parts, WORDS)) == parts
     whole = sum(cents for _to, cents, _name in parts) + rest
     price = price_of(whole, parts)
     assert price_cents(price) == whole
     assert all(share.cents > 0 for share in price)
 
 
-def test_parts_above_the_price_are_no_price():
+def test_parts_above_the_price_and_for_nowhere_are_no_price():
     with pytest.raises(ValueError, match="more than 100"):
         price_of(100, [("house", 101, "")])
+    with pytest.raises(PartsError):
+        check_parts([("pool", 100, "")])
 
 
 @pytest.mark.parametrize(
     ("typed", "code"),
     [
-        ("Haus", "unreadable"), ("Haus zwei", "unreadable"), ("2 Haus", "unreadable"),
-        ("Haus 0", "unreadable"), ("Haus -2", "unreadable"), ("Haus 2, Verein 1", "twice"),
+        ("Haus", "unreadable"),
+        ("Haus zwei", "unreadable"),
+        ("2 Haus", "unreadable"),
+        ("Haus 0", "unreadable"),
+        ("Haus -2", "unreadable"),
+        ("Haus 2, Verein 1", "twice"),
         ("x" * 31 + " 2", "long_name"),
         (", ".join(f"{letter} 1" for letter in "abcdefg"), "too_many"),
     ],
-)  # fmt: skip
+)
 def test_parts_that_cannot_be_read(typed, code):
     with pytest.raises(PartsError) as caught:
         parts_typed(typed)
     assert caught.value.code == code
 
 
-def test_a_part_for_nowhere_is_none():
-    with pytest.raises(PartsError):
-        check_parts([("pool", 100, "")])
+@given(st.integers(0, 10**10), st.sampled_from(",."))
+def test_what_is_typed_comes_back(cents, point):
+    assert cents_of(amount_typed(cents, point=point)) == cents
+
+
+@pytest.mark.parametrize("typed", ["", "zwölf", "-5", "1,234", "1.000,50", "٣", "1e3", "9" * 10])
+def test_what_is_no_amount_is_refused(typed):
+    with pytest.raises(ValueError, match="No amount"):
+        cents_of(typed)

@@ -1,10 +1,11 @@
 """The rules of the cash game, by their sources: HOME (S18), WIESBADEN and STUD (S19)."""
 
-from datetime import UTC, datetime, time, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, seed, settings
+from hypothesis import example, given, seed, settings
 from hypothesis import strategies as st
 
 from tournaments.cashgame.domain.house_fee import (
@@ -14,12 +15,14 @@ from tournaments.cashgame.domain.house_fee import (
     time_fee_cents,
 )
 from tournaments.cashgame.domain.ledger import (
+    MOST_EXACT,
     LastHands,
     Stage,
     Step,
     end_instant,
     may_begin,
     on_table_cents,
+    payments_fewest,
     sides_of_step,
     stage,
 )
@@ -43,59 +46,60 @@ MINUTE = timedelta(minutes=1)
 BOUNDS = Range(2000, 10_000)
 
 
-def test_s19_table_stakes_a_buy_in_is_between_the_minimum_and_the_maximum():
-    assert obstacle_to_buy(BOUNDS, 1999) is No.BELOW_MINIMUM
-    assert obstacle_to_buy(BOUNDS, 2000) is None
-    assert obstacle_to_buy(BOUNDS, 10_000) is None
-    assert obstacle_to_buy(BOUNDS, 10_001) is No.ABOVE_MAXIMUM
-    assert obstacle_to_buy(BOUNDS, 0) is No.NO_AMOUNT
+HOUR = timedelta(hours=1)
+LARGEST = Bound(Way.LARGEST_STACK)
+UP_TO_LARGEST = Stakes(
+    small_blind_cents=50, big_blind_cents=100, minimum=Bound(Way.BIG_BLINDS, 20), maximum=LARGEST
+)
+RETURNED = returning_range(BOUNDS, 14_000, AT, AT + 59 * MINUTE, HOUR)
+RETURNED_LESS = returning_range(BOUNDS, 500, AT, AT, HOUR)
 
 
-def test_s19_top_up_between_hands_to_at_least_the_minimum():
-    assert obstacle_to_buy(BOUNDS, 1000, stack_cents=900) is No.BELOW_MINIMUM
-    assert obstacle_to_buy(BOUNDS, 1100, stack_cents=900) is None
-    assert obstacle_to_buy(BOUNDS, 1100, stack_cents=900, is_hand_running=True) is No.DURING_HAND
+@pytest.mark.parametrize(
+    ("bounds", "cents", "own", "no"),
+    [
+        (BOUNDS, 1999, {}, No.BELOW_MINIMUM),
+        (BOUNDS, 2000, {}, None),
+        (BOUNDS, 10_000, {}, None),
+        (BOUNDS, 10_001, {}, No.ABOVE_MAXIMUM),
+        (BOUNDS, 0, {}, No.NO_AMOUNT),
+        # Topped up between hands, to at least the minimum.
+        (BOUNDS, 1000, {"stack_cents": 900}, No.BELOW_MINIMUM),
+        (BOUNDS, 1100, {"stack_cents": 900}, None),
+        (BOUNDS, 1100, {"stack_cents": 900, "is_hand_running": True}, No.DURING_HAND),
+        # Chips stay on the table, and come back with who took them.
+        (RETURNED, 13_999, {}, No.BELOW_TAKEN_AWAY),
+        (RETURNED, 14_000, {}, None),
+        (RETURNED_LESS, 1000, {}, No.BELOW_MINIMUM),
+        # Up to the largest stack: somebody has to say it.
+        (buying_range(UP_TO_LARGEST), 5000, {}, No.LARGEST_UNKNOWN),
+        (buying_range(UP_TO_LARGEST, 5000), 5000, {}, None),
+        (buying_range(UP_TO_LARGEST, 4999), 5000, {}, No.ABOVE_MAXIMUM),
+    ],
+)
+def test_s19_table_stakes(bounds, cents, own, no):
+    assert obstacle_to_buy(bounds, cents, **own) is no
 
 
-def test_s19_chips_stay_on_the_table_and_come_back_with_whoever_took_them():
-    hour = timedelta(hours=1)
-    bounds = returning_range(BOUNDS, 14_000, AT, AT + 59 * MINUTE, hour)
-    assert obstacle_to_buy(bounds, 13_999) is No.BELOW_TAKEN_AWAY
-    assert obstacle_to_buy(bounds, 14_000) is None
-    assert returning_range(BOUNDS, 14_000, AT, AT + 61 * MINUTE, hour) == BOUNDS
-    small = returning_range(BOUNDS, 500, AT, AT, hour)
-    assert obstacle_to_buy(small, 1000) is No.BELOW_MINIMUM
-    unlimited = returning_range(Range(2000, None), 14_000, AT, AT, hour)
-    assert unlimited.most is None
-
-
-def test_s19_up_to_the_largest_stack_somebody_has_to_say_it():
-    stakes = Stakes(
-        small_blind_cents=50,
-        big_blind_cents=100,
-        minimum=Bound(Way.BIG_BLINDS, 20),
-        maximum=Bound(Way.LARGEST_STACK),
-    )
-    assert obstacle_to_buy(buying_range(stakes), 5000) is No.LARGEST_UNKNOWN
-    assert obstacle_to_buy(buying_range(stakes, 5000), 5000) is None
-    assert obstacle_to_buy(buying_range(stakes, 4999), 5000) is No.ABOVE_MAXIMUM
+def test_s19_after_an_hour_the_bounds_are_those_of_the_table_and_none_is_the_largest_stack_below():
+    assert returning_range(BOUNDS, 14_000, AT, AT + 61 * MINUTE, HOUR) == BOUNDS
+    assert returning_range(Range(2000, None), 14_000, AT, AT, HOUR).most is None
     with pytest.raises(ValueError, match="largest stack"):
-        buying_range(
-            Stakes(
-                small_blind_cents=1,
-                big_blind_cents=2,
-                minimum=Bound(Way.LARGEST_STACK),
-                maximum=Bound(Way.FIXED, 5),
-            )
-        )
+        buying_range(replace(UP_TO_LARGEST, minimum=LARGEST, maximum=Bound(Way.FIXED, 5)))
 
 
-def test_s19_nobody_leaves_with_more_than_lies_on_the_table_or_with_a_fee_open():
-    assert obstacle_to_take(30_000, 30_001) is No.MORE_THAN_THERE_IS
-    assert obstacle_to_take(30_000, -1) is No.NO_AMOUNT
-    assert obstacle_to_take(30_000, 100, is_hand_running=True) is No.DURING_HAND
-    assert obstacle_to_take(30_000, 100, fee_open_cents=1) is No.FEE_OPEN
-    assert obstacle_to_take(30_000, 30_000) is None
+@pytest.mark.parametrize(
+    ("cents", "own", "no"),
+    [
+        (30_000, {}, None),
+        (30_001, {}, No.MORE_THAN_THERE_IS),
+        (-1, {}, No.NO_AMOUNT),
+        (100, {"is_hand_running": True}, No.DURING_HAND),
+        (100, {"fee_open_cents": 1}, No.FEE_OPEN),
+    ],
+)
+def test_s19_nobody_leaves_with_more_than_lies_on_the_table_or_with_a_fee_open(cents, own, no):
+    assert obstacle_to_take(30_000, cents, **own) is no
 
 
 def test_s19_the_fee_from_the_pot_is_rounded_down_to_a_chip_and_has_a_limit():
@@ -116,13 +120,6 @@ def test_s18_a_fee_by_time_counts_both_of_the_hours_in_october():
     assert time_fee_cents(since, until, cents=200, minutes=60) == 600
 
 
-def test_s18_the_end_is_fixed_and_lies_past_midnight():
-    evening = datetime(2026, 11, 23, 19, tzinfo=VIENNA)
-    assert end_instant(evening, time(1), VIENNA) == datetime(2026, 11, 24, 1, tzinfo=VIENNA)
-    assert end_instant(evening, time(23), VIENNA) == datetime(2026, 11, 23, 23, tzinfo=VIENNA)
-    assert end_instant(evening, time(19), VIENNA) == datetime(2026, 11, 24, 19, tzinfo=VIENNA)
-
-
 @given(st.integers(0, 60 * 24 * 400), st.times())
 def test_s18_the_end_is_the_first_time_that_the_wall_shows_it(minutes, ends):
     begins = datetime(2026, 1, 1, tzinfo=UTC) + minutes * MINUTE
@@ -133,15 +130,16 @@ def test_s18_the_end_is_the_first_time_that_the_wall_shows_it(minutes, ends):
     assert shown == ends or (found.month == 3 and ends.hour == 2)
 
 
-def test_s18_a_hand_that_runs_at_the_end_is_finished_and_none_begins():
+@pytest.mark.parametrize(
+    ("minute", "is_hand_running", "found"),
+    [(-1, False, Stage.PLAYS), (1, True, Stage.FINISHES), (1, False, Stage.OVER)],
+)
+def test_s18_a_hand_that_runs_at_the_end_is_finished_and_none_begins(
+    minute, is_hand_running, found
+):
     end = {"ends_at": AT, "last": None, "began": [AT - MINUTE]}
-    running = stage(AT + MINUTE, **end, is_hand_running=True)
-    assert running is Stage.FINISHES
-    assert not may_begin(running, is_hand_running=True)
-    over = stage(AT + MINUTE, **end, is_hand_running=False)
-    assert over is Stage.OVER
-    assert not may_begin(over, is_hand_running=False)
-    assert stage(AT - MINUTE, **end, is_hand_running=False) is Stage.PLAYS
+    assert stage(AT + minute * MINUTE, **end, is_hand_running=is_hand_running) is found
+    assert may_begin(found, is_hand_running=is_hand_running) == (found is Stage.PLAYS)
 
 
 def test_s18_three_last_hands_are_counted_at_each_table():
@@ -219,5 +217,76 @@ def assert_balanced_at_every_step(moves):
         assert on_table_cents(sums[-1]) == table[-1] >= 0
         cash = -sum(sums[-1].values())
         assert cash + sums[-1][Account.OWED] == money[-1]
-        assert all(sum(s.values()) == 0 for step, s in rows if step not in
-                   {Step.BOUGHT, Step.CASHED, Step.TIME_FEE})  # fmt: skip
+        moves_money = {Step.BOUGHT, Step.CASHED, Step.TIME_FEE}
+        assert not any(sum(sides.values()) for step, sides in rows if step not in moves_money)
+
+
+# --- Who pays whom
+
+
+SMALL = st.lists(st.integers(-12, 12), min_size=1, max_size=11)
+ANY = st.lists(st.integers(-500_000, 500_000), max_size=40)
+
+
+def balanced(amounts):
+    """Return balances by person, the last of which makes them sum to zero."""
+    return dict(enumerate([*amounts, -sum(amounts)]))
+
+
+def fewest_by_search(balances):
+    """Try every set of people: as many sets that sum to zero as fit beside each other."""
+    cents = [value for value in balances.values() if value]
+    size = len(cents)
+    sums = [sum(cents[i] for i in range(size) if held >> i & 1) for held in range(1 << size)]
+    groups = [0] * (1 << size)
+    for held in range(1, 1 << size):
+        without = max(groups[held & ~(1 << i)] for i in range(size) if held >> i & 1)
+        groups[held] = without + (sums[held] == 0)
+    return size - groups[-1]
+
+
+def assert_settles(balances, payments):
+    left = dict(balances)
+    for payment in payments:
+        assert payment.cents > 0
+        assert payment.payer != payment.payee
+        left[payment.payer] += payment.cents
+        left[payment.payee] -= payment.cents
+    assert not any(left.values())
+
+
+@given(ANY)
+def test_after_the_payments_nobody_owes_anything_and_they_are_fewer_than_the_people(amounts):
+    balances = balanced(amounts)
+    payments = payments_fewest(balances)
+    assert_settles(balances, payments)
+    people = sum(1 for cents in balances.values() if cents)
+    assert len(payments) <= max(0, people - 1)
+
+
+@settings(max_examples=150)
+@given(SMALL)
+@example([1, 1, -2, 3, 3, -6, 5, 5, -10, 2, 7])
+@example([4, 4, 4, -6, -6, 9, -5, -4, 7, 7, -14])
+def test_no_other_way_takes_fewer_payments(amounts):
+    balances = balanced(amounts)
+    assert len(payments_fewest(balances)) == fewest_by_search(balances)
+
+
+def test_twenty_people_in_six_groups_need_fourteen_payments():
+    """Six groups that are known beforehand, of numbers that sum to zero in no other way."""
+    amounts = []
+    for group in range(6):
+        unit = 7**group * 3
+        amounts += [unit, 2 * unit, -3 * unit]
+    amounts += [10**7, -(10**7)]
+    balances = dict(enumerate(amounts))
+    assert len(balances) <= MOST_EXACT
+    payments = payments_fewest(balances)
+    assert_settles(balances, payments)
+    assert len(payments) == 6 * 2 + 1
+
+
+def test_balances_that_do_not_even_out_are_an_error():
+    with pytest.raises(ValueError, match="not what the others owe"):
+        payments_fewest({1: 100, 2: -99})

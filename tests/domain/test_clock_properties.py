@@ -25,6 +25,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 # What these may say follows from what came before: an edit states where the clock is, a correction
 # how far the time stepped.
 KINDS = [kind for kind in ActionKind if kind not in {ActionKind.EDITED, ActionKind.CORRECTED}]
+SHOWN = ("level", "elapsed", "remaining", "is_running", "hands", "last_hands", "is_waiting")
 spans = st.integers(0, 90 * 60_000).map(lambda n: timedelta(milliseconds=n))
 
 
@@ -66,48 +67,34 @@ def histories(draw):
 
 
 @given(histories(), spans, spans)
-def test_asking_on_the_way_changes_nothing(history, first, second):
+def test_asking_on_the_way_and_an_edit_that_changes_nothing_change_nothing(history, first, second):
     """An action that does nothing moves the anchor, never what is shown."""
     levels, actions, at = history
-    shown = state_from(anchor_of(actions, levels), levels, at + first + second)
+    now = at + first + second
+    shown = state_from(anchor_of(actions, levels), levels, now)
     idle = ClockAction(kind=ActionKind.ADJUSTED, at=at + first)
-    again = state_from(anchor_of([*actions, idle], levels), levels, at + first + second)
-    assert again == shown
-
-
-@given(histories(), spans, spans)
-def test_an_edit_that_changes_nothing_changes_nothing(history, first, second):
-    levels, actions, at = history
-    shown = state_from(anchor_of(actions, levels), levels, at + first + second)
+    assert state_from(anchor_of([*actions, idle], levels), levels, now) == shown
     anchor = anchor_settled(anchor_of(actions, levels), levels, at + first)
     edit = edited(anchor, at + first, anchor.level_id)
-    again = state_from(anchor_of([*actions, edit], levels), levels, at + first + second)
-    assert again == shown
+    assert state_from(anchor_of([*actions, edit], levels), levels, now) == shown
 
 
 @given(histories(), spans)
-def test_elapsed_time_stays_within_its_level(history, later):
+def test_time_stays_within_its_level_and_the_next_change_happens_when_it_is_said_to(history, later):
     levels, actions, at = history
-    state = state_from(anchor_of(actions, levels), levels, at + later)
+    anchor = anchor_of(actions, levels)
+    state = state_from(anchor, levels, at + later)
     assert state.elapsed >= -MOST_EXTRA
     if state.level.duration is not None:
         assert state.elapsed <= state.level.duration
         assert state.remaining == state.level.duration - state.elapsed
-
-
-@given(histories(), spans)
-def test_the_next_change_happens_when_it_is_said_to(history, later):
-    levels, actions, at = history
-    anchor = anchor_of(actions, levels)
-    state = state_from(anchor, levels, at + later)
-    if state.next_change_at is None:
-        return
     change = state.next_change_at
-    tick = timedelta(microseconds=1)
-    assert state_from(anchor, levels, change - tick).index == state.index
-    after = state_from(anchor, levels, change)
-    assert after.index > state.index
-    assert after.level_began_at == change
+    if change is not None:
+        before = state_from(anchor, levels, change - timedelta(microseconds=1))
+        assert before.index == state.index
+        after = state_from(anchor, levels, change)
+        assert after.index > state.index
+        assert after.level_began_at == change
 
 
 @given(histories(), spans)
@@ -137,12 +124,8 @@ def test_a_step_of_the_time_changes_nothing_but_the_time(history, step, cut, wai
     expected = state_from(anchor_of(actions, levels), levels, max(at, stepped_at) + later)
     now = max(at, stepped_at) + step + later
     shown = state_from(anchor_of([*before, correction, *moved], levels), levels, now)
-    assert (shown.level, shown.elapsed, shown.remaining) == (
-        expected.level, expected.elapsed, expected.remaining,
-    )  # fmt: skip
-    assert (shown.is_running, shown.hands, shown.last_hands, shown.is_waiting) == (
-        expected.is_running, expected.hands, expected.last_hands, expected.is_waiting,
-    )  # fmt: skip
+    for name in SHOWN:
+        assert getattr(shown, name) == getattr(expected, name), name
     assert levels_begun([*before, correction, *moved], levels, now) == levels_begun(
         actions, levels, max(at, stepped_at) + later
     )

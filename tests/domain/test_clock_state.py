@@ -1,8 +1,11 @@
+"""What the clock shows: from its actions, at an instant, undone, and with the time stepped."""
+
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from clock.domain import (
+    MOST_EXTRA,
     ActionKind,
     Anchor,
     ClockAction,
@@ -10,78 +13,181 @@ from clock.domain import (
     LevelKind,
     Past,
     anchor_as_json,
+    anchor_of,
+    anchor_without,
     level_as_json,
+    restoring,
     state_from,
 )
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
 
 
 def minutes(n):
     return timedelta(minutes=n)
 
 
+def after(n):
+    return NOON + minutes(n)
+
+
+def done(kind, at, **own):
+    return ClockAction(kind=kind, at=after(at), **own)
+
+
 def running(level_id, **own):
     return Anchor(level_id=level_id, running_since=NOON, has_started=True, began_at=NOON, **own)
 
 
-def test_a_level_the_schedule_does_not_hold_is_a_bug():
+def at_minute(actions, levels, minute):
+    return state_from(anchor_of(actions, levels), levels, after(minute))
+
+
+LEVELS = [
+    Level(id=1, number=1, duration=minutes(20), big_blind=2),
+    Level(id=2, number=2, duration=minutes(20), big_blind=4),
+    Level(id=3, kind=LevelKind.BREAK, duration=minutes(10)),
+]
+HANDS = [Level(id=1, hands=2), Level(id=2, duration=minutes(20))]
+STARTED = done(ActionKind.STARTED, 0)
+HAND = done(ActionKind.HAND_COUNTED, 1)
+
+
+# --- What actions come to
+
+
+@pytest.mark.parametrize(
+    ("actions", "anchor"),
+    [
+        ([], Anchor(level_id=1)),
+        ([done(ActionKind.PAUSED, 0)], Anchor(level_id=1)),
+        ([done(ActionKind.JUMPED, 0, level_id=2)], Anchor(level_id=2)),
+    ],
+    ids=["nothing done", "a pause", "a jump"],
+)
+def test_before_the_start_the_clock_stands(actions, anchor):
+    assert anchor_of(actions, LEVELS) == anchor
+
+
+@pytest.mark.parametrize(
+    ("actions", "levels", "what"),
+    [
+        ([], [], "no levels"),
+        ([done(ActionKind.JUMPED, 0, level_id=None)], LEVELS, "level"),
+        ([done(ActionKind.JUMPED, 0, level_id=99)], LEVELS, "level"),
+    ],
+)
+def test_a_level_that_is_not_there_is_a_bug(actions, levels, what):
+    with pytest.raises(ValueError, match=what):
+        anchor_of(actions, levels)
     with pytest.raises(ValueError, match="no level 5"):
         state_from(running(5), [Level(id=1)], NOON)
 
 
-def test_an_open_level_lasts_until_somebody_jumps_on():
+def test_starting_twice_changes_nothing():
+    twice = [STARTED, done(ActionKind.STARTED, 5)]
+    assert at_minute(twice, LEVELS, 7) == at_minute([STARTED], LEVELS, 7)
+
+
+def test_restarting_the_same_level_does_not_announce_it_again():
+    anchor = anchor_of([STARTED, done(ActionKind.JUMPED, 5, level_id=1)], LEVELS)
+    assert (anchor.elapsed, anchor.began_at) == (timedelta(), NOON)
+
+
+@pytest.mark.parametrize(
+    ("levels", "action", "elapsed"),
+    [
+        (LEVELS, done(ActionKind.ADJUSTED, 1, shift=-minutes(99_999)), -MOST_EXTRA),
+        (LEVELS, done(ActionKind.ADJUSTED, 1, shift=timedelta.min / 2), -MOST_EXTRA),
+        (LEVELS, done(ActionKind.JUMPED, 0, level_id=2, elapsed=minutes(99)), minutes(20)),
+        (HANDS, done(ActionKind.ADJUSTED, 5, shift=-minutes(3)), minutes(5)),
+        (HANDS, done(ActionKind.JUMPED, 0, level_id=1, elapsed=minutes(99)), minutes(99)),
+    ],
+)
+def test_time_stays_within_a_level_of_time_and_says_nothing_in_one_of_hands(
+    levels, action, elapsed
+):
+    assert anchor_of([STARTED, action], levels).elapsed == elapsed
+
+
+@pytest.mark.parametrize(
+    ("levels", "actions", "hands"),
+    [
+        (HANDS, [done(ActionKind.HAND_COUNTED, 0)], 0),
+        (LEVELS, [STARTED, HAND], 0),
+        ([Level(id=1)], [STARTED, HAND], 0),
+        (HANDS, [STARTED, HAND], 1),
+        (HANDS[:1], [STARTED, *[done(ActionKind.HAND_COUNTED, n) for n in range(9)]], 2),
+    ],
+    ids=["before the start", "level of time", "open level", "counted", "full and the last"],
+)
+def test_hands_count_in_levels_of_hands_that_have_room(levels, actions, hands):
+    assert anchor_of(actions, levels).hands == hands
+
+
+@pytest.mark.parametrize(
+    "early",
+    [done(ActionKind.ADJUSTED, -5, shift=minutes(2)), done(ActionKind.JUMPED, -5, level_id=2)],
+)
+def test_an_action_before_the_last_one_takes_no_time_away(early):
+    assert anchor_of([STARTED, early], LEVELS).running_since == NOON
+
+
+# --- Undo
+
+
+def test_several_actions_can_be_left_out_at_once():
+    actions = [STARTED, done(ActionKind.PAUSED, 1), done(ActionKind.JUMPED, 2, level_id=3)]
+    assert anchor_without(actions, LEVELS, {1, 2}, after(25)).level_id == 2
+
+
+def test_what_is_restored_is_announced_anew_with_its_hands():
+    actions = [STARTED, done(ActionKind.JUMPED, 5, level_id=2)]
+    back = restoring(anchor_without(actions, LEVELS, 1, after(6)), after(6))
+    assert anchor_of([*actions, back], LEVELS).began_at == after(6)
+    actions = [STARTED, HAND, done(ActionKind.JUMPED, 2, level_id=2)]
+    back = restoring(anchor_without(actions, HANDS, 2, after(3)), after(3))
+    anchor = anchor_of([*actions, back], HANDS)
+    assert (anchor.level_id, anchor.hands) == (1, 1)
+
+
+# --- At an instant
+
+
+def test_an_open_level_lasts_and_those_of_no_length_are_passed_at_once():
     levels = [Level(id=1, kind=LevelKind.BREAK), Level(id=2, duration=minutes(20))]
-    state = state_from(running(1), levels, NOON + minutes(600))
+    state = state_from(running(1), levels, after(600))
     assert (state.level.id, state.remaining, state.next_change_at) == (1, None, None)
     assert not state.is_last
-
-
-def test_levels_of_no_length_are_passed_at_once():
-    levels = [Level(id=n, duration=minutes(0)) for n in (1, 2)]
-    assert state_from(running(1), levels, NOON).level.id == 2
+    empty = [Level(id=n, duration=minutes(0)) for n in (1, 2)]
+    assert state_from(running(1), empty, NOON).level.id == 2
 
 
 def test_the_way_to_a_break_leads_through_levels_of_time_only():
-    rest = Level(id=3, kind=LevelKind.BREAK, duration=minutes(10))
-    timed = [Level(id=1, duration=minutes(20)), Level(id=2, duration=minutes(15)), rest]
-    assert state_from(running(1), timed, NOON + minutes(5)).time_to_break == minutes(30)
-    counted = [Level(id=1, duration=minutes(20)), Level(id=2, hands=3), rest]
+    timed, rest = LEVELS[:2], LEVELS[2]
+    assert state_from(running(1), LEVELS, after(5)).time_to_break == minutes(35)
+    counted = [timed[0], Level(id=2, hands=3), rest]
     state = state_from(running(1), counted, NOON)
     assert (state.next_break, state.time_to_break) == (rest, None)
 
 
-def test_a_full_level_of_hands_waits_for_a_level_to_be_added():
-    added_at = NOON + minutes(30)
-    levels = [Level(id=1, hands=2), Level(id=2, duration=minutes(20), added_at=added_at)]
-    full = running(1, hands=2)
-    before = state_from(full, levels, NOON + minutes(29))
+def test_a_clock_at_its_end_waits_for_a_level_to_be_added():
+    added = Level(id=2, duration=minutes(20), added_at=after(30))
+    levels = [Level(id=1, hands=2), added]
+    before = state_from(running(1, hands=2), levels, after(29))
     assert (before.level.id, before.is_last) == (1, True)
-    assert state_from(full, levels, added_at).level_began_at == added_at
-
-
-def test_a_standing_clock_at_its_end_gives_way_when_a_level_is_added():
-    added_at = NOON + minutes(30)
-    levels = [
-        Level(id=1, duration=minutes(20)),
-        Level(id=2, duration=minutes(20), added_at=added_at),
-    ]
+    assert state_from(running(1, hands=2), levels, after(30)).level_began_at == after(30)
     stood = Anchor(level_id=1, elapsed=minutes(20), has_started=True)
+    levels = [LEVELS[0], added]
     assert state_from(stood, levels, NOON).level.id == 1
-    state = state_from(stood, levels, added_at)
+    state = state_from(stood, levels, after(30))
     assert (state.level.id, state.elapsed, state.is_running) == (2, timedelta(), False)
-
-
-def test_sixty_levels_are_walked_without_adding_up_lateness():
-    levels = [Level(id=n, duration=timedelta(milliseconds=999)) for n in range(60)]
-    state = state_from(running(0), levels, NOON + timedelta(milliseconds=999 * 59))
-    assert (state.index, state.elapsed) == (59, timedelta())
 
 
 def test_what_goes_to_a_browser_is_plain_numbers():
     began = 1_767_268_800_000
-    anchor = running(7, elapsed=minutes(-1), hands=2)
-    assert anchor_as_json(anchor) == {
+    assert anchor_as_json(running(7, elapsed=minutes(-1), hands=2)) == {
         "level": 7,
         "elapsed": -60_000,
         "since": began,
@@ -97,23 +203,61 @@ def test_what_goes_to_a_browser_is_plain_numbers():
     assert (level["kind"], level["duration"], level["added"]) == ("break", None, began)
 
 
-def test_played_are_neither_breaks_nor_a_clock_that_stands():
+@pytest.mark.parametrize(
+    ("since", "until", "played"),
+    [
+        (-5, 0, 0),
+        (0, 5, 5),
+        (4, 10, 2),
+        (9, 9, 0),
+        (20, 40, 5),
+        (24, 39, 0),
+        (0, 41, 22),
+        (59, 90, 31),  # the last level holds at its end, and play goes on in it
+    ],
+)
+def test_played_are_neither_breaks_nor_a_clock_that_stands(since, until, played):
     levels = (
         Level(id=1, duration=minutes(20)),
         Level(id=2, kind=LevelKind.BREAK, duration=minutes(15)),
         Level(id=3, duration=minutes(20)),
     )
-    done = (
-        ClockAction(kind=ActionKind.STARTED, at=NOON),
-        ClockAction(kind=ActionKind.PAUSED, at=NOON + minutes(5)),
-        ClockAction(kind=ActionKind.STARTED, at=NOON + minutes(9)),
-    )
-    past = Past(done, (levels,))
+    actions = (STARTED, done(ActionKind.PAUSED, 5), done(ActionKind.STARTED, 9))
+    past = Past(actions, (levels,))
+    assert past.played(after(since), after(until)) == minutes(played)
 
-    def played(since, until):
-        return past.played(NOON + minutes(since), NOON + minutes(until)) / minutes(1)
 
-    assert (played(-5, 0), played(0, 5), played(4, 10), played(9, 9)) == (0, 5, 2, 0)
-    assert (played(20, 40), played(24, 39), played(0, 41)) == (5, 0, 22)
-    # The last level holds at its end, and play goes on in it.
-    assert played(59, 90) == 31
+# --- The computer's clock is set while the evening runs
+
+
+STEPPED = [
+    LEVELS[0],
+    Level(id=2, kind=LevelKind.BREAK, duration=minutes(10)),
+    Level(id=3, number=2, duration=minutes(20)),
+]
+
+
+def corrected(at, step):
+    return ClockAction(kind=ActionKind.CORRECTED, at=after(at) + step, shift=step)
+
+
+@pytest.mark.parametrize("step", [HOUR, -HOUR, timedelta(seconds=-5)])
+def test_the_time_left_stays_what_it_is(step):
+    before = at_minute([STARTED], STEPPED, 7)
+    anchor = anchor_of([STARTED, corrected(7, step)], STEPPED)
+    stepped = state_from(anchor, STEPPED, after(7) + step)
+    assert (stepped.remaining, stepped.level) == (before.remaining, before.level)
+    assert stepped.level_began_at == NOON + step
+    assert stepped.next_change_at == before.next_change_at + step
+
+
+def test_the_end_of_a_planned_break_stays_where_it_was():
+    """A break of ten minutes, three of them gone, ends seven minutes later by any clock."""
+    anchor = anchor_of([STARTED, corrected(23, -HOUR)], STEPPED)
+    state = state_from(anchor, STEPPED, after(23) - HOUR)
+    assert state.next_change_at == after(30) - HOUR
+
+
+def test_a_correction_taken_back_leaves_the_step_in_the_clock():
+    actions = [STARTED, corrected(5, minutes(10))]
+    assert anchor_without(actions, LEVELS, 1, after(16)).elapsed == minutes(16)

@@ -1,7 +1,7 @@
 """The forecast of the end: what it must never say, and how it follows what is known."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from random import Random
 
 import numpy as np
@@ -70,10 +70,6 @@ def test_a_band_holds_its_middle_and_lies_ahead(*, left, more, stack, minutes, l
         assert 0 <= found.low <= found.minutes <= found.high <= LONGEST
 
 
-def test_the_same_evening_gives_the_same_answer():
-    assert end(EVENING) == end(EVENING)
-
-
 @pytest.mark.parametrize(
     "hall",
     [
@@ -83,43 +79,46 @@ def test_the_same_evening_gives_the_same_answer():
         replace(EVENING, stretches=[]),
         replace(EVENING, stretches=[REST]),
         replace(EVENING, stretches=[LEVEL]),
+        # Blinds that never bite.
+        Hall(left=200, entries=200, chips=10**9, stretches=[Stretch(minutes=20, unit=2)]),
     ],
 )
 def test_nothing_is_said_where_nothing_can_be_foreseen(hall):
     assert end_of(hall, np.random.default_rng(1)) is None
 
 
-def test_blinds_that_never_bite_cannot_be_foreseen():
-    deep = Hall(left=200, entries=200, chips=10**9, stretches=[Stretch(minutes=20, unit=2)])
-    assert end_of(deep, np.random.default_rng(1)) is None
+EXPECTED = tuple(10.0 for _kind in MODEL.kinds)
+SLOW = replace(EVENING, pace=Pace(losses=4, expected=EXPECTED))
 
 
-def test_fewer_players_and_fewer_chips_are_sooner_over():
-    assert end(replace(EVENING, left=6)).minutes < end(EVENING).minutes
-    assert end(replace(EVENING, chips=4000)).minutes < end(EVENING).minutes
+@pytest.mark.parametrize(
+    ("sooner", "later", "minutes"),
+    [
+        (replace(EVENING, left=6), EVENING, 0),
+        (replace(EVENING, chips=4000), EVENING, 0),
+        (EVENING, replace(EVENING, to_come=12, late_through=3, stack=400), 2),
+        (EVENING, replace(EVENING, rebuy_share=0.8, rebuy_chips=400, rebuy_through=4), 2),
+        (EVENING, replace(EVENING, addon_chips=8000, addon_at=4), 2),
+        (replace(EVENING, pace=Pace(losses=25, expected=EXPECTED)), SLOW, 0),
+        (replace(EVENING, pace=Pace(usual=1.5)), EVENING, 0),
+        (without_next_break(EVENING), EVENING, 0),
+        (with_minutes(EVENING, 10), EVENING, 20),
+        (EVENING, with_minutes(EVENING, 40), 20),
+    ],
+    ids=[
+        *("fewer players", "fewer chips", "some to come", "re-buys", "add-ons"),
+        *("a quick evening", "a quick club", "no break", "short levels", "long levels"),
+    ],
+)
+def test_what_makes_an_evening_end_sooner(sooner, later, minutes):
+    assert end(sooner).minutes < end(later).minutes - minutes
+    assert end(sooner) == end(sooner)
 
 
-def test_those_to_come_re_buys_and_add_ons_prolong():
-    late = replace(EVENING, to_come=12, late_through=3, stack=400)
-    buys = replace(EVENING, rebuy_share=0.8, rebuy_chips=400, rebuy_through=4)
-    adds = replace(EVENING, addon_chips=8000, addon_at=4)
-    for longer in (late, buys, adds):
-        assert end(longer).minutes > end(EVENING).minutes + 2
-
-
-def test_a_quick_evening_goes_on_quicker_and_so_do_quick_clubs():
-    expected = tuple(10.0 for _kind in MODEL.kinds)
-    quick = replace(EVENING, pace=Pace(losses=25, expected=expected))
-    slow = replace(EVENING, pace=Pace(losses=4, expected=expected))
-    assert end(quick).minutes < end(slow).minutes
-    assert end(replace(EVENING, pace=Pace(usual=1.5))).minutes < end(EVENING).minutes
-
-
-def test_what_is_not_done_changes_nothing_and_what_would_be_is_told():
+def test_what_would_be_changes_nothing():
     before = repr(EVENING)
-    assert end(without_next_break(EVENING)).minutes < end(EVENING).minutes
-    assert end(with_minutes(EVENING, 10)).minutes < end(EVENING).minutes - 20
-    assert end(with_minutes(EVENING, 40)).minutes > end(EVENING).minutes + 20
+    without_next_break(EVENING)
+    with_minutes(EVENING, 10)
     assert repr(EVENING) == before
     assert usual_minutes(EVENING) == 20
 
@@ -151,18 +150,21 @@ def state_at(levels: tuple[Level, ...], minute: int) -> ClockState:
     return Past((started,), (levels,)).state(NOON + minute * MINUTE)
 
 
-def test_hands_take_minutes_and_a_break_at_the_end_is_nothing():
-    assert [(row.minutes, row.unit) for row in stretches_of(LEVELS, state_at(LEVELS, 5))] == [
-        (15.0, 2),
-        (20.0, 4),
-    ]
+ENDLESS = Level(id=1, number=1, big_blind=2)
 
 
-def test_a_level_without_an_end_before_others_cannot_be_foreseen():
-    endless = (Level(id=1, number=1, big_blind=2), *LEVELS[1:])
-    assert stretches_of(endless, state_at(endless, 5)) == []
-    alone = (Level(id=1, number=1, big_blind=2),)
-    assert stretches_of(alone, state_at(alone, 5)) == [Stretch(minutes=0, unit=2)]
+@pytest.mark.parametrize(
+    ("levels", "stretches"),
+    [
+        # Hands take minutes, and a break at the end is nothing.
+        (LEVELS, [Stretch(minutes=15.0, unit=2), Stretch(minutes=20.0, unit=4)]),
+        # A level without an end before others cannot be foreseen.
+        ((ENDLESS, *LEVELS[1:]), []),
+        ((ENDLESS,), [Stretch(minutes=0, unit=2)]),
+    ],
+)
+def test_what_is_still_to_be_played(levels, stretches):
+    assert stretches_of(levels, state_at(levels, 5)) == stretches
 
 
 def test_breaks_and_pauses_are_not_played():
@@ -180,13 +182,17 @@ def test_breaks_and_pauses_are_not_played():
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(-3, 3)), max_size=20))
-def test_many_instants_are_known_as_each_alone(rows):
+def test_many_instants_are_known_as_each_alone_by_what_happened_until_then(rows):
+    """What was taken back counts until then."""
     changes = sorted(
         (Change(at=NOON + minute * MINUTE, left=left) for minute, left in rows),
         key=lambda change: change.at,
     )
     instants = [NOON + minute * MINUTE for minute in range(0, 70, 7)]
-    assert list(knowns_at(changes, instants)) == [known_at(changes, at) for at in instants]
+    known = [known_at(changes, at) for at in instants]
+    assert list(knowns_at(changes, instants)) == known
+    for found, minute in zip(known, range(0, 70, 7), strict=True):
+        assert found.left == sum(left for at, left in rows if at <= minute)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -238,12 +244,3 @@ def test_the_picture_holds_all_it_shows():
     later = picture_of(rows, truth=400.0)
     assert later is not None
     assert later.truth == 0
-
-
-def test_a_fact_that_was_taken_back_counts_until_then():
-    changes = [
-        Change(at=NOON, left=9, entries=9),
-        Change(at=NOON + MINUTE, left=-1, lost=1),
-        Change(at=NOON + 3 * MINUTE, left=1, lost=-1),
-    ]
-    assert [known_at(changes, NOON + timedelta(minutes=n)).left for n in (0, 2, 3)] == [9, 8, 9]

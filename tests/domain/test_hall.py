@@ -57,7 +57,7 @@ def test_a_table_stands_in_the_area_that_holds_its_number(areas, table):
         ("\n".join(f"{number}: Saal" for number in range(1, MOST_AREAS + 2)), "too_many", ""),
         (" " * (LONGEST_TYPED + 1), "too_many", ""),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_named_by_its_line(typed, code, line):
     with pytest.raises(HallError) as found:
         areas_typed(typed)

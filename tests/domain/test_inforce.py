@@ -57,77 +57,53 @@ def told(answer):
     return answer.level.number, answer.announced.number, answer.ground
 
 
-def test_tda_2024_23_a_hand_begun_one_second_before_stays_until_it_is_over():
-    for now in (at(20), at(25), at(30) - SECOND):
-        answer = asked(now, at(20) - SECOND)
-        assert told(answer) == (1, 2, Ground.HAND_BEFORE)
-        assert answer.is_behind
-        assert answer.since == at(20) - SECOND
-
-
-def test_no_hand_lasts_for_ever_the_announced_level_is_assumed():
-    answer = asked(at(30), at(20) - SECOND)
-    assert told(answer) == (2, 2, Ground.ASSUMED)
-    assert answer.is_assumed
-    assert not answer.is_behind
-    assert answer.since == at(20)
-    # Two hands were tapped, and then nobody did: an hour and a half later.
-    assert told(asked(at(90), at(1), at(4))) == (3, 3, Ground.ASSUMED)
-
-
-def test_where_the_level_is_the_same_an_old_hand_says_so_still():
-    assert told(asked(at(19), at(1))) == (1, 1, Ground.HAND_SINCE)
-
-
-def test_after_a_break_nobody_tapped_in_the_level_before_it_is_over():
-    assert told(asked(at(49), at(35))) == (2, 2, Ground.HAND_BEFORE_BREAK)
-    assert told(asked(at(51), at(35))) == (3, 3, Ground.ASSUMED)
-
-
-def test_a_hand_begun_at_the_very_instant_of_the_change_plays_the_new_level():
-    answer = asked(at(25), at(19), at(20))
-    assert told(answer) == (2, 2, Ground.HAND_SINCE)
-    assert answer.since == at(20)
-    assert answer.hand == Began(number=2, at=at(20))
-
-
-def test_the_next_hand_takes_the_level_over():
-    assert told(asked(at(26), at(20) - SECOND, at(26))) == (2, 2, Ground.HAND_SINCE)
-
-
-def test_since_is_the_first_of_the_hands_played_under_the_level():
-    assert asked(at(35), at(5), at(19), at(22), at(24), at(33)).since == at(22)
-    assert asked(at(15), at(5), at(9)).since == at(5)
-
-
-def test_without_a_tap_it_is_announced_and_holds_from_the_next_hand():
-    answer = asked(at(25))
-    assert told(answer) == (2, 2, Ground.NOT_TAPPED)
-    assert answer.since == at(20)
-    assert answer.hand is None
-    assert not answer.is_behind
-
-
-def test_hands_after_the_instant_asked_about_do_not_exist_yet():
-    assert told(asked(at(25), at(26))) == (2, 2, Ground.NOT_TAPPED)
-    assert told(asked(at(25), at(19), at(26))) == (1, 2, Ground.HAND_BEFORE)
+@pytest.mark.parametrize(
+    ("now", "hands", "told_of", "since"),
+    [
+        # TDA 2024 23: a hand begun one second before stays until it is over.
+        (at(20), [at(20) - SECOND], (1, 2, Ground.HAND_BEFORE), at(20) - SECOND),
+        (at(25), [at(20) - SECOND], (1, 2, Ground.HAND_BEFORE), at(20) - SECOND),
+        (at(30) - SECOND, [at(20) - SECOND], (1, 2, Ground.HAND_BEFORE), at(20) - SECOND),
+        # No hand lasts for ever: the announced level is assumed, also an hour and a half later.
+        (at(30), [at(20) - SECOND], (2, 2, Ground.ASSUMED), at(20)),
+        (at(90), [at(1), at(4)], (3, 3, Ground.ASSUMED), None),
+        # Where the level is the same an old hand says so still.
+        (at(19), [at(1)], (1, 1, Ground.HAND_SINCE), None),
+        # A hand begun at the very instant of the change, or after it, plays the new level.
+        (at(25), [at(19), at(20)], (2, 2, Ground.HAND_SINCE), at(20)),
+        (at(26), [at(20) - SECOND, at(26)], (2, 2, Ground.HAND_SINCE), None),
+        # Since is the first of the hands played under the level.
+        (at(35), [at(5), at(19), at(22), at(24), at(33)], (2, 2, Ground.HAND_SINCE), at(22)),
+        (at(15), [at(5), at(9)], (1, 1, Ground.HAND_SINCE), at(5)),
+        # Without a tap it is announced and holds from the next hand; later ones do not exist yet.
+        (at(25), [], (2, 2, Ground.NOT_TAPPED), at(20)),
+        (at(25), [at(26)], (2, 2, Ground.NOT_TAPPED), None),
+        (at(25), [at(19), at(26)], (1, 2, Ground.HAND_BEFORE), None),
+        # A break keeps the level before it for hands that are not over yet.
+        (at(45), [at(39)], (2, 2, Ground.HAND_BEFORE_BREAK), None),
+        (at(45), [at(41)], (2, 2, Ground.HAND_IN_BREAK), None),
+        (at(45), [], (2, 2, Ground.NOT_TAPPED_BREAK), None),
+        (at(49), [at(35)], (2, 2, Ground.HAND_BEFORE_BREAK), None),
+        # After the break the level is in force from the next hand.
+        (at(51), [at(35)], (3, 3, Ground.ASSUMED), None),
+        (at(51), [at(42)], (2, 3, Ground.HAND_BEFORE), None),
+        (at(51), [at(50) - SECOND], (2, 3, Ground.HAND_BEFORE), None),
+        (at(51), [at(50)], (3, 3, Ground.HAND_SINCE), None),
+    ],
+)
+def test_tda_2024_23_what_is_in_force(now, hands, told_of, since):
+    answer = asked(now, *hands)
+    assert told(answer) == told_of
+    assert since is None or answer.since == since
+    assert answer.is_assumed == (answer.ground is Ground.ASSUMED)
+    assert answer.is_behind == (answer.ground is Ground.HAND_BEFORE)
+    past = [hand for hand in hands if hand <= now]
+    assert answer.hand == (Began(number=len(past), at=past[-1]) if past else None)
 
 
 def test_before_the_start_nothing_is_in_force():
     assert told(asked(at(0), actions=())) == (1, 1, Ground.NOT_STARTED)
     assert asked(at(0), actions=()).since is None
-
-
-def test_a_break_keeps_the_level_before_it_for_hands_not_over_yet():
-    assert told(asked(at(45), at(39))) == (2, 2, Ground.HAND_BEFORE_BREAK)
-    assert told(asked(at(45), at(41))) == (2, 2, Ground.HAND_IN_BREAK)
-    assert told(asked(at(45))) == (2, 2, Ground.NOT_TAPPED_BREAK)
-
-
-def test_after_the_break_the_level_is_in_force_from_the_next_hand():
-    assert told(asked(at(51), at(42))) == (2, 3, Ground.HAND_BEFORE)
-    assert told(asked(at(51), at(50) - SECOND)) == (2, 3, Ground.HAND_BEFORE)
-    assert told(asked(at(51), at(50))) == (3, 3, Ground.HAND_SINCE)
 
 
 def test_a_schedule_that_begins_with_a_break_plays_the_level_after_it():
@@ -154,10 +130,8 @@ def test_a_clock_set_back_holds_from_the_next_hand_too():
 
 def test_a_level_that_was_taken_back_still_holds_for_the_hand_begun_under_it():
     wrong = ClockAction(kind=ActionKind.JUMPED, at=at(5), level_id=2)
-    undone = ClockAction(
-        kind=ActionKind.RESTORED, at=at(6), level_id=1,
-        elapsed=timedelta(minutes=6), is_running=True,
-    )  # fmt: skip
+    own = {"level_id": 1, "elapsed": timedelta(minutes=6), "is_running": True}
+    undone = ClockAction(kind=ActionKind.RESTORED, at=at(6), **own)
     actions = (STARTED, wrong, undone)
     assert told(asked(at(7), at(4), actions=actions)) == (1, 1, Ground.HAND_SINCE)
     assert told(asked(at(7), at(5) + SECOND, actions=actions)) == (2, 1, Ground.HAND_BEFORE)
@@ -166,10 +140,8 @@ def test_a_level_that_was_taken_back_still_holds_for_the_hand_begun_under_it():
 
 def test_an_edit_of_the_schedule_leaves_the_past_as_it_was():
     shorter = numbered([play(1), play(9), play(4)])
-    edit = ClockAction(
-        kind=ActionKind.EDITED, at=at(15), level_id=1,
-        elapsed=timedelta(minutes=15), is_running=True, began_at=NOON,
-    )  # fmt: skip
+    own = {"level_id": 1, "elapsed": timedelta(minutes=15), "is_running": True, "began_at": NOON}
+    edit = ClockAction(kind=ActionKind.EDITED, at=at(15), **own)
     clock = ClockHistory(Past((STARTED, edit), (tuple(EVENING), tuple(shorter))))
     hands = [Began(number=1, at=at(10)), Began(number=2, at=at(41))]
     assert in_force(hands[:1], clock, at(25)).announced.id == 9
@@ -237,20 +209,3 @@ def test_what_holds_is_what_was_announced_when_the_last_hand_began(evening, minu
         assert answer.level == shown.level
     assert answer.is_behind == (answer.ground is Ground.HAND_BEFORE)
     assert (answer.hand is None) == (not past)
-
-
-@given(evenings(), minutes)
-def test_taking_the_last_hand_back_puts_the_table_where_it_was(evening, minute):
-    actions, hands = evening
-    clock, now = history(actions), at(minute)
-    before = [Began(number=n, at=moment) for n, moment in enumerate(hands, 1)]
-    tapped = in_force([*before, Began(number=99, at=now)], clock, now)
-    assert tapped.level == tapped.announced
-    if any(hand.at <= now for hand in before):
-        last = _last(hands, now)
-        held = last if now - last <= LONGEST else now
-        assert in_force(before, clock, now).level == clock.at(held).level
-
-
-def _last(hands, now):
-    return max(moment for moment in hands if moment <= now)

@@ -1,3 +1,5 @@
+"""Who moves and to which seat: by the rule's cases, played out, by position and by lot."""
+
 from itertools import combinations, permutations
 
 import pytest
@@ -7,14 +9,22 @@ from hypothesis import strategies as st
 from tests.domain import oracle_11a as oracle
 from tests.domain.cases import case
 from tournaments.event.domain.rules import ButtonRule
-from tournaments.seating.domain.button import TableView, clockwise, next_big_blind, players_after
-from tournaments.seating.domain.moves import MoverReason, SeatReason, mover_and_seat
+from tournaments.seating.domain.button import TableView, next_big_blind, players_after
+from tournaments.seating.domain.moves import (
+    Deviation,
+    StudReason,
+    deviation,
+    drawable_movers,
+    mover_and_seat,
+    stud_move,
+)
 
 CASES = case("tda_2024_11a")
 
 
-def view(number, seats, players, button=None):
-    return TableView(number, seats, {seat: number * 100 + seat for seat in players}, button)
+def view(number, seats, players, button=None, locked=()):
+    entries = {seat: number * 100 + seat for seat in players}
+    return TableView(number, seats, entries, button, locked=frozenset(locked))
 
 
 def not_needed(names):
@@ -29,14 +39,9 @@ FULL = view(1, 9, range(1, 10), button=1)
 
 
 @pytest.mark.parametrize("row", CASES["movers"], ids=lambda row: row["case"])
-def test_tda_2024_11a_and_34_next_big_blind(row):
+def test_tda_2024_11a_and_34_the_next_big_blind_moves(row):
     source = view(4, row["seats"], row["players"], row["button"])
     assert next_big_blind(source) == row["next_big_blind"]
-
-
-@pytest.mark.parametrize("row", CASES["movers"], ids=lambda row: row["case"])
-def test_tda_2024_11a_the_next_big_blind_moves(row):
-    source = view(4, row["seats"], row["players"], row["button"])
     move = mover_and_seat(source, view(7, 9, [1, 2], 1), tie=not_needed)
     assert (move.from_table, move.from_seat) == (4, row["next_big_blind"])
     assert move.entry == 400 + row["next_big_blind"]
@@ -133,66 +138,44 @@ def dead_posts(seats, players):
 
 
 @given(st.integers(2, 10), st.data())
-def test_tda_2024_11a_no_free_seat_pays_the_big_blind_sooner(seats, data):
-    players = data.draw(st.sets(st.integers(1, seats), min_size=1, max_size=seats - 1))
-    check_moving(seats, players, data.draw(st.integers(1, seats)))
-    check_dead(seats, players, *data.draw(st.sampled_from(list(dead_posts(seats, players)))), 1)
-
-
-@given(st.integers(2, 10), st.data())
-def test_tda_2024_11a_the_next_big_blind_is_the_same_played_out(seats, data):
+def test_tda_2024_11a_is_the_same_played_out(seats, data):
     players = data.draw(st.sets(st.integers(1, seats), min_size=1))
     button = data.draw(st.integers(1, seats))
-    assert next_big_blind(view(4, seats, players, button)) == oracle.mover(seats, players, button)
+    big_blind = next_big_blind(view(4, seats, players, button))
+    assert big_blind == oracle.mover(seats, players, button)
+    if len(players) >= 3:
+        assert big_blind == players_after(view(1, seats, players), button)[2]
+    if len(players) < seats:
+        check_moving(seats, players, button)
+        posts = data.draw(st.sampled_from(list(dead_posts(seats, players))))
+        check_dead(seats, players, *posts, 1)
 
 
 @pytest.mark.parametrize("seats", up_to(10, quick=4))
-def test_tda_2024_11a_mover_for_every_button_and_seat_pattern(seats):
+def test_tda_2024_11a_and_32_mover_for_every_button_and_seat_pattern(seats):
     target = view(7, 9, [1, 2, 3], 1)
     for players in patterns(seats, seats):
         for button in range(1, seats + 1):
             move = mover_and_seat(view(4, seats, players, button), target, tie=not_needed)
             assert move.from_seat == oracle.mover(seats, players, button), (players, button)
             assert move.reason_code == "next_big_blind.worst_seat"
-
-
-@pytest.mark.parametrize("seats", up_to(10, quick=5))
-def test_tda_2024_11a_seat_for_every_button_and_seat_pattern(seats):
-    for players in patterns(seats, seats - 1):
-        for button in range(1, seats + 1):
-            check_moving(seats, players, button)
-
-
-@pytest.mark.parametrize("seats", up_to(10, quick=4))
-def test_tda_2024_11a_and_32_mover_for_every_dead_button_and_seat_pattern(seats):
-    for players in patterns(seats, seats):
         for posts in dead_posts(seats, players):
             source = dead_view(4, seats, players, (1, *posts))
             assert next_big_blind(source) == oracle.mover_dead(seats, players, posts[1])
 
 
 @pytest.mark.parametrize("seats", up_to(10, quick=5))
-def test_tda_2024_11a_and_32_seat_for_every_dead_button_and_seat_pattern(seats):
+def test_tda_2024_11a_and_32_seat_for_every_button_and_seat_pattern(seats):
     for players in patterns(seats, seats - 1):
+        for button in range(1, seats + 1):
+            check_moving(seats, players, button)
         for posts in dead_posts(seats, players):
             check_dead(seats, players, *posts, button=1)
 
 
-@given(st.integers(3, 10), st.data())
-def test_tda_2024_11a_the_mover_would_have_posted_the_next_big_blind(seats, data):
-    players = data.draw(st.sets(st.integers(1, seats), min_size=3, max_size=seats))
-    button = data.draw(st.integers(1, seats))
-    following = players_after(view(1, seats, players), button)
-    assert next_big_blind(view(1, seats, players, button)) == following[2]
-
-
 @pytest.mark.parametrize(
     ("source_button", "target_button", "code"),
-    [
-        (None, 8, "drawn.worst_seat"),
-        (1, None, "next_big_blind.drawn"),
-        (None, None, "drawn.drawn"),
-    ],
+    [(None, 8, "drawn.worst_seat"), (1, None, "next_big_blind.drawn"), (None, None, "drawn.drawn")],
 )
 def test_an_unknown_button_means_a_draw_and_says_so(source_button, target_button, code):
     asked = []
@@ -221,31 +204,29 @@ def test_an_empty_table_has_no_worst_seat():
     assert (move.to_seat, move.reason_code) == (3, "next_big_blind.drawn")
 
 
-def test_all_reason_codes():
-    codes = {f"{mover}.{seat}" for mover in MoverReason for seat in SeatReason}
-    assert codes == {
-        "next_big_blind.worst_seat",
-        "next_big_blind.waits",
-        "next_big_blind.small_blind",
-        "next_big_blind.drawn",
-        "drawn.worst_seat",
-        "drawn.waits",
-        "drawn.small_blind",
-        "drawn.drawn",
-    }
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [(FULL, FULL), (FULL, view(7, 9, range(1, 10), 1)), (view(4, 9, [], 1), view(7, 9, [1], 1))],
+)
+def test_a_move_that_cannot_be_is_refused(source, target):
+    with pytest.raises(ValueError, match="Nobody can move"):
+        mover_and_seat(source, target, tie=not_needed)
+    with pytest.raises(ValueError, match="Nobody can move"):
+        stud_move(source, target, opened=[], tie=not_needed)
 
 
 @pytest.mark.parametrize(
-    ("source", "target"),
+    ("wrong", "said"),
     [
-        (FULL, FULL),
-        (FULL, view(7, 9, range(1, 10), 1)),
-        (view(4, 9, [], 1), view(7, 9, [1], 1)),
+        ({"players": {10: 1}}, "seats 1 to 9"),
+        ({"players": {0: 1}}, "seats 1 to 9"),
+        ({"button": 10}, "seats 1 to 9"),
+        ({"players": {1: 5, 2: 5}}, "sits twice"),
     ],
 )
-def test_who_cannot_move_is_refused(source, target):
-    with pytest.raises(ValueError, match="Nobody can move"):
-        mover_and_seat(source, target, tie=not_needed)
+def test_a_table_knows_its_seats_and_an_entry_sits_once(wrong, said):
+    with pytest.raises(ValueError, match=said):
+        TableView(**{"number": 1, "seats": 9, "players": {1: 5}, "button": 1, **wrong})
 
 
 @pytest.mark.parametrize("table", [view(1, 9, [1, 2]), view(1, 9, [], 3)])
@@ -254,19 +235,82 @@ def test_no_big_blind_without_button_or_players(table):
         next_big_blind(table)
 
 
-@pytest.mark.parametrize("wrong", [{"players": {10: 1}}, {"players": {0: 1}}, {"button": 10}])
-def test_a_table_knows_its_seats(wrong):
-    with pytest.raises(ValueError, match="seats 1 to 9"):
-        TableView(**{"number": 1, "seats": 9, "players": {1: 5}, "button": 1, **wrong})
+# --- Where there is no big blind to go by
 
 
-def test_an_entry_sits_once():
-    with pytest.raises(ValueError, match="sits twice"):
-        TableView(1, 9, {1: 5, 2: 5})
+EIGHT = view(4, 8, range(1, 9))
+SHORT = view(7, 8, [1, 2, 5, 8])
 
 
-def test_free_seats_and_the_way_round():
-    table = view(1, 5, [2, 4])
-    assert table.free == (1, 3, 5)
-    assert clockwise(table, 5) == (1, 2, 3, 4, 5)
-    assert players_after(table, 4) == (2, 4)
+@pytest.mark.parametrize(
+    ("players", "from_seat"), [(range(1, 9), 6), ([1, 2, 7], 7), ([1, 2, 3], 1), ([5], 5)]
+)
+def test_tda_2024_11a_stud_the_last_seat_opened_is_filled_by_position_or_the_next(
+    players, from_seat
+):
+    move = stud_move(view(4, 8, players), SHORT, opened=[6], tie=not_needed)
+    assert (move.entry, move.from_seat, move.to_seat) == (400 + from_seat, from_seat, 6)
+    assert (move.reason_code, move.lots) == (StudReason.LAST_OPENED, ())
+
+
+@pytest.mark.parametrize(
+    ("locked", "opened", "lots"),
+    [([], [6, 3], [6, 3]), ([], [], [3, 4, 6, 7]), ([], [1], [3, 4, 6, 7]), ([6], [6], [3, 4, 7])],
+    ids=["opened in one hand", "not known", "no longer open", "locked"],
+)
+def test_stud_several_seats_are_drawn_among(locked, opened, lots):
+    target = view(7, 8, [1, 2, 5, 8], locked=locked)
+    move = stud_move(EIGHT, target, opened=opened, tie=last)
+    assert move.lots == tuple(f"seat:7:{seat}" for seat in lots)
+    assert (move.to_seat, move.reason_code) == (lots[-1], StudReason.DRAWN)
+
+
+@given(st.integers(2, 8), st.data())
+def test_a_locked_seat_is_never_the_worst(seats, data):
+    players = data.draw(st.sets(st.integers(1, seats), min_size=1, max_size=seats - 1))
+    empty = sorted(set(range(1, seats + 1)) - players)
+    locked = data.draw(st.sets(st.sampled_from(empty), max_size=len(empty) - 1))
+    button = data.draw(st.integers(1, seats) | st.none())
+    target = view(7, seats, players, button, locked)
+    move = mover_and_seat(view(4, 8, range(1, 9), 3), target, tie=last)
+    assert move.to_seat in set(empty) - locked
+
+
+@pytest.mark.parametrize(
+    ("players", "moved", "barred", "drawable"),
+    [
+        ([1, 2, 3], {401: 1, 402: 2}, [], (403,)),
+        ([1, 2, 3], {401: 1, 402: 2, 403: 1}, [], (401, 403)),
+        ([1, 2], {}, [401], (402,)),
+        ([1, 2], {402: 3}, [401], (402,)),
+        ([1, 2], {402: 3}, [401, 402], (401,)),
+        ([], {}, [], ()),
+    ],
+)
+def test_drawn_are_those_moved_least_and_who_is_kept_apart_only_where_nobody_else_is_left(
+    players, moved, barred, drawable
+):
+    assert drawable_movers(view(4, 8, players), moved, barred=barred) == drawable
+
+
+def test_a_mover_is_drawn_among_those_given_but_for_the_next_big_blind():
+    move = mover_and_seat(view(4, 8, [1, 2, 3]), SHORT, tie=last, drawable=[401])
+    assert (move.entry, move.lots[0]) == (401, "entry:401")
+    assert all(lot.startswith("seat:7:") for lot in move.lots[1:])
+    known = view(4, 8, [1, 2, 3, 4], 1)
+    assert mover_and_seat(known, SHORT, tie=last, drawable=[401]).from_seat == 4
+
+
+@pytest.mark.parametrize(
+    ("entry", "table", "seat", "found"),
+    [
+        (406, 7, 6, None),
+        (406, 7, 7, Deviation.SEAT),
+        (406, 5, 6, Deviation.TABLE),
+        (405, 7, 6, Deviation.PLAYER),
+    ],
+)
+def test_in_what_a_move_by_hand_differs_from_the_procedure(entry, table, seat, found):
+    step = stud_move(EIGHT, SHORT, opened=[6], tie=not_needed)
+    assert deviation(entry, table, seat, step) is found
+    assert deviation(entry, table, seat, None) is Deviation.NOBODY_DUE

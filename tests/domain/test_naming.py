@@ -1,4 +1,8 @@
+"""Names: as typed, sorted and compared, scanned, invented, and taken out of texts."""
+
 import unicodedata
+from collections import Counter
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -11,6 +15,9 @@ from tournaments.people.domain.naming import (
     normal_name,
     sort_key,
 )
+from tournaments.post.domain.mail import one_line, wait_after
+from tournaments.practice.domain.rehearsal import SHARES, SceneKind, invented_names, scene
+from tournaments.privacy.domain.privacy import list_without, text_without
 
 
 @pytest.mark.parametrize(
@@ -35,28 +42,31 @@ def test_a_name_is_kept_without_what_cannot_be_seen(raw, cleaned):
     assert clean_name(raw) == cleaned
 
 
-@pytest.mark.parametrize("raw", ["", " ", "\n\t", "\u200b", "\u3164", "---", "?!", "\x00"])
-def test_a_name_needs_a_letter_or_digit(raw):
-    with pytest.raises(ValueError, match=r"^empty$"):
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        *((raw, "empty") for raw in ("", " ", "\n\t", "\u200b", "\u3164", "---", "?!", "\x00")),
+        ("x" * 201, "too_long"),
+    ],
+)
+def test_a_name_needs_a_letter_or_digit_and_has_at_most_200_characters(raw, code):
+    with pytest.raises(ValueError, match=f"^{code}$"):
         clean_name(raw)
 
 
-def test_a_name_has_at_most_200_characters():
-    with pytest.raises(ValueError, match=r"^too_long$"):
-        clean_name("x" * 201)
-
-
 @given(st.text(max_size=30))
-def test_cleaning_twice_is_cleaning_once(raw):
-    try:
+def test_what_was_made_tidy_once_stays_as_it_is(raw):
+    key = sort_key(raw)
+    assert key == " ".join(key.split())
+    assert sort_key(key) == key
+    assert normal_name(normal_name(raw)) == normal_name(raw)
+    with suppress(ValueError):
         name = clean_name(raw)
-    except ValueError:
-        return
-    assert clean_name(name) == name
-    assert unicodedata.is_normalized("NFC", name)
-    assert name == " ".join(name.split())
-    assert name.isprintable()
-    name.encode("utf-8")
+        assert clean_name(name) == name
+        assert unicodedata.is_normalized("NFC", name)
+        assert name == " ".join(name.split())
+        assert name.isprintable()
+        name.encode("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -73,41 +83,24 @@ def test_the_same_person_typed_in_two_ways(one, other, same):
     assert (normal_name(one) == normal_name(other)) is same
 
 
-@given(st.text(max_size=30))
-def test_normal_names_stay_what_they_are(name):
-    assert normal_name(normal_name(name)) == normal_name(name)
+KEYS = {
+    "Österreicher": "osterreicher",
+    "Straße": "strasse",
+    "Łukasz Żak": "lukasz zak",
+    "Çağrı Işık": "cagri isik",
+    "İbrahim": "ibrahim",
+    "O'Neill": "oneill",
+    "Müller-Lang, Eva": "muller lang eva",
+    "Søren Ærø": "soren aero",
+    "_7_": "7",
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "key"),
-    [
-        ("Österreicher", "osterreicher"),
-        ("Straße", "strasse"),
-        ("Łukasz Żak", "lukasz zak"),
-        ("Çağrı Işık", "cagri isik"),
-        ("İbrahim", "ibrahim"),
-        ("O'Neill", "oneill"),
-        ("Müller-Lang, Eva", "muller lang eva"),
-        ("Søren Ærø", "soren aero"),
-        ("_7_", "7"),
-    ],
-)
-def test_din_5007_1_umlauts_sort_as_their_letters(name, key):
-    assert sort_key(name) == key
-
-
-def test_din_5007_1_a_list():
+def test_din_5007_1_umlauts_sort_as_their_letters():
+    assert {name: sort_key(name) for name in KEYS} == KEYS
     names = ["Ärger", "Zeno", "Arno", "Müller", "Muller", "Mueller", "Petra", "Arnold", "Arno Z"]
-    assert sorted(names, key=lambda name: (sort_key(name), name)) == [
-        "Ärger", "Arno", "Arno Z", "Arnold", "Mueller", "Muller", "Müller", "Petra", "Zeno",
-    ]  # fmt: skip
-
-
-@given(st.text(max_size=30))
-def test_a_sort_key_is_tidy_and_ignores_case(name):
-    key = sort_key(name)
-    assert key == " ".join(key.split())
-    assert sort_key(key) == key
+    told = "Ärger, Arno, Arno Z, Arnold, Mueller, Muller, Müller, Petra, Zeno"
+    assert ", ".join(sorted(names, key=lambda name: (sort_key(name), name))) == told
 
 
 @pytest.mark.parametrize("letter", ["\ufdfa", "\ufb03", "ß", "\ufdfa "])
@@ -118,58 +111,47 @@ def test_the_keys_of_a_longest_name_are_bounded(letter):
         assert key == key.strip()
 
 
-@pytest.mark.parametrize(
-    ("name", "letters"),
-    [
-        ("Dora", "D"),
-        ("Arno Huber", "AH"),
-        ("Petra von der Au", "PA"),
-        ("petra Huber", "PH"),
-        ("Sabine (Bine) Öller", "SÖ"),
-        ("ßeta", "S"),
-        ("...", ""),
-    ],
-)
-def test_initials(name, letters):
-    assert initials(name) == letters
+INITIALS = {
+    "Dora": "D",
+    "Arno Huber": "AH",
+    "Petra von der Au": "PA",
+    "petra Huber": "PH",
+    "Sabine (Bine) Öller": "SÖ",
+    "ßeta": "S",
+    "...": "",
+}
+
+
+def test_initials():
+    assert {name: initials(name) for name in INITIALS} == INITIALS
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("one", "other", "similar"),
     [
-        ("Petra Probst", "petra  PROBST"),
-        ("Petra Probst", "Probst, Petra"),
-        ("Petra Probst", "Petra Propst"),  # another letter
-        ("Petra Probst", "Petra Prrobst"),  # one more
-        ("Petra Probst", "Pertra Probst"),
-        ("Petra Probst", "Perta Probst"),  # turned round
-        ("Jörg Müller", "Joerg Mueller"),
-        ("Jörg Müller", "Jorg Muller"),
-        ("Anna Maria Gruber", "Anna Gruber"),
-        ("Eva", "eva"),
-        ("O’Brien Kate", "Kate OBrien"),
+        ("Petra Probst", "petra  PROBST", True),
+        ("Petra Probst", "Probst, Petra", True),
+        ("Petra Probst", "Petra Propst", True),  # another letter
+        ("Petra Probst", "Petra Prrobst", True),  # one more
+        ("Petra Probst", "Pertra Probst", True),
+        ("Petra Probst", "Perta Probst", True),  # turned round
+        ("Jörg Müller", "Joerg Mueller", True),
+        ("Jörg Müller", "Jorg Muller", True),
+        ("Anna Maria Gruber", "Anna Gruber", True),
+        ("Eva", "eva", True),
+        ("O’Brien Kate", "Kate OBrien", True),
+        ("Petra Probst", "Peter Probst", False),
+        ("Eva Lang", "Eva Land", False),  # too short for a letter to be a slip
+        ("Eva", "Ewa", False),
+        ("Gast 00017", "Gast 00018", False),
+        ("Anna Gruber", "Gruber", False),
+        ("Petra Probst", "Otto Lang", False),
+        ("Petra Probst", "Petra Probstmann", False),
     ],
 )
-def test_names_that_may_be_one_persons(one, other):
-    assert are_similar(one, other)
-    assert are_similar(other, one)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Petra Probst", "Peter Probst"),
-        ("Eva Lang", "Eva Land"),  # too short for a letter to be a slip
-        ("Eva", "Ewa"),
-        ("Gast 00017", "Gast 00018"),
-        ("Anna Gruber", "Gruber"),
-        ("Petra Probst", "Otto Lang"),
-        ("Petra Probst", "Petra Probstmann"),
-    ],
-)
-def test_names_of_two_people(one, other):
-    assert not are_similar(one, other)
-    assert not are_similar(other, one)
+def test_names_that_may_be_one_persons(one, other, similar):
+    assert are_similar(one, other) is similar
+    assert are_similar(other, one) is similar
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
@@ -199,3 +181,80 @@ def test_wherever_one_letter_is_off_the_names_are_similar(letters, place, how):
 @given(st.text("abcde", min_size=8, max_size=12), st.text("fghij", min_size=8, max_size=12))
 def test_names_without_a_letter_in_common_are_not_similar(one, other):
     assert not are_similar(one, other)
+
+
+# --- What stays in texts of somebody who is erased, and on a line of mail
+
+
+@given(st.text())
+def test_a_line_is_one_line_and_stays_it(text):
+    line = one_line(text)
+    assert line.splitlines() in ([], [line])
+    assert one_line(line) == line
+
+
+def test_what_was_not_tried_has_nothing_to_wait_for():
+    with pytest.raises(ValueError, match="0"):
+        wait_after(0)
+
+
+@given(st.text(alphabet="AB ", min_size=1), st.lists(st.text(alphabet="AB ", min_size=1)))
+def test_only_whole_names_leave_a_list(name, others):
+    left = list_without(", ".join([name, *others]), [name], "x").split(", ")
+    assert left == ["x" if other == name else other for other in [name, *others]]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Petra Probst bitte kommen", "P bitte kommen"),
+        ("PETRA PROBST, petra probst", "P, P"),
+        ("Petra Probstein kommt", "Petra Probstein kommt"),
+        ("Petra kommt", "Petra kommt"),
+    ],
+)
+def test_full_names_leave_a_text(text, left):
+    assert text_without(text, ["Petra", "Petra Probst", ""], "P") == left
+
+
+def test_the_longer_of_two_names_goes_first():
+    assert text_without("Eva Maria Lang", ["Eva Maria", "Eva Maria Lang"], "E") == "E"
+    assert list_without("Eva.+", ["Eva.+"], r"\1") == r"\1"
+
+
+# --- Invented names and scenes
+
+
+SITTING = st.dictionaries(st.integers(1, 10), st.integers(1, 99), max_size=10)
+
+
+@given(SITTING, st.integers(1, 1200), st.integers(1, 500))
+def test_a_scene_is_about_somebody_who_sits_there(players, table, hand):
+    found = scene("ab12", table=table, hand=hand, players=players)
+    if found.kind is SceneKind.QUIET:
+        assert (found.seat, found.by) == (None, None)
+    else:
+        assert found.seat in players
+    if found.kind is SceneKind.OUT:
+        assert found.by in players
+        assert found.by != found.seat
+    else:
+        assert found.by is None
+    assert found == scene("ab12", table=table, hand=hand, players=dict(players))
+
+
+def test_scenes_come_about_as_often_as_said():
+    players = {seat: seat for seat in range(1, 10)}
+    kinds = Counter(scene("ab", table=1, hand=hand, players=players).kind for hand in range(4000))
+    for kind, share in SHARES.items():
+        assert kinds[kind] == pytest.approx(40 * share, rel=0.25)
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.data())
+def test_invented_names_differ_or_are_too_many(firsts, lasts, data):
+    given_names, surnames = [*"abcdef"[:firsts]], [*"uvwxyz"[:lasts]]
+    count = data.draw(st.integers(0, firsts * lasts))
+    names = invented_names(given_names, surnames, count=count)
+    assert len(set(names)) == len(names) == count
+    with pytest.raises(ValueError, match="not so many"):
+        invented_names(given_names, surnames, count=firsts * lasts + 1)

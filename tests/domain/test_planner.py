@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clock.domain import Level, LevelKind, validate_levels
 from tests.domain.cases import fixture
 from tournaments.event.domain.chips import pieces_from, total
-from tournaments.event.domain.planning.blind_steps import end_of, steps_payable, unit_reached
+from tournaments.event.domain.planning.blind_steps import (
+    HEIGHT,
+    WIDTH,
+    Depth,
+    depth_at,
+    depths,
+    end_of,
+    height_of,
+    path_of,
+    steps_payable,
+    unit_reached,
+)
 from tournaments.event.domain.planning.planner import (
     TOLERANCE,
     CannotBeHad,
@@ -21,6 +33,7 @@ from tournaments.event.domain.planning.planner import (
     evening_planned,
     leaving_by_set,
 )
+from tournaments.forecast.domain.end import end_foreseen, evening_foreseen, plain_length
 
 MINUTE = timedelta(minutes=1)
 STEFFEN = pieces_from(fixture("chips.json")["chip_sets"][0]["pieces"])
@@ -45,7 +58,17 @@ wishes = st.builds(
 )
 
 
+OF_MANY = {3: 337, 7: 35, 250: 66, 50: 488, 1000: 488, 20: 384, 100: 257, 5000: 540}
+OF_FEW = {7: 92, 5: 570, 1000: 223}
+LONG = Wish(players=84, stack=5000, minutes=259, level_minutes=25, depth=150, percent=200)
+SLOW = Wish(players=34, stack=1500, minutes=453, level_minutes=12, depth=150, percent=130)
+
+
 @given(wishes, sets, st.booleans())
+# The smallest chips are not dealt, so that blinds are made anew of the others.
+@example(replace(LONG, break_every=4, break_minutes=10), OF_MANY, True)
+# No step is near enough to climb on to after the expected end.
+@example(replace(SLOW, break_every=2, break_minutes=10), OF_FEW, False)
 def test_a_wish_is_met_in_all_it_says_or_refused_with_a_reason(wish, have, is_fine):
     try:
         found = evening_planned(wish, have, is_fine=is_fine)
@@ -85,13 +108,10 @@ def _is_as_wished(wish, rows, play):
 
 
 def test_an_evening_with_the_chips_of_steffen():
-    found = evening_planned(
-        Wish(players=10, stack=100, minutes=210, percent=170, break_every=4), STEFFEN
-    )
-    assert found.dealt.sets == 1
-    assert found.levels[0].big_blind == 2
-    left = [value for row in found.levels for value in row.colour_up]
-    assert left[0] == 1
+    wish = Wish(players=10, stack=100, minutes=210, percent=170, break_every=4)
+    found = evening_planned(wish, STEFFEN)
+    assert (found.dealt.sets, found.levels[0].big_blind) == (1, 2)
+    assert next(value for row in found.levels for value in row.colour_up) == 1
     assert found.end.early < found.end.expected < found.end.late
 
 
@@ -118,11 +138,8 @@ def test_what_cannot_be_had_says_why(own, have, code):
 
 
 def test_chips_stay_that_the_larger_ones_cannot_replace():
-    rows = [
-        Level(id=1, big_blind=25),
-        Level(id=2, kind=LevelKind.BREAK),
-        Level(id=3, big_blind=100),
-    ]
+    pause = Level(id=2, kind=LevelKind.BREAK)
+    rows = [Level(id=1, big_blind=25), pause, Level(id=3, big_blind=100)]
     assert leaving_by_set(rows, {25: 80, 100: 30}, [25, 100], chips=3000, sets=1) == {1: (25,)}
     assert leaving_by_set(rows, {25: 80, 100: 29}, [25, 100], chips=3000, sets=1) == {}
 
@@ -152,3 +169,78 @@ def test_the_end_of_a_schedule_that_is_too_short_is_not_foreseen():
     assert end_of(rows, 5000).expected is None
     assert end_of([Level(id=1, hands=10, big_blind=10)], 20).expected is None
     assert end_of(rows, 100).expected == 10 * MINUTE
+
+
+# --- An end that is that of the forecast
+
+
+WISH = Wish(players=20, stack=5000, minutes=270, break_every=4)
+
+
+@pytest.mark.parametrize(("players", "minutes"), [(8, 210), (20, 270), (60, 300)])
+def test_the_forecast_of_the_plan_says_the_wished_end(players, minutes):
+    wish = replace(WISH, players=players, minutes=minutes)
+    found = evening_foreseen(wish, CASE)
+    assert found.end == end_foreseen(found.evening.levels, wish)
+    assert abs(found.end.minutes - minutes) <= 10
+    assert found.end.low < found.end.minutes < found.end.high
+
+
+def test_a_club_that_plays_slowly_gets_a_quicker_schedule():
+    usual, slow = (evening_foreseen(WISH, CASE, pace).evening.levels for pace in (1.0, 0.8))
+    assert slow[11].big_blind > usual[11].big_blind
+
+
+def test_amounts_that_are_not_plain_are_taken_only_where_the_others_do_not_do():
+    wish = replace(WISH, players=8, level_minutes=15, percent=140)
+    odd = evening_foreseen(wish, CASE)
+    assert not odd.evening.is_plain
+    assert abs(odd.end.minutes - wish.minutes) <= 10
+    minutes = plain_length(wish, CASE)
+    assert evening_foreseen(replace(wish, level_minutes=minutes), CASE).evening.is_plain
+
+
+@pytest.mark.parametrize(
+    ("own", "code", "minutes"),
+    [
+        ({"minutes": 150, "players": 20}, "too_steep", 12),
+        ({"minutes": 330, "players": 8, "percent": 140}, "too_slow", None),
+        ({"players": 1}, "no_play", None),
+        ({"stack": 10_010}, "no_stack", None),
+    ],
+)
+def test_what_cannot_be_had_says_why_and_with_which_levels_it_could(own, code, minutes):
+    wish = replace(WISH, **own)
+    with pytest.raises(CannotBeHad, match=code):
+        evening_foreseen(wish, CASE)
+    assert plain_length(wish, CASE) == minutes
+
+
+# --- How deep stacks are, as a picture
+
+
+def rows_of(*bigs):
+    return [Level(id=n, duration=20 * MINUTE, big_blind=big) for n, big in enumerate(bigs)]
+
+
+@given(
+    st.lists(st.integers(1, 50), min_size=1, max_size=20, unique=True).map(sorted),
+    st.integers(2, 300),
+    st.integers(10, 20_000),
+)
+def test_the_curve_begins_with_the_stack_and_stays_in_the_picture(bigs, players, stack):
+    points = depths(rows_of(*bigs), players=players, stack=stack)
+    assert points == sorted(points, key=lambda one: one.at)
+    for point in points:
+        assert 0 <= height_of(point.big_blinds) <= HEIGHT
+        assert point.big_blinds * bigs[0] >= stack / bigs[-1]
+    if points:
+        assert path_of(points, points[-1].at).count("L") == len(points) - 1
+        assert f"{WIDTH} " in path_of(points, points[-1].at)
+
+
+def test_a_schedule_without_lengths_has_no_curve():
+    assert depths([Level(id=1, hands=9, big_blind=2)], players=8, stack=100) == []
+    assert path_of([], MINUTE) == ""
+    assert depth_at([], MINUTE) is None
+    assert depth_at([Depth(at=MINUTE, big_blinds=5.0)], MINUTE) is None

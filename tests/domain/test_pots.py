@@ -17,10 +17,6 @@ from tournaments.rulings.domain.pots import (
 )
 
 
-def amounts(found):
-    return [(pot.amount, pot.players) for pot in found.pots]
-
-
 def wrong(code, *args, **kwargs):
     with pytest.raises(Unruled) as refused:
         (kwargs.pop("of", pots_of))(*args, **kwargs)
@@ -28,93 +24,91 @@ def wrong(code, *args, **kwargs):
     return refused.value.about
 
 
-def test_s23_home_a_player_all_in_wins_as_much_of_each_as_he_has_put_in_himself():
-    found = pots_of([Stake(put=70, is_all_in=True), Stake(put=140), Stake(put=140)])
-    assert amounts(found) == [(210, (0, 1, 2)), (140, (1, 2))]
-    assert (found.back, found.to) == (0, None)
+def into(put):
+    return Stake(put=put)
 
 
-def test_s23_home_hands_are_opened_at_an_all_in_when_nobody_can_bet_any_more():
-    short, deep = Stake(put=70, is_all_in=True), Stake(put=140)
-    passed = Stake(put=20, has_folded=True)
-    assert are_opened([short, Stake(put=70)])
-    assert are_opened([short, deep, Stake(put=140, stack=140), passed])
-    assert not are_opened([short, deep, deep])
-    assert not are_opened([Stake(put=140, is_all_in=True), passed])
-    assert not are_opened([deep, deep])
+def out(put):
+    return Stake(put=put, has_folded=True)
 
 
-def test_home_what_is_more_than_the_all_in_goes_back_when_one_player_calls():
-    found = pots_of([Stake(put=50, is_all_in=True), Stake(put=120)])
-    assert amounts(found) == [(100, (0, 1))]
-    assert (found.back, found.to) == (70, 1)
+def all_in(put):
+    return Stake(put=put, is_all_in=True)
 
 
-def test_krru_3_0_chips_of_somebody_who_passed_stay_in_the_pot():
-    found = pots_of([Stake(put=30, has_folded=True), Stake(put=80), Stake(put=80)])
-    assert amounts(found) == [(190, (1, 2))]
+@pytest.mark.parametrize(
+    ("stakes", "own", "pots", "back"),
+    [
+        ([all_in(70), into(140), into(140)], {}, [(210, (0, 1, 2)), (140, (1, 2))], None),
+        ([all_in(50), into(120)], {}, [(100, (0, 1))], (70, 1)),
+        ([out(30), into(80), into(80)], {}, [(190, (1, 2))], None),
+        ([out(100), all_in(40), into(100)], {}, [(120, (1, 2)), (120, (2,))], None),
+        ([all_in(20), into(60), into(60)], {"dead": 15}, [(75, (0, 1, 2)), (80, (1, 2))], None),
+        ([all_in(50), all_in(80), out(200)], {}, [(150, (0, 1)), (180, (1,))], None),
+        ([into(100), out(200)], {}, [(300, (0,))], None),
+        ([out(10), into(30)], {}, [(20, (1,))], (20, 1)),
+    ],
+    ids=[
+        "s23, home: all-in wins as much of each as he has put in",
+        "home: what is more goes back when one calls",
+        "krru 3.0: chips of somebody who passed stay",
+        "only one can win what somebody who passed has called",
+        "antes and blinds left behind are in the main pot",
+        "tda 30: a dead big blind above all who are in is won",
+        "tda 30: and goes back to nobody",
+        "everybody else has passed",
+    ],
+)
+def test_who_can_win_what(stakes, own, pots, back):
+    found = pots_of(stakes, **own)
+    assert [(pot.amount, pot.players) for pot in found.pots] == pots
+    assert (found.back, found.to) == (back or (0, None))
 
 
-def test_a_pot_that_only_one_can_win_is_a_pot_and_no_excess_when_a_passed_player_called_it():
-    found = pots_of(
-        [Stake(put=100, has_folded=True), Stake(put=40, is_all_in=True), Stake(put=100)]
-    )
-    assert amounts(found) == [(120, (1, 2)), (120, (2,))]
-    assert found.back == 0
-
-
-def test_antes_and_blinds_left_behind_are_in_the_main_pot():
-    found = pots_of([Stake(put=20, is_all_in=True), Stake(put=60), Stake(put=60)], dead=15)
-    assert amounts(found) == [(75, (0, 1, 2)), (80, (1, 2))]
-
-
-def test_tda_2024_30_a_dead_big_blind_above_all_who_are_in_is_won_and_goes_back_to_nobody():
-    dead = Stake(put=200, has_folded=True)
-    found = pots_of([Stake(put=50, is_all_in=True), Stake(put=80, is_all_in=True), dead])
-    assert amounts(found) == [(150, (0, 1)), (180, (1,))]
-    assert (found.back, found.to) == (0, None)
-    assert amounts(pots_of([Stake(put=100), dead])) == [(300, (0,))]
-
-
-def test_everybody_else_has_passed():
-    found = pots_of([Stake(put=10, has_folded=True), Stake(put=30)])
-    assert amounts(found) == [(20, (1,))]
-    assert (found.back, found.to) == (20, 1)
+@pytest.mark.parametrize(
+    ("stakes", "opened"),
+    [
+        ([all_in(70), into(70)], True),
+        ([all_in(70), into(140), Stake(put=140, stack=140), out(20)], True),
+        ([all_in(70), into(140), into(140)], False),
+        ([all_in(140), out(20)], False),
+        ([into(140), into(140)], False),
+    ],
+)
+def test_s23_home_hands_are_opened_at_an_all_in_when_nobody_can_bet_any_more(stakes, opened):
+    assert are_opened(stakes) is opened
 
 
 def test_tda_2024_20a_the_odd_chip_goes_to_the_first_left_of_the_button():
     assert shares_of(Pot(101, (0, 1, 2)), [1, 2]) == (Share(1, 51, 1), Share(2, 50))
-    assert shares_of(Pot(200, (0, 1, 2)), [0, 1, 2], unit=25) == (
-        Share(0, 75, 25), Share(1, 75, 25), Share(2, 50),
-    )  # fmt: skip
+    thirds = (Share(0, 75, 25), Share(1, 75, 25), Share(2, 50))
+    assert shares_of(Pot(200, (0, 1, 2)), [0, 1, 2], unit=25) == thirds
 
 
-def test_what_cannot_be_is_said_and_nothing_is_guessed():
-    assert wrong("above_stack", [Stake(put=80, stack=50), Stake(put=80)]) == {
-        "player": 1, "put": 80, "stack": 50,
-    }  # fmt: skip
-    all_in = Stake(put=80, is_all_in=True, has_folded=True)
-    assert wrong("folded_all_in", [Stake(put=80), all_in]) == {"player": 2}
-    gone = Stake(put=80, stack=80, has_folded=True)
-    assert wrong("folded_all_in", [gone, Stake(put=80)]) == {"player": 1}
-    assert wrong("owes", [Stake(put=80), Stake(put=50)]) == {"player": 2, "owes": 30}
-    ahead = [Stake(put=90, has_folded=True), Stake(put=80), Stake(put=80)]
-    assert wrong("owes", ahead) == {"player": 2, "owes": 10}
-    assert wrong("all_folded", [Stake(put=1, has_folded=True)] * 2) == {}
-    assert wrong("few_players", [Stake(put=1)]) == {}
-    assert wrong("negative", [Stake(put=-1), Stake(put=1)]) == {}
-    assert wrong("negative", [Stake(put=1), Stake(put=1)], -1) == {}
+EIGHTY = into(80)
+PASSED_ALL_IN = Stake(put=80, is_all_in=True, has_folded=True)
+
+
+@pytest.mark.parametrize(
+    ("code", "stakes", "about"),
+    [
+        ("above_stack", [Stake(put=80, stack=50), EIGHTY], {"player": 1, "put": 80, "stack": 50}),
+        ("folded_all_in", [EIGHTY, PASSED_ALL_IN], {"player": 2}),
+        ("folded_all_in", [Stake(put=80, stack=80, has_folded=True), EIGHTY], {"player": 1}),
+        ("owes", [EIGHTY, into(50)], {"player": 2, "owes": 30}),
+        ("owes", [out(90), EIGHTY, EIGHTY], {"player": 2, "owes": 10}),
+        ("all_folded", [out(1), out(1)], {}),
+        ("few_players", [into(1)], {}),
+        ("negative", [into(-1), into(1)], {}),
+    ],
+)
+def test_what_cannot_be_is_said_and_nothing_is_guessed(code, stakes, about):
+    assert wrong(code, stakes) == about
+    assert wrong("negative", [into(1), into(1)], -1) == {}
 
 
 def test_a_winner_who_passed_and_an_odd_chip_nobody_may_get_are_said():
-    [main, side] = pots_of(
-        [
-            Stake(put=70, is_all_in=True),
-            Stake(put=140),
-            Stake(put=140),
-            Stake(put=10, has_folded=True),
-        ]
-    ).pots
+    [main, side] = pots_of([all_in(70), into(140), into(140), out(10)]).pots
     assert wrong("cannot_win", main, [3], of=shares_of) == {"player": 4}
     assert wrong("cannot_win", side, [0], of=shares_of) == {"player": 1}
     assert wrong("no_winner", main, [], of=shares_of) == {}
@@ -146,7 +140,7 @@ def random_stakes(rng):
     for place in range(count):
         kind = rng.choice(["in", "in", "out", "all-in"]) if place else "in"
         if kind == "in":
-            stakes.append(Stake(put=most))
+            stakes.append(into(most))
         else:
             put = rng.randint(0 if kind == "out" else 1, most)
             stakes.append(Stake(put=put, is_all_in=kind == "all-in", has_folded=kind == "out"))
@@ -176,13 +170,9 @@ def compare(count, seed):
             assert max(got) - min(got) <= 1
 
 
-def test_random_pots_come_out_chip_by_chip():
-    compare(2_000, seed=7)
-
-
-@pytest.mark.long
-def test_a_hundred_thousand_random_pots_come_out_chip_by_chip():
-    compare(100_000, seed=2026)
+@pytest.mark.parametrize("count", [2_000, pytest.param(100_000, marks=pytest.mark.long)])
+def test_random_pots_come_out_chip_by_chip(count):
+    compare(count, seed=7)
 
 
 @given(st.integers(0, 10**9), st.integers(1, 9), st.sampled_from([1, 5, 25, 100]))

@@ -1,10 +1,15 @@
+"""Places: worked out by hand, by comparing two at a time, and beside an oracle."""
+
 from datetime import UTC, datetime, timedelta
+from itertools import chain
+from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import by_number, case
+from tests.oracle_places import Bust, places_by_the_rules, random_evening
 from tournaments.event.domain.rules import BustTies, SameHand
 from tournaments.play.domain.ranking import (
     Out,
@@ -64,13 +69,11 @@ def is_better(one, other, outs):
 
 @pytest.mark.parametrize("row", case("places")["cases"], ids=lambda row: row["case"])
 def test_places_worked_out_by_hand(row):
-    outs = [
-        out(
-            each["entry"], each["at"], sequence, each["group"], each["stack"],
-            round=each.get("round"), table=each.get("table"),
-        )
-        for sequence, each in enumerate(row["outs"], start=1)
-    ]  # fmt: skip
+    outs = []
+    for sequence, each in enumerate(row["outs"], start=1):
+        where = {"round": each.get("round"), "table": each.get("table")}
+        facts = (each["entry"], each["at"], sequence, each["group"], each["stack"])
+        outs.append(out(*facts, **where))
     rules = TieRules(
         same_hand=SameHand(row.get("same_hand", "by_stack")),
         bust_ties=BustTies(row.get("bust_ties", "shared")),
@@ -96,79 +99,41 @@ def check_by_comparing(outs, alive, is_over):
         assert found.keys().isdisjoint(alive)
 
 
-@given(evenings(), st.booleans())
-def test_a_place_is_one_more_than_how_many_are_better(evening, is_over):
+@given(evenings(), st.booleans(), st.randoms(use_true_random=False))
+def test_a_place_is_one_more_than_how_many_are_better(evening, is_over, rng):
     check_by_comparing(*evening, is_over)
+    outs, alive = evening
+    shuffled = rng.sample(outs, len(outs))
+    assert places(shuffled, alive) == places(outs, alive), "the order facts come in"
+    latest = out(999, 60, 10**6)
+    assert places([*outs, latest], alive)[999] == place_of_latest(len(alive))
 
 
 @given(evenings(), st.booleans(), st.data())
-def test_places_are_a_weak_order_without_gaps(evening, is_over, data):
+def test_places_are_a_weak_order_and_ended_early_counted_stacks_decide(evening, is_over, data):
     outs, alive = evening
     counted = {entry: data.draw(st.integers(0, 3)) for entry in alive}
     found = places(outs, alive, is_over=is_over, counted=counted)
     assert is_weak_order(found, 1 if is_over else place_of_latest(len(alive)))
     assert len(found) == len(outs) + (len(alive) if is_over else 0)
-
-
-@given(evenings(), st.randoms(use_true_random=False))
-def test_the_order_facts_come_in_does_not_matter(evening, rng):
-    outs, alive = evening
-    shuffled = list(outs)
-    rng.shuffle(shuffled)
-    assert places(shuffled, alive) == places(outs, alive)
-
-
-@given(evenings())
-def test_the_place_of_the_latest_needs_no_list(evening):
-    outs, alive = evening
-    latest = out(999, 60, 10**6)
-    assert places([*outs, latest], alive)[999] == place_of_latest(len(alive))
-
-
-@given(evenings(), st.data())
-def test_taking_an_out_back_lifts_nobody_above_a_better_one(evening, data):
-    outs, alive = evening
-    if not outs:
-        return
-    before = places(outs, alive)
-    gone = data.draw(st.sampled_from(outs))
-    rest = [row for row in outs if row is not gone and row.group is None]
-    after = places(rest, [*alive, gone.entry_id])
-    alone = [row.entry_id for row in rest]
-    assert sorted(alone, key=after.get) == sorted(alone, key=before.get)
-
-
-@given(evenings(), st.data())
-def test_ended_early_counted_stacks_decide(evening, data):
-    outs, alive = evening
-    counted = {entry: data.draw(st.integers(0, 3)) for entry in alive}
-    found = places(outs, alive, is_over=True, counted=counted)
-    for one in alive:
+    for one in alive if is_over else ():
         assert found[one] == 1 + sum(counted[other] > counted[one] for other in alive)
 
 
-def test_an_entry_is_out_once_and_not_also_in():
-    with pytest.raises(ValueError, match="twice"):
-        places([out(1, 0, 1), out(1, 5, 2)], [])
-    with pytest.raises(ValueError, match="both"):
-        places([out(1, 0, 1)], [1])
-
-
 @pytest.mark.parametrize(
-    ("found", "first", "answer"),
-    [
-        ([], 1, True),
-        ([1], 1, True),
-        ([2], 1, False),
-        ([1, 1, 3], 1, True),
-        ([1, 1, 2], 1, False),
-        ([3, 1, 1, 4, 4, 4, 7], 1, True),
-        ([3, 4, 4], 3, True),
-        ([3, 5], 3, False),
-    ],
+    ("outs", "alive", "said"),
+    [([out(1, 0, 1), out(1, 5, 2)], [], "twice"), ([out(1, 0, 1)], [1], "both")],
 )
-def test_a_weak_order_skips_as_many_as_are_tied(found, first, answer):
-    assert is_weak_order(dict(enumerate(found)), first) is answer
+def test_an_entry_is_out_once_and_not_also_in(outs, alive, said):
+    with pytest.raises(ValueError, match=said):
+        places(outs, alive)
+
+
+def test_a_weak_order_skips_as_many_as_are_tied():
+    sound = [([], 1), ([1], 1), ([1, 1, 3], 1), ([3, 1, 1, 4, 4, 4, 7], 1), ([3, 4, 4], 3)]
+    assert all(is_weak_order(dict(enumerate(found)), first) for found, first in sound)
+    broken = [([2], 1), ([1, 1, 2], 1), ([3, 5], 3)]
+    assert not any(is_weak_order(dict(enumerate(found)), first) for found, first in broken)
 
 
 # Rounds of hand-for-hand
@@ -245,24 +210,17 @@ def test_tda_2024_rp8_a_place_in_a_round_is_one_more_than_how_many_are_better(ev
         assert found[one.entry_id] == 1 + len(alive) + better
 
 
-@given(bubbles(), RULES)
-def test_a_round_by_itself_is_placed_as_among_all(evening, rules):
+@given(bubbles(), RULES, st.randoms(use_true_random=False))
+def test_a_round_by_itself_is_placed_as_among_all_and_in_any_order(evening, rules, rng):
     outs, alive = evening
     found = places(outs, alive, rules=rules)
+    assert places(rng.sample(outs, len(outs)), alive, rules=rules) == found
     for number in (1, 2):
         mates = [row for row in outs if row.round == number]
         if mates:
             first = min(found[row.entry_id] for row in mates)
             alone = places_of_round(mates, first, rules)
             assert alone == {row.entry_id: found[row.entry_id] for row in mates}
-
-
-@given(bubbles(), RULES, st.randoms(use_true_random=False))
-def test_in_a_round_the_order_facts_come_in_does_not_matter(evening, rules, rng):
-    outs, alive = evening
-    shuffled = list(outs)
-    rng.shuffle(shuffled)
-    assert places(shuffled, alive, rules=rules) == places(outs, alive, rules=rules)
 
 
 def test_the_largest_bubble_is_ranked_at_once():
@@ -273,15 +231,32 @@ def test_the_largest_bubble_is_ranked_at_once():
     assert is_weak_order(places(outs, [10_001]), 2)
 
 
-@pytest.mark.long
-@given(evenings(), st.booleans())
-@settings(max_examples=3000)
-def test_places_are_right_on_very_many_evenings(evening, is_over):
-    check_by_comparing(*evening, is_over)
+# --- Beside an oracle of the rules' text that knows nothing of ours
 
 
-@pytest.mark.long
-def test_the_largest_field_there_was_is_ranked():
-    outs = [out(entry, entry, entry) for entry in range(1, 10_112)]
-    found = places(outs, [10_112], is_over=True)
-    assert found == {entry: 10_113 - entry for entry in range(1, 10_113)}
+FIELD = 12
+
+
+def outs_of(before, rounds, after):
+    """Return what the program would have noted of this evening."""
+    told = []
+    hands = [(None, hand) for hand in before]
+    hands += list(enumerate(rounds)) + [(None, hand) for hand in after]
+    for number, hand in hands:
+        for one in hand:
+            own = {}
+            if isinstance(one, Bust):
+                own = {"round": number, "table": one.table, "start_stack": one.stack}
+            at = EVENING + timedelta(seconds=len(told))
+            told.append(Out(entry_id=one.player, at=at, sequence=len(told), **own))
+    return told
+
+
+def test_tda_2024_rp8_ten_thousand_random_bubbles_are_placed_as_the_oracle_places_them():
+    for seed in range(10_000):
+        rng = Random(seed)
+        parts = random_evening(rng, {player: 1 + player % 4 for player in range(FIELD)})
+        outs = outs_of(*parts)
+        rng.shuffle(outs)
+        alive = set(range(FIELD)) - {out.entry_id for out in outs}
+        assert places(outs, alive) == places_by_the_rules(FIELD, [*chain(*parts)]), seed

@@ -1,4 +1,6 @@
-from dataclasses import replace
+"""Rule sets: what ships and what their sources say, how they are stored, changed and told."""
+
+from dataclasses import fields, replace
 from enum import StrEnum
 from typing import get_type_hints
 
@@ -17,6 +19,9 @@ from tournaments.event.domain.rules import (
     RuleSet,
     rule_set_from,
 )
+from tournaments.rules.domain.editions import RuleChange, rules_through
+from tournaments.rules.selectors.rule import Binds, Heading, RuleGroup
+from tournaments.rules.selectors.rules import RULES
 
 PRESETS = {row["key"]: row for row in fixture("rules.json")["presets"]}
 KRRU = rule_set_from(PRESETS["krru-3"])
@@ -33,39 +38,47 @@ def test_the_presets_that_ship():
         assert not rules.unknown
 
 
-def test_krru_3_0_what_its_text_says():
-    assert KRRU.button_rule is ButtonRule.MOVING
-    assert KRRU.minimum_raise is MinimumRaise.DOUBLE_BET
-    assert not KRRU.phones_at_table
-    assert not KRRU.arbiters_may_call_clock
-    assert not KRRU.deals_allowed
-    assert KRRU.language_rule is LanguageRule.GERMAN
-    assert KRRU.no_show is NoShow.NO_SEAT
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        (
+            KRRU,
+            {
+                "button_rule": ButtonRule.MOVING,
+                "minimum_raise": MinimumRaise.DOUBLE_BET,
+                "phones_at_table": False,
+                "arbiters_may_call_clock": False,
+                "deals_allowed": False,
+                "language_rule": LanguageRule.GERMAN,
+                "no_show": NoShow.NO_SEAT,
+            },
+        ),
+        (
+            TDA,
+            {
+                "button_rule": ButtonRule.DEAD,
+                "minimum_raise": MinimumRaise.LARGEST_RAISE,
+                "balancing_tolerance": 1,
+                "halt_when_short_by": 3,
+            },
+        ),
+    ],
+    ids=["KRRU 3.0", "TDA 2024"],
+)
+def test_a_preset_says_what_its_text_says(rules, told):
+    assert {name: getattr(rules, name) for name in told} == told
 
 
-def test_krru_3_0_clock_thirty_seconds_first_then_ten_to_zero_and_dead():
-    call = KRRU.clock
+@pytest.mark.parametrize(
+    ("rules", "seconds", "checks"), [(KRRU, (30, 0, 10), False), (TDA, (0, 25, 5), True)]
+)
+def test_krru_3_0_clock_ten_to_zero_after_thirty_and_tda_2024_29_twenty_five_then_five(
+    rules, seconds, checks
+):
+    call = rules.clock
     figures = (call.allowed_after_seconds, call.thinking_seconds, call.countdown_seconds)
-    assert figures == (30, 0, 10)
-    assert not call.checks_when_unbet
-
-
-def test_tda_2024_29_clock_twenty_five_then_five_after_the_request():
-    call = TDA.clock
-    figures = (call.allowed_after_seconds, call.thinking_seconds, call.countdown_seconds)
-    assert figures == (0, 25, 5)
-    assert call.checks_when_unbet
-
-
-def test_tda_2024_32_and_43():
-    assert TDA.button_rule is ButtonRule.DEAD
-    assert TDA.minimum_raise is MinimumRaise.LARGEST_RAISE
-    assert TDA.balancing_tolerance == 1
-    assert TDA.halt_when_short_by == 3
-
-
-def test_every_way_to_call_the_clock_has_figures():
-    assert set(CLOCK_CALLS) == set(ClockCall)
+    assert figures == seconds
+    assert call.checks_when_unbet is checks
 
 
 def test_a_stored_rule_set_without_a_setting_keeps_what_was_done_before():
@@ -85,20 +98,17 @@ def test_what_only_a_newer_program_knows_is_kept_and_does_not_apply():
     assert replace(rules, unknown={}) == KRRU
 
 
+WRONG = {
+    "button_rule": ["", None],
+    "clock_call": [["krru"]],
+    "phones_at_table": [0, "no"],
+    "balancing_tolerance": [True, 0, 1.0],
+    "name": ["", 7],
+}
+
+
 @pytest.mark.parametrize(
-    ("name", "wrong"),
-    [
-        ("button_rule", ""),
-        ("button_rule", None),
-        ("clock_call", ["krru"]),
-        ("phones_at_table", 0),
-        ("phones_at_table", "no"),
-        ("balancing_tolerance", True),
-        ("balancing_tolerance", 0),
-        ("balancing_tolerance", 1.0),
-        ("name", ""),
-        ("name", 7),
-    ],
+    ("name", "wrong"), [(name, wrong) for name, values in WRONG.items() for wrong in values]
 )
 def test_a_value_of_another_kind_is_refused_by_name(name, wrong):
     with pytest.raises(ValueError, match=f"Not a value of {name}"):
@@ -133,14 +143,6 @@ OTHERS = st.dictionaries(
 )
 
 
-@given(st.fixed_dictionaries(SETTINGS))
-def test_what_is_written_is_read_again(values):
-    rules = RuleSet(**values)
-    data = rules.as_data()
-    assert rule_set_from(data) == rules
-    assert {type(value) for value in data.values()} <= {str, int, bool}
-
-
 @given(st.fixed_dictionaries({}, optional=SETTINGS), OTHERS)
 def test_whatever_a_program_stored_is_read_and_nothing_of_it_is_lost(values, others):
     rules = rule_set_from({**values, **others})
@@ -148,7 +150,77 @@ def test_whatever_a_program_stored_is_read_and_nothing_of_it_is_lost(values, oth
     clock = rule_set_from({"clock_call": values.get("clock_call", ClockCall.KRRU)})
     assert rules == replace(clock, **values, unknown=others)
     assert rules.as_data() == {**clock.as_data(), **values, **others}
+    assert {type(value) for value in rules.as_data().values()} <= {str, int, bool}
 
 
-def test_a_change_is_a_new_value():
-    assert replace(KRRU, balancing_tolerance=2) != KRRU
+# --- How rules are told
+
+
+# What names the set of rules, and what the house adds in its own words.
+NO_RULES = {"key", "name", "version", "own_text", "unknown"}
+
+
+def choices_of(rule):
+    if rule.number is None:
+        return list(rule.choices)
+    return list(range(rule.number.least, rule.number.most + 1))
+
+
+def test_every_field_of_the_rule_set_is_a_rule_and_every_rule_a_field():
+    declared = [rule.name for rule in RULES]
+    assert len(declared) == len(set(declared))
+    assert {field.name for field in fields(KRRU)} - NO_RULES == set(declared)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_is_either_chosen_or_a_number_and_says_what_it_does(rule):
+    assert (rule.choices is None) != (rule.number is None)
+    for text in (rule.label, rule.sentence, rule.source, rule.heading.label):
+        assert str(text)
+    assert rule.binds is Binds.NEVER or str(rule.binds.reason)
+    values = choices_of(rule)
+    told = [rule.published(value) for value in values]
+    assert len(set(told)) == len(values) > 1
+    assert len({rule.words(value) for value in values}) == len(values)
+    assert not [text for text in told if "%" in text]
+    for rules in (KRRU, TDA):
+        assert rule.may_be(getattr(rules, rule.name))
+    for wrong in ("", "elsewhere", None, -1, 1000, 1.0):
+        assert not rule.may_be(wrong), wrong
+
+
+def test_headings_stand_in_the_order_of_their_groups():
+    groups = [heading.group for heading in Heading]
+    assert groups == sorted(groups, key=list(RuleGroup).index)
+
+
+def test_tda_2024_5b_the_phone_may_not_lie_on_the_table():
+    [phones] = [rule for rule in RULES if rule.name == "phones_at_table"]
+    assert "nicht auf ihn" in phones.published(True)
+
+
+# --- The rules after each change, against a book in which every state was written down
+
+
+NAMES = ("button", "raise", "text")
+numbers = st.integers(0, 3)
+changes = st.dictionaries(st.sampled_from(NAMES), numbers, min_size=1)
+# What is done next: something changed, or the so-manieth change taken back.
+deeds = st.lists(st.one_of(changes, st.integers(0, 5)), max_size=8)
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(NAMES, numbers)), deeds)
+def test_every_state_is_found_again_from_the_last_one(first, deeds):
+    written, log, made = [first], [], []
+    for number, deed in enumerate(deeds, 1):
+        now = written[-1]
+        if isinstance(deed, dict):
+            changed = {name: (now[name], value) for name, value in deed.items()}
+            log.append(RuleChange(number=number, changed=changed))
+            made.append(log[-1])
+            written.append(now | deed)
+        elif deed < len(made):
+            back = made.pop(deed)
+            log.append(RuleChange(number=number, undoes=back.number))
+            written.append(now | {name: was for name, (was, _) in back.changed.items()})
+    assert rules_through(written[-1], log) == written

@@ -1,17 +1,22 @@
-from itertools import product
+"""Tables: how many are needed, which is broken, who moves for balance, when a table halts.
+
+That moves are the fewest stands in `test_floor_proofs.py`.
+"""
+
+from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.domain.balance import fewest_moves, is_balanced
-from tournaments.event.domain.games import final_table_size
+from tournaments.event.domain.rules import ButtonRule
+from tournaments.seating.domain.button import TableView, clockwise, next_big_blind
 from tournaments.seating.domain.seating import (
     TableCount,
     Transfer,
-    attendance_expected,
     balancing_moves,
-    next_to_break,
+    blinds_affected,
+    far_short,
     redraw_due,
     table_to_break,
     tables_kept,
@@ -24,84 +29,16 @@ def tables(*sizes, seats=9):
     return [TableCount(number, players, seats) for number, players in enumerate(sizes, start=1)]
 
 
-@st.composite
-def halls(draw, most=12):
-    counts = []
-    for number in range(1, draw(st.integers(1, most)) + 1):
-        seats = draw(st.integers(2, 10))
-        counts.append(TableCount(number * 3, draw(st.integers(0, seats)), seats))
-    return counts
-
-
-def after(counts, moves):
-    """Carry the moves out one by one, looking that each is legal."""
-    players = {count.number: count.players for count in counts}
-    seats = {count.number: count.seats for count in counts}
-    for move in moves:
-        assert players[move.from_table] > 0
-        assert players[move.to_table] < seats[move.to_table]
-        players[move.from_table] -= 1
-        players[move.to_table] += 1
-    return [TableCount(number, players[number], seats[number]) for number in players]
-
-
-def fewest_by_trying(counts, tolerance):
-    """Look at every way the field can sit and count who must move for it."""
-    field, best = sum(count.players for count in counts), None
-    for sizes in product(*(range(count.seats + 1) for count in counts)):
-        if sum(sizes) != field:
-            continue
-        could_take = [size for size, count in zip(sizes, counts, strict=True) if size < count.seats]
-        if could_take and max(sizes) - min(could_take) > tolerance:
-            continue
-        pairs = zip(counts, sizes, strict=True)
-        moved = sum(max(0, count.players - size) for count, size in pairs)
-        best = moved if best is None else min(best, moved)
-    return best
-
-
-@pytest.mark.parametrize(
-    ("players", "seats", "needed"),
-    [(0, 9, 0), (1, 9, 1), (9, 9, 1), (10, 9, 2), (37, 9, 5), (37, 10, 4), (10_112, 9, 1124)],
-)
-def test_tables_needed(players, seats, needed):
-    assert tables_needed(players, seats) == needed
-
-
-@pytest.mark.parametrize(
-    ("seats", "size"), [(10, 10), (9, 9), (8, 9), (7, 7), (6, 7), (5, 5), (2, 2)]
-)
-def test_tda_2024_rp_9_final_table_size(seats, size):
-    assert final_table_size(seats) == size
-
-
-def test_a_table_never_holds_more_than_its_seats():
-    with pytest.raises(ValueError, match="10 players on 9"):
-        TableCount(1, 10, 9)
-    with pytest.raises(ValueError, match="-1 players"):
-        TableCount(1, -1, 9)
-
-
-@pytest.mark.parametrize(
-    ("counts", "tolerance", "answer"),
-    [
-        ([], 1, True),
-        (tables(5), 1, True),
-        (tables(9, 8, 9), 1, True),
-        (tables(9, 7, 9), 1, False),
-        (tables(9, 7, 9), 2, True),
-        (tables(9, 6, 9), 2, False),
-        ([TableCount(1, 6, 6), TableCount(2, 9, 9)], 1, True),  # full is not short
-        ([TableCount(1, 5, 6), TableCount(2, 9, 9)], 1, False),
-    ],
-)
-def test_tda_2024_11c_balanced(counts, tolerance, answer):
-    assert is_balanced(counts, tolerance) is answer
+@pytest.mark.parametrize(("players", "said"), [(10, "10 players on 9"), (-1, "-1 players")])
+def test_a_table_never_holds_more_than_its_seats(players, said):
+    with pytest.raises(ValueError, match=said):
+        TableCount(1, players, 9)
 
 
 @pytest.mark.parametrize(
     ("counts", "moves"),
     [
+        ([], []),
         (tables(9, 8), []),
         (tables(8, 6), [(1, 2)]),
         (tables(6, 8), [(2, 1)]),
@@ -116,65 +53,10 @@ def test_tda_2024_11c_from_the_largest_to_the_smallest_ties_by_number(counts, mo
     assert balancing_moves(counts) == tuple(Transfer(*move) for move in moves)
 
 
-@given(halls(), st.integers(1, 3))
-def test_the_moves_balance_and_are_as_few_as_the_closed_form_says(counts, tolerance):
-    moves = balancing_moves(counts, tolerance)
-    assert is_balanced(after(counts, moves), tolerance)
-    assert len(moves) == fewest_moves(counts, tolerance)
-
-
-@given(halls(), st.integers(1, 3))
-def test_every_move_goes_from_a_largest_to_a_smallest(counts, tolerance):
-    now = counts
-    for move in balancing_moves(counts, tolerance):
-        sizes = {count.number: count.players for count in now}
-        assert sizes[move.from_table] == max(sizes.values())
-        assert sizes[move.to_table] == min(count.players for count in now if not count.is_full)
-        now = after(now, [move])
-
-
-@given(halls(), st.integers(1, 3))
-def test_nobody_is_both_sent_away_and_sent_for(counts, tolerance):
-    moves = balancing_moves(counts, tolerance)
-    assert {move.from_table for move in moves}.isdisjoint({move.to_table for move in moves})
-
-
-@given(halls(most=3), st.integers(1, 3))
-def test_fewest_moves_is_what_trying_every_seating_finds(counts, tolerance):
-    assert fewest_moves(counts, tolerance) == fewest_by_trying(counts, tolerance)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("tolerance", [1, 2, 3])
-def test_fewest_moves_in_every_hall_of_four_small_tables(tolerance):
-    shapes = [(players, seats) for seats in (2, 4, 5) for players in range(seats + 1)]
-    for hall in product(shapes, repeat=4):
-        if list(hall) != sorted(hall):
-            continue  # the same tables in another order
-        counts = [TableCount(number, *shape) for number, shape in enumerate(hall, start=1)]
-        fewest = fewest_by_trying(counts, tolerance)
-        assert fewest_moves(counts, tolerance) == fewest
-        assert len(balancing_moves(counts, tolerance)) == fewest
-
-
-@pytest.mark.long
-@given(halls(most=40), st.integers(1, 4))
-@settings(max_examples=1500)
-def test_moves_are_fewest_in_very_many_halls(counts, tolerance):
-    moves = balancing_moves(counts, tolerance)
-    assert is_balanced(after(counts, moves), tolerance)
-    assert len(moves) == fewest_moves(counts, tolerance)
-
-
 @pytest.mark.parametrize("tolerance", [0, -1])
 def test_no_closer_than_one(tolerance):
     with pytest.raises(ValueError, match="within 1"):
         balancing_moves(tables(5, 5), tolerance)
-
-
-def test_no_tables_no_moves():
-    assert balancing_moves([]) == ()
-    assert fewest_moves([]) == 0
 
 
 @pytest.mark.parametrize(
@@ -199,17 +81,6 @@ def test_a_table_breaks_once_all_fit_without_it(counts, seats, order, broken):
     assert table_to_break(counts, seats, order) == broken
 
 
-@given(halls(), st.integers(2, 10))
-def test_after_a_break_nobody_stands(counts, seats):
-    broken = table_to_break(counts, seats)
-    if broken is not None:
-        left = [count for count in counts if count.number != broken]
-        assert broken == max(count.number for count in counts)
-        assert sum(count.players for count in counts) <= sum(
-            min(count.seats, seats) for count in left
-        )
-
-
 def test_a_transfer_says_why_these_two_tables():
     first, second = balancing_moves(tables(8, 9, 9, 6))
     assert (first.from_players, first.from_is_tied) == (9, True)
@@ -218,14 +89,6 @@ def test_a_transfer_says_why_these_two_tables():
     assert (second.to_players, second.to_is_tied) == (7, False)
     [tied] = balancing_moves(tables(7, 9, 7, 8))
     assert (tied.to_table, tied.to_is_tied) == (1, True)
-
-
-@pytest.mark.parametrize(
-    ("numbers", "order", "first"),
-    [([1, 2, 5], [], 5), ([1, 2, 5], [2, 1], 2), ([1, 2, 5], [7], 5), ([4], [1, 2], 4)],
-)
-def test_the_next_table_of_the_published_order(numbers, order, first):
-    assert next_to_break(numbers, order) == first
 
 
 @pytest.mark.parametrize(
@@ -262,9 +125,7 @@ def test_a_redraw_is_due_once_at_each_number(left, last, due):
 
 
 def test_a_field_that_was_never_larger_is_not_redrawn():
-    assert redraw_due(18, 18, [18]) is None
-    assert redraw_due(19, 18, [18]) == 18
-    assert redraw_due(19, 2, []) is None
+    assert [redraw_due(entered, 18, [18]) for entered in (18, 19)] == [None, 18]
 
 
 @given(st.integers(1, 200), st.integers(0, 200), st.integers(0, 200), st.integers(2, 10))
@@ -279,6 +140,60 @@ def test_tda_2024_7_tables_hold_all_who_are_expected_and_at_most_one_more(
         assert wanted == needed
 
 
-@pytest.mark.parametrize(("announced", "last", "expected"), [(2, 30, 2), (1, 30, 30), (0, 0, 27)])
-def test_who_registered_says_more_than_who_came_last_time(announced, last, expected):
-    assert attendance_expected(announced=announced, last_time=last, seats=9) == expected
+# --- TDA 2024 11-D
+
+
+@pytest.mark.parametrize(
+    ("rows", "short"),
+    [
+        ([], {}),
+        (tables(9, 7, 7), {}),
+        (tables(9, 6, 7), {2: 3}),
+        (tables(9, 5, 6), {2: 4, 3: 3}),
+        (tables(4, 9, 0), {1: 5}),  # where nobody sits nothing is played
+        ([TableCount(1, 9, 9), TableCount(2, 6, 6)], {}),  # nobody can be moved there
+    ],
+)
+def test_tda_2024_11d_three_or_more_short_of_the_fullest(rows, short):
+    assert far_short(rows, 3) == short
+
+
+def view(players, button, seats=9):
+    return TableView(1, seats, {seat: 100 + seat for seat in players}, button)
+
+
+@pytest.mark.parametrize(
+    ("players", "button", "emptied", "affected"),
+    [
+        ([1, 2, 5, 6], 1, [3], True),  # the big blind passes over seat 3
+        ([1, 2, 3, 6], 1, [5], True),  # button 2, small blind 3, big blind 6
+        ([1, 2, 3, 4, 6], 1, [5], False),  # the big blind is on seat 4, before it
+        ([1, 2, 3, 4, 6], 1, [9], False),
+        ([1, 2, 3, 4, 5], 1, [2], False),  # somebody sits there again
+        ([2, 5, 8], 5, [6, 9], True),
+        ([1, 2, 3], None, [4], None),  # somebody has to look
+        ([], 3, [4], None),
+    ],
+)
+def test_tda_2024_11d_a_table_halts_once_its_blinds_are_affected(
+    players, button, emptied, affected
+):
+    assert blinds_affected(view(players, button), emptied) is affected
+
+
+@given(st.integers(3, 10), st.data())
+def test_affected_means_an_empty_seat_up_to_the_big_blind(seats, data):
+    players = data.draw(st.sets(st.integers(1, seats), min_size=2))
+    button = data.draw(st.integers(1, seats))
+    emptied = data.draw(st.sets(st.integers(1, seats))) - players
+    table = view(players, button, seats)
+    round_ = clockwise(table, button)
+    passed = round_[: round_.index(next_big_blind(table)) + 1]
+    assert blinds_affected(table, emptied) is bool(emptied.intersection(passed))
+
+
+def test_a_small_blind_that_is_out_halts_nothing():
+    """Case X2: next hand small blind 3, big blind 4, nothing is missing but the button."""
+    table = replace(view([1, 3, 4, 5, 6, 7], 1), small_blind=2, big_blind=3, rule=ButtonRule.DEAD)
+    assert blinds_affected(table, [2]) is False
+    assert blinds_affected(table.left_by(4), [4]) is True

@@ -9,7 +9,7 @@ from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.changes.audit import services
 from tournaments.models import (
     Absence,
     Action,
@@ -22,21 +22,8 @@ from tournaments.models import (
     Table,
 )
 from tournaments.play.selectors.bubble import round_current, tables_awaited
-from tournaments.play.services.bubble import heads_check, money_reach, round_release, table_report
-from tournaments.play.services.conduct import entry_return, penalty_serve
-from tournaments.play.services.elimination_details import elimination_correct, out_disqualify
-from tournaments.play.services.eliminations import (
-    disqualification_count,
-    entries_eliminate,
-    entry_disqualify,
-)
-from tournaments.play.services.places import place_overrule
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.conduct import penalties_of
-from tournaments.seating.services.locks import seat_unlock
-from tournaments.seating.services.seat_cards import seats_draw_by_cards
-from tournaments.seating.services.tables import balance_step, table_close
-from tournaments.undo.services.undo import action_undo
 
 # Where things may be bought again: each brings as many chips as a stack has at the start.
 BUYS_AGAIN = {
@@ -73,11 +60,13 @@ class Anybody:
         self.minute = 0
 
     def call(self, service: Any, **own: Any) -> Action | None:
+        """Call a service, or that of a kind, unless there is nothing to call it with."""
         if any(
             value is None or (isinstance(value, list) and None in value) for value in own.values()
         ):
             return None
         self.minute += self.rng.randrange(3)
+        service = services()[service] if isinstance(service, str) else service
         return call_service(service, event=self.event, by=SYSTEM, at=f.after(self.minute), **own)
 
     def pick(self, model: Any, event: str = "event", **where: Any) -> Any:
@@ -105,17 +94,17 @@ class Anybody:
                 return None
             stacks = {entry.pk: self.rng.randrange(1, 3) for entry in two}
             return self.call(
-                entries_eliminate,
+                "entry.eliminated",
                 entries=two,
                 start_stacks=self.rng.choice([stacks, {}]),
                 is_one_hand=self.rng.choice([True, False]),
             )
-        return self.call(entries_eliminate, entries=[self.entry()])
+        return self.call("entry.eliminated", entries=[self.entry()])
 
     def disqualify(self) -> Action | None:
         stack = self.rng.choice([50, 0])
         own = {"stack": stack} if stack else {}
-        return self.call(entry_disqualify, entry=self.entry(), reason="Test", **own)
+        return self.call("entry.disqualified", entry=self.entry(), reason="Test", **own)
 
     def correct(self) -> Action | None:
         rows = list(Elimination.objects.live().filter(event=self.event).order_by("pk"))
@@ -124,13 +113,13 @@ class Anybody:
         row = self.rng.choice(rows)
         if self.one_in(2):
             stacks = {row.entry_id: self.rng.randrange(1, 9)}
-            return self.call(elimination_correct, eliminations=[row], start_stacks=stacks)
+            return self.call("elimination.corrected", eliminations=[row], start_stacks=stacks)
         to = row.at - timedelta(minutes=self.rng.randrange(4))
-        return self.call(elimination_correct, eliminations=[row], to=to)
+        return self.call("elimination.corrected", eliminations=[row], to=to)
 
     def disqualify_out(self) -> Action | None:
         row = self.pick(Elimination)
-        return row and self.call(out_disqualify, entry=row.entry, reason="Test")
+        return row and self.call("out.disqualified", entry=row.entry, reason="Test")
 
     def overrule(self) -> Action | None:
         row = self.pick(Elimination)
@@ -138,18 +127,18 @@ class Anybody:
             return None
         place, is_shared = self.rng.randrange(1, 12), self.rng.choice([True, False])
         own = {"place": place, "is_shared": is_shared, "reason": "Test"}
-        return self.call(place_overrule, entry=row.entry, **own)
+        return self.call("place.overruled", entry=row.entry, **own)
 
     def draw_cards(self) -> Action | None:
         table = self.table()
         rows = list(Seating.objects.live().filter(table=table).order_by("seat"))
         cards = dict(zip([row.entry_id for row in rows], "53A42", strict=False))
-        return self.call(seats_draw_by_cards, table=table, cards=cards)
+        return self.call("seats.drawn_by_cards", table=table, cards=cards)
 
     def follow_advice(self) -> Action | None:
         for move in floor_advice(f.fresh(self.event), f.after(self.minute)).moves[:1]:
             return self.call(
-                balance_step,
+                "seat.balanced",
                 entry=Entry(pk=move.entry),
                 from_table=move.from_table,
                 to_table=move.to_table,
@@ -163,57 +152,57 @@ class Anybody:
             return None
         views = penalties_of([penalty.entry_id]).get(penalty.entry_id, [])
         left = next((view.served.left for view in views if view.penalty.pk == penalty.pk), 1)
-        return self.call(penalty_serve, penalty=penalty, left=left)
+        return self.call("penalty.served", penalty=penalty, left=left)
 
     def report(self) -> Action | None:
         current = round_current(self.event)
         number = current.number if current else None
-        return self.call(table_report, table=self.table(), number=number)
+        return self.call("table.reported", table=self.table(), number=number)
 
     def release(self) -> Action | None:
         current = round_current(self.event)
         for table in tables_awaited(self.event, current) if current else ():
-            self.call(table_report, table=table, number=current.number)
-        return self.call(round_release, after=current.number if current else None)
+            self.call("table.reported", table=table, number=current.number)
+        return self.call("round.released", after=current.number if current else None)
 
     def heads(self, table: Any = None) -> Action | None:
         table = table or self.table()
         seated = Seating.objects.live().filter(table=table).count()
-        return self.call(heads_check, table=table, players=seated)
+        return self.call("heads.checked", table=table, players=seated)
 
     def reach_money(self) -> Action | None:
         for table in Table.objects.live().filter(event=self.event):
             self.heads(table)
-        return self.call(money_reach)
+        return self.call("money.reached")
 
     def return_somebody(self) -> Action | None:
         away = self.pick(Absence, voided_by=None)
-        return self.call(entry_return, entry=away.entry if away else self.pick(Entry))
+        return self.call("entry.returned", entry=away.entry if away else self.pick(Entry))
 
     def unlock(self) -> Action | None:
         lock = self.pick(SeatLock, "table__event", voided_by=None)
-        return self.call(seat_unlock, table=lock.table, seat=lock.seat) if lock else None
+        return self.call("seat.unlocked", table=lock.table, seat=lock.seat) if lock else None
 
     def close(self) -> Action | None:
         seated = Seating.objects.live().filter(event=self.event).values("table")
         rows = Table.objects.live().filter(event=self.event)
         empty = rows.exclude(pk__in=seated).first()
-        return self.call(table_close, table=empty or self.table())
+        return self.call("table.closed", table=empty or self.table())
 
     def count_stack(self) -> Action | None:
         uncounted = self.pick(ChipMovement, amount=None, voided_by=None)
         entry = uncounted.entry if uncounted else self.pick(Entry)
-        return self.call(disqualification_count, entry=entry, stack=self.rng.randrange(300))
+        return self.call("disqualification.counted", entry=entry, stack=self.rng.randrange(300))
 
     def edit_schedule(self) -> Action | None:
         levels = clock_levels(f.fresh(self.event).clock)
         last = levels[-1]
         longer = replace(last, duration=timedelta(minutes=self.rng.randrange(5, 60)))
         based_on = [level.id for level in levels]
-        return self.call(schedule_edit, levels=[*levels[:-1], longer], based_on=based_on)
+        return self.call("schedule.edited", levels=[*levels[:-1], longer], based_on=based_on)
 
     def take_back(self) -> Action | None:
-        return self.call(action_undo, action=self.some_action())
+        return self.call("action.undone", action=self.some_action())
 
     def some_action(self) -> Action:
         """Return a late action rather than an early one: these can be taken back."""

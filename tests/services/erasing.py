@@ -5,10 +5,11 @@ from datetime import timedelta
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.services.line import say
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe
 from tournaments.door.services.registration import registration_correct
+from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, ActionText, Mail, Person, Registration
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
@@ -24,32 +25,19 @@ def evening_of_petra():
     """An evening that is over. Petra was there, was corrected, told of, and disqualified."""
     event = f.make_event()
     petra = f.register(event, "Petra Gans", **CONTACT)
-    registration_correct(
-        Command(event=event, by=SYSTEM, at=f.ARRIVAL),
-        registration=petra,
-        name="Petra Probst",
-        email=PETRA,
-        phone="+43 660 1234567",
-    )
+    now_known = {"name": "Petra Probst", "email": PETRA, "phone": "+43 660 1234567"}
+    say(registration_correct, event, 0, registration=petra, **now_known)
     others = [f.register(event, name) for name in ("Anna Ast", "Bert Buch")]
     entries = [f.check_in(event, row) for row in (petra, *others)]
-    announcement_made(
-        Command(event=event, by=SYSTEM, at=f.ARRIVAL), text="Petra Probst bitte zur Leitung."
-    )
-    message_send(
-        Command(event=event, by=SYSTEM, at=f.ARRIVAL), text="Petras Jacke?", entry=entries[0]
-    )
-    f.clock_start(Command(event=event, by=SYSTEM, at=f.START))
-    action = entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(5)), entries=entries[:2])
+    say(announcement_made, event, 0, text="Petra Probst bitte zur Leitung.")
+    say(message_send, event, 0, text="Petras Jacke?", entry=entries[0])
+    f.drive(clock_start, event, 0)
+    action = f.drive(entries_eliminate, event, 5, entries=entries[:2])
     f.undo(event, action, at=f.after(6))
-    entry_disqualify(
-        Command(event=event, by=SYSTEM, at=f.after(7)),
-        entry=entries[0],
-        reason="Petra hat gezeigt",
-        stack=200,
-    )
-    entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(8)), entries=[entries[1]])
-    event_end(Command(event=event, by=SYSTEM, at=f.after(9)))
+    reason = {"reason": "Petra hat gezeigt", "stack": 200}
+    f.drive(entry_disqualify, event, 7, entry=entries[0], **reason)
+    f.drive(entries_eliminate, event, 8, entries=[entries[1]])
+    f.drive(event_end, event, 9)
     return f.fresh(event)
 
 

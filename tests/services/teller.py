@@ -42,7 +42,7 @@ from tournaments.payouts.services.bounties import (
 )
 from tournaments.payouts.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import knockout_set
-from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
@@ -75,6 +75,7 @@ SHORT = DEEDS + 2 * ("put_out", "pay_prize")
 HEADS = (
     *BUYING, "put_out", "put_out", "say_who", "say_who_took", "say_who_took", "settle_seats",
     "take_back", "take_back", "fill_envelopes", "draw_envelope", "pay_bounty", "close_the_door",
+    "disqualify",
 )  # fmt: skip
 
 
@@ -123,8 +124,15 @@ class Teller:
         self.made.append((action, change))
         self.done[action.kind] += 1
 
+    def has_done(self, deed: str, seed: int) -> bool:
+        """Do this, with whom and how much by `seed`; return whether it was not refused."""
+        try:
+            self.step(deed, seed)
+        except Refused:
+            return False
+        return True
+
     def step(self, deed: str, seed: int) -> None:
-        """Do this, with whom and how much by `seed`; it may be refused."""
         self.rng = Random(seed)
         rows = Entry.objects.live().filter(event=self.event).select_related("registration__person")
         alive = event_alive_entry_ids(self.event)
@@ -144,6 +152,9 @@ class Teller:
         self.press(entries_eliminate, out, entries=[entry])
         with suppress(Refused):
             self.say_who(entry)
+
+    def disqualify(self, entry: Entry) -> None:
+        self.press(entry_disqualify, lambda _action: {"left": -1}, entry=entry, reason="Test")
 
     def say_who(self, entry: Entry) -> None:
         """Say who has knocked somebody out, or that it is not known after all."""
@@ -208,7 +219,7 @@ class Teller:
 
         return {"entry": entry, "pays": pays}, delta
 
-    def paid(self, entry: Entry, sign: int = 1) -> Callable[[Action], dict[Any, int]]:
+    def paid(self, entry: Entry) -> Callable[[Action], dict[Any, int]]:
         def delta(action: Action) -> dict[Any, int]:
             cents = action.payload["amount_cents"]
             return {("paid", entry.registration_id): cents, "drawer": cents}
@@ -216,25 +227,19 @@ class Teller:
         return delta
 
     def pay(self, entry: Entry) -> None:
-        some = {} if self.rng.choice([True, False]) else {
-            "amount_cents": self.rng.choice([100, 450, 700, 1_000, 1_500])
-        }  # fmt: skip
-        self.press(fee_pay, self.paid(entry), registration=entry.registration, **some)
+        parts = [100, 450, 700, 1_000, 1_500]
+        own = {} if self.rng.choice([True, False]) else {"amount_cents": self.rng.choice(parts)}
+        self.press(fee_pay, self.paid(entry), registration=entry.registration, **own)
 
     def refund(self, entry: Entry) -> None:
-        some = {} if self.rng.choice([True, False]) else {"amount_cents": 300}
-        self.press(
-            fee_refund, self.paid(entry), registration=entry.registration, after_the_draw=True,
-            **some,
-        )  # fmt: skip
+        own = {"registration": entry.registration, "after_the_draw": True}
+        own |= {} if self.rng.choice([True, False]) else {"amount_cents": 300}
+        self.press(fee_refund, self.paid(entry), **own)
 
     def move(self, _entry: Entry) -> None:
-        drawer = Drawer.objects.get(event=self.event)
         cents = self.rng.choice([500, -700])
-        self.press(
-            drawer_move, lambda _action: {"drawer": cents}, drawer=drawer, amount_cents=cents,
-            reason="Test",
-        )  # fmt: skip
+        own = {"drawer": Drawer.objects.get(event=self.event), "amount_cents": cents}
+        self.press(drawer_move, lambda _action: {"drawer": cents}, reason="Test", **own)
 
     def freeze(self, _entry: Entry) -> None:
         """Fix the prizes, most often with the door closed before."""

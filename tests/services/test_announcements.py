@@ -1,4 +1,4 @@
-"""Announcements: who may, what is refused, what the screens are told, and taking back."""
+"""Announcements and messages: who may, to whom, who sees them until when, and taking back."""
 
 from datetime import timedelta
 
@@ -8,134 +8,128 @@ from django.urls import reverse
 from clock.domain.wording import Language
 from clock.servertime import server_time
 from tests import factories as f
-from tests.calling import call_service
-from tournaments.changes.access import SYSTEM, VISITOR
-from tournaments.changes.commands import Command
-from tournaments.changes.domain.errors import Refused
-from tournaments.changes.selectors.log import describe, log_first_fault
+from tests.services.line import say
+from tournaments.changes.selectors.log import describe
+from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Action
+from tournaments.models import Message, Registration
 from tournaments.post.selectors.announcements import (
     announcement_payload,
     announcement_standing,
     announcement_stock,
 )
-from tournaments.post.services.messages import announcement_made
-from tournaments.undo.services.undo import action_undo
+from tournaments.post.selectors.messages import SHOWN_FOR, entry_topic, messages_unread
+from tournaments.post.services.messages import announcement_made, message_send
+from tournaments.seating.services.tables import entry_move, table_break, table_open
 
 pytestmark = pytest.mark.django_db
-SECOND = timedelta(seconds=1)
+SECOND = 1 / 60
+BAD_TEXTS = [("", "empty"), (" \n\0 ", "empty"), ("a" * 201, "too_long")]
 
 
 @pytest.fixture
 def event():
-    return f.make_running_event(4)
+    """Two tables of six seats, four players each."""
+    return f.make_running_event(8, seats=6)
 
 
-def make(event, text="Das Essen ist fertig.", at=None, by=SYSTEM, **own):
-    return call_service(
-        announcement_made, event=event, by=by, at=at or f.after(5), text=text, **own
-    )
+@pytest.fixture
+def petra(event):
+    return f.entries_of(event)[0]
 
 
-def shown(event, at):
-    return announcement_payload(f.fresh(event), at)["announcement"]
+def announce(event, text="Das Essen ist fertig.", minute=5, **own):
+    return f.drive(announcement_made, event, minute, text=text, **own)
 
 
-def test_director_and_arbiter_may_and_it_is_logged(event):
+def send(event, text="Bitte zur Leitung kommen.", minute=5, **own):
+    return f.drive(message_send, event, minute, text=text, **own)
+
+
+def payload(event, minute):
+    return announcement_payload(f.fresh(event), f.after(minute))
+
+
+def shown(event, minute):
+    """Return what the screens show, if they show anything."""
+    told = payload(event, minute)["announcement"]
+    return told and told["text"]
+
+
+def unread(entry, minute=5, after=0):
+    row = Registration.objects.select_related("event").get(pk=entry.registration_id)
+    return [told.text for told in messages_unread(row, now=f.after(minute), after=after)]
+
+
+# Announced to all
+
+
+def test_director_and_arbiter_announce_and_it_is_logged(event):
     for by in (f.make_dora(event), f.make_arno(event)):
-        action = make(event, by=by)
-        assert action.kind == "announcement.made"
+        action = announce(event, by=by)
+        f.assert_logged(event, "announcement.made")
         assert describe(action) == "Durchsage: Das Essen ist fertig."
         assert "Essen" not in str(action.payload)
-    assert log_first_fault(f.fresh(event)) is None
+        assert action.news["changed"] == ["log", "messages"]
+        assert "Essen" not in str(action.news)
+    for by in (f.make_desk(event), f.ZENO):
+        with f.refused("not_allowed", event):
+            announce(event, by=by)
 
 
-@pytest.mark.parametrize("who", ["desk", "stranger"])
-def test_nobody_else_may(event, who):
-    by = f.make_desk(event) if who == "desk" else VISITOR
-    with pytest.raises(Refused):
-        make(event, by=by)
-    assert not Action.objects.filter(kind="announcement.made").exists()
+@pytest.mark.parametrize(("text", "code"), BAD_TEXTS)
+def test_what_is_no_text_is_neither_announced_nor_sent(event, petra, text, code):
+    with f.refused(code, event):
+        announce(event, text)
+    with f.refused(code, event):
+        send(event, text, entry=petra)
+    assert shown(event, 5) is None
+    assert not Message.objects.exists()
+    announce(event, "ß" * 200)
+    assert shown(event, 5) == "ß" * 200
 
 
-@pytest.mark.parametrize(
-    ("text", "code"), [("", "empty"), (" \n\0 ", "empty"), ("a" * 201, "too_long")]
-)
-def test_what_cannot_be_announced_is_refused(event, text, code):
-    with pytest.raises(Refused) as refusal:
-        make(event, text)
-    assert refusal.value.code == code
-    assert shown(event, f.after(5)) is None
-
-
-def test_two_hundred_characters_are_not_too_many(event):
-    make(event, "ß" * 200)
-    assert shown(event, f.after(5))["text"] == "ß" * 200
-
-
-def test_it_is_shown_for_twenty_seconds(event):
-    make(event, "  Pause\n bis acht ")
-    at = f.after(5)
-    assert shown(event, at + 19 * SECOND)["text"] == "Pause bis acht"
-    assert shown(event, at + 20 * SECOND) is None
+def test_it_is_shown_for_twenty_seconds_on_the_screens(client, event, monkeypatch):
+    url = reverse("screen-state", args=[event.slug])
+    assert client.get(url).json()["announcement"] is None
+    action = announce(event, "  Pause\n bis acht ")
+    assert shown(event, 5 + 19 * SECOND) == "Pause bis acht"
+    assert shown(event, 5 + 20 * SECOND) is None
+    monkeypatch.setattr(server_time, "now", lambda: f.after(5))
+    assert client.get(url).json()["announcement"]["text"] == "Pause bis acht"
+    action.text.delete()
+    assert shown(event, 5) is None, "once erased it is not shown"
 
 
 def test_voice_and_language(event):
-    make(event, "Dinner is ready.", language=Language.ENGLISH)
-    assert shown(event, f.after(5))["url"].startswith("/stimme/en/")
-    make(event, at=f.after(6), has_voice=False)
-    assert shown(event, f.after(6))["url"] is None
+    announce(event, "Dinner is ready.", language=Language.ENGLISH)
+    assert payload(event, 5)["announcement"]["url"].startswith("/stimme/en/")
+    announce(event, minute=6, has_voice=False)
+    assert payload(event, 6)["announcement"]["url"] is None
 
 
-def test_taken_back_it_goes_and_the_one_before_is_seen_again(event):
-    make(event, "Erstens.")
-    second = make(event, "Zweitens.", at=f.after(5) + SECOND)
-    at = f.after(5) + 2 * SECOND
-    assert shown(event, at)["text"] == "Zweitens."
-    undone = action_undo(Command(event=event, by=SYSTEM, at=at), action=second)
+def test_taken_back_it_goes_and_the_one_before_is_seen_again_after_the_end_too(event):
+    f.drive(event_end, event, 4)
+    announce(event, "Erstens.")
+    second = announce(event, "Zweitens.", minute=5 + SECOND)
+    at = 5 + 2 * SECOND
+    assert shown(event, at) == "Zweitens."
+    undone = f.undo(event, second, at=f.after(at))
     assert describe(undone) == "Zurückgenommen: Durchsage: Zweitens."
-    assert shown(event, at)["text"] == "Erstens."
-    action_undo(Command(event=event, by=SYSTEM, at=at), action=undone)
-    assert shown(event, at)["text"] == "Zweitens."
-
-
-def test_after_the_end_too_and_taken_back_too(event):
-    event_end(Command(event=event, by=SYSTEM, at=f.after(5)))
-    action = make(event, "Siegerehrung!", at=f.after(6))
-    assert shown(event, f.after(6))["text"] == "Siegerehrung!"
-    action_undo(Command(event=event, by=SYSTEM, at=f.after(6)), action=action)
-    assert shown(event, f.after(6)) is None
-
-
-def test_the_push_says_nothing_of_it(event):
-    assert make(event).news["changed"] == ["log", "messages"]
-    assert "Essen" not in str(make(event, at=f.after(6)).news)
-
-
-def test_once_erased_it_is_not_shown(event):
-    make(event).text.delete()
-    assert shown(event, f.after(5)) is None
-
-
-def test_the_screens_state_has_it(client, event, monkeypatch):
-    url = reverse("screen-state", args=[event.slug])
-    assert client.get(url).json()["announcement"] is None
-    make(event, at=f.after(5))
-    monkeypatch.setattr(server_time, "now", lambda: f.after(5))
-    assert "Essen" in client.get(url).json()["announcement"]["text"]
+    assert shown(event, at) == "Erstens."
+    f.undo(event, undone, at=f.after(at))
+    assert shown(event, at) == "Zweitens."
 
 
 def test_one_that_stays_is_shown_until_it_is_taken_back(event):
-    action = make(event, "Pause bis neun", stays=True)
-    make(event, "Essen", at=f.after(6))
-    told = announcement_payload(f.fresh(event), f.after(6) + 5 * SECOND)
+    action = announce(event, "Pause bis neun", stays=True)
+    announce(event, "Essen", minute=6)
+    told = payload(event, 6 + 5 * SECOND)
     assert (told["announcement"]["text"], told["standing"]) == ("Essen", "Pause bis neun")
-    told = announcement_payload(f.fresh(event), f.after(60))
-    assert told == {"announcement": None, "standing": "Pause bis neun"}
+    assert payload(event, 60) == {"announcement": None, "standing": "Pause bis neun"}
     assert announcement_standing(event) == action
-    action_undo(Command(event=event, by=SYSTEM, at=f.after(61)), action=action)
-    assert announcement_payload(f.fresh(event), f.after(62))["standing"] == ""
+    f.undo(event, action, at=f.after(61))
+    assert payload(event, 62)["standing"] == ""
     assert announcement_standing(event) is None
 
 
@@ -143,6 +137,104 @@ def test_the_stock_is_what_was_announced_last_then_the_usual(event):
     usual = announcement_stock(event)
     assert len(usual) == len(set(usual)) == 6
     for text in ("Kuchen ist da", "Das Essen ist fertig.", "Kuchen ist da"):
-        make(event, text)
+        announce(event, text)
     assert announcement_stock(event)[:2] == ["Kuchen ist da", "Das Essen ist fertig."]
     assert len(announcement_stock(event)) == 6
+
+
+def test_an_announcement_is_on_every_page_also_of_who_is_not_here_yet(event):
+    late = f.register(event, "Petra Probst", at=f.after(1))
+    announce(event, "Noch fünf Minuten.")
+    assert all(unread(entry) == ["Noch fünf Minuten."] for entry in f.entries_of(event))
+    (told,) = messages_unread(late, now=f.after(5))
+    assert told.is_for_all
+    newcomer = f.register(event, "Zu spät", at=f.after(6))
+    assert messages_unread(newcomer, now=f.after(6)) == []
+    say(registration_withdraw, event, 67, registration=late)
+    late.refresh_from_db()
+    assert messages_unread(late, now=f.after(7)) == []
+
+
+# Sent to somebody
+
+
+def test_a_message_to_one_player_is_shown_to_him_alone_and_taken_back(event, petra):
+    action = send(event, entry=petra, by=f.make_dora(event))
+    f.assert_logged(event, "message.sent", entry=petra.pk, outcome="player")
+    name = petra.registration.person.name
+    assert describe(action) == f"Nachricht an {name}: Bitte zur Leitung kommen."
+    assert "Bitte" not in str(action.payload)
+    assert unread(petra) == ["Bitte zur Leitung kommen."]
+    assert unread(f.entries_of(event)[1]) == []
+    undone = f.undo(event)
+    assert "messages" in undone.news["changed"]
+    assert unread(petra) == []
+    redone = f.undo(event, undone)
+    assert "messages" in redone.news["changed"]
+    assert unread(petra) == ["Bitte zur Leitung kommen."]
+    f.drive(event_end, event, 91)
+    send(event, "Deine Jacke liegt noch hier.", 92, entry=petra)
+    f.undo(event, at=f.after(93))
+    assert unread(petra) == ["Bitte zur Leitung kommen."]
+
+
+def test_a_message_to_a_table_is_for_who_sat_there_then_wherever_they_go(event):
+    here, there = f.at_table(event, 1), f.at_table(event, 2)
+    action = send(event, "Tisch wird gleich aufgelöst.", table=f.table_of(event, 1))
+    assert describe(action) == "Nachricht an Tisch 1: Tisch wird gleich aufgelöst."
+    free = next(iter({*range(1, 7)} - {f.seat_of(entry)[1] for entry in here}))
+    to = {"table": f.table_of(event, 1), "seat": free, "reason": "Bein hoch"}
+    f.drive(entry_move, event, 6, entry=there[0], **to)
+    f.out(event, here[1], at=f.after(7))
+    assert all(unread(entry, 9) for entry in here)
+    assert not any(unread(entry, 9) for entry in there)
+
+
+def test_the_latest_come_first_and_what_was_read_is_gone(event, petra):
+    for minute, text in enumerate(("eins", "zwei", "drei", "vier"), 5):
+        send(event, text, minute, entry=petra)
+    assert unread(petra, 9) == ["vier", "drei", "zwei"]
+    read = Message.objects.order_by("pk")[2].pk
+    assert unread(petra, 9, after=read) == ["vier"]
+    assert unread(petra, 8 + SHOWN_FOR / timedelta(minutes=1) + SECOND) == []
+
+
+def test_only_the_phones_it_is_for_are_told(event):
+    entries = f.at_table(event, 1)
+    to_one = send(event, entry=entries[0])
+    assert to_one.news["changed"] == ["log", f"messages-e{entries[0].pk}"]
+    assert entry_topic(entries[0].registration) == f"messages-e{entries[0].pk}"
+    to_table = send(event, table=f.table_of(event, 1))
+    assert set(to_table.news["changed"]) == {"log"} | {f"messages-e{e.pk}" for e in entries}
+    assert entry_topic(f.register(event, "Noch nicht da", at=f.after(6))) == ""
+
+
+def test_arbiters_send_and_nobody_else(event, petra):
+    send(event, entry=petra, by=f.make_arno(event))
+    for by in (f.make_desk(event), f.petra_of(petra.registration), f.ZENO):
+        with f.refused("not_allowed", event):
+            send(event, entry=petra, by=by)
+
+
+def test_whom_nobody_can_tell_anything(event):
+    elsewhere = f.make_running_event(4, name="Anderswo")
+    f.drive(table_open, event, 3)
+    for code, to in (
+        ("nobody", {}),
+        ("gone", {"entry": f.entries_of(elsewhere)[0]}),
+        ("gone", {"table": f.table_of(elsewhere, 1)}),
+        ("nobody", {"table": f.table_of(event, 3)}),
+    ):
+        with f.refused(code, event):
+            send(event, **to)
+    gone = f.table_of(event, 2)
+    f.drive(table_break, event, 5, table=gone, reason="Test")
+    with f.refused("gone", event):
+        send(event, table=gone)
+
+
+def test_a_message_costs_the_same_in_a_large_field(event, django_assert_max_num_queries):
+    send(event, table=f.table_of(event, 1))
+    petra = Registration.objects.select_related("event").order_by("pk").first()
+    with django_assert_max_num_queries(3):
+        messages_unread(petra, now=f.after(5))

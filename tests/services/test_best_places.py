@@ -83,16 +83,11 @@ def test_the_best_places_are_those_of_the_whole_field(event, rounds):
     assert read < EVENINGS * 2 * (OUT + 2) * OUT * 0.9
 
 
-def test_hands_that_were_over_before_are_not_read(event):
-    for minute, entry in enumerate(f.entries_of(event)[:OUT], start=1):
-        f.out(event, entry, at=f.after(minute))
-    assert len(best_places_basis(f.fresh(event), 3, of_disqualified=True).outs) == 3
-
-
-def test_where_a_place_was_set_everybody_is_read(event):
-    entries = f.entries_of(event)[:5]
+def test_hands_that_were_over_before_are_not_read_unless_a_place_was_set(event):
+    entries = f.entries_of(event)[:OUT]
     for minute, entry in enumerate(entries, start=1):
         f.out(event, entry, at=f.after(minute))
+    assert len(best_places_basis(f.fresh(event), 3, of_disqualified=True).outs) == 3
     said = {"entry": entries[0], "place": 10, "is_shared": False, "reason": "Video"}
     f.drive(place_overrule, event, 20, **said)
     found = places_from(best_places_basis(f.fresh(event), 1, of_disqualified=True))

@@ -1,17 +1,16 @@
-"""Bounties through the services: they follow the outs, whatever is taken back."""
-
-import random
+"""Bounties through the services: they follow the outs, whatever is taken back; and are paid out."""
 
 import pytest
 
 from tests import factories as f
-from tests.calling import call_service
-from tournaments.changes.domain.errors import Refused
+from tournaments.changes.selectors.log import describe
 from tournaments.event.services.lifecycle import event_end, event_update
-from tournaments.models import Draw, Elimination, Envelope, Posting
+from tournaments.models import Draw, Elimination, Envelope
 from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.selectors.journal import account_cents, event_has_money, paid_cents
 from tournaments.money.services.fees import fee_pay
+from tournaments.papers.selectors.evening_report import evening_report
 from tournaments.payouts.selectors.bounties import (
     bounties_due,
     bounties_of,
@@ -19,11 +18,18 @@ from tournaments.payouts.selectors.bounties import (
     mystery_pot,
     own_bounty,
 )
-from tournaments.payouts.services.bounties import bounty_pay, mystery_begin, mystery_draw
+from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.services.bounties import (
+    bounty_pay,
+    bounty_settle,
+    mystery_begin,
+    mystery_draw,
+)
+from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import elimination_correct, knockout_set
-from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.seating.domain.draws import draw_order
-from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -34,11 +40,17 @@ def evening(kind, players=4, **own):
     return event, f.entries_of(event)
 
 
+def told(event, entry, *takers, minute):
+    """Say who has knocked somebody out."""
+    rows = list(Elimination.objects.live().filter(entry=entry))
+    return f.drive(knockout_set, event, minute, eliminations=rows, takers=list(takers))
+
+
 def out(event, entry, *takers, minute=5):
-    f.drive(entries_eliminate, event, minute, entries=[entry])
+    gone = f.drive(entries_eliminate, event, minute, entries=[entry])
     if takers:
-        rows = list(Elimination.objects.live().filter(entry=entry))
-        f.drive(knockout_set, event, minute, eliminations=rows, takers=list(takers))
+        told(event, entry, *takers, minute=minute)
+    return gone
 
 
 def test_whoever_knocks_out_has_the_head_and_undo_gives_it_back():
@@ -46,10 +58,9 @@ def test_whoever_knocks_out_has_the_head_and_undo_gives_it_back():
     assert heads_of(event) == {one.pk: 1000 for one in (a, b, c, d)}
     out(event, a)
     assert bounties_of(event).open == {a.pk: 1000}
-    row = list(Elimination.objects.live())
-    told = f.drive(knockout_set, event, 6, eliminations=row, takers=[b, c])
+    said = told(event, a, b, c, minute=6)
     assert bounties_of(event).won == {b.pk: 500, c.pk: 500}
-    f.undo(event, told, at=f.after(7))
+    f.undo(event, said, at=f.after(7))
     assert bounties_of(event).open == {a.pk: 1000}
     assert bounties_of(event).total() == 4000
 
@@ -79,40 +90,96 @@ def test_a_time_that_is_corrected_puts_the_heads_right():
     assert bounties_of(event).won == {b.pk: 500, d.pk: 3500}
 
 
-def test_a_disqualified_head_waits_for_the_winner():
-    event, (a, b, c, d) = evening("fixed")
-    f.drive(entry_disqualify, event, 5, entry=a, reason="Karten gezeigt")
-    assert bounties_of(event).left_over == 1000
-    out(event, b, d, minute=6)
-    out(event, c, d, minute=7)
-    assert bounties_of(event).won == {d.pk: 4000}
+# Paid out
 
 
 def test_it_is_paid_out_once_and_what_was_too_much_is_said():
     event, (a, b, _c, _d) = evening("fixed", fee_cents=3000)
+    desk, own = f.make_desk(event), {"registration": b.registration}
     assert event_has_money(event)
     out(event, a, b)
-    desk = f.make_desk(event)
     with f.refused("nothing_due", event):
         f.drive(bounty_pay, event, 6, by=desk, registration=a.registration)
-    f.drive(fee_pay, event, 6, by=desk, registration=b.registration)
+    f.drive(fee_pay, event, 6, by=desk, **own)
     assert account_cents(event, Account.BOUNTY) == -1000
     with f.refused("not_allowed", event):
-        f.drive(bounty_pay, event, 6, by=f.make_arno(event), registration=b.registration)
-    paid = f.drive(bounty_pay, event, 6, by=desk, registration=b.registration)
+        f.drive(bounty_pay, event, 6, by=f.make_arno(event), **own)
+    paid = f.drive(bounty_pay, event, 6, by=desk, **own)
     f.assert_logged(event, "bounty.paid", amount_cents=1000)
     assert account_cents(event, Account.BOUNTIES) == 1000
     assert paid_cents(b.registration) == 3000
-    assert sum(Posting.objects.live().values_list("amount_cents", flat=True)) == 0
     with f.refused("nothing_due", event):
-        f.drive(bounty_pay, event, 7, by=desk, registration=b.registration)
-    rows = list(Elimination.objects.live().filter(entry=a))
-    f.drive(knockout_set, event, 8, eliminations=rows, takers=[])
+        f.drive(bounty_pay, event, 7, by=desk, **own)
+    told(event, a, minute=8)
     assert [(due.open, due.over) for due in bounties_due(event)] == [(-1000, 1000)]
     with f.refused("nothing_due", event):
-        f.drive(bounty_pay, event, 9, registration=b.registration)
+        f.drive(bounty_pay, event, 9, **own)
     f.undo(event, paid)
     assert bounties_due(event) == []
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_what_was_paid_too_much_comes_back_or_stays_by_the_directors_word(is_kept):
+    event, (a, b, _c, _d) = evening("fixed", fee_cents=3000)
+    desk, own = f.make_desk(event), {"registration": b.registration}
+    out(event, a, b)
+    f.drive(fee_pay, event, 6, by=desk, **own)
+    paid = f.drive(bounty_pay, event, 6, by=desk, **own)
+    with f.refused("no_debt", event):
+        f.drive(bounty_settle, event, 7, **own)
+    told(event, a, minute=7)
+    assert evening_report(f.fresh(event)).to_get_back == 1000
+    with f.refused("not_allowed", event):
+        f.drive(bounty_settle, event, 8, by=desk, **own)
+    settled = f.drive(bounty_settle, event, 8, **own, is_kept=is_kept)
+    f.assert_logged(event, "bounty.settled", amount_cents=1000)
+    assert ("bleibt" in describe(settled)) is is_kept
+    assert bounties_due(event) == []
+    assert evening_report(f.fresh(event)).to_get_back == 0
+    assert drawers_of(event)[0].cash_cents == (2000 if is_kept else 3000)
+    f.undo(event, settled)
+    assert [due.over for due in bounties_due(event)] == [1000]
+    # It was right after all: what was paid is his, and nothing more is due.
+    told(event, a, b, minute=9)
+    assert [(due.open, due.paid) for due in bounties_due(event)] == [(0, 1000)]
+    with f.refused("nothing_due", event):
+        f.drive(bounty_pay, event, 9, by=desk, **own)
+    f.undo(event, paid)
+    f.drive(bounty_pay, event, 10, by=desk, **own)
+    assert drawers_of(event)[0].cash_cents == 2000
+
+
+def test_the_report_tells_what_is_to_be_paid_out_from_the_plan_to_the_last_payment():
+    parts = [["bounty", 1000, ""], ["house", 500, ""]]
+    event, (a, b, c, d) = evening("fixed", fee_cents=3000, fee_parts=parts)
+    plan = PrizePlan(way=Way.CURVE, places_percent=50, added_cents=4_000)
+    f.drive(prizes_plan, event, 1, plan=plan)
+    for entry in (a, b, c, d):
+        f.drive(fee_pay, event, 1, registration=entry.registration)
+    # Four pay 15 € each into the pool, and the house adds 40 €.
+    pool, heads = 10_000, 4_000
+    to_pay_out = lambda: evening_report(f.fresh(event)).to_pay_out
+    assert to_pay_out() == pool + heads
+    f.drive(prizes_freeze, event, 2)
+    out(event, a, d, minute=3)
+    assert to_pay_out() == pool + heads
+    f.drive(bounty_pay, event, 4, registration=d.registration)
+    assert to_pay_out() == pool + heads - 1000
+    out(event, b, c, minute=5)
+    out(event, c, d, minute=6)
+    assert to_pay_out() == pool + heads - 1000
+    people = {entry.registration_id: entry.registration for entry in (c, d)}
+    for row in payouts(f.fresh(event)):
+        own = {"registration": people[row.registration], "amount_cents": row.open}
+        f.drive(prize_pay, event, 7, **own)
+    assert to_pay_out() == heads - 1000
+    for entry in (c, d):
+        f.drive(bounty_pay, event, 8, registration=entry.registration)
+    assert to_pay_out() == 0
+    assert evening_report(f.fresh(event)).is_settled
+
+
+# Envelopes
 
 
 @pytest.fixture
@@ -143,9 +210,7 @@ def test_envelopes_are_drawn_so_that_anyone_can_recompute_it(envelopes):
 
 def test_an_envelope_stays_with_its_head_when_the_out_is_taken_back(envelopes):
     event, (a, b, *_others) = envelopes
-    gone = f.drive(entries_eliminate, event, 6, entries=[a])
-    rows = list(Elimination.objects.live())
-    f.drive(knockout_set, event, 6, eliminations=rows, takers=[b])
+    gone = out(event, a, b, minute=6)
     f.drive(mystery_draw, event, 7, entry=a)
     worth = bounties_of(event).won[b.pk]
     f.undo(event, gone, at=f.after(8))
@@ -206,6 +271,9 @@ def test_envelopes_that_cannot_be_made_or_drawn():
         f.drive(mystery_begin, planned, -5)
 
 
+# Settings
+
+
 FIVE = {"fee_cents": 500, "fee_parts": [["bounty", 500, ""]]}
 
 
@@ -228,41 +296,3 @@ def test_bounties_are_fixed_once_play_has_begun():
     event, _entries = evening("fixed", 3)
     with f.refused("fixed_after_start", event):
         f.drive(event_update, event, 5, settings={"fee_parts": []})
-
-
-@pytest.mark.parametrize("kind", ["fixed", "progressive", "mystery"])
-@pytest.mark.parametrize("seed", range(4))
-def test_nothing_is_lost_in_any_order_of_outs_words_and_undos(kind, seed):
-    rng, (event, entries) = random.Random(seed), evening(kind, 6)
-    actions, minute = [], 0
-    for _step in range(40):
-        minute += 1
-        rows = list(Elimination.objects.live().filter(event=event))
-        one = rng.choice(entries)
-        some = rng.sample(entries, rng.randrange(3))
-        service, own = rng.choice([
-            (entries_eliminate, {"entries": [one]}),
-            (entries_eliminate, {"entries": [one]}),
-            (entry_disqualify, {"entry": one, "reason": "Test"}),
-            (knockout_set, {"eliminations": rng.sample(rows, min(1, len(rows))), "takers": some}),
-            (knockout_set, {"eliminations": rng.sample(rows, min(1, len(rows))), "takers": some}),
-            (action_undo, {"action": rng.choice(actions) if actions else None}),
-            (mystery_begin, {"tops": [1200]}),
-            (mystery_draw, {"entry": one}),
-            (bounty_pay, {"registration": one.registration}),
-        ])  # fmt: skip
-        if not all(value or key == "takers" for key, value in own.items()):
-            continue
-        try:
-            made = call_service(service, event=event, by=f.SYSTEM, at=f.after(minute), **own)
-            actions.append(made)
-        except Refused:
-            continue
-        stands = bounties_of(event)
-        assert stands.total() == 6000
-        assert not any(cents < 0 for cents in stands.won.values())
-        booked = Posting.objects.live().filter(event=event)
-        assert sum(booked.values_list("amount_cents", flat=True)) == 0
-        due = {one.registration: one for one in bounties_due(event)}
-        assert sum(one.won for one in due.values()) == sum(stands.won.values())
-    assert len(actions) > 8

@@ -1,4 +1,4 @@
-"""Hand-for-hand, its rounds and reports: changed, refused, undone."""
+"""Hand-for-hand, its rounds, reports and heads counted: changed, refused, undone."""
 
 from datetime import timedelta
 
@@ -8,24 +8,25 @@ from clock.selectors import clock_state
 from tests import factories as f
 from tests.bubble import (
     begin,
+    count_heads,
     elapsed,
     end,
     first_round,
+    in_the_money,
     make_event,
     release,
     report,
     report_all,
 )
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
 from tournaments.event.services.clock import clock_jump, clock_next_level, clock_pause, clock_start
-from tournaments.models import HandForHand, HandReport, HandRound
-from tournaments.play.selectors.bubble import bubble_of, round_current
-from tournaments.play.services.bubble import (
-    hand_for_hand_end,
-    heads_check,
-    money_reach,
-    round_release,
-)
+from tournaments.event.services.lifecycle import event_copy, event_update
+from tournaments.models import Event, HandForHand, HandReport, HandRound, Seating
+from tournaments.play.selectors.bubble import bubble_of, provisional_entries, round_current
+from tournaments.play.services.bubble import heads_check, money_reach
 from tournaments.post.selectors.announcements import announcement_payload
+from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.breaking import table_break
 from tournaments.seating.services.tables import entry_move, table_open
 
@@ -38,17 +39,15 @@ def event():
     return make_event()
 
 
-# Rounds
-
-
 def test_tda_2024_rp8_the_running_hands_are_finished_and_then_the_first_is_released(event):
     begin(event, by=f.make_dora())
     f.assert_logged(event, "hand_for_hand.begun", by_itself=False)
+    told = announcement_payload(f.fresh(event), f.after(10))["announcement"]
+    assert told["text"].startswith("Ab jetzt wird Hand für Hand gespielt.")
+    assert told["url"]
     assert round_current(event).number == 0
     assert bubble_of(event).awaited == [1, 2, 3]
-    with f.refused("tables_missing", event) as caught:
-        release(event, 0)
-    assert "Tische 1, 2, 3" in str(caught.value)
+    assert "Tische 1, 2, 3" in f.refuses("tables_missing", release, event, 0)
     report(event, 2, 0, by=f.make_arno(event))
     f.assert_logged(event, "table.reported", table=2, round=0)
     assert bubble_of(event).awaited == [1, 3]
@@ -83,14 +82,21 @@ def test_rp8_each_hand_takes_its_minutes_off_the_clock_which_stands(event):
     assert elapsed(event, 17) == timedelta(minutes=15)
 
 
-def test_minutes_beyond_a_level_come_off_the_next_and_the_level_is_told(event):
+@pytest.mark.parametrize(("short", "level", "minutes"), [(False, 2, 1), (True, 4, 0)])
+def test_minutes_beyond_a_level_come_off_the_next_and_the_level_is_told(
+    event, short, level, minutes
+):
+    if short:
+        for row in event.clock.levels.order_by("position")[1:3]:
+            row.duration_ms = 30_000
+            row.save()
     begin(event, 19)
     report_all(event, 0, 19)
     release(event, 0, 20)
     state = clock_state(f.fresh(event).clock, f.after(20))
-    assert (state.level.number, state.elapsed) == (2, timedelta(minutes=1))
+    assert (state.level.number, state.elapsed) == (level, timedelta(minutes=minutes))
     told = announcement_payload(f.fresh(event), f.after(20))["announcement"]
-    assert told["text"].startswith("Neue Blindstufe zwei")
+    assert told["text"].startswith("Neue Blindstufe")
     f.undo(event)
     state = clock_state(f.fresh(event).clock, f.after(91))
     assert (state.level.number, state.elapsed) == (1, timedelta(minutes=19))
@@ -103,8 +109,7 @@ def test_a_break_begins_whole_and_no_hand_is_released_in_it():
     row.kind, row.duration_ms = "break", 15 * 60_000
     row.save()
     f.drive(clock_next_level, event, 5)
-    with f.refused("break", event):
-        begin(event)
+    f.refuses("break", begin, event)
     f.drive(clock_jump, event, 6, level=levels[0].pk)
     begin(event, 25)
     report_all(event, 0, 25)
@@ -112,8 +117,7 @@ def test_a_break_begins_whole_and_no_hand_is_released_in_it():
     state = clock_state(f.fresh(event).clock, f.after(26))
     assert (state.level.id, state.elapsed, state.is_running) == (row.pk, timedelta(), False)
     report_all(event, 1, 27)
-    with f.refused("break", event):
-        release(event, 1, 28)
+    f.refuses("break", release, event, 1, 28)
 
 
 def test_a_clock_that_runs_counts_by_itself(event):
@@ -128,50 +132,21 @@ def test_a_clock_that_runs_counts_by_itself(event):
     assert not clock_state(f.fresh(event).clock, f.after(16)).is_running
 
 
-def test_what_cannot_begin(event):
-    begin(event)
-    with f.refused("already_begun", event):
-        begin(event)
-    with f.refused("not_started"):
-        begin(f.make_seated_event(4, seats=2, name="Geplant"))
-    with f.refused("one_table"):
-        begin(f.make_running_event(4, name="Ein Tisch"))
-
-
-def test_who_may(event):
-    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
-        with f.refused("not_allowed", event):
-            begin(event, by=who)
-    begin(event)
-    for who in (f.ZENO, f.make_desk(event), f.petra_of(f.entries_of(event)[0].registration)):
-        with f.refused("not_allowed", event):
-            report(event, 1, 0, by=who)
-        with f.refused("not_allowed", event):
-            f.drive(heads_check, event, 12, by=who, table=f.table_of(event, 1), players=3)
-    report_all(event, 0)
-    for service, own in (
-        (round_release, {"after": 0}),
-        (hand_for_hand_end, {}),
-        (money_reach, {}),
+def test_what_cannot_begin_and_reports_that_come_late_or_twice(event):
+    for code, other in (
+        ("not_started", f.make_seated_event(4, seats=2, name="Geplant")),
+        ("one_table", f.make_running_event(4, name="Ein Tisch")),
     ):
-        with f.refused("not_allowed", event):
-            f.drive(service, event, 13, by=f.make_arno(event), **own)
-
-
-def test_reports_that_come_late_or_twice(event):
-    with f.refused("no_hand_for_hand", event):
-        report(event, 1, 0)
+        f.refuses(code, begin, other)
+    f.refuses("no_hand_for_hand", report, event, 1, 0)
     begin(event)
-    with f.refused("overtaken", event):
-        report(event, 1, 0, 9, recorded_at=f.after(12))
+    f.refuses("already_begun", begin, event)
+    f.refuses("overtaken", report, event, 1, 0, 9, recorded_at=f.after(12))
     report_all(event, 0)
-    with f.refused("already_reported", event):
-        report(event, 1, 0)
+    f.refuses("already_reported", report, event, 1, 0)
     release(event, 0)
-    with f.refused("overtaken", event):
-        report(event, 1, 0)
-    with f.refused("overtaken", event):
-        release(event, 0)
+    f.refuses("overtaken", report, event, 1, 0)
+    f.refuses("overtaken", release, event, 0)
 
 
 def test_a_table_broken_or_emptied_meanwhile_does_not_block():
@@ -189,8 +164,15 @@ def test_a_table_broken_or_emptied_meanwhile_does_not_block():
     f.drive(table_break, event, 14, table=f.table_of(event, 2))
     release(event, 1, 15)
     assert bubble_of(event).awaited == [1]
-    with f.refused("tables_missing", event):
-        end(event)
+    f.refuses("tables_missing", end, event)
+
+
+def move_first(event, *tables, to):
+    table = f.table_of(event, to)
+    for number in tables:
+        seat = free_seats(event, [to])[to][0]
+        entry = f.at_table(event, number)[0]
+        f.drive(entry_move, event, 14, entry=entry, table=table, seat=seat, reason="Test")
 
 
 def test_who_comes_to_a_table_after_playing_the_hand_is_not_awaited_there_again():
@@ -199,46 +181,29 @@ def test_who_comes_to_a_table_after_playing_the_hand_is_not_awaited_there_again(
     report_all(event, 1, tables=(1, 2))
     f.out(event, *f.at_table(event, 3)[:2], at=f.after(13))
     assert bubble_of(event).awaited == []
-    mover, table = f.at_table(event, 1)[0], f.table_of(event, 3)
-    seat = f.seat_of(f.at_table(event, 3)[0])[1] % 3 + 1
-    f.drive(entry_move, event, 14, entry=mover, table=table, seat=seat, reason="Test")
+    move_first(event, 1, to=3)
     assert bubble_of(event).awaited == []
     release(event, 1, 15)
     assert bubble_of(event).awaited == [1, 2, 3]
+    f.drive(table_open, event, 16)
+    move_first(event, 2, to=4)
+    assert bubble_of(event).awaited == [1, 2, 3]  # opened since, it does not play the hand
 
 
-def test_a_table_opened_since_does_not_play_the_hand():
-    event = make_event(9, 4)
-    first_round(event)
-    f.drive(table_open, event, 13)
-    entry = f.at_table(event, 1)[0]
-    other = f.at_table(event, 2)[0]
-    table = f.table_of(event, 4)
-    for seat, who in enumerate((entry, other), start=1):
-        f.drive(entry_move, event, 14, entry=who, table=table, seat=seat, reason="Test")
-    assert bubble_of(event).awaited == [1, 2, 3]
-
-
-def test_what_is_taken_back(event):
+def test_each_step_is_taken_back_once_none_after_it_is_in_force(event):
     begun = begin(event)
     reported = report(event, 1, 0)
-    with f.refused("needed", event):
-        f.undo(event, begun)
-    f.undo(event, reported)
-    f.undo(event, begun)
-    assert not HandForHand.objects.live().exists()
-    assert not HandRound.objects.live().exists()
-    assert clock_state(f.fresh(event).clock, f.after(91)).is_running
-
-
-def test_a_report_is_not_taken_back_once_the_next_hand_runs(event):
-    begin(event)
-    reported = report(event, 1, 0)
-    report_all(event, 0, tables=(2, 3))
-    released = release(event, 0)
-    with f.refused("needed", event) as caught:
-        f.undo(event, reported)
-    assert "Hand 1 freigegeben" in str(caught.value)
+    f.refuses("needed", f.undo, event, begun)
+    f.undo(event, reported, at=f.after(12))
+    f.undo(event, begun, at=f.after(12))
+    for model in (HandForHand, HandRound, HandReport):
+        assert not model.objects.live().exists()
+    assert clock_state(f.fresh(event).clock, f.after(13)).is_running
+    begin(event, 14)
+    reported = report(event, 1, 0, 15)
+    report_all(event, 0, 15, tables=(2, 3))
+    released = release(event, 0, 16)
+    assert "Hand 1 freigegeben" in f.refuses("needed", f.undo, event, reported)
     f.undo(event, released)
     f.undo(event, reported)
     assert bubble_of(event).awaited == [1]
@@ -254,28 +219,119 @@ def test_the_end_is_taken_back_and_not_over_a_new_beginning(event):
     f.undo(event, ended)
     assert round_current(event).number == 1
     ended = end(event, 95)
-    with f.refused("no_hand_for_hand", event):
-        end(event, 96)
+    f.refuses("no_hand_for_hand", end, event, 96)
     begin(event, 97)
-    with f.refused("needed", event):
-        f.undo(event, ended)
+    f.refuses("needed", f.undo, event, ended)
 
 
-def test_it_is_said_in_the_hall(event):
+def test_star_sydney_in_the_money_only_when_every_table_was_counted_and_agrees(event):
+    assert "2 ausscheiden" in f.refuses("too_many_left", money_reach, event, 30)
+    in_the_money(event)
+    assert "Tische 1, 2, 3" in f.refuses("tables_open", money_reach, event, 30)
+    count_heads(event, t3=2)
+    assert "Tisch 3: 2 gezählt, 3 eingetragen" in f.refuses("tables_differ", money_reach, event, 31)
+    f.drive(heads_check, event, 32, table=f.table_of(event, 3), players=3, by=f.make_arno(event))
+    f.assert_logged(event, "heads.checked", table=3, players=3)
+    f.drive(money_reach, event, 33, by=f.make_dora())
+    f.assert_logged(event, "money.reached", left=7, paid=7)
+    assert bubble_of(event).is_reached
+    assert "im Geld" in announcement_payload(f.fresh(event), f.after(33))["announcement"]["text"]
+    f.refuses("already_reached", money_reach, event, 34)
+    f.undo(event)
+    assert not bubble_of(event).is_reached
+
+
+def test_a_count_holds_until_somebody_sits_down_or_leaves(event):
+    f.out(event, f.at_table(event, 1)[0], at=f.after(20))
+    count_heads(event, 21)
+    assert bubble_of(event).open == []
+    action = f.out(event, f.at_table(event, 2)[0], at=f.after(22))
+    assert bubble_of(event).open == [2]
+    undone = f.undo(event, action, at=f.after(23))
+    assert bubble_of(event).open == [2]
+    f.drive(heads_check, event, 24, table=f.table_of(event, 2), players=3)
+    assert bubble_of(event).open == []
+    f.undo(event, undone, at=f.after(25))
+    assert bubble_of(event).open == [2]
+
+
+def test_a_count_that_waited_on_a_phone_counts_as_of_when_it_was_made(event):
+    in_the_money(event)
+    count_heads(event, 30)
+    f.out(event, f.at_table(event, 3)[0], at=f.after(32))
+    table = f.table_of(event, 3)
+    f.drive(heads_check, event, 31, table=table, players=3, recorded_at=f.after(33))
+    assert bubble_of(event).open == [3]
+    f.drive(heads_check, event, 34, table=table, players=2)
+    assert bubble_of(event).open == []
+
+
+def test_counts_that_cannot_be(event):
+    table = f.table_of(event, 1)
+    for players in (-1, 4):
+        f.refuses("bad_count", heads_check, event, 30, table=table, players=players)
+    with f.refused("not_started"):
+        planned = f.make_seated_event(4, seats=2, name="Geplant")
+        f.drive(heads_check, planned, 30, table=f.table_of(planned, 1), players=2)
+
+
+def test_not_in_the_money_while_a_hand_runs_or_somebody_sits_nowhere(event):
+    with f.refused("paid_places_unknown"):
+        f.drive(money_reach, make_event(paid=0, name="Ohne Preise"), 30)
+    first_round(event)
+    in_the_money(event)
+    count_heads(event)
+    f.refuses("round_open", money_reach, event, 31)
+    report_all(event, 1, 32)
+    entry = f.at_table(event, 3)[0]
+    Seating.objects.filter(entry=entry).update(voided_by=f.last_action(event))
+    count_heads(event, 33)
+    f.refuses("somebody_sits_nowhere", money_reach, event, 34)
+
+
+def test_how_many_are_paid_is_fixed_once_hand_for_hand_was_announced(event):
+    f.drive(event_update, event, 5, settings={"paid_places": 6})
+    changed = f.last_action(event)
+    begun = begin(event)
+    for paid in (5, 8):
+        f.refuses("fixed_at_the_bubble", event_update, event, 11, settings={"paid_places": paid})
+    f.refuses("fixed_at_the_bubble", f.undo, event, changed)
+    f.undo(event, begun)
+    f.drive(event_update, event, 95, settings={"paid_places": 5})
+    assert f.fresh(event).paid_places == 5
+
+
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ({"paid_places": 61}, "bad_paid_places"),
+        ({"paid_places": -1}, "bad_paid_places"),
+        ({"redraw_at": [1]}, "bad_redraw"),
+        ({"redraw_at": [18, 27]}, "bad_redraw"),
+        ({"redraw_at": [18, 18]}, "bad_redraw"),
+        ({"redraw_at": list(range(60, 30, -1))}, "bad_redraw"),
+        ({"final_table_seats": 11}, "bad_final_table"),
+        ({"final_table_seats": 1}, "bad_final_table"),
+    ],
+)
+def test_settings_of_late_play_that_cannot_be(own, code):
+    event = make_event()
+    f.refuses(code, event_update, event, 5, settings=own)
+
+
+def test_a_copy_has_the_settings_of_late_play():
+    source = make_event(redraw_at=[6, 4], final_table_seats=3)
+    action = event_copy(ClubCommand(club=source.club, by=SYSTEM, at=f.after(5)), source=source)
+    made = Event.objects.get(pk=action.payload["event"])
+    assert (made.paid_places, made.redraw_at, made.final_table_seats) == (7, [6, 4], 3)
+
+
+def test_asking_costs_the_same_in_every_field(django_assert_max_num_queries):
+    event = make_event(30, 3, 7)
     begin(event)
-    told = announcement_payload(f.fresh(event), f.after(10))["announcement"]
-    assert told["text"].startswith("Ab jetzt wird Hand für Hand gespielt.")
-    assert told["url"]
-    report(event, 1, 0, 10)
-    assert announcement_payload(f.fresh(event), f.after(10))["announcement"]["id"] == told["id"]
-
-
-def test_the_clock_moves_over_short_levels(event):
-    for row in event.clock.levels.order_by("position")[1:3]:
-        row.duration_ms = 30_000
-        row.save()
-    begin(event, 19)
-    report_all(event, 0, 19)
-    release(event, 0, 19)
-    state = clock_state(f.fresh(event).clock, f.after(20))
-    assert (state.level.number, state.elapsed) == (4, timedelta())
+    count_heads(event)
+    with django_assert_max_num_queries(14):
+        bubble_of(event)
+    with django_assert_max_num_queries(6):
+        found = provisional_entries(event)
+    assert found == frozenset()

@@ -7,7 +7,6 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import ClockCall, ClockCallEnd
@@ -40,37 +39,50 @@ def end(service, event, row, seconds, by=SYSTEM, **own):
     return call_service(service, event=event, by=by, at=at, call=row, **own)
 
 
-def test_krru_s9_ten_seconds_and_the_hand_is_dead(event, petra):
-    row = call(event, petra)
-    f.assert_logged(event, "clock_call.started", entry=petra.pk, table=1, watch=False)
+SAID = {"dead": "Zeit abgelaufen, Hand tot", "check": "Zeit abgelaufen, Check"}
+
+
+@pytest.mark.parametrize(
+    ("preset", "has_watch", "not_yet", "over", "outcome"),
+    [
+        ("krru-3", False, 8.9, 10, "dead"),
+        ("krru-3", True, 38, 40, "dead"),
+        ("tda-2024", False, 28, 30, "check"),
+    ],
+    ids=["krru_s9", "krru_s9_with_a_watch", "tda_29"],
+)
+def test_how_long_it_takes_and_what_it_comes_to(preset, has_watch, not_yet, over, outcome):
+    event = f.make_running_event(4, preset=preset)
+    petra = f.entries_of(event)[0]
+    row = call(event, petra, has_watch=has_watch)
+    f.assert_logged(event, "clock_call.started", entry=petra.pk, table=1, watch=has_watch)
     with f.refused("not_over", event):
-        end(clock_call_run_out, event, row, 8.9, outcome="dead")
+        end(clock_call_run_out, event, row, not_yet, outcome=outcome)
     with f.refused("bad_outcome", event):
-        end(clock_call_run_out, event, row, 10, outcome="check")
-    action = end(clock_call_run_out, event, row, 10, outcome="dead")
-    f.assert_logged(event, "clock_call.ran_out", outcome="dead", call=row.pk)
-    assert describe(f.last_action(event)).startswith("Zeit abgelaufen, Hand tot")
+        end(clock_call_run_out, event, row, over, outcome="check" if outcome == "dead" else "fold")
+    action = end(clock_call_run_out, event, row, over, outcome=outcome)
+    f.assert_logged(event, "clock_call.ran_out", outcome=outcome, call=row.pk)
+    assert describe(f.last_action(event)).startswith(SAID[outcome])
     assert ClockCallEnd.objects.get().made_by == action
     assert not calls_open(event).exists()
 
 
-def test_krru_s9_a_watch_of_thirty_seconds_may_run_before(event, petra):
-    row = call(event, petra, has_watch=True)
-    with f.refused("not_over", event):
-        end(clock_call_run_out, event, row, 38, outcome="dead")
-    end(clock_call_run_out, event, row, 40, outcome="dead")
+@pytest.mark.parametrize(("preset", "may"), [("krru-3", False), ("tda-2024", True)])
+def test_the_rules_say_whether_arbiters_may_and_the_director_changes_that(preset, may):
+    event = f.make_running_event(4, preset=preset)
+    petra, arno = f.entries_of(event)[0], f.make_arno(event)
 
+    def may_not():
+        with f.refused("not_allowed", event):
+            call(f.fresh(event), petra, by=arno)
 
-def test_tda_29_thirty_seconds_and_a_check_where_no_bet_is_faced():
-    event = f.make_running_event(4, preset="tda-2024")
-    petra = f.entries_of(event)[0]
-    with f.refused("no_watch", event):
-        call(event, petra, has_watch=True)
-    row = call(event, petra, by=f.make_arno(event))
-    with f.refused("not_over", event):
-        end(clock_call_run_out, event, row, 28, outcome="check")
-    end(clock_call_run_out, event, row, 30, outcome="check")
-    assert describe(f.last_action(event)).startswith("Zeit abgelaufen, Check")
+    def may_now():
+        end(clock_call_stop, f.fresh(event), call(f.fresh(event), petra, by=arno), 3, by=arno)
+
+    before, after = (may_now, may_not) if may else (may_not, may_now)
+    before()
+    f.drive(event_rules_change, event, 8, rules={"arbiters_may_call_clock": not may})
+    after()
 
 
 def test_who_acts_in_time_stops_it(event, petra):
@@ -81,26 +93,12 @@ def test_who_acts_in_time_stops_it(event, petra):
         end(clock_call_run_out, event, row, 12, outcome="dead")
 
 
-def test_krru_the_director_calls_and_may_hand_it_to_arbiters(event, petra):
-    arno = f.make_arno(event)
-    with f.refused("not_allowed", event):
-        call(event, petra, by=arno)
-    with f.refused("not_allowed", event):
-        call(event, petra, by=f.make_desk(event))
-    f.drive(event_rules_change, event, 2, rules={"arbiters_may_call_clock": True})
-    end(clock_call_stop, f.fresh(event), call(f.fresh(event), petra, by=arno), 3, by=arno)
-
-
-def test_the_director_may_keep_it_from_arbiters_where_the_rules_do_not():
-    event = f.make_running_event(4, preset="tda-2024")
-    f.drive(event_rules_change, event, 2, rules={"arbiters_may_call_clock": False})
-    with f.refused("not_allowed", event):
-        call(f.fresh(event), f.entries_of(event)[0], by=f.make_arno(event))
-    f.undo(event, at=f.after(3))
-    assert f.fresh(event).lets_arbiters_call_clock
-
-
 def test_one_at_a_table_only_of_who_sits_there_and_while_play_goes_on(event, petra):
+    planned = f.make_seated_event(4, name="Geplant")
+    f.refuses("not_started", call, planned, f.entries_of(planned)[0])
+    with f.refused("no_watch"):
+        tda = f.make_running_event(4, preset="tda-2024", name="TDA")
+        call(tda, f.entries_of(tda)[0], has_watch=True)
     row = call(event, petra)
     with f.refused("already_called", event) as caught:
         call(event, f.at_table(event, 1)[1])
@@ -108,30 +106,20 @@ def test_one_at_a_table_only_of_who_sits_there_and_while_play_goes_on(event, pet
     call(event, f.at_table(event, 2)[0])
     f.out(event, petra, at=f.after(6))
     assert row not in calls_open(event)
-    with f.refused("not_seated", event):
-        call(event, petra, 7)
+    f.refuses("not_seated", call, event, petra, 7)
     call(event, f.at_table(event, 1)[0], 8)
-    event_end(Command(event=event, by=SYSTEM, at=f.after(9)))
-    with f.refused("over", event):
-        call(event, f.at_table(event, 1)[1], 10)
-
-
-def test_not_before_the_start():
-    event = f.make_seated_event(4)
-    with f.refused("not_started", event):
-        call(event, f.entries_of(event)[0])
+    f.drive(event_end, event, 9)
+    f.refuses("over", call, event, f.at_table(event, 1)[1], 10)
 
 
 def test_each_step_is_taken_back(event, petra):
     row = call(event, petra)
     stopped = end(clock_call_stop, event, row, 3)
-    with f.refused("needed", event):
-        f.undo(event, row.made_by)
+    f.refuses("needed", f.undo, event, row.made_by)
     undone = f.undo(event, stopped, at=f.after(6))
     assert row in calls_open(event)
     end(clock_call_run_out, event, row, 90, outcome="dead")
-    with f.refused("needed", event):
-        action_undo(Command(event=event, by=SYSTEM, at=f.after(8)), action=undone)
+    f.refuses("needed", action_undo, event, 8, action=undone)
     f.undo(event, at=f.after(9))
     f.undo(event, row.made_by, at=f.after(9))
     assert not ClockCall.objects.live().exists()

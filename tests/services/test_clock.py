@@ -7,9 +7,7 @@ import pytest
 from clock.models import ClockAction
 from clock.selectors import clock_state
 from tests import factories as f
-from tests.calling import call_service
-from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
+from tournaments.event.selectors.clock import clock_at
 from tournaments.event.services.clock import (
     clock_adjust,
     clock_next_level,
@@ -17,9 +15,12 @@ from tournaments.event.services.clock import (
     clock_previous_level,
     clock_start,
 )
-from tournaments.event.services.lifecycle import event_end
-from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.undo.services.undo import action_undo
+from tournaments.event.services.lifecycle import event_end, event_schedule_set
+from tournaments.models import Action
+from tournaments.play.domain.level_in_force import Ground
+from tournaments.play.selectors.level_in_force import in_force_then
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.services.tables import table_close, table_open
 
 pytestmark = pytest.mark.django_db
 
@@ -29,14 +30,8 @@ def event():
     return f.make_running_event(3)
 
 
-def drive(service, event, minute, by=SYSTEM, **own):
-    return call_service(service, event=event, by=by, at=f.after(minute), **own)
-
-
-def undo(event, minute, action=None, by=SYSTEM):
-    return action_undo(
-        Command(event=event, by=by, at=f.after(minute)), action=action or f.last_action(event)
-    )
+def undo(event, minute, action=None):
+    return f.undo(event, action, at=f.after(minute))
 
 
 def shown(event, minute):
@@ -44,71 +39,57 @@ def shown(event, minute):
     return state.level.number, state.remaining / timedelta(minutes=1), state.is_running
 
 
-def test_the_first_start_begins_the_event(event):
+def test_the_first_start_begins_the_event_where_two_are_seated(event):
     f.assert_logged(event, "clock.started", begins_event=True)
     assert event.has_started
     assert shown(event, 5) == (1, 15, True)
-
-
-def test_no_start_without_anybody_seated_nor_twice(event):
     with f.refused("already_running", event):
-        drive(clock_start, event, 1)
+        f.drive(clock_start, event, 1)
     empty = f.make_event(name="Leer")
     with f.refused("nobody_seated", empty):
-        drive(clock_start, empty, 1)
+        f.drive(clock_start, empty, 1)
     with f.refused("too_few"):
-        drive(clock_start, f.make_seated_event(1, name="Allein"), 1)
+        f.drive(clock_start, f.make_seated_event(1, name="Allein"), 1)
 
 
 def test_pause_and_resume(event):
-    drive(clock_pause, event, 5)
+    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
+        with f.refused("not_allowed", event):
+            f.drive(clock_pause, event, 4, by=who)
+    f.drive(clock_pause, event, 5)
     f.assert_logged(event, "clock.paused")
     assert shown(event, 30) == (1, 15, False)
     with f.refused("not_running", event):
-        drive(clock_pause, event, 6)
-    drive(clock_start, event, 60)
+        f.drive(clock_pause, event, 6)
+    for seconds in (0, 7201, -7201):
+        with f.refused("bad_shift", event):
+            f.drive(clock_adjust, event, 6, seconds=seconds)
+    f.drive(clock_start, event, 60, by=f.make_dora())
     assert f.last_action(event).payload.get("begins_event") is None
     assert shown(event, 70) == (1, 5, True)
 
 
 @pytest.mark.parametrize(("seconds", "remaining"), [(60, 16), (-120, 13), (-3600, 20)])
 def test_time_is_given_and_taken_within_the_level(event, seconds, remaining):
-    drive(clock_adjust, event, 5, seconds=seconds)
+    f.drive(clock_adjust, event, 5, seconds=seconds)
     f.assert_logged(event, "clock.adjusted", seconds=seconds)
     assert shown(event, 5) == (1 + (seconds == -3600), remaining, True)
 
 
-@pytest.mark.parametrize("seconds", [0, 7201, -7201])
-def test_a_shift_is_one_second_to_two_hours(event, seconds):
-    with f.refused("bad_shift", event):
-        drive(clock_adjust, event, 5, seconds=seconds)
-
-
 def test_next_and_previous_level(event):
-    drive(clock_next_level, event, 5)
+    f.drive(clock_next_level, event, 5)
     f.assert_logged(event, "clock.level_advanced")
     assert shown(event, 6) == (2, 19, True)
-    drive(clock_previous_level, event, 7)
+    f.drive(clock_previous_level, event, 7)
     f.assert_logged(event, "clock.level_reverted")
     assert shown(event, 8) == (1, 19, True)
     with f.refused("no_such_level", event):
-        drive(clock_previous_level, event, 8)
+        f.drive(clock_previous_level, event, 8)
     for minute in range(9, 23):
-        drive(clock_next_level, event, minute)
+        f.drive(clock_next_level, event, minute)
     assert shown(event, 22) == (15, 20, True)
     with f.refused("no_such_level", event):
-        drive(clock_next_level, event, 23)
-
-
-def test_only_the_director_drives_the_clock(event):
-    services = (clock_start, clock_pause, clock_next_level, clock_previous_level)
-    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
-        for service in services:
-            with f.refused("not_allowed", event):
-                drive(service, event, 1, by=who)
-        with f.refused("not_allowed", event):
-            drive(clock_adjust, event, 1, by=who, seconds=60)
-    drive(clock_pause, event, 1, by=f.make_dora())
+        f.drive(clock_next_level, event, 23)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +103,7 @@ def test_only_the_director_drives_the_clock(event):
 )
 def test_taken_back_as_if_it_had_not_been_and_the_past_stays(event, service, own):
     untouched = shown(event, 9)
-    drive(service, event, 6, **own)
+    f.drive(service, event, 6, **own)
     then = shown(event, 7)
     undo(event, 8)
     assert shown(event, 9) == untouched
@@ -130,39 +111,23 @@ def test_taken_back_as_if_it_had_not_been_and_the_past_stays(event, service, own
     assert ClockAction.objects.filter(clock=event.clock).count() == 3
 
 
-def test_the_way_back_a_level_is_taken_back(event):
-    drive(clock_previous_level, event, 25)
-    assert shown(event, 26) == (1, 19, True)
-    undo(event, 27)
-    assert shown(event, 30) == (2, 10, True)
-
-
-def test_only_the_latest_action_of_the_clock_is_taken_back(event):
-    pause = drive(clock_pause, event, 5)
-    drive(clock_start, event, 6)
+def test_only_the_latest_action_of_the_clock_is_taken_back_and_only_once(event):
+    pause = f.drive(clock_pause, event, 5)
+    f.drive(clock_start, event, 6)
     with f.refused("not_latest", event):
         undo(event, 7, pause)
-
-
-def test_an_undo_of_the_clock_is_not_taken_back_itself(event):
-    drive(clock_pause, event, 5)
-    undone = undo(event, 6)
+    undone = undo(event, 8)
     with f.refused("cannot_redo", event):
-        undo(event, 7, undone)
+        undo(event, 9, undone)
 
 
 def test_the_start_is_taken_back_while_nobody_is_out(event):
-    start = f.last_action(event)
     undo(event, 1)
     assert not f.fresh(event).has_started
-    drive(clock_start, event, 10)
+    again = f.drive(clock_start, event, 10)
     assert f.fresh(event).has_started
     assert shown(event, 15) == (1, 15, True)
-    again = f.last_action(event)
-    assert again.pk != start.pk
-    out = entries_eliminate(
-        Command(event=event, by=SYSTEM, at=f.after(16)), entries=f.entries_of(event)[:1]
-    )
+    out = f.out(event, f.entries_of(event)[0], at=f.after(16))
     with f.refused("needed", event):
         undo(event, 17, again)
     undo(event, 18, out)
@@ -171,7 +136,63 @@ def test_the_start_is_taken_back_while_nobody_is_out(event):
 
 
 def test_after_the_end_the_clock_stands(event):
-    event_end(Command(event=event, by=SYSTEM, at=f.after(30)))
+    f.drive(event_end, event, 30)
     assert shown(event, 60) == (2, 10, False)
     with f.refused("over", event):
-        drive(clock_start, event, 61)
+        f.drive(clock_start, event, 61)
+
+
+# Past instants, whatever happened since
+
+
+def test_a_past_instant_answers_with_what_the_screens_showed(event):
+    f.drive(clock_pause, event, 5)
+    undo(event, 8)
+    assert not clock_at(event, f.after(6)).state.is_running
+    assert clock_at(event, f.after(9)).state.is_running
+    assert clock_at(event, f.after(30)).state.level.number == 2
+    assert not clock_at(event, f.after(-1)).state.has_started
+
+
+def test_before_another_plan_was_chosen_the_old_one_answers():
+    event = f.make_seated_event(3)
+    schedule = f.ScheduleTemplate.objects.get(name="T200")
+    f.drive(event_schedule_set, event, -20, schedule=schedule, level_minutes=7)
+    f.drive(clock_start, event, 0)
+    event = f.fresh(event)
+    assert clock_at(event, f.after(-30)).state.level.duration == timedelta(minutes=20)
+    assert clock_at(event, f.after(-10)).state.level.duration == timedelta(minutes=7)
+    undo(event, 1)
+    undo(event, 2, Action.objects.get(event=event, kind="event.schedule_set"))
+    event = f.fresh(event)
+    assert clock_at(event, f.after(0.5)).state.is_running
+    assert clock_at(event, f.after(3)).state.level.duration == timedelta(minutes=20)
+
+
+def level_then(event, minute, number=1):
+    return in_force_then(event, number, f.after(minute)).level.number
+
+
+def test_tda_2024_23_a_past_hand_answers_by_the_level_it_began_under(event):
+    f.drive(hand_begin, event, 19, table=f.table_of(event, 1))
+    taken = f.drive(hand_begin, event, 25, table=f.table_of(event, 1))
+    undo(event, 28, taken)
+    # What was taken back later counted until then.
+    minutes = (19, 20, 24, 25, 26, 28)
+    assert [level_then(event, minute) for minute in minutes] == [1, 1, 1, 2, 2, 1]
+    answer = in_force_then(event, 1, f.after(24))
+    assert (answer.ground, answer.hand.number, answer.is_behind) == (Ground.HAND_BEFORE, 1, True)
+    answer = in_force_then(event, 1, f.after(90))
+    assert (answer.level.number, answer.ground) == (5, Ground.ASSUMED)
+    assert in_force_then(event, 1, f.after(9)).ground is Ground.NOT_TAPPED
+    assert in_force_then(event, 1, f.after(-1)).ground is Ground.NOT_STARTED
+
+
+def test_a_table_answers_for_the_time_it_was_there(event):
+    assert in_force_then(event, 7, f.after(5)) is None
+    opened = f.drive(table_open, event, 5)
+    number = max(opened.payload["tables_opened"])
+    f.drive(table_close, event, 15, table=f.table_of(event, number))
+    assert in_force_then(event, number, f.after(4)) is None
+    assert level_then(event, 10, number) == 1
+    assert in_force_then(event, number, f.after(16)) is None

@@ -1,12 +1,11 @@
-"""Jumps, last hands, hands counted, stops after breaks, starts by themselves, past instants."""
+"""What drives the clock beyond start and pause: jumps, hands, breaks, set times, planned starts."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from clock.domain import Level, LevelKind
-from clock.selectors import anchor_payload, clock_levels, clock_state
+from clock.selectors import anchor_payload, clock_levels, clock_past, clock_state
 from tests import factories as f
 from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.schedule import schedule_lines
@@ -15,6 +14,8 @@ from tournaments.event.services.clock import (
     clock_jump,
     clock_pause,
     clock_plan_start,
+    clock_put_back,
+    clock_set,
     clock_start,
     clock_stop_after_breaks,
 )
@@ -23,10 +24,10 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
-from tournaments.event.services.lifecycle import event_cancel, event_schedule_set, event_update
-from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.lifecycle import event_cancel, event_update
+from tournaments.event.services.schedule.edit import clock_break_now, level_correct, schedule_edit
 from tournaments.models import Action
-from tournaments.play.services.hands import hand_begin
+from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.tasks import clocks_start
 
 pytestmark = pytest.mark.django_db
@@ -52,40 +53,26 @@ def shown(event, minute):
     return state.level.number, state.elapsed / timedelta(minutes=1), state.is_running
 
 
-# Jumps
-
-
 def test_the_clock_jumps_to_any_level_and_back_by_undo(event):
     f.drive(clock_jump, event, 5, level=rows(event)[6].id)
     f.assert_logged(event, "clock.jumped", number=7)
     assert shown(event, 6) == (7, 1, True)
     f.undo(event, at=f.after(8))
     assert shown(event, 8) == (1, 8, True)
-    f.drive(clock_jump, event, 9, level=rows(event)[0].id)
-    assert shown(event, 10) == (1, 1, True)
-
-
-def test_a_standing_clock_jumps_standing(event):
-    f.drive(clock_pause, event, 3)
-    f.drive(clock_jump, event, 5, level=rows(event)[3].id)
+    f.drive(clock_pause, event, 9)
+    f.drive(clock_jump, event, 10, level=rows(event)[3].id)
     assert shown(event, 20) == (4, 0, False)
-
-
-def test_no_jump_to_a_level_that_is_not_there(event):
     other = f.make_event(name="Anderswo")
     for level in (0, rows(other)[0].id):
         with f.refused("no_such_level", event):
-            f.drive(clock_jump, event, 5, level=level)
-
-
-# Last hands
+            f.drive(clock_jump, event, 21, level=level)
 
 
 def test_the_last_hands_stop_the_clock_and_are_counted_down(event):
     f.drive(clock_last_hands, event, 5, hands=3)
     f.assert_logged(event, "clock.last_hands_set", hands=3)
     assert shown(event, 90) == (1, 5, False)
-    f.drive(clock_hand, event, 91)
+    f.drive(clock_hand, event, 91, by=f.make_arno(event))
     f.assert_logged(event, "clock.hand_counted")
     assert clock_state(event.clock, f.after(92)).last_hands == 2
     f.undo(event, at=f.after(93))
@@ -94,78 +81,17 @@ def test_the_last_hands_stop_the_clock_and_are_counted_down(event):
         f.drive(clock_hand, event, minute)
     with f.refused("not_counting", event):
         f.drive(clock_hand, event, 98)
-    assert shown(event, 98) == (1, 5, False)
     f.drive(clock_start, event, 100)
     assert clock_state(event.clock, f.after(100)).last_hands is None
     assert shown(event, 114) == (1, 19, True)
-
-
-def test_last_hands_are_taken_back(event):
-    f.drive(clock_last_hands, event, 5, hands=2)
-    f.undo(event, at=f.after(6))
-    assert shown(event, 7) == (1, 7, True)
-
-
-@pytest.mark.parametrize("hands", [0, -1, 21])
-def test_last_hands_are_a_few(event, hands):
-    with f.refused("bad_hands", event):
-        f.drive(clock_last_hands, event, 5, hands=hands)
-
-
-def test_before_the_start_there_are_no_last_hands():
-    event = f.make_seated_event(3)
-    with f.refused("not_started", event):
-        f.drive(clock_last_hands, event, -5, hands=3)
-
-
-# Levels of hands
-
-
-def test_hands_end_a_level_of_hands_and_arbiters_count_them(event):
-    first, second, *rest = rows(event)
-    edit(event, 1, [first, replace(second, duration=None, hands=2), *rest])
-    with f.refused("not_counting", event):
-        f.drive(clock_hand, event, 5)
-    f.drive(clock_hand, event, 25, by=f.make_arno(event))
-    assert shown(event, 60)[0] == 2
-    f.drive(clock_hand, event, 61)
-    assert shown(event, 62)[:2] == (3, 1)
-    with f.refused("not_allowed", event):
-        f.drive(clock_hand, event, 63, by=f.make_desk(event))
-
-
-def tap(event, minute, number=1):
-    return f.drive(hand_begin, event, minute, table=f.table_of(event, number))
-
-
-def test_the_taps_of_the_counting_table_end_a_level_of_hands():
-    event = f.make_running_event(6, seats=3)
-    first, second, *rest = rows(event)
-    edit(event, 1, [first, replace(second, duration=None, hands=2), *rest])
-    f.drive(clock_counting_table, event, 2, table=2)
-    f.assert_logged(event, "clock.counting_table_set", table=2, before=None)
-    tap(event, 19, 2)
-    tap(event, 21, 2)
-    tap(event, 22, 1)
-    assert clock_state(event.clock, f.after(23)).hands == 0
-    tap(event, 24, 2)
-    assert clock_state(event.clock, f.after(25)).hands == 1
-    f.undo(event, at=f.after(26))
-    assert clock_state(event.clock, f.after(26)).hands == 0
-    tap(event, 27, 2)
-    assert "clock" in tap(event, 28, 2).news["changed"]
-    assert shown(event, 28)[0] == 3
-
-
-def test_the_taps_of_the_counting_table_count_the_last_hands(event):
-    f.drive(clock_counting_table, event, 1, table=1)
-    tap(event, 2)
-    f.drive(clock_last_hands, event, 3, hands=3)
-    left = []
-    for minute in (4, 5, 6):
-        tap(event, minute)
-        left.append(clock_state(event.clock, f.after(minute)).last_hands)
-    assert left == [3, 2, 1]
+    f.drive(clock_last_hands, event, 114, hands=2)
+    f.undo(event, at=f.after(114))
+    assert shown(event, 114) == (1, 19, True)
+    for hands in (0, -1, 21):
+        with f.refused("bad_hands", event):
+            f.drive(clock_last_hands, event, 115, hands=hands)
+    with f.refused("not_started", planned := f.make_seated_event(3)):
+        f.drive(clock_last_hands, planned, -5, hands=3)
 
 
 def test_the_counting_table_is_one_that_stands_in_the_hall(event):
@@ -174,6 +100,7 @@ def test_the_counting_table_is_one_that_stands_in_the_hall(event):
     with f.refused("nothing_changed", event):
         f.drive(clock_counting_table, event, 1, table=None)
     f.drive(clock_counting_table, event, 1, table=1)
+    f.assert_logged(event, "clock.counting_table_set", table=1, before=None)
     f.undo(event, at=f.after(2))
     assert f.fresh(event).clock.counting_table is None
 
@@ -209,30 +136,21 @@ def foreseen(event, minute):
     ]
 
 
-def test_times_after_a_break_where_the_clock_waits_are_the_earliest(event):
-    edit(event, 1, [rows(event)[0], BREAK, *rows(event)[1:]])
-    assert foreseen(event, 2) == [(0, False), (20, False), (30, False), (50, False)]
-    f.drive(clock_stop_after_breaks, event, 2, stops=True)
-    assert foreseen(event, 3) == [(0, False), (20, False), (30, True), (50, True)]
-    assert foreseen(event, 25)[1:] == [(20, False), (30, True), (50, True)]
-    assert foreseen(event, 50)[1:] == [(20, False), (50, True), (70, True)]
-    f.drive(clock_start, event, 55)
-    assert foreseen(event, 56)[2:] == [(55, False), (75, False)]
-
-
-def test_times_are_the_earliest_before_the_start_too():
+def test_times_after_a_break_where_the_clock_waits_are_the_earliest():
     event = f.make_seated_event(3)
     edit(event, -5, [rows(event)[0], BREAK, *rows(event)[1:]])
+    assert foreseen(event, -4) == [(0, False), (20, False), (30, False), (50, False)]
     f.drive(clock_stop_after_breaks, event, -4, stops=True)
     assert foreseen(event, -3) == [(0, False), (20, False), (30, True), (50, True)]
-
-
-def test_a_break_that_waits_can_be_made_longer(event):
-    edit(event, 1, [rows(event)[0], BREAK, *rows(event)[1:]])
-    f.drive(clock_stop_after_breaks, event, 2, stops=True)
-    f.drive(clock_adjust, event, 40, seconds=300)
-    f.drive(clock_start, event, 40)
-    assert clock_state(event.clock, f.after(44)).remaining == timedelta(minutes=1)
+    f.drive(clock_start, event, 0)
+    assert foreseen(event, 3) == [(0, False), (20, False), (30, True), (50, True)]
+    assert foreseen(event, 50)[1:] == [(20, False), (50, True), (70, True)]
+    # One that waits can be made longer.
+    f.drive(clock_adjust, event, 50, seconds=300)
+    f.drive(clock_start, event, 50)
+    assert clock_state(event.clock, f.after(54)).remaining == timedelta(minutes=1)
+    f.drive(clock_start, event, 57)
+    assert foreseen(event, 58)[2:] == [(57, False), (77, False)]
 
 
 def test_the_clock_starts_by_itself_at_the_planned_instant_however_late(monkeypatch):
@@ -290,12 +208,83 @@ def test_what_cannot_start_by_itself_says_why(event):
         f.undo(planned, action, at=f.after(-1))
 
 
-def test_another_plan_keeps_how_the_clock_runs():
-    event = f.make_event()
-    f.drive(clock_plan_start, event, -30, by_itself=True)
-    f.drive(clock_stop_after_breaks, event, -29, stops=True)
-    schedule = f.ScheduleTemplate.objects.get(name="T300")
-    f.drive(event_schedule_set, event, -20, schedule=schedule)
-    event = f.fresh(event)
-    assert event.clock.starts_at == f.START
-    assert anchor_payload(event.clock)["stops"]
+# What is done to the level that is on
+
+
+def showing(event, minute):
+    state = clock_state(f.fresh(event).clock, f.after(minute))
+    return state.level.kind.value, state.level.number, state.remaining, state.is_running
+
+
+def test_the_time_left_is_set_and_taken_back(event):
+    f.drive(clock_set, event, 5, seconds=750)
+    assert showing(event, 6) == ("play", 1, timedelta(minutes=11, seconds=30), True)
+    f.assert_logged(event, "clock.set", seconds=750)
+    f.undo(event, at=f.after(7))
+    assert showing(event, 7)[2] == timedelta(minutes=13)
+    for seconds, code in ((0, "bad_time"), (9 * 3600 + 1, "bad_time"), (780, "nothing_changed")):
+        with f.refused(code, event):
+            f.drive(clock_set, event, 7, seconds=seconds)
+
+
+def test_a_break_begins_now_and_the_level_goes_on_with_what_it_had_left(event):
+    before = clock_levels(event.clock)
+    f.drive(clock_break_now, event, 5, minutes=10)
+    assert showing(event, 6) == ("break", None, timedelta(minutes=9), True)
+    assert showing(event, 15) == ("play", 1, timedelta(minutes=15), True)
+    assert showing(event, 30)[:2] == ("play", 2)
+    levels = clock_levels(f.fresh(event).clock)
+    assert [level.number for level in levels if level.number] == [row.number for row in before]
+    assert clock_past(f.fresh(event).clock).state(f.after(4)).level.id == before[0].id
+    assert f.assert_logged(event, "clock.break_begun", minutes=10)
+
+
+def test_a_break_is_refused_where_it_makes_no_sense(event):
+    with f.refused("not_started"):
+        f.drive(clock_break_now, f.make_seated_event(4, name="Später"), -5, minutes=10)
+    with f.refused("bad_minutes", event):
+        f.drive(clock_break_now, event, 5, minutes=0)
+    action = f.drive(clock_break_now, event, 5, minutes=10)
+    with f.refused("is_break", event):
+        f.drive(clock_break_now, event, 6, minutes=10)
+    with f.refused("is_break", event):
+        f.drive(level_correct, event, 6, amounts={"ante": 2})
+    f.drive(clock_adjust, event, 6, seconds=60)
+    with f.refused("not_latest", event):
+        f.undo(event, action, at=f.after(7))
+    f.drive(clock_last_hands, event, 20, hands=2)
+    with f.refused("last_hands", event):
+        f.drive(clock_break_now, event, 21, minutes=10)
+
+
+def test_the_running_level_is_put_right_and_the_hall_is_told(event):
+    def big_blind(minute):
+        return clock_state(f.fresh(event).clock, f.after(minute)).level.big_blind
+
+    f.drive(level_correct, event, 5, amounts={"small_blind": 1, "big_blind": 2, "ante": 1})
+    assert big_blind(6) == 2
+    assert showing(event, 6) == ("play", 1, timedelta(minutes=14), True)
+    told = str(announcement_payload(f.fresh(event), f.after(5)))
+    assert "Stufe 1 hat jetzt Blinds 1 und 2" in told
+    assert clock_past(f.fresh(event).clock).state(f.after(4)).level.big_blind == 1
+    with f.refused("nothing_changed", event):
+        f.drive(level_correct, event, 6, amounts={"ante": 1})
+    with f.refused("small_above_big", event):
+        f.drive(level_correct, event, 6, amounts={"small_blind": 9})
+    f.undo(event, at=f.after(7))
+    assert big_blind(8) == 1
+    assert showing(event, 8)[2] == timedelta(minutes=12)
+
+
+def test_the_clock_is_put_back_to_before_an_outage_and_that_taken_back(event):
+    with f.refused("bad_time", event):
+        f.drive(clock_put_back, event, 22, since=f.after(23))
+    f.drive(clock_put_back, event, 30, since=f.after(10))
+    assert showing(event, 30) == ("play", 1, timedelta(minutes=10), True)
+    with f.refused("not_latest", event):
+        f.drive(clock_put_back, event, 31, since=f.after(12))
+    f.undo(event, at=f.after(31))
+    assert showing(event, 31) == ("play", 2, timedelta(minutes=9), True)
+    f.drive(clock_pause, event, 32)
+    with f.refused("not_running", event):
+        f.drive(clock_put_back, event, 40, since=f.after(33))

@@ -1,30 +1,30 @@
 """Penalties that count down and go along, who is away; each with its refusals."""
 
-from uuid import uuid4
-
 import pytest
 
 from tests import factories as f
-from tests.calling import call_service
 from tests.services.at_tables import give, hand, move, seating
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
-from tournaments.changes.access import SYSTEM
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Absence, Action, Penalty, PenaltyServed
+from tournaments.models import Absence, Penalty, PenaltyServed, Seating
 from tournaments.play.services.conduct import (
     entry_leave,
     entry_return,
     penalty_give,
     penalty_serve,
     seating_arrive,
+    stack_bring,
 )
 from tournaments.seating.selectors.conduct import (
+    WALKS_FOR,
     hands_are_tapped,
     marks_of,
     penalties_of,
     penalties_sat_out,
+    walking,
 )
 from tournaments.seating.selectors.layout import table_pictures
+from tournaments.seating.services.tables import table_break
 
 pytestmark = pytest.mark.django_db
 
@@ -40,9 +40,6 @@ def left(entry):
 
 def sits_out(event, entry):
     return marks_of(f.fresh(event)).get(entry.pk) is not None
-
-
-# Penalties
 
 
 def test_a_warning_is_kept_with_its_reason_outside_the_chain(event, entry):
@@ -76,61 +73,41 @@ def test_tda_2024_71_tapped_hands_count_it_down(event, entry):
     assert sits_out(event, entry)
 
 
-def test_a_penalty_follows_its_player_to_a_new_table(event, entry):
-    give(event, entry, 1, amount=3)
-    hand(event, 2)
-    move(event, entry, 3)
-    hand(event, 4, number=1)
-    assert left(entry) == [2]
-    hand(event, 5, number=2)
-    assert left(entry) == [1]
-    picture = table_pictures(f.fresh(event), f.after(2), [2])[0]
-    assert [seat.mark.misses for seat in picture.seats if seat.entry == entry.pk] == [1]
-
-
-def test_a_move_taken_back_was_none(event, entry):
+def test_a_penalty_follows_its_player_to_a_new_table_and_a_move_taken_back_was_none(event, entry):
     give(event, entry, 1, amount=5)
-    move(event, entry, 2)
-    hand(event, 3, number=2)
+    hand(event, 2)
+    moved = move(event, entry, 3)
+    hand(event, 4, number=1)
     assert left(entry) == [4]
-    move_back = Action.objects.get(event=event, kind="seat.moved")
-    f.undo(event, move_back, at=f.after(4))
-    assert left(entry) == [5]
-    hand(event, 5, number=1)
-    assert left(entry) == [4]
+    hand(event, 5, number=2)
+    assert left(entry) == [3]
+    picture = table_pictures(f.fresh(event), f.after(2), [2])[0]
+    assert [seat.mark.misses for seat in picture.seats if seat.entry == entry.pk] == [3]
+    f.undo(event, moved, at=f.after(6))
+    assert left(entry) == [3]
+    hand(event, 7, number=1)
+    assert left(entry) == [2]
 
 
 def test_where_no_hands_are_tapped_staff_counts(event, entry):
-    give(event, entry, 1)
+    given, table = give(event, entry, 1), seating(entry).table_id
     penalty = Penalty.objects.get()
-    assert not hands_are_tapped(event, seating(entry).table_id, f.after(2))
+    assert not hands_are_tapped(event, table, f.after(2))
     f.drive(penalty_serve, event, 2, penalty=penalty, left=2)
     f.assert_logged(event, "penalty.served", penalty=penalty.pk, left=1)
-    with f.refused("overtaken", event):
-        f.drive(penalty_serve, event, 3, penalty=penalty, left=2)
+    f.refuses("overtaken", penalty_serve, event, 3, penalty=penalty, left=2)
     f.drive(penalty_serve, event, 4, penalty=penalty, left=1)
     assert (left(entry), sits_out(event, entry)) == ([0], False)
-    with f.refused("already_served", event):
-        f.drive(penalty_serve, event, 5, penalty=penalty, left=1)
-    f.undo(event)
+    f.refuses("already_served", penalty_serve, event, 5, penalty=penalty, left=1)
+    f.undo(event, at=f.after(6))
     assert left(entry) == [1]
-
-
-def test_a_table_where_hands_are_tapped_is_known(event, entry):
-    hand(event, 1)
-    table = seating(entry).table_id
-    assert hands_are_tapped(event, table, f.after(9))
-    assert not hands_are_tapped(event, table, f.after(30))
-
-
-def test_a_penalty_taken_back_is_gone_with_what_was_counted(event, entry):
-    action = give(event, entry)
-    f.drive(penalty_serve, event, 2, penalty=Penalty.objects.get(), left=2)
-    f.undo(event, action)
+    f.undo(event, given, at=f.after(7))
     assert not left(entry)
     assert not PenaltyServed.objects.live().exists()
-    with f.refused("gone", event):
-        f.drive(penalty_serve, event, 3, penalty=Penalty.objects.get(), left=2)
+    f.refuses("gone", penalty_serve, event, 8, penalty=penalty, left=2)
+    hand(event, 9)
+    assert hands_are_tapped(event, table, f.after(17))
+    assert not hands_are_tapped(event, table, f.after(38))
 
 
 @pytest.mark.parametrize(
@@ -145,33 +122,18 @@ def test_a_penalty_taken_back_is_gone_with_what_was_counted(event, entry):
     ],
 )
 def test_penalties_that_make_no_sense(event, entry, own, code):
-    with f.refused(code, event):
-        give(event, entry, **own)
+    f.refuses(code, give, event, entry, **own)
 
 
-def test_who_is_out_or_of_another_event_gets_no_penalty(event, entry):
+def test_who_is_out_elsewhere_or_for_rounds_without_a_table_gets_no_penalty(event, entry):
     f.out(event, entry)
-    with f.refused("already_out", event):
-        give(event, entry, 6)
     stranger = f.entries_of(f.make_running_event(2, name="Anderes"))[0]
-    with f.refused("not_here", event):
-        give(event, stranger, 6)
-
-
-def test_rounds_need_a_table():
-    event = f.make_event(draw_mode="field")
-    entry = f.check_in(event, f.register(event))
-    with f.refused("not_seated", event):
-        give(event, entry, kind="rounds", amount=1)
-    give(event, entry, kind="hands", amount=1)
-
-
-def test_arbiters_and_directors_penalise_and_nobody_else(event, entry):
-    for who in (f.ZENO, f.petra_of(entry.registration), f.make_desk(event)):
-        with f.refused("not_allowed", event):
-            give(event, entry, by=who)
-    give(event, entry, by=f.make_arno(event))
-    give(event, entry, by=f.make_dora())
+    for code, who in (("already_out", entry), ("not_here", stranger)):
+        f.refuses(code, give, event, who, 6)
+    waits = f.make_event(draw_mode="field", name="Geplant")
+    unseated = f.check_in(waits, f.register(waits))
+    f.refuses("not_seated", give, waits, unseated, kind="rounds", amount=1)
+    give(waits, unseated, kind="hands", amount=1)
 
 
 # Away
@@ -182,44 +144,32 @@ def test_krru_away_is_seen_and_timed_until_back(event, entry):
     f.drive(entry_leave, event, 3, entry=entry, by=arno)
     f.assert_logged(event, "entry.left", entry=entry.pk)
     assert marks_of(f.fresh(event))[entry.pk].away_since == f.after(3)
-    with f.refused("already_away", event):
-        f.drive(entry_leave, event, 4, entry=entry)
-    f.drive(entry_return, event, 8, entry=entry, by=arno)
+    f.refuses("already_away", entry_leave, event, 4, entry=entry)
+    back = f.drive(entry_return, event, 5, entry=entry, by=arno)
     f.assert_logged(event, "entry.returned", entry=entry.pk)
     assert not marks_of(f.fresh(event))
-    with f.refused("not_away", event):
-        f.drive(entry_return, event, 9, entry=entry)
-
-
-def test_a_return_is_taken_back_unless_he_left_again(event, entry):
-    f.drive(entry_leave, event, 3, entry=entry)
-    back = f.drive(entry_return, event, 4, entry=entry)
-    f.undo(event, back, at=f.after(5))
+    f.refuses("not_away", entry_return, event, 6, entry=entry)
+    f.undo(event, back, at=f.after(7))
     assert Absence.objects.live().get().left_at == f.after(3)
-    back = f.drive(entry_return, event, 6, entry=entry)
-    f.drive(entry_leave, event, 7, entry=entry)
-    with f.refused("needed", event):
-        f.undo(event, back)
+    back = f.drive(entry_return, event, 8, entry=entry)
+    f.drive(entry_leave, event, 9, entry=entry)
+    f.refuses("needed", f.undo, event, back)
 
 
 def test_taps_that_come_late_keep_their_order(event, entry):
+    late = {"entry": entry, "recorded_at": f.after(9)}
     f.drive(entry_leave, event, 5, entry=entry)
-    late = {"event": event, "by": SYSTEM, "entry": entry, "recorded_at": f.after(9)}
-    with f.refused("overtaken", event):
-        call_service(entry_return, at=f.after(4), **late)
+    f.refuses("overtaken", entry_return, event, 4, **late)
     f.drive(entry_return, event, 7, entry=entry)
-    with f.refused("overtaken", event):
-        call_service(entry_leave, at=f.after(6), **late)
+    f.refuses("overtaken", entry_leave, event, 6, **late)
 
 
 def test_who_has_no_seat_is_away_from_none(event, entry):
     f.out(event, entry)
-    with f.refused("already_out", event):
-        f.drive(entry_leave, event, 6, entry=entry)
+    f.refuses("already_out", entry_leave, event, 6, entry=entry)
     planned = f.make_event(draw_mode="field", name="Geplant")
     waiting = f.check_in(planned, f.register(planned))
-    with f.refused("not_seated", planned):
-        f.drive(entry_leave, planned, 1, entry=waiting)
+    f.refuses("not_seated", entry_leave, planned, 1, entry=waiting)
 
 
 def test_an_absence_goes_along_to_a_new_table_and_is_forgotten_with_an_out(event, entry):
@@ -240,15 +190,7 @@ def test_after_the_end_nothing_is_told(event, entry):
         (seating_arrive, {"seatings": [seating(entry)]}),
     )
     for service, own in calls:
-        with f.refused("over", event):
-            f.drive(service, event, 10, **own)
-
-
-def test_the_same_tap_sent_twice_counts_once(event, entry):
-    key = uuid4()
-    for _time in range(2):
-        give(event, entry, key=key)
-    assert left(entry) == [2]
+        f.refuses("over", service, event, 10, **own)
 
 
 def test_what_is_marked_costs_the_same_in_every_field(django_assert_max_num_queries):
@@ -268,24 +210,105 @@ def test_what_is_marked_costs_the_same_in_every_field(django_assert_max_num_quer
         assert len(marks_of(event, [entry.pk for entry in f.entries_of(event)][:40])) == 5
 
 
-# Two at once
+def walkers(event):
+    return [row.entry_id for row in walking(f.fresh(event), None)]
+
+
+def test_a_moved_player_walks_until_somebody_says_he_is_there(event, entry):
+    assert not walkers(event)
+    move(event, entry, 3)
+    assert walkers(event) == [entry.pk]
+    f.drive(seating_arrive, event, 4, seatings=[seating(entry)], by=f.make_desk(event))
+    f.assert_logged(event, "seating.arrived", entries=[entry.pk], table=2)
+    assert not walkers(event)
+    f.refuses("already_arrived", seating_arrive, event, 5, seatings=[seating(entry)])
+    f.undo(event, at=f.after(6))
+    assert walkers(event) == [entry.pk]
+
+
+def test_a_seat_is_confirmed_by_its_player_alone_and_while_it_is_his(event, entry):
+    old = seating(entry)
+    move(event, entry, 3)
+    with f.refused("overtaken", event) as caught:
+        f.drive(seating_arrive, event, 4, seatings=[old])
+    table, seat = f.seat_of(entry)
+    assert f"inzwischen an Tisch {table}, Platz {seat}" in str(caught.value)
+    other = f.petra_of(f.at_table(event, 2)[0].registration)
+    for who in (other, f.ZENO):
+        f.refuses("not_allowed", seating_arrive, event, 4, seatings=[seating(entry)], by=who)
+    own, new = f.petra_of(entry.registration), seating(entry)
+    f.drive(seating_arrive, event, 4, seatings=[new], by=own)
+    f.out(event, entry)
+    for gone in (new, Seating(pk=0)):
+        f.refuses("gone", seating_arrive, event, 6, seatings=[gone])
+
+
+def test_a_table_broken_sends_everybody_walking_and_each_arrives(event):
+    for entry in f.at_table(event, 1)[:4]:
+        f.out(event, entry)
+    moved = f.at_table(event, 1)
+    f.drive(table_break, event, 6, table=f.table_of(event, 1), reason="Test")
+    assert walkers(event) == [entry.pk for entry in moved]
+    f.drive(seating_arrive, event, 7, seatings=[seating(entry) for entry in moved])
+    assert not walkers(event)
+
+
+def test_a_move_taken_back_after_he_had_arrived_sends_him_back(event, entry):
+    action = move(event, entry, 3)
+    f.undo(event, action, at=f.after(4))
+    assert not walkers(event)
+    action = move(event, entry, 5)
+    f.drive(seating_arrive, event, 6, seatings=[seating(entry)])
+    f.undo(event, action, at=f.after(7))
+    assert walkers(event) == [entry.pk]
+    f.drive(seating_arrive, event, 8, seatings=[seating(entry)])
+    assert not walkers(event)
+
+
+def test_nobody_walks_for_ever_nor_after_the_end(event, entry):
+    move(event, entry, 3)
+    f.out(event, f.at_table(event, 2)[0])
+    late = 4 + WALKS_FOR.total_seconds() / 60
+    f.drive(entry_leave, event, late, entry=f.at_table(event, 1)[0])
+    assert not walkers(event)
+    move(event, f.at_table(event, 1)[1], late + 1)
+    assert walkers(event)
+    f.drive(event_end, event, late + 2)
+    assert not walkers(event)
+
+
+def test_the_stack_of_somebody_absent_is_brought_and_he_is_away(event, entry):
+    move(event, entry, 3)
+    f.drive(stack_bring, event, 9, seating=seating(entry), by=f.make_arno(event))
+    f.assert_logged(event, "stack.brought", entry=entry.pk, table=2)
+    mark = marks_of(f.fresh(event))[entry.pk]
+    assert (mark.walking_since, mark.away_since) == (None, f.after(9))
+    f.refuses("already_arrived", stack_bring, event, 10, seating=seating(entry))
+    f.undo(event, at=f.after(11))
+    mark = marks_of(f.fresh(event))[entry.pk]
+    assert (mark.walking_since, mark.away_since) == (f.after(3), None)
+
+
+# At once
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_arbiters_count_the_same_hand_as_missed():
-    event = f.make_running_event(4)
-    entry = f.entries_of(event)[0]
+def test_what_two_arbiters_note_at_once_counts_once():
+    event = f.make_running_event(12)
+    entry = f.at_table(event, 1)[0]
     give(event, entry)
-    own = {"penalty": Penalty.objects.get(), "left": 2}
-    assert_one_effect(at_once(*[call(penalty_serve, event, **own)] * 3), "overtaken")
+    served = call(penalty_serve, event, penalty=Penalty.objects.get(), left=2)
+    away, back = (call(service, event, entry=entry) for service in (entry_leave, entry_return))
+    for again, code in (
+        ([served] * 3, "overtaken"),
+        ([away] * 2, "already_away"),
+        ([back] * 2, "not_away"),
+    ):
+        assert_one_effect(at_once(*again), code)
     assert left(entry) == [1]
-    assert_sound(event)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_arbiters_note_the_same_player_as_away_and_as_back():
-    event = f.make_running_event(4)
-    entry = f.entries_of(event)[0]
-    assert_one_effect(at_once(*[call(entry_leave, event, entry=entry)] * 2), "already_away")
-    assert_one_effect(at_once(*[call(entry_return, event, entry=entry)] * 2), "not_away")
+    move(event, entry, 6)
+    who = [f.petra_of(entry.registration), f.make_arno(event)]
+    arrive = {"seatings": [seating(entry)], "at": f.after(7)}
+    calls = [call(seating_arrive, event, by=by, **arrive) for by in who]
+    assert_one_effect(at_once(*calls), "already_arrived")
     assert_sound(event)

@@ -4,10 +4,13 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.services.test_prizes import pay, planned, played
 from tournaments.changes.access import SYSTEM
 from tournaments.event.selectors.chips import stacks_counted
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import ActionText, Deal, DealAnswer, DealShare, StackCount
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import account_cents
 from tournaments.payouts.domain.deals import Way
 from tournaments.payouts.selectors.deals import (
     deal_open,
@@ -15,12 +18,14 @@ from tournaments.payouts.selectors.deals import (
     deals_agreed,
     prizes_after_deals,
 )
+from tournaments.payouts.selectors.prizes import debts, payouts, prizes_given, prizes_left
 from tournaments.payouts.services.deals import (
     deal_allow,
     deal_answer,
     deal_offer,
     deal_withdraw,
 )
+from tournaments.payouts.services.prizes import prizes_freeze
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.stacks import stacks_count
@@ -29,6 +34,7 @@ from tournaments.privacy.services.privacy import person_erase
 pytestmark = pytest.mark.django_db
 
 PRIZES = [500_00, 300_00, 200_00]
+PLANNED = [5000, 3000, 2000]
 
 
 @pytest.fixture
@@ -36,8 +42,7 @@ def table():
     """Three are left with 3,000 chips; a deal is allowed."""
     event = f.make_running_event(3, starting_stack=1000, fee_cents=1000)
     f.drive(deal_allow, event, 1)
-    one, two, three = f.entries_of(event)
-    return event, {one.pk: 1500, two.pk: 900, three.pk: 600}
+    return event, dict(zip([one.pk for one in f.entries_of(event)], (1500, 900, 600), strict=True))
 
 
 def offer(event, stacks, minute=2, **own):
@@ -46,14 +51,17 @@ def offer(event, stacks, minute=2, **own):
 
 
 def say(event, share, says_yes=True, minute=3, by=SYSTEM):
-    return f.drive(
-        deal_answer, event, minute, by=by, share=DealShare(pk=share.pk), says_yes=says_yes
-    )
+    own = {"share": DealShare(pk=share.pk), "says_yes": says_yes}
+    return f.drive(deal_answer, event, minute, by=by, **own)
 
 
 def agree(event, minute=3):
     for share in deal_open(event).shares:
         say(event, share, minute=minute)
+
+
+def withdraw(event, minute):
+    return f.drive(deal_withdraw, event, minute, deal=Deal(pk=deals_agreed(event)[0].pk))
 
 
 def test_s14_no_deal_without_the_directors_leave_which_is_logged():
@@ -63,18 +71,12 @@ def test_s14_no_deal_without_the_directors_leave_which_is_logged():
         offer(event, stacks)
     with f.refused("not_allowed", event):
         f.drive(deal_allow, event, 1, by=f.make_arno(event))
-    f.drive(deal_allow, event, 1, by=f.make_dora(event))
+    allowed = f.drive(deal_allow, event, 1, by=f.make_dora(event))
     f.assert_logged(event, "deal.allowed")
     with f.refused("already_allowed", event):
         f.drive(deal_allow, event, 1)
-    offer(event, stacks)
-    f.assert_logged(event, "deal.offered", way="icm", kept_cents=0)
-
-
-def test_a_leave_on_which_an_offer_rests_is_not_taken_back(table):
-    event, stacks = table
-    allowed = f.last_action(event)
     offered = offer(event, stacks)
+    f.assert_logged(event, "deal.offered", way="icm", kept_cents=0)
     with f.refused("needed", event):
         f.undo(event, allowed)
     f.undo(event, offered)
@@ -88,20 +90,19 @@ def test_all_say_yes_and_it_is_agreed_whatever_place_comes(table):
     event, stacks = table
     offer(event, stacks, kept=50_00, way=Way.CHIPS)
     deal = deal_open(event)
-    assert sum(share.cents for share in deal.shares) == 950_00
+    found = {share.entry: share.cents for share in deal.shares}
+    assert sum(found.values()) == 950_00
     assert stacks_counted(event) == stacks
     for share in deal.shares[:-1]:
         say(event, share)
-        assert not deals_agreed(event)
-        assert deal_shares(event) == {}
+        assert (deals_agreed(event), deal_shares(event)) == ([], {})
     assert prizes_after_deals(event) is None
-    last = say(event, deal.shares[-1])
-    assert last.payload["outcome"] == "agreed"
-    assert deal_shares(event) == {share.entry: share.cents for share in deal.shares}
+    assert say(event, deal.shares[-1]).payload["outcome"] == "agreed"
+    assert deal_shares(event) == found
     assert prizes_after_deals(event) == (50_00, 0, 0)
     f.drive(entries_eliminate, event, 5, entries=[f.entries_of(event)[0]])
     assert len(deals_agreed(event)) == 1
-    assert deal_shares(event) == {share.entry: share.cents for share in deal.shares}
+    assert deal_shares(event) == found
 
 
 def test_a_no_a_change_of_mind_and_a_deal_undone(table):
@@ -123,7 +124,7 @@ def test_a_no_a_change_of_mind_and_a_deal_undone(table):
     assert deal_open(event).yes == 2
     assert deal_shares(event) == {}
     say(event, two, minute=95)
-    f.drive(deal_withdraw, event, 96, deal=Deal(pk=deals_agreed(event)[0].pk))
+    withdraw(event, 96)
     f.assert_logged(event, "deal.withdrawn", outcome="agreed")
     assert deal_shares(event) == {}
     assert not DealAnswer.objects.live().exists()
@@ -138,20 +139,12 @@ def test_other_figures_ask_everybody_anew(table):
     say(event, first[0])
     with f.refused("nothing", event):
         offer(event, stacks, minute=4)
-    offer(event, stacks, minute=4, way=Way.EVEN)
+    own = dict(zip(stacks, (450_00, 320_00, 230_00), strict=True))
+    offer(event, stacks, minute=4, way=Way.OWN, own=own)
+    assert {share.entry: share.cents for share in deal_open(event).shares} == own
     assert deal_open(event).yes == 0
     with f.refused("gone", event):
         say(event, first[1], minute=5)
-
-
-def test_amounts_of_their_own(table):
-    event, stacks = table
-    one, two, three = stacks
-    own = {one: 450_00, two: 320_00, three: 230_00}
-    with f.refused("own_sum", event):
-        offer(event, stacks, way=Way.OWN, own=own | {one: 449_99})
-    offer(event, stacks, way=Way.OWN, own=own)
-    assert {share.entry: share.cents for share in deal_open(event).shares} == own
 
 
 def test_stacks_that_do_not_sum_name_the_difference(table):
@@ -162,33 +155,28 @@ def test_stacks_that_do_not_sum_name_the_difference(table):
     assert "2.900" in str(caught.value)
     assert "3.000" in str(caught.value)
     assert not StackCount.objects.live().exists()
-    with f.refused("bad_stack", event):
-        offer(event, stacks | {one: 0})
-    with f.refused("not_everybody", event):
-        offer(event, {entry: chips for entry, chips in stacks.items() if entry != one})
-    for bad, code in (([], "no_prizes"), ([1, 2], "rising")):
-        with f.refused(code, event):
-            offer(event, stacks, prizes=bad)
-    with f.refused("kept", event):
-        offer(event, stacks, kept=1000_00)
 
 
-def test_a_player_out_after_the_deal_was_offered_makes_it_void(table):
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ({"prizes": []}, "no_prizes"),
+        ({"prizes": [1, 2]}, "rising"),
+        ({"kept": 1000_00}, "kept"),
+        ({"way": Way.OWN, "own": (449_99, 320_00, 230_00)}, "own_sum"),
+        ({"stacks": (0, 900, 600)}, "bad_stack"),
+        ({"stacks": (900, 600)}, "not_everybody"),
+    ],
+)
+def test_a_deal_that_cannot_be_is_not_offered(table, own, code):
     event, stacks = table
-    offer(event, stacks)
-    shares = deal_open(event).shares
-    f.drive(entries_eliminate, event, 4, entries=[f.entries_of(event)[2]])
-    with f.refused("stale", event) as caught:
-        say(event, shares[0], minute=5)
-    assert "Spieler 003" in str(caught.value)
-    assert deal_shares(event) == {}
-    two = {entry.pk: 1500 for entry in f.entries_of(event)[:2]}
-    offer(event, two, minute=6, prizes=PRIZES[:2])
-    agree(event, minute=7)
-    assert sum(deal_shares(event).values()) == 800_00
+    for name in own.keys() & {"own", "stacks"}:
+        own = own | {name: dict(zip(stacks, own[name], strict=False))}
+    with f.refused(code, event):
+        offer(event, **{"stacks": stacks, **own})
 
 
-def test_a_count_after_the_offer_asks_to_reckon_anew(table):
+def test_who_went_out_or_was_counted_after_the_offer_makes_it_void(table):
     event, stacks = table
     offer(event, stacks)
     one, two, _three = stacks
@@ -196,28 +184,21 @@ def test_a_count_after_the_offer_asks_to_reckon_anew(table):
     with f.refused("stale", event):
         say(event, deal_open(event).shares[0], minute=4)
     offer(event, stacks, minute=5)
-    agree(event, minute=6)
-    assert sum(deal_shares(event).values()) == 1000_00
-
-
-def test_it_goes_on_and_what_is_left_is_shared_by_a_second_deal(table):
-    event, stacks = table
-    offer(event, stacks, kept=100_00)
-    agree(event)
-    first = deal_shares(event)
-    f.drive(entries_eliminate, event, 5, entries=[f.entries_of(event)[2]])
-    two = {entry.pk: 1500 for entry in f.entries_of(event)[:2]}
-    with f.refused("other_prizes", event):
-        offer(event, two, minute=6)
-    offer(event, two, minute=6, prizes=[100_00], way=Way.EVEN)
-    agree(event, minute=7)
-    both = deal_shares(event)
-    assert sum(both.values()) == sum(PRIZES)
-    assert {entry: both[entry] - first[entry] for entry in two} == dict.fromkeys(two, 50_00)
-    with f.refused("nothing_left", event):
-        offer(event, two, minute=8, prizes=[10_00])
+    shares = deal_open(event).shares
+    f.drive(entries_eliminate, event, 6, entries=[f.entries_of(event)[2]])
+    with f.refused("stale", event) as caught:
+        say(event, shares[0], minute=7)
+    assert "Spieler 003" in str(caught.value)
+    assert deal_shares(event) == {}
+    offer(event, {one: 1500, two: 1500}, minute=8, prizes=PRIZES[:2], kept=100_00)
+    agree(event, minute=9)
+    assert sum(deal_shares(event).values()) == 700_00
+    # What is left is shared by a second deal; the first cannot be called off then.
+    offer(event, {one: 1500, two: 1500}, minute=10, prizes=[100_00], way=Way.EVEN)
+    agree(event, minute=11)
+    assert sum(deal_shares(event).values()) == 800_00
     with f.refused("gone", event):
-        f.drive(deal_withdraw, event, 8, deal=Deal(pk=deals_agreed(event)[0].pk))
+        withdraw(event, 12)
 
 
 def test_players_answer_for_themselves_alone_and_arbiters_for_all(table):
@@ -264,7 +245,7 @@ def test_whoever_is_erased_stands_in_no_text_of_a_deal(table):
     event, stacks = table
     offer(event, stacks)
     agree(event)
-    f.drive(deal_withdraw, event, 5, deal=Deal(pk=deals_agreed(event)[0].pk))
+    withdraw(event, 5)
     person = f.entries_of(event)[0].registration.person
     name = person.name
     told = ActionText.objects.filter(action__event=event, action__kind__startswith="deal.")
@@ -272,3 +253,55 @@ def test_whoever_is_erased_stands_in_no_text_of_a_deal(table):
     f.drive(event_end, event, 6)
     call_service(person_erase, club=event.club, by=SYSTEM, at=f.after(60 * 24 * 90), person=person)
     assert not any(name in str(row.data) for row in told.all())
+
+
+# A deal of planned prizes: shared is what is left of them, and each is paid what follows
+
+
+@pytest.fixture
+def three():
+    """Three of ten are left; 50, 30 and 20 euros are planned; a deal is allowed."""
+    event, by_place = played(planned(10, starting_stack=300), last=3)
+    f.drive(deal_allow, event, 40)
+    left = sorted(by_place[:3], key=lambda entry: entry.pk)
+    return f.fresh(event), left, {left[0].pk: 1500, left[1].pk: 900, left[2].pk: 600}
+
+
+def due(event):
+    return {row.registration: row.prize for row in payouts(f.fresh(event))}
+
+
+def test_what_was_agreed_is_what_is_paid_and_the_pool_is_used_up(three):
+    event, left, stacks = three
+    with f.refused("not_frozen", event):
+        offer(event, stacks, minute=41, prizes=PLANNED)
+    f.drive(prizes_freeze, event, 42)
+    with f.refused("other_prizes", event):
+        offer(event, stacks, minute=43, prizes=[6000, 3000, 1000])
+    assert prizes_left(f.fresh(event)) == PLANNED
+    offer(event, stacks, minute=43, prizes=PLANNED, kept=1000, way=Way.EVEN)
+    agree(f.fresh(event), minute=44)
+    assert prizes_left(f.fresh(event)) == [1000]
+    assert sorted(due(event).values()) == [3000, 3000, 3000]
+    f.out(event, left[0], at=f.after(50))
+    f.out(event, left[1], at=f.after(51))
+    assert prizes_given(f.fresh(event)).prizes[left[2].pk] == 4000
+    assert sum(due(event).values()) == 10_000
+    f.drive(event_end, event, 60)
+    for entry in left:
+        pay(event, entry, due(event)[entry.registration_id], minute=70)
+    assert account_cents(event, Account.POOL, Account.FEES, Account.PRIZES) == 0
+
+
+def test_a_deal_called_off_after_a_prize_was_paid_leaves_a_debt(three):
+    event, left, stacks = three
+    f.drive(prizes_freeze, event, 42)
+    offer(event, stacks, minute=43, prizes=PLANNED, way=Way.EVEN)
+    agree(f.fresh(event), minute=44)
+    f.out(event, left[2], at=f.after(50))
+    share = due(event)[left[2].registration_id]
+    assert share > 2000
+    pay(event, left[2], share, minute=51)
+    withdraw(event, 52)
+    rows = [(row.registration, row.owed_back) for row in debts(f.fresh(event))]
+    assert rows == [(left[2].registration_id, share - 2000)]

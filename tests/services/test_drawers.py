@@ -4,11 +4,12 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.services.line import say
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.selectors.log import describe
 from tournaments.event.services.lifecycle import event_update
 from tournaments.log.selectors.log_heads import facts_checked
-from tournaments.models import Drawer, Posting
+from tournaments.models import Drawer
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import (
     cash_without_drawer,
@@ -29,12 +30,7 @@ from tournaments.papers.selectors.evening_report import evening_report
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
-
-
-def drawer_state(drawer):
-    """Return one drawer as it is now."""
-    (state,) = (one for one in drawers_of(drawer.event) if one.drawer == drawer)
-    return state
+NBSP = "\N{NO-BREAK SPACE}"
 
 
 @pytest.fixture
@@ -47,86 +43,133 @@ def desk(event):
     return f.make_desk(event)
 
 
-def say(service, event, by, **own):
-    return call_service(service, event=event, by=by, at=f.ARRIVAL, **own)
+@pytest.fixture
+def other(event):
+    return f.sign_in("Bar", Role.DESK, event).actor
 
 
-def words(event):
-    return describe(f.last_action(event))
+@pytest.fixture
+def petra(event):
+    return f.register(event)
 
 
-def opened(event, by, cents=5000, **own):
-    action = say(drawer_open, event, by, float_cents=cents, **own)
+@pytest.fixture
+def drawer(event, desk):
+    """A drawer that the desk has opened with 50 euros of change."""
+    return opened(event, desk)
+
+
+def opened(event, by, cents=5000):
+    action = say(drawer_open, event, 0, by=by, float_cents=cents)
     return Drawer.objects.get(pk=action.payload["drawer"])
 
 
-def assert_balanced(event):
-    rows = Posting.objects.live().filter(event=event)
-    by_action = {}
-    for made_by, cents in rows.values_list("made_by", "amount_cents"):
-        by_action[made_by] = by_action.get(made_by, 0) + cents
-    assert not any(by_action.values())
+def pay(event, by, row, **own):
+    return say(fee_pay, event, 0, by=by, registration=row, **own)
 
 
-def test_a_drawer_is_opened_with_a_float_and_takes_payments(event, desk):
-    petra = f.register(event)
-    drawer = opened(event, desk)
-    say(fee_pay, event, desk, registration=petra)
-    state = drawer_state(drawer)
+def move(event, by, drawer, cents, reason):
+    return say(drawer_move, event, 0, by=by, drawer=drawer, amount_cents=cents, reason=reason)
+
+
+def hand(event, by, drawer, to):
+    return say(drawer_hand, event, 0, by=by, drawer=drawer, device=to.device)
+
+
+def close(event, by, drawer, cents, **own):
+    return say(drawer_close, event, 0, by=by, drawer=drawer, counted_cents=cents, **own)
+
+
+def fill(event, by, drawer, cents):
+    return say(drawer_fill, event, 0, by=by, drawer=drawer, amount_cents=cents)
+
+
+def undo(event, by, action):
+    return say(action_undo, event, 0, by=by, action=action)
+
+
+def takes(event, **names):
+    call_service(club_means_set, club=event.club, by=SYSTEM, at=f.ARRIVAL, names=names)
+
+
+def state_of(drawer):
+    """Return one drawer as it is now."""
+    (state,) = (one for one in drawers_of(drawer.event) if one.drawer == drawer)
+    return state
+
+
+def words(event):
+    return describe(f.last_action(event)).replace(NBSP, " ")
+
+
+# Opened, and what goes through it
+
+
+def test_a_drawer_is_opened_with_a_float_and_takes_payments(event, desk, drawer, petra):
+    pay(event, desk, petra)
+    state = state_of(drawer)
     assert (state.holder, state.float_cents, state.paid_cents) == (desk.device, 5000, 1000)
     assert drawer_balance(drawer) == state.cash_cents == 6000
-    assert_balanced(event)
     assert words(event) == "Startgeld bezahlt: Petra Probst"
 
 
-def test_without_a_drawer_money_is_taken_as_it_always_was(event, desk):
-    say(fee_pay, event, desk, registration=f.register(event))
-    (state,) = drawers_of(event)
-    assert state.drawer is None
-    assert state.cash_cents == 1000
-
-
-def test_once_a_drawer_was_opened_cash_goes_through_a_drawer_alone(event, desk):
+def test_once_a_drawer_was_opened_cash_goes_through_a_drawer_alone(event, desk, other, petra):
     drawer = opened(event, desk)
-    other, petra = f.sign_in("Zweites Gerät", Role.DESK, event).actor, f.register(event)
     with f.refused("no_drawer", event):
-        say(fee_pay, event, other, registration=petra)
-    say(drawer_close, event, desk, drawer=drawer, counted_cents=5000)
+        pay(event, other, petra)
+    close(event, desk, drawer, 5000)
     with f.refused("no_drawer", event):
-        say(fee_pay, event, desk, registration=petra)
+        pay(event, desk, petra)
 
 
-def test_a_transfer_lies_in_no_drawer_and_needs_none(event, desk):
-    call_service(
-        club_means_set, club=event.club, by=SYSTEM, at=f.ARRIVAL, names={"transfer": "Überweisung"}
-    )
-    opened(event, desk)
-    other = f.sign_in("Zweites Gerät", Role.DESK, event).actor
-    means = Means.TRANSFER
-    say(fee_pay, event, other, registration=f.register(event), means=means)
-    assert drawers_of(event)[-1].other_means == {means: 1000}
-
-
-def test_a_card_payment_is_of_the_drawer_and_not_counted_in_it(event, desk):
-    names = {"card": "Bankomat"}
-    call_service(club_means_set, club=event.club, by=SYSTEM, at=f.ARRIVAL, names=names)
-    drawer = opened(event, desk)
-    say(fee_pay, event, desk, registration=f.register(event), means=Means.CARD)
+def test_a_transfer_needs_no_drawer_and_a_card_is_of_it_but_not_counted_in_it(
+    event, desk, other, drawer, petra
+):
+    takes(event, card="Bankomat", transfer="Überweisung")
+    pay(event, other, petra, means=Means.TRANSFER)
+    assert drawers_of(event)[-1].other_means == {Means.TRANSFER: 1000}
+    pay(event, desk, f.register(event, "Rosa Rot"), means=Means.CARD)
     assert drawer_balance(drawer) == 5000
-    assert drawer_state(drawer).other_means == {Means.CARD: 1000}
+    assert state_of(drawer).other_means == {Means.CARD: 1000}
     paul = f.register(event, "Paul Prohaska")
     with f.refused("means_not_taken", event):
-        say(fee_pay, event, desk, registration=paul, means=Means.VOUCHER)
+        pay(event, desk, paul, means=Means.VOUCHER)
 
 
-def test_money_is_put_in_and_taken_out_with_a_reason(event, desk):
-    drawer = opened(event, desk)
-    say(drawer_move, event, desk, drawer=drawer, amount_cents=2000, reason="Wechselgeld")
-    taken = say(drawer_move, event, desk, drawer=drawer, amount_cents=-6500, reason="Pizza")
+def test_a_device_has_one_drawer_and_must_be_of_the_staff(event, desk, drawer):
+    dora = f.make_dora(event)
+    stranger = f.sign_in("Fremdes Gerät", Role.DESK, f.make_event(name="Samstag")).actor
+    for code, by, own in (
+        ("has_drawer", dora, {"device": desk.device}),
+        ("not_staff", dora, {"device": stranger.device}),
+        ("no_device", SYSTEM, {"device": None}),
+        ("bad_amount", dora, {"float_cents": -1}),
+    ):
+        with f.refused(code, event):
+            say(drawer_open, event, 0, by=by, **{"float_cents": 0, **own})
+    with f.refused("not_staff", event):
+        hand(event, dora, drawer, stranger)
+
+
+def test_an_opened_drawer_is_taken_back_only_before_money_went_through(event, desk, drawer, petra):
+    paid = pay(event, desk, petra)
+    with f.refused("needed", event):
+        undo(event, desk, drawer.made_by)
+    undo(event, desk, paid)
+    undo(event, desk, drawer.made_by)
+    assert drawers_of(event) == []
+    assert opened(event, desk).number == 2
+
+
+# Moved and handed over
+
+
+def test_money_is_put_in_and_taken_out_with_a_reason(event, desk, drawer):
+    put = move(event, desk, drawer, 2000, "Wechselgeld")
+    taken = move(event, desk, drawer, -6500, "Pizza")
     assert drawer_balance(drawer) == 500
-    assert drawer_state(drawer).moved_cents == -4500
-    assert words(event) == "Kassa 1: −65\N{NO-BREAK SPACE}€, Pizza"
-    assert_balanced(event)
+    assert state_of(drawer).moved_cents == -4500
+    assert words(event) == "Kassa 1: −65 €, Pizza"
     for code, cents, reason in (
         ("no_reason", 100, " "),
         ("bad_amount", 0, "nichts"),
@@ -134,190 +177,140 @@ def test_money_is_put_in_and_taken_out_with_a_reason(event, desk):
         ("too_little_cash", -501, "Pizza"),
     ):
         with f.refused(code, event):
-            say(drawer_move, event, desk, drawer=drawer, amount_cents=cents, reason=reason)
-    say(action_undo, event, desk, action=taken)
+            move(event, desk, drawer, cents, reason)
+    with f.refused("too_little_cash", event):
+        undo(event, desk, put)
+    undo(event, desk, taken)
     assert drawer_balance(drawer) == 7000
 
 
-def test_what_was_put_in_is_not_taken_back_once_it_is_spent(event, desk):
-    drawer = opened(event, desk, 0)
-    put = say(drawer_move, event, desk, drawer=drawer, amount_cents=2000, reason="Wechselgeld")
-    say(drawer_move, event, desk, drawer=drawer, amount_cents=-1500, reason="Pizza")
-    with f.refused("too_little_cash", event):
-        say(action_undo, event, desk, action=put)
-
-
-def test_a_drawer_is_handed_over_and_given_back_by_undo(event, desk):
-    drawer = opened(event, desk)
-    other = f.sign_in("Bar", Role.DESK, event).actor
-    handed = say(drawer_hand, event, desk, drawer=drawer, device=other.device)
+def test_a_drawer_is_handed_over_and_given_back_by_undo(event, desk, other, drawer):
+    handed = hand(event, desk, drawer, other)
     assert words(event) == "Kassa 1 übergeben an Bar"
     assert drawer_of_device(event, other.device) == drawer
     assert drawer_of_device(event, desk.device) is None
     with f.refused("not_yours", event):
-        say(drawer_move, event, desk, drawer=drawer, amount_cents=100, reason="Trinkgeld")
-    say(action_undo, event, desk, action=handed)
+        move(event, desk, drawer, 100, "Trinkgeld")
+    undo(event, desk, handed)
     assert drawer_of_device(event, desk.device) == drawer
 
 
-def test_an_arbiter_takes_money_only_from_a_drawer_the_director_gave_him(event, desk):
-    arno, dora, petra = f.make_arno(event), f.make_dora(event), f.register(event)
-    paul = f.register(event, "Paul Prohaska")
+def test_an_arbiter_takes_money_only_from_a_drawer_the_director_gave_him(event, desk, petra):
+    arno, dora, paul = f.make_arno(event), f.make_dora(event), f.register(event, "Paul Prohaska")
     with f.refused("no_drawer_given", event):
-        say(fee_pay, event, arno, registration=petra)
+        pay(event, arno, petra)
     drawer = opened(event, desk)
-    for code, service, by, own in (
-        ("not_allowed", drawer_open, arno, {"float_cents": 0}),
-        ("not_allowed", drawer_open, desk, {"float_cents": 0, "device": arno.device}),
-        ("not_allowed", drawer_hand, desk, {"drawer": drawer, "device": arno.device}),
+    for service, by, own in (
+        (drawer_open, arno, {"float_cents": 0}),
+        (drawer_open, desk, {"float_cents": 0, "device": arno.device}),
+        (drawer_hand, desk, {"drawer": drawer, "device": arno.device}),
     ):
-        with f.refused(code, event):
-            say(service, event, by, **own)
-    say(drawer_hand, event, dora, drawer=drawer, device=arno.device)
-    say(fee_pay, event, arno, registration=petra)
+        with f.refused("not_allowed", event):
+            say(service, event, 0, by=by, **own)
+    hand(event, dora, drawer, arno)
+    pay(event, arno, petra)
     assert drawer_balance(drawer) == 6000
-    say(drawer_hand, event, arno, drawer=drawer, device=desk.device)
+    hand(event, arno, drawer, desk)
     with f.refused("no_drawer_given", event):
-        say(fee_pay, event, arno, registration=paul)
+        pay(event, arno, paul)
 
 
-def test_a_device_has_one_drawer_and_must_be_of_the_staff(event, desk):
-    drawer, dora = opened(event, desk), f.make_dora(event)
-    stranger = f.sign_in("Fremdes Gerät", Role.DESK, f.make_event(name="Samstag")).actor
-    for code, by, device in (
-        ("has_drawer", dora, desk.device),
-        ("not_staff", dora, stranger.device),
-        ("no_device", SYSTEM, None),
-    ):
-        with f.refused(code, event):
-            say(drawer_open, event, by, float_cents=0, device=device)
-    with f.refused("not_staff", event):
-        say(drawer_hand, event, dora, drawer=drawer, device=stranger.device)
-    with f.refused("bad_amount", event):
-        say(drawer_open, event, dora, float_cents=-1)
-
-
-def test_a_closed_drawer_keeps_its_difference_and_takes_nothing(event, desk):
-    petra = f.register(event)
-    drawer = opened(event, desk)
-    paid = say(fee_pay, event, desk, registration=petra)
-    with f.refused("counted_before", event):
-        say(drawer_close, event, desk, drawer=drawer, counted_cents=5990, expected_cents=5000)
-    closed = say(drawer_close, event, desk, drawer=drawer, counted_cents=5990, expected_cents=6000)
-    nbsp = "\N{NO-BREAK SPACE}"
-    said = f"Kassa 1 abgeschlossen: 59,90{nbsp}€ gezählt, Differenz −0,10{nbsp}€"
-    assert words(event) == said
-    state = drawer_state(drawer)
-    assert (state.cash_cents, state.difference_cents, state.is_closed) == (5990, -10, True)
-    assert_balanced(event)
-    dora = f.make_dora(event)
-    for code, service, own in (
-        ("closed", drawer_move, {"amount_cents": 100, "reason": "Trinkgeld"}),
-        ("closed", drawer_hand, {"device": dora.device}),
-        ("closed", drawer_close, {"counted_cents": 0}),
-    ):
-        with f.refused(code, event):
-            say(service, event, dora, drawer=drawer, **own)
-    with f.refused("drawer_closed", event):
-        say(action_undo, event, desk, action=paid)
-    undone = say(action_undo, event, desk, action=closed)
-    assert drawer_balance(drawer) == 6000
-    assert drawer_of_device(event, desk.device) == drawer
-    with f.refused("cannot_redo", event):
-        say(action_undo, event, dora, action=undone)
-
-
-def test_an_opened_drawer_is_taken_back_only_before_money_went_through(event, desk):
-    drawer = opened(event, desk)
-    paid = say(fee_pay, event, desk, registration=f.register(event))
-    with f.refused("needed", event):
-        say(action_undo, event, desk, action=drawer.made_by)
-    say(action_undo, event, desk, action=paid)
-    say(action_undo, event, desk, action=drawer.made_by)
-    assert drawers_of(event) == []
-    assert opened(event, desk).number == 2
-
-
-def test_above_the_limit_only_the_director_pays_out(event, desk):
-    say(event_update, event, SYSTEM, settings={"payout_limit_cents": 900})
-    petra, drawer = f.register(event), opened(event, desk)
-    say(fee_pay, event, desk, registration=petra)
+def test_above_the_limit_only_the_director_pays_out(event, desk, drawer, petra):
+    say(event_update, event, 0, settings={"payout_limit_cents": 900})
+    pay(event, desk, petra)
     with f.refused("above_limit", event):
-        say(fee_refund, event, desk, registration=petra)
+        say(fee_refund, event, 0, by=desk, registration=petra)
     with f.refused("above_limit", event):
-        say(drawer_move, event, desk, drawer=drawer, amount_cents=-901, reason="Pizza")
+        move(event, desk, drawer, -901, "Pizza")
     dora = f.make_dora(event)
-    say(drawer_hand, event, desk, drawer=drawer, device=dora.device)
-    say(fee_refund, event, dora, registration=petra)
+    hand(event, desk, drawer, dora)
+    move(event, dora, drawer, -5001, "Pizza")
+    with f.refused("too_little_cash", event):
+        say(fee_refund, event, 0, by=dora, registration=petra)
+    move(event, dora, drawer, 5001, "Doch keine Pizza")
+    say(fee_refund, event, 0, by=dora, registration=petra)
     assert drawer_balance(drawer) == 5000
 
 
-def test_who_holds_too_little_cash_gives_nothing_back(event, desk):
-    petra = f.register(event)
-    say(fee_pay, event, desk, registration=petra)
-    opened(event, desk, 999)
-    with f.refused("too_little_cash", event):
-        say(fee_refund, event, desk, registration=petra)
+# Closed
 
 
-def fill(event, by, drawer, cents):
-    return say(drawer_fill, event, by, drawer=drawer, amount_cents=cents)
+def test_a_closed_drawer_keeps_its_difference_and_takes_nothing(event, desk, drawer, petra):
+    dora = f.make_dora(event)
+    paid = pay(event, desk, petra)
+    with f.refused("counted_before", event):
+        close(event, desk, drawer, 5990, expected_cents=5000)
+    closed = close(event, desk, drawer, 5990, expected_cents=6000)
+    assert words(event) == "Kassa 1 abgeschlossen: 59,90 € gezählt, Differenz −0,10 €"
+    state = state_of(drawer)
+    assert (state.cash_cents, state.difference_cents, state.is_closed) == (5990, -10, True)
+    for service, own in (
+        (drawer_move, {"amount_cents": 100, "reason": "Trinkgeld"}),
+        (drawer_hand, {"device": dora.device}),
+        (drawer_close, {"counted_cents": 0}),
+    ):
+        with f.refused("closed", event):
+            say(service, event, 0, by=dora, drawer=drawer, **own)
+    with f.refused("drawer_closed", event):
+        undo(event, desk, paid)
+    undone = undo(event, desk, closed)
+    assert drawer_balance(drawer) == 6000
+    assert drawer_of_device(event, desk.device) == drawer
+    with f.refused("cannot_redo", event):
+        undo(event, dora, undone)
 
 
-def test_what_was_taken_before_comes_into_the_drawer_and_back(event, desk):
-    call_service(
-        club_means_set, club=event.club, by=SYSTEM, at=f.ARRIVAL, names={"transfer": "Überweisung"}
-    )
-    petra, paul = f.register(event), f.register(event, "Paul Prohaska")
-    say(fee_pay, event, desk, registration=petra)
-    say(fee_pay, event, desk, registration=paul, means=Means.TRANSFER)
+# Taken over: what was taken or paid out before there was a drawer
+
+
+def test_what_was_taken_before_comes_into_the_drawer_and_back(event, desk, petra):
+    takes(event, transfer="Überweisung")
+    pay(event, desk, petra)
+    (nameless,) = drawers_of(event)
+    assert (nameless.drawer, nameless.cash_cents) == (None, 1000)
+    pay(event, desk, f.register(event, "Paul Prohaska"), means=Means.TRANSFER)
     drawer = opened(event, desk)
     with f.refused("stale", event):
         fill(event, desk, drawer, 900)
     filled = fill(event, desk, drawer, 1000)
-    assert words(event) == (
-        "Kassa 1: 10\N{NO-BREAK SPACE}€ übernommen, die ohne Kassa eingenommen wurden"
-    )
-    state = drawer_state(drawer)
+    assert words(event) == "Kassa 1: 10 € übernommen, die ohne Kassa eingenommen wurden"
+    state = state_of(drawer)
     assert (state.cash_cents, state.paid_cents, state.moved_cents) == (6000, 1000, 0)
     (nameless,) = (one for one in drawers_of(event) if one.drawer is None)
     assert (nameless.cash_cents, nameless.other_means) == (0, {Means.TRANSFER: 1000})
-    assert_balanced(event)
     with f.refused("nothing_there", event):
         fill(event, desk, drawer, 1000)
     assert dict(evening_report(event).by_means) == {"bar": 6000, "Überweisung": 1000}
     assert dict(evening_report(event).accounts) == {"Preisgeld": 2000, "Wechselgeld": 5000}
-    say(fee_refund, event, desk, registration=petra)
+    say(fee_refund, event, 0, by=desk, registration=petra)
     assert drawer_balance(drawer) == 5000
-    say(drawer_move, event, desk, drawer=drawer, amount_cents=-4500, reason="Pizza")
+    move(event, desk, drawer, -4500, "Pizza")
     with f.refused("too_little_cash", event):
-        say(action_undo, event, desk, action=filled)
+        undo(event, desk, filled)
     assert facts_checked(f.fresh(event)).differences == []
 
 
-def test_taking_over_is_taken_back_as_long_as_the_drawer_is_open(event, desk):
-    say(fee_pay, event, desk, registration=f.register(event))
+def test_taking_over_is_taken_back_as_long_as_the_drawer_is_open(event, desk, petra):
+    pay(event, desk, petra)
     drawer = opened(event, desk)
     filled = fill(event, desk, drawer, 1000)
     with f.refused("needed", event):
-        say(action_undo, event, desk, action=drawer.made_by)
-    closed = say(drawer_close, event, desk, drawer=drawer, counted_cents=6000)
+        undo(event, desk, drawer.made_by)
+    closed = close(event, desk, drawer, 6000)
     with f.refused("drawer_closed", event):
-        say(action_undo, event, desk, action=filled)
-    say(action_undo, event, desk, action=closed)
-    undone = say(action_undo, event, desk, action=filled)
+        undo(event, desk, filled)
+    undo(event, desk, closed)
+    undone = undo(event, desk, filled)
     assert (drawer_balance(drawer), cash_without_drawer(event)) == (5000, 1000)
-    say(action_undo, event, desk, action=undone)
+    undo(event, desk, undone)
     assert (drawer_balance(drawer), cash_without_drawer(event)) == (6000, 0)
-    assert_balanced(event)
 
 
-def test_what_was_paid_out_without_a_drawer_comes_out_of_one(event, desk):
-    petra = f.register(event)
-    paid = say(fee_pay, event, desk, registration=petra)
+def test_what_was_paid_out_without_a_drawer_comes_out_of_one(event, desk, petra):
+    paid = pay(event, desk, petra)
     drawer = opened(event, desk, 900)
     fill(event, desk, drawer, 1000)
-    say(action_undo, event, desk, action=paid)
+    undo(event, desk, paid)
     assert cash_without_drawer(event) == -1000
     fill(event, desk, drawer, -1000)
     assert "ohne Kassa ausgezahlt" in words(event)
@@ -325,14 +318,13 @@ def test_what_was_paid_out_without_a_drawer_comes_out_of_one(event, desk):
     assert [state.drawer for state in drawers_of(event)] == [drawer]
 
 
-def test_only_who_holds_an_open_drawer_at_the_desk_takes_over(event, desk):
-    say(fee_pay, event, desk, registration=f.register(event))
-    drawer, arno = opened(event, desk), f.make_arno(event)
-    other = f.sign_in("Zweites Gerät", Role.DESK, event).actor
+def test_only_who_holds_an_open_drawer_at_the_desk_takes_over(event, desk, other, petra):
+    pay(event, desk, petra)
+    drawer, arno, dora = opened(event, desk), f.make_arno(event), f.make_dora(event)
     with f.refused("not_yours", event):
         fill(event, other, drawer, 1000)
-    say(drawer_hand, event, f.make_dora(event), drawer=drawer, device=arno.device)
+    hand(event, dora, drawer, arno)
     with f.refused("not_allowed", event):
         fill(event, arno, drawer, 1000)
-    fill(event, f.make_dora(event), drawer, 1000)
+    fill(event, dora, drawer, 1000)
     assert drawer_balance(drawer) == 6000

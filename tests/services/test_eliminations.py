@@ -1,24 +1,20 @@
 """Out, by the cards or by the director's word; places follow, and an undo leaves none behind."""
 
-from datetime import timedelta
-
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests import bubble
 from tests import factories as f
-from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Elimination, Entry, StackCount
 from tournaments.play.selectors.ranking import place_of, places_made, places_of
 from tournaments.play.services.eliminations import entry_disqualify
-from tournaments.seating.services.tables import table_break
+from tournaments.seating.services.tables import entry_move, table_break
 
 pytestmark = pytest.mark.django_db
-
-LATER = f.after(5)
 
 
 @pytest.fixture
@@ -57,55 +53,41 @@ def test_the_place_counted_for_one_alone_is_the_one_that_all_places_say(event):
     assert places_made(f.fresh(earlier), late) == {two.pk: 5}
 
 
-def test_the_bust_recorded_as_earlier_is_the_earlier_one(event):
+def test_an_out_has_its_own_time_but_not_that_of_a_clock_set_back(event):
     one, two, three = f.entries_of(event)[:3]
-    f.out(event, one, at=f.after(10))
-    f.out(event, two, at=f.after(11))
-    f.out(event, three, at=f.after(9), recorded_at=f.after(12))
-    assert places(event) == {3: 5, 1: 4, 2: 3}
-    assert f.last_action(event).recorded_at == f.after(12)
-
-
-def test_nothing_happens_in_the_future_or_before_what_was_recorded(event):
-    one, two = f.entries_of(event)[:2]
     f.out(event, one, at=f.after(20))
     f.out(event, two, at=f.after(10))  # a clock that was set back
     assert Elimination.objects.get(entry=two).at == f.after(20)
     assert places(event) == {1: 5, 2: 4}
+    f.out(event, three, at=f.after(19), recorded_at=f.after(22))
+    assert places(event) == {3: 5, 1: 4, 2: 3}
+    assert f.last_action(event).recorded_at == f.after(22)
 
 
-def test_same_hand_the_larger_stack_places_higher(event):
-    one, two, three = f.entries_of(event)[:3]
-    f.out(event, one, two, three, start_stacks={one.pk: 90, two.pk: 250, three.pk: 90})
-    assert places(event) == {2: 3, 1: 4, 3: 4}
-
-
-def test_same_hand_without_stacks_shares_the_place(event):
-    f.out(event, *f.entries_of(event)[:3])
-    assert places(event) == {1: 3, 2: 3, 3: 3}
+@pytest.mark.parametrize(
+    ("stacks", "made"),
+    [((90, 250, 90), {2: 3, 1: 4, 3: 4}), ((), {1: 3, 2: 3, 3: 3}), ((90,), {1: 3, 2: 3, 3: 3})],
+    ids=["known", "unknown", "one unknown"],
+)
+def test_same_hand_the_larger_stack_places_higher(event, stacks, made):
+    gone = f.entries_of(event)[:3]
+    known = {entry.pk: stack for entry, stack in zip(gone, stacks, strict=False)}
+    f.out(event, *gone, start_stacks=known)
+    assert places(event) == made
     assert f.last_action(event).text.data["name"] == "Spieler 001, Spieler 002, Spieler 003"
 
 
-def test_same_hand_with_a_stack_unknown_shares_the_place(event):
-    one, two = f.entries_of(event)[:2]
-    f.out(event, one, two, start_stacks={one.pk: 90})
-    assert places(event) == {1: 4, 2: 4}
-
-
 def test_the_last_one_has_won(event):
-    for entry in f.entries_of(event)[:4]:
+    with f.refused("last_one_wins", event):
+        f.out(event, *f.entries_of(event))
+    *others, last = f.entries_of(event)
+    for entry in others:
         f.out(event, entry)
-    last = f.entries_of(event)[4]
     assert places(event)[5] == 1
     with f.refused("last_one_wins", event):
         f.out(event, last)
     with f.refused("last_one_wins", event):
-        entry_disqualify(Command(event=event, by=SYSTEM, at=f.after(9)), entry=last, reason="Test")
-
-
-def test_not_all_go_out_in_one_hand(event):
-    with f.refused("last_one_wins", event):
-        f.out(event, *f.entries_of(event))
+        f.drive(entry_disqualify, event, 9, entry=last, reason="Test")
 
 
 def test_tda_2024_23_one_hand_is_played_at_one_table():
@@ -129,6 +111,13 @@ def test_rp8_in_hand_for_hand_all_tables_play_the_same_hand():
 
 def test_who_cannot_go_out(event):
     one, two = f.entries_of(event)[:2]
+    for entries, own, code in (
+        ([], {}, "nobody"),
+        ([one, one], {}, "nobody"),
+        ([one], {"start_stacks": {one.pk: 0}}, "bad_stack"),
+    ):
+        with f.refused(code, event):
+            f.out(event, *entries, **own)
     f.out(event, one)
     with f.refused("cannot_eliminate", event) as caught:
         f.out(event, two, one)
@@ -142,53 +131,19 @@ def test_who_cannot_go_out(event):
     assert "noch nicht begonnen" in str(caught.value)
 
 
-def test_requests_that_make_no_sense(event):
-    one = f.entries_of(event)[0]
-    with f.refused("nobody", event):
-        f.out(event)
-    with f.refused("nobody", event):
-        f.out(event, one, one)
-    with f.refused("bad_stack", event):
-        f.out(event, one, start_stacks={one.pk: 0})
-
-
-def test_arbiters_and_directors_record_outs_and_nobody_else(event):
-    entry = f.entries_of(event)[0]
-    for who in (f.ZENO, f.petra_of(entry.registration), f.make_desk(event)):
-        with f.refused("not_allowed", event):
-            f.out(event, entry, by=who)
-    f.out(event, entry, by=f.make_dora())
-
-
 def test_a_wrong_tap_is_undone_by_its_arbiter_and_not_by_another(event):
     arno, other = f.make_arno(event), f.make_arno(event)
-    entry = f.entries_of(event)[0]
+    entry, second = f.entries_of(event)[:2]
     seat = f.seat_of(entry)
     action = f.out(event, entry, by=arno)
+    f.out(event, second, at=f.after(6))
     with f.refused("not_allowed", event):
         f.undo(event, action, by=other)
     f.undo(event, action, by=arno)
-    assert (f.seat_of(entry), places(event), players_left(event)) == (seat, {}, 5)
+    assert (f.seat_of(entry), places(event), players_left(event)) == (seat, {2: 5}, 4)
     f.out(event, entry, by=arno)
     f.undo(event, by=f.make_dora())
     assert f.seat_of(entry) == seat
-
-
-def test_an_undo_moves_the_places_of_the_others(event):
-    one, two = f.entries_of(event)[:2]
-    first = f.out(event, one, at=f.after(5))
-    f.out(event, two, at=f.after(6))
-    f.undo(event, first)
-    assert places(event) == {2: 5}
-
-
-def test_a_hand_is_taken_back_as_a_whole(event):
-    one, two = f.entries_of(event)[:2]
-    f.out(event, one, two)
-    f.undo(event)
-    assert players_left(event) == 5
-    assert f.seat_of(one)
-    assert f.seat_of(two)
 
 
 def two_tables():
@@ -197,59 +152,39 @@ def two_tables():
     return event, first, second
 
 
-def test_taken_back_after_the_table_was_broken_the_player_is_drawn_a_new_seat():
-    event, _first, second = two_tables()
-    for entry in f.at_table(event, 2)[2:4]:
-        f.out(event, entry)
-    action = f.out(event, second)
-    table_break(Command(event=event, by=SYSTEM, at=f.after(6)), table=f.table_of(event, 2))
-    undone = f.undo(event, action)
-    assert f.seat_of(second) == (undone.payload["table"], undone.payload["seat"])
-    assert f.seat_of(second)[0] == 1
-    assert second.pk not in places_of(event)
-
-
 def test_taken_back_after_his_seat_was_given_the_player_is_drawn_a_new_seat():
     event, first, second = two_tables()
     table, seat = f.seat_of(first)
     action = f.out(event, first)
-    from tournaments.seating.services.tables import entry_move
-
-    entry_move(
-        Command(event=event, by=SYSTEM, at=f.after(6)),
-        entry=second,
-        table=f.table_of(event, 1),
-        seat=seat,
-        reason="saß falsch",
-    )
+    here = {"table": f.table_of(event, 1), "seat": seat, "reason": "saß falsch"}
+    f.drive(entry_move, event, 6, entry=second, **here)
     f.undo(event, action)
     assert f.seat_of(second) == (table, seat)
     assert f.seat_of(first) not in ((table, seat), None)
 
 
-def test_that_undo_taken_back_too_puts_him_out_again():
+def test_taken_back_after_the_table_was_broken_he_is_drawn_a_seat_and_may_be_put_out_again():
     event, _first, second = two_tables()
     for entry in f.at_table(event, 2)[2:4]:
         f.out(event, entry)
     action = f.out(event, second)
-    table_break(Command(event=event, by=SYSTEM, at=f.after(6)), table=f.table_of(event, 2))
+    f.drive(table_break, event, 6, table=f.table_of(event, 2))
     undone = f.undo(event, action)
+    assert f.seat_of(second) == (undone.payload["table"], undone.payload["seat"])
+    assert f.seat_of(second)[0] == 1
+    assert second.pk not in places_of(event)
     f.undo(event, undone)
     assert f.seat_of(second) is None
     assert place_of(event, second) == 10
 
 
-def test_an_undo_is_not_taken_back_once_the_player_moved():
+def test_an_undo_is_not_taken_back_once_the_player_moved_or_would_leave_nobody():
     event, first, _second = two_tables()
-    action = f.out(event, first)
-    undone = f.undo(event, action)
+    undone = f.undo(event, f.out(event, first))
     f.out(event, first, at=f.after(7))
     with f.refused("overtaken", event):
         f.undo(event, undone)
-
-
-def test_taking_back_an_undo_leaves_somebody_in_play():
-    event = f.make_running_event(2)
+    event = f.make_running_event(2, name="Zu zweit")
     one, two = f.entries_of(event)
     undone = f.undo(event, f.out(event, one))
     f.out(event, two, at=f.after(7))
@@ -261,32 +196,24 @@ def test_ended_early_the_counted_stacks_rank_who_is_left(event):
     first, *left = f.entries_of(event)
     f.out(event, first)
     stacks = dict(zip([entry.pk for entry in left], [100, 400, 100, 400], strict=True))
-    event_end(Command(event=event, by=SYSTEM, at=f.after(60)), stacks=stacks)
+    f.drive(event_end, event, 60, stacks=stacks)
     assert places(event) == {3: 1, 5: 1, 2: 3, 4: 3, 1: 5}
     assert StackCount.objects.live().count() == 4
+    with f.refused("over", event):
+        f.out(event, left[0], at=f.after(61))
     f.undo(event)
     assert places(event) == {1: 5}
     assert not StackCount.objects.live().exists()
-
-
-def test_no_more_outs_after_the_end(event):
-    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
-    assert set(places(event).values()) == {1}
-    with f.refused("over", event):
-        f.out(event, f.entries_of(event)[0], at=f.after(61))
+    f.drive(event_end, event, 91)
+    assert set(places(event).values()) == {1, 5}
 
 
 def test_one_elimination_takes_a_fixed_number_of_queries():
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-
     counts = []
     for players in (4, 30):
         event = f.make_running_event(players, name=f"Feld {players}")
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
-            f.out(event, Entry(pk=f.entries_of(event)[0].pk), at=f.START + timedelta(minutes=1))
+        with CaptureQueriesContext(connection) as captured:
+            f.out(event, Entry(pk=f.entries_of(event)[0].pk), at=f.after(1))
         counts.append(len(captured))
     assert counts[0] == counts[1] <= 27
 

@@ -42,6 +42,9 @@ def test_a_price_that_changes_later_is_what_it_was_for_whoever_has_bought():
     do(rebuy_buy, event, 2, entry=one)
     do(event_update, event, 3, settings={"rebuy_cents": 900})
     assert owed_cents(one.registration) == 1500
+    planned = f.make_event(fee_cents=1000, fee_parts=[["extra", 200, "Personal"]])
+    undo(planned, do(event_update, planned, -60, settings={"fee_parts": []}), -50)
+    assert f.fresh(planned).fee_parts == [["extra", 200, "Personal"]]
 
 
 def test_chips_for_those_who_are_on_time():
@@ -90,10 +93,3 @@ def test_terms_that_cannot_be_are_refused(settings, code):
     event = f.make_event(fee_cents=1000, fee_parts=[["house", 200, ""]])
     with f.refused(code, event):
         do(event_update, event, -60, settings=settings)
-
-
-def test_a_change_of_the_parts_is_taken_back():
-    event = f.make_event(fee_cents=1000, fee_parts=[["extra", 200, "Personal"]])
-    action = do(event_update, event, -60, settings={"fee_parts": []})
-    undo(event, action, -50)
-    assert f.fresh(event).fee_parts == [["extra", 200, "Personal"]]

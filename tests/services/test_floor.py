@@ -1,12 +1,10 @@
-"""Tables opened, closed, broken; players moved; the final table. Only the director does that."""
+"""Tables opened, closed, broken; the final table and redraws; who is moved in their order."""
 
 import pytest
 
 from tests import factories as f
-from tests.calling import call_service
-from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
-from tournaments.models import Entry, Table
+from tournaments.models import Entry, Event, Table
+from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.tables import (
     balance_step,
@@ -15,11 +13,10 @@ from tournaments.seating.services.tables import (
     table_break,
     table_close,
     table_open,
+    tables_redraw,
 )
 
 pytestmark = pytest.mark.django_db
-
-WHY = {"reason": "saß falsch"}
 
 
 def free_seat(event, number):
@@ -29,120 +26,166 @@ def free_seat(event, number):
 
 def test_tables_are_opened_and_closed_and_both_taken_back():
     event, dora = f.make_seated_event(4), f.make_dora()
-    table_open(Command(event=event, by=dora, at=f.START), count=2)
+    f.drive(table_open, event, 0, by=dora, count=2)
     f.assert_logged(event, "table.opened", tables_opened=[2, 3])
-    table_close(Command(event=event, by=dora, at=f.START), table=f.table_of(event, 3))
+    f.drive(table_close, event, 0, by=dora, table=f.table_of(event, 3))
     f.assert_logged(event, "table.closed", table=3)
     assert f.sizes(event) == {1: 4, 2: 0}
     f.undo(event)
     assert f.sizes(event) == {1: 4, 2: 0, 3: 0}
-    with f.refused("table_gone", event):
-        table_close(Command(event=event, by=dora, at=f.START), table=Table(pk=0))
+    f.refuses("table_gone", table_close, event, 0, by=dora, table=Table(pk=0))
 
 
-@pytest.mark.parametrize("count", [0, 1201])
-def test_no_more_tables_than_a_hall_holds(count):
-    event = f.make_event()
-    with f.refused("bad_count", event):
-        table_open(Command(event=event, by=SYSTEM, at=f.START), count=count)
-
-
-def test_a_table_somebody_sits_at_is_not_closed():
+def test_tables_that_cannot_be_opened_or_closed_are_refused():
     event = f.make_seated_event(4)
-    with f.refused("not_empty", event):
-        table_close(Command(event=event, by=SYSTEM, at=f.START), table=f.table_of(event, 1))
+    for count in (0, 1201):
+        f.refuses("bad_count", table_open, event, 0, count=count)
+    f.refuses("not_empty", table_close, event, 0, table=f.table_of(event, 1))
 
 
-def test_an_opened_table_is_not_taken_back_while_somebody_sits_there():
+def test_a_table_is_neither_closed_nor_opened_by_an_undo_while_somebody_sits_there():
     event = f.make_running_event(4)
-    opened = table_open(Command(event=event, by=SYSTEM, at=f.START))
-    entry = f.entries_of(event)[0]
-    table = f.table_of(event, 2)
-    call_service(
-        entry_move, event=event, by=SYSTEM, at=f.START, entry=entry, table=table, seat=1, **WHY
-    )
-    with f.refused("needed", event) as caught:
-        f.undo(event, opened)
-    assert "Spieler 001 umgesetzt: Tisch 2, Platz 1" in str(caught.value)
+    opened = f.drive(table_open, event, 1)
+    table, entry = f.table_of(event, 2), f.entries_of(event)[0]
+    undone = f.undo(event, f.drive(table_close, event, 2, table=table))
+    f.drive(entry_move, event, 3, entry=entry, table=table, seat=1, reason="saß falsch")
+    for action in (opened, undone):
+        with f.refused("needed", event) as caught:
+            f.undo(event, action)
+        assert "Spieler 001 umgesetzt: Tisch 2, Platz 1" in str(caught.value)
 
 
-def test_a_move_and_back_and_forth():
-    event, dora = f.make_running_event(12), f.make_dora()
-    entry = f.at_table(event, 1)[0]
-    here, seat = f.seat_of(entry), free_seat(event, 2)
-    move = entry_move(
-        Command(event=event, by=dora, at=f.after(1)),
-        entry=entry,
-        table=f.table_of(event, 2),
-        seat=seat,
-        reason="sieht schlecht",
-        moved_from=here,
-    )
-    assert f.seat_of(entry) == (2, seat)
-    f.assert_logged(event, "seat.moved", entry=entry.pk, table=2, seat=seat)
-    assert f.last_action(event).text.data["reason"] == "sieht schlecht"
-    undone = f.undo(event, move, by=dora)
-    assert f.seat_of(entry) == here
+def three_left(event):
+    """Have three left at table 3 of the unbalanced event, and break it."""
+    for entry in f.at_table(event, 3)[:7]:
+        f.out(event, entry)
+    before = f.seats(event)
+    return before, f.drive(table_break, event, 9, table=f.table_of(event, 3))
+
+
+def test_tda_2024_10_a_broken_table_is_drawn_to_the_emptiest_seats_and_back_and_forth():
+    event = f.make_unbalanced_event()
+    before, action = three_left(event)
+    after = f.seats(event)
+    assert f.sizes(event) == {1: 10, 2: 10}
+    f.assert_logged(event, "table.broken", table=3)
+    moved = {pk: (table, seat) for pk, table, seat in action.payload["moves"]}
+    assert len(moved) == 3
+    assert moved.items() <= after.items()
+    undone = f.undo(event, action)
+    assert f.seats(event) == before
     f.undo(event, undone)
-    assert f.seat_of(entry) == (2, seat)
+    assert f.seats(event) == after
+    f.refuses("already_undone", f.undo, event, undone)
 
 
-def test_a_move_is_not_taken_back_when_the_old_seat_is_held():
-    event = f.make_running_event(4)
-    first, second = f.entries_of(event)[:2]
-    table, here = f.table_of(event, 1), f.seat_of(first)
-    said = {"event": event, "by": SYSTEM, "table": table, **WHY}
-    move = call_service(entry_move, **said, at=f.after(1), entry=first, seat=free_seat(event, 1))
-    call_service(entry_move, **said, at=f.after(2), entry=second, seat=here[1])
-    with f.refused("needed", event) as caught:
-        f.undo(event, move)
-    assert "Spieler 002 umgesetzt" in str(caught.value)
+def test_a_break_is_not_taken_back_once_somebody_moved_on_or_its_number_is_used_again():
+    event = f.make_unbalanced_event()
+    _before, action = three_left(event)
+    f.out(event, Entry.objects.get(pk=action.payload["moves"][0][0]), at=f.after(11))
+    assert "Ausgeschieden" in f.refuses("needed", f.undo, event, action)
+    f.undo(event)
+    f.drive(table_open, event, 91)
+    assert "Tisch eröffnet: 3" in f.refuses("needed", f.undo, event, action)
+    f.undo(event)
+    f.undo(event, action)
+    assert f.sizes(event) == {1: 10, 2: 7, 3: 3}
 
 
-def test_a_move_is_not_taken_back_once_the_player_moved_on_or_is_out():
-    event = f.make_running_event(4)
-    first, second = f.entries_of(event)[:2]
-    own = {"event": event, "by": SYSTEM, "at": f.after(1), "table": f.table_of(event, 1), **WHY}
-    move = call_service(entry_move, **own, entry=first, seat=free_seat(event, 1))
-    call_service(entry_move, **own, entry=first, seat=free_seat(event, 1))
-    with f.refused("needed", event):
-        f.undo(event, move)
-    move = call_service(entry_move, **own, entry=second, seat=free_seat(event, 1))
-    f.out(event, second)
-    with f.refused("needed", event) as caught:
-        f.undo(event, move)
-    assert "Ausgeschieden: Spieler 002" in str(caught.value)
+def test_a_break_needs_seats_elsewhere_and_out_of_the_published_order_a_reason():
+    event, single = f.make_unbalanced_event(), f.make_running_event(4, name="Klein")
+    for code, sentence, at in (
+        ("cannot_break", "nur 3 Plätze frei", event),
+        ("cannot_break", "", single),
+    ):
+        assert sentence in f.refuses(code, table_break, at, 9, table=f.table_of(at, 1))
+    event = f.make_running_event(24, name="Groß")
+    for number in (1, 2):
+        for entry in f.at_table(event, number)[:2]:
+            f.out(event, entry)
+    own = {"table": f.table_of(event, 1)}
+    assert "Tisch 3 der nächste" in f.refuses("reason_needed", table_break, event, 9, **own)
+    f.drive(table_break, event, 9, **own, reason="Tisch wird gebraucht")
+    assert sorted(f.sizes(event)) == [2, 3]
+    assert f.last_action(event).text.data["reason"] == "Tisch wird gebraucht"
 
 
-def test_a_move_goes_to_a_free_seat_that_is_there():
-    event = f.make_running_event(4)
-    first, second = f.entries_of(event)[:2]
-    own = {"event": event, "by": SYSTEM, "at": f.after(1), "entry": first}
-    table = f.table_of(event, 1)
-    for seat in (0, 11, f.seat_of(second)[1], f.seat_of(first)[1]):
-        with f.refused("seat_unfit", event):
-            call_service(entry_move, **own, table=table, seat=seat)
-    with f.refused("table_gone", event):
-        call_service(entry_move, **own, table=Table(pk=0), seat=1)
-    with f.refused("overtaken", event):
-        call_service(entry_move, **own, table=table, seat=free_seat(event, 1), moved_from=(9, 9))
-    with f.refused("not_seated", event):
-        call_service(entry_move, **{**own, "entry": Entry(pk=0)}, table=table, seat=1)
+def test_tda_rp9_the_final_table_is_drawn_anew_and_back_and_forth():
+    event = f.make_running_event(11)
+    f.out(event, f.at_table(event, 2)[0])
+    assert floor_advice(event, f.after(10)).draws_final
+    before = f.seats(event)
+    action = f.drive(final_table_draw, event, 9, by=f.make_dora(event))
+    after = f.seats(event)
+    assert f.sizes(event) == {1: 10}
+    f.assert_logged(event, "final_table.drawn", table=1, closed=[1, 2])
+    undone = f.undo(event, action)
+    assert f.seats(event) == before
+    f.undo(event, undone)
+    assert f.seats(event) == after
 
 
-def test_krru_3_only_the_director_moves_people():
-    event = f.make_running_event(12)
-    entry, table = f.at_table(event, 1)[0], f.table_of(event, 2)
-    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
-        own = {"event": event, "by": who, "at": f.after(1)}
-        with f.refused("not_allowed", event):
-            call_service(entry_move, **own, entry=entry, table=table, seat=free_seat(event, 2))
-        with f.refused("not_allowed", event):
-            call_service(table_break, **own, table=table)
-        with f.refused("not_allowed", event):
-            call_service(final_table_draw, **own)
-        with f.refused("not_allowed", event):
-            call_service(table_open, **own)
+def test_no_final_table_yet_or_any_more():
+    planned = f.make_seated_event(11)
+    f.refuses("cannot_draw_final", final_table_draw, planned, 0)
+    event = f.make_running_event(11, name="Zweites")
+    assert "noch 11" in f.refuses("cannot_draw_final", final_table_draw, event, 1)
+    f.out(event, f.at_table(event, 2)[0])
+    f.drive(final_table_draw, event, 9)
+    assert "einem Tisch" in f.refuses("cannot_draw_final", final_table_draw, event, 9)
+    for entry in f.at_table(event, 1)[1:]:
+        f.drive(entry_disqualify, event, 10, entry=entry, reason="Test")
+    assert "keine zwei" in f.refuses("cannot_draw_final", final_table_draw, event, 11)
+
+
+def settings(event, **values):
+    Event.objects.filter(pk=event.pk).update(**values)
+    return f.fresh(event)
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "own", "expected"), [(9, 8, {}, 9), (11, 10, {"final_table_seats": 6}, 6)]
+)
+def test_the_final_table_has_nine_seats_or_those_that_were_set(players, seats, own, expected):
+    event = settings(f.make_running_event(players, seats=seats), **own)
+    if own:
+        for entry in f.entries_of(event)[:4]:
+            f.out(event, entry)
+        assert not floor_advice(event, f.after(10)).draws_final
+        assert "hat 6 Plätze" in f.refuses("cannot_draw_final", final_table_draw, event, 9)
+        f.out(event, next(e for e in f.entries_of(event) if f.seat_of(e)))
+        assert floor_advice(event, f.after(10)).draws_final
+    f.drive(final_table_draw, event, 9)
+    assert f.table_of(event, 1).seats == expected
+
+
+def test_a_redraw_at_its_number_seats_all_anew_over_the_fewest_tables():
+    event = settings(f.make_running_event(30), redraw_at=[18, 9])
+    assert floor_advice(event, f.after(10)).redraws_at is None
+    for number in (1, 2, 3):
+        for entry in f.at_table(event, number)[:4]:
+            f.out(event, entry)
+    assert floor_advice(event, f.after(10)).redraws_at == 18
+    before = f.seats(event)
+    action = f.drive(tables_redraw, event, 9, by=f.make_dora(event))
+    f.assert_logged(event, "tables.redrawn", entries=18, closed=[3])
+    assert f.sizes(event) == {1: 9, 2: 9}
+    moved = {pk: (table, seat) for pk, table, seat in action.payload["moves"]}
+    assert moved.items() <= f.seats(event).items()
+    advice = floor_advice(event, f.after(10))
+    assert (advice.redraws_at, advice.moves, advice.breaks_table) == (None, (), None)
+    undone = f.undo(event)
+    assert f.seats(event) == before
+    assert floor_advice(event, f.after(10)).redraws_at == 18
+    f.undo(event, undone)
+    assert f.sizes(event) == {1: 9, 2: 9}
+
+
+def test_a_redraw_that_cannot_be_is_refused():
+    planned, event = f.make_seated_event(4), f.make_running_event(3, name="Klein")
+    f.out(event, *f.at_table(event, 1)[:2])
+    for at, minute in ((planned, -60), (event, 9)):
+        f.refuses("cannot_redraw", tables_redraw, at, minute)
 
 
 def carry_out(event, move, **changed):
@@ -153,7 +196,7 @@ def carry_out(event, move, **changed):
         "to_seat": move.to_seat,
         **changed,
     }
-    return call_service(balance_step, event=event, by=SYSTEM, at=f.after(10), **own)
+    return f.drive(balance_step, event, 10, **own)
 
 
 def test_tda_2024_11c_suggested_moves_are_carried_out_in_their_order():
@@ -175,22 +218,6 @@ def test_a_suggestion_that_was_overtaken_is_refused():
     move = floor_advice(event, f.after(10)).moves[0]
     other = next(e for e in f.at_table(event, move.from_table) if e.pk != move.entry)
     for changed in ({"entry": other}, {"to_seat": move.to_seat % 10 + 1}, {"from_table": 3}):
-        with f.refused("overtaken", event):
-            carry_out(event, move, **changed)
+        f.refuses("overtaken", carry_out, event, move, **changed)
     f.out(event, Entry.objects.get(pk=move.entry))
-    with f.refused("overtaken", event):
-        carry_out(event, move)
-
-
-def test_a_closed_table_put_back_and_used_is_not_closed_again_by_an_undo():
-    event = f.make_running_event(4)
-    table_open(Command(event=event, by=SYSTEM, at=f.after(1)))
-    table = f.table_of(event, 2)
-    undone = f.undo(event, table_close(Command(event=event, by=SYSTEM, at=f.after(2)), table=table))
-    entry = f.entries_of(event)[0]
-    call_service(
-        entry_move, event=event, by=SYSTEM, at=f.after(3), entry=entry, table=table, seat=1, **WHY
-    )
-    with f.refused("needed", event) as caught:
-        f.undo(event, undone)
-    assert "Spieler 001 umgesetzt: Tisch 2, Platz 1" in str(caught.value)
+    f.refuses("overtaken", carry_out, event, move)

@@ -1,4 +1,4 @@
-"""The tap for the next hand: one fact, cheap, taken back at once; what is in force rests on it."""
+"""The tap for the next hand: where one may begin, what is in force, and what it counts."""
 
 from datetime import timedelta
 
@@ -7,24 +7,20 @@ import pytest
 from clock.models import Level
 from clock.selectors import clock_state
 from tests import factories as f
-from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
+from tests.bubble import begin, make_event, release, report
+from tests.pressing import refused as refused_on_the_page
+from tests.pressing import words_of
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.selectors.log import log_lines
 from tournaments.event.selectors.level_words import level_in_words
-from tournaments.event.services.clock import clock_next_level, clock_start
+from tournaments.event.services.clock import clock_next_level, clock_pause, clock_start
 from tournaments.event.services.clock_hands import clock_counting_table, clock_last_hands
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Hand
-from tournaments.play.domain.level_in_force import Ground
-from tournaments.play.selectors.level_in_force import (
-    clock_history,
-    reason_of,
-    table_in_force,
-    tables_behind,
-)
+from tournaments.play.selectors.level_in_force import reason_of, table_in_force, tables_behind
 from tournaments.play.services.hands import hand_begin
+from tournaments.seating.services.locks import table_halt
 from tournaments.seating.services.tables import table_break
-from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
@@ -35,10 +31,10 @@ def event():
     return f.make_running_event(10, seats=5)
 
 
-def tap(event, minute, number=1, by=SYSTEM):
-    return hand_begin(
-        Command(event=event, by=by, at=f.after(minute)), table=f.table_of(event, number)
-    )
+def tap(event, minute, number=1, *, told=None):
+    recorded_at = None if told is None else f.after(told)
+    table = f.table_of(event, number)
+    return f.drive(hand_begin, event, minute, recorded_at=recorded_at, table=table)
 
 
 def hands(event, number=1):
@@ -46,28 +42,20 @@ def hands(event, number=1):
     return list(rows.values_list("number", flat=True))
 
 
-def test_hands_are_numbered_at_each_table(event):
-    tap(event, 1)
-    tap(event, 2.5)
-    tap(event, 2.6, number=2)
-    assert hands(event) == [1, 2]
-    assert hands(event, 2) == [1]
-    f.assert_logged(event, "hand.begun", table=2, hand=1)
-
-
-def test_a_tap_is_cheap_and_tells_only_what_shows_hands(event, django_assert_max_num_queries):
+def test_a_tap_is_cheap_numbered_and_tells_only_what_shows_hands(
+    event, django_assert_max_num_queries
+):
+    before = [line.action.pk for line in log_lines(event, SYSTEM)]
     tap(event, 1)
     with django_assert_max_num_queries(18):
         action = tap(event, 2.5)
     assert action.news["changed"] == ["hands"]
     assert "anchor" not in action.news
-
-
-def test_taps_and_their_undoing_stand_in_the_log_but_not_among_the_last_actions(event):
-    before = [line.action.pk for line in log_lines(event, SYSTEM)]
-    f.undo(event, tap(event, 1), at=f.after(1.5))
+    tap(event, 2.6, 2)
+    assert (hands(event), hands(event, 2)) == ([1, 2], [1])
+    f.assert_logged(event, "hand.begun", table=2, hand=1)
+    # They are in the log, but not among the last actions.
     assert [line.action.pk for line in log_lines(event, SYSTEM)] == before
-    assert f.last_action(event).kind == "action.undone"
 
 
 def test_no_hand_before_the_start_after_the_end_at_a_table_gone_or_twice_at_once():
@@ -77,49 +65,29 @@ def test_no_hand_before_the_start_after_the_end_at_a_table_gone_or_twice_at_once
     event = f.make_running_event(10, seats=5, capacity=20, name="Zweites")
     tap(event, 1)
     with f.refused("too_soon", event):
-        hand_begin(
-            Command(event=event, by=SYSTEM, at=f.after(1) + 4 * SECOND), table=f.table_of(event, 1)
-        )
+        tap(event, 1 + 4 / 60)
     gone = f.table_of(event, 2)
     for entry in f.at_table(event, 2)[:3] + f.at_table(event, 1)[:2]:
         f.out(event, entry)
-    table_break(Command(event=event, by=SYSTEM, at=f.after(6)), table=gone)
+    f.drive(table_break, event, 6, table=gone)
     with f.refused("table_gone", event):
-        hand_begin(Command(event=event, by=SYSTEM, at=f.after(7)), table=gone)
-    event_end(Command(event=event, by=SYSTEM, at=f.after(8)))
+        f.drive(hand_begin, event, 7, table=gone)
+    f.drive(event_end, event, 8)
     with f.refused("over", event):
         tap(event, 9)
 
 
-def test_arbiters_tap_and_the_desk_does_not(event):
-    arno, desk = f.make_arno(event), f.make_desk(event)
-    tap(event, 1, by=arno)
-    with f.refused("not_allowed", event):
-        tap(event, 2, by=desk)
-
-
-def test_a_tap_is_taken_back_and_put_back(event):
+def test_a_tap_is_taken_back_and_put_back_unless_another_was_made_instead(event):
     tap(event, 1)
-    second = tap(event, 2.5)
-    undone = f.undo(event, second, at=f.after(2.6))
+    undone = f.undo(event, tap(event, 2.5), at=f.after(2.6))
     assert hands(event) == [1]
     f.undo(event, undone, at=f.after(2.7))
     assert hands(event) == [1, 2]
-
-
-def test_a_tap_cannot_be_put_back_beside_the_one_made_instead(event):
-    undone = f.undo(event, tap(event, 1), at=f.after(1.2))
-    tap(event, 1.4)
+    undone = f.undo(event, tap(event, 4), at=f.after(4.2))
+    tap(event, 4.4)
     with f.refused("needed", event):
-        action_undo(Command(event=event, by=SYSTEM, at=f.after(2)), action=undone)
-    assert hands(event) == [1]
-
-
-def test_arno_takes_back_his_own_tap_and_not_doras(event):
-    arno, dora = f.make_arno(event), f.make_dora(event)
-    f.undo(event, tap(event, 1, by=arno), by=arno, at=f.after(1.5))
-    with f.refused("not_allowed"):
-        action_undo(Command(event=event, by=arno, at=f.after(3)), action=tap(event, 2, by=dora))
+        f.undo(event, undone, at=f.after(5))
+    assert hands(event) == [1, 2, 3]
 
 
 def in_force(event, minute, number=1):
@@ -127,10 +95,12 @@ def in_force(event, minute, number=1):
 
 
 def test_the_answer_comes_with_its_reason(event):
+    first = "Die erste Hand wird mit Stufe 1 gespielt"
+    assert first in reason_of(in_force(f.make_seated_event(4, name="Geplant"), -1))
     assert reason_of(in_force(event, 21)) == (
         "Noch nichts getippt: angesagt seit 19:20, gilt ab der nächsten Hand."
     )
-    hand_begin(Command(event=event, by=SYSTEM, at=f.after(20) - SECOND), table=f.table_of(event, 1))
+    f.drive(hand_begin, event, 20 - 1 / 60, table=f.table_of(event, 1))
     answer = in_force(event, 29)
     assert reason_of(answer) == (
         "Hand 1 begann um 19:19:59, vor Stufe 2; bis zu ihrem Ende gilt Stufe 1."
@@ -148,11 +118,15 @@ def test_the_answer_comes_with_its_reason(event):
 
 
 def test_each_table_has_its_own_level(event):
+    assert tables_behind(f.make_seated_event(4, name="Geplant"), f.after(0)) == []
+    assert tables_behind(event, f.after(50)) == []
     tap(event, 19)
-    tap(event, 19, number=2)
-    tap(event, 21, number=2)
+    tap(event, 19, 2)
+    tap(event, 21, 2)
     assert [number for number, _answer in tables_behind(event, f.after(22))] == [1]
     assert in_force(event, 22, 2).level.number == 2
+    f.drive(event_end, event, 30)
+    assert tables_behind(f.fresh(event), f.after(31)) == []
 
 
 def test_tables_behind_cost_the_same_in_a_large_hall(django_assert_num_queries):
@@ -163,38 +137,6 @@ def test_tables_behind_cost_the_same_in_a_large_hall(django_assert_num_queries):
         assert len(tables_behind(event, f.after(21))) == 8
 
 
-def test_nobody_is_behind_before_the_start_without_taps_or_after_the_end(event):
-    assert tables_behind(f.make_seated_event(4, name="Geplant"), f.after(0)) == []
-    assert tables_behind(event, f.after(50)) == []
-    tap(event, 19)
-    event_end(Command(event=event, by=SYSTEM, at=f.after(30)))
-    assert tables_behind(f.fresh(event), f.after(31)) == []
-
-
-def test_an_undone_level_still_holds_for_the_hand_begun_under_it(event):
-    wrong = clock_next_level(Command(event=event, by=SYSTEM, at=f.after(5)))
-    tap(event, 5.5)
-    f.undo(event, wrong, at=f.after(6))
-    answer = in_force(event, 7)
-    assert (answer.level.number, answer.announced.number) == (2, 1)
-    assert answer.ground is Ground.HAND_BEFORE
-    tap(event, 8)
-    assert in_force(event, 8).level.number == 1
-
-
-def test_before_the_start_the_first_hand_is_said():
-    event = f.make_seated_event(4)
-    answer = in_force(event, -1)
-    assert "Die erste Hand wird mit Stufe 1 gespielt" in reason_of(answer)
-    clock_start(Command(event=event, by=SYSTEM, at=f.after(0)))
-    assert clock_history(f.fresh(event)).at(f.after(1)).has_started
-
-
-def test_the_blinds_are_said_whole():
-    event = f.make_running_event(4, limit="split_limit")
-    assert level_in_words(in_force(event, 1).level, event) == "1 / 1 – 2"
-
-
 # --- The counting table
 
 
@@ -203,8 +145,8 @@ def by_hands():
     """An event whose first level lasts two hands of the first table."""
     event = f.make_seated_event(10, seats=5)
     Level.objects.filter(clock=event.clock, position=0).update(duration_ms=None, hands=2)
-    clock_counting_table(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=1)
-    clock_start(Command(event=event, by=SYSTEM, at=f.after(0)))
+    f.drive(clock_counting_table, event, -60, table=1)
+    f.drive(clock_start, event, 0)
     return f.fresh(event)
 
 
@@ -214,7 +156,7 @@ def level(event, minute):
 
 def test_a_level_of_two_hands_gives_way_as_the_third_begins(by_hands):
     tap(by_hands, 1)
-    tap(by_hands, 2, number=2)
+    assert tap(by_hands, 2, 2).news["changed"] == ["hands"]
     tap(by_hands, 3)
     assert level(by_hands, 3) == 1
     action = tap(by_hands, 5)
@@ -222,6 +164,7 @@ def test_a_level_of_two_hands_gives_way_as_the_third_begins(by_hands):
     assert level(by_hands, 5) == 2
     assert in_force(by_hands, 5).level.number == 2
     assert in_force(by_hands, 5, 2).level.number == 1
+    assert tap(by_hands, 6).news["changed"] == ["hands"]  # level 2 lasts its time
 
 
 def test_taking_a_counting_tap_back_takes_the_count_back(by_hands):
@@ -231,15 +174,15 @@ def test_taking_a_counting_tap_back_takes_the_count_back(by_hands):
     assert level(by_hands, 6) == 1
     assert hands(by_hands) == [1, 2]
     with f.refused("cannot_redo", by_hands):
-        action_undo(Command(event=by_hands, by=SYSTEM, at=f.after(7)), action=undone)
+        f.undo(by_hands, undone, at=f.after(7))
     tap(by_hands, 8)
     assert level(by_hands, 8) == 2
 
 
 def test_the_last_hands_count_from_the_first_that_begins_after_the_announcement(event):
-    clock_counting_table(Command(event=event, by=SYSTEM, at=f.after(0.5)), table=1)
+    f.drive(clock_counting_table, event, 0.5, table=1)
     tap(event, 1)
-    clock_last_hands(Command(event=event, by=SYSTEM, at=f.after(2)), hands=3)
+    f.drive(clock_last_hands, event, 2, hands=3)
     left = []
     for minute in (3, 5, 7):
         tap(event, minute)
@@ -247,9 +190,76 @@ def test_the_last_hands_count_from_the_first_that_begins_after_the_announcement(
     assert left == [3, 2, 1]
 
 
-def test_other_tables_and_levels_of_time_count_nothing(event, by_hands):
-    clock_counting_table(Command(event=event, by=SYSTEM, at=f.after(0.5)), table=1)
-    tap(event, 1)
-    assert tap(event, 3).news["changed"] == ["hands"]
-    tap(by_hands, 1, number=2)
-    assert tap(by_hands, 3, number=2).news["changed"] == ["hands"]
+# Where none is played, no hand begins; a tap that was right when it was made is taken
+
+
+def test_no_hand_begins_with_the_clock_standing_unless_the_last_hands_are_played(client):
+    event = f.make_running_event(10, seats=5)
+    f.drive(clock_pause, event, 5)
+    with f.refused("clock_stands", event) as caught:
+        tap(event, 6)
+    assert str(caught.value) == "Die Uhr steht. Gespielt wird, wenn sie läuft."
+    f.sign_browser_in(client, Role.ARBITER, event)
+    assert "Keine neue Hand Die Uhr steht." in words_of(client, event, "floor-table", 1)
+    assert "Keine neue Hand Die Uhr steht." in words_of(client, event, "floor-button", 1)
+    refused_on_the_page(client, event, "floor-hand", 1, sentence="Die Uhr steht.")
+    tap(event, 4, told=7)
+    assert Hand.objects.get().began_at == f.after(4)
+    f.drive(clock_last_hands, event, 8, hands=2)
+    tap(event, 9)
+    f.drive(clock_start, event, 10)
+    tap(event, 11)
+    assert "Keine neue Hand" not in words_of(client, event, "floor-button", 1)
+
+
+def test_no_hand_begins_in_a_break():
+    event = f.make_running_event(10, seats=5)
+    row = event.clock.levels.order_by("position")[1]
+    row.kind, row.duration_ms = "break", 15 * 60_000
+    row.save()
+    f.drive(clock_next_level, event, 5)
+    with f.refused("break", event):
+        tap(event, 6)
+    tap(event, 4, told=7)
+    tap(event, 21)
+
+
+def test_tda_2024_11d_no_hand_begins_at_a_halted_table():
+    event = f.make_running_event(20)
+    for entry in f.at_table(event, 2)[:3]:
+        f.out(event, entry)
+    tap(event, 8, 2)
+    f.drive(table_halt, event, 10, table=f.table_of(event, 2))
+    with f.refused("halted", event) as caught:
+        tap(event, 11, 2)
+    assert "Tisch 2 ist angehalten" in str(caught.value)
+    tap(event, 9, 2, told=11)
+    tap(event, 11, 1)
+    f.drive(table_halt, event, 12, table=f.table_of(event, 2), is_waived=True)
+    tap(event, 13, 2)
+
+
+def test_tda_2024_rp8_no_hand_begins_at_a_table_that_has_reported_before_the_next_is_released(
+    client,
+):
+    event = make_event()
+    begin(event)
+    tap(event, 10.5, 1)  # told late: the hand that runs
+    report(event, 1, 0, 11)
+    for other in (2, 3):
+        with f.refused("reported", event) as caught:
+            tap(event, 12, 1)
+        report(event, other, 0, 12)
+    assert "Tisch 1 ist fertig gemeldet." in str(caught.value)
+    with f.refused("reported", event):
+        tap(event, 12, 1)
+    release(event, 0, 13)
+    tap(event, 13.5, 1)
+    report(event, 1, 1, 14)
+    with f.refused("reported", event):
+        tap(event, 15, 1)
+    f.sign_browser_in(client, Role.ARBITER, event)
+    phone = words_of(client, event, "floor-button", 1)
+    assert "Keine neue Hand Tisch 1 ist fertig gemeldet." in phone
+    assert "Keine neue Hand" not in words_of(client, event, "floor-button", 2)
+    tap(event, 15, 2)

@@ -1,4 +1,6 @@
-"""What ships with the program reaches an installation that has it in an earlier revision."""
+"""What ships, chips of the club's own, and what other editions left in an installation."""
+
+from __future__ import annotations
 
 import json
 import shutil
@@ -8,9 +10,18 @@ import pytest
 from clock.models import ScheduleTemplate
 from clock.services import template_save
 from tests import factories as f
-from tournaments.event.selectors.chips import stack_pieces
-from tournaments.models import ChipSet, RulePreset
+from tests.calling import call_service
+from tests.views.pages import soon, text_of
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
+from tournaments.event.domain.rules import MinimumRaise, NoShow
+from tournaments.event.selectors.chips import chips_leaving, dealing_of, stack_pieces
+from tournaments.event.services.chip_sets import chip_set_delete, chip_set_save, event_chips_choose
+from tournaments.event.services.lifecycle import event_copy, event_update, rules_with
+from tournaments.models import Action, ActionText, ChipSet, Event, RulePreset
+from tournaments.play.selectors.ranking import places_of
 from tournaments.practice.services.sample import house_load
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -88,3 +99,158 @@ def test_home_everybody_is_dealt_the_same_pieces_however_many_are_left():
     for minute, entry in enumerate(f.entries_of(event)[:4], 5):
         f.out(event, entry, at=f.after(minute))
     assert stack_pieces(f.fresh(event)) == dealt
+
+
+SENTENCE = (
+    "Diese Regeln sind neuer als das Programm. Was es nicht kennt, gilt hier nicht: straddle."
+)
+
+
+def with_rules(event, rules):
+    Event.objects.filter(pk=event.pk).update(rules=rules)
+    return f.fresh(event)
+
+
+def test_a_tournament_stored_without_a_setting_goes_on(client):
+    event = f.make_running_event(4)
+    older = ("same_hand", "button_rule", "break_order")
+    event = with_rules(event, {k: v for k, v in event.rules.items() if k not in older})
+    first = f.entries_of(event)[0]
+    f.out(event, first)
+    assert places_of(f.fresh(event))[first.pk] == 4
+    assert client.get(f"/t/{event.slug}/").status_code == 200
+
+
+def changed_as_a_whole(event):
+    """Return a change as a program from before wrote it down."""
+    action = f.drive(event_update, event, -60, settings={"capacity": 20})
+    before = {**event.rules, "raises_by_double": True, "minimum_raise": "double_bet"}
+    Action.objects.filter(pk=action.pk).update(payload={"settings": ["rules"], "before": {}})
+    ActionText.objects.filter(action=action).update(data={"rules_before": json.dumps(before)})
+    return f.last_action(event)
+
+
+def test_rules_that_were_changed_as_a_whole_are_taken_back_before_the_start_only():
+    event = f.make_event()
+    f.undo(event, changed_as_a_whole(event))
+    assert f.fresh(event).rule_set.minimum_raise is MinimumRaise.BY_DOUBLE
+    running = f.make_running_event(2)
+    changed = changed_as_a_whole(running)
+    with f.refused("fixed_after_start", running):
+        f.undo(running, changed)
+
+
+def test_a_setting_of_tomorrow_is_named_kept_and_copied(client):
+    event = soon()
+    event = with_rules(event, {**event.rules, "straddle": True})
+    text = text_of(client.get(f"/t/{event.slug}/"))
+    assert SENTENCE in text
+    event_copy(ClubCommand(club=event.club, by=SYSTEM, at=f.START), source=event)
+    copy = Event.objects.latest("pk")
+    assert copy != event
+    assert copy.rules == event.rules
+    assert rules_with(event.rules, NoShow.BLINDED) == {**event.rules, "no_show": "blinded"}
+
+
+CASE = {25: (200, "green"), 100: (200, "black"), 500: (100, "violet"), 1000: (100, "yellow")}
+
+
+def in_club(service, **own):
+    return call_service(service, club=f.house(), by=SYSTEM, at=f.ARRIVAL, **own)
+
+
+def in_event(service, event, **own):
+    return call_service(service, event=f.fresh(event), by=SYSTEM, at=f.ARRIVAL, **own)
+
+
+def saved(name="Koffer", pieces=CASE, **own):
+    action = in_club(chip_set_save, name=name, pieces=pieces, **own)
+    return ChipSet.objects.get(pk=action.payload["chip_set"])
+
+
+def dealt(event):
+    return {row.value: row.count for row in stack_pieces(f.fresh(event))}
+
+
+@pytest.mark.parametrize(
+    ("name", "pieces", "code"),
+    [
+        ("", CASE, "no_name"),
+        ("Koffer", {}, "no_pieces"),
+        ("Koffer", {0: (5, "red")}, "bad_pieces"),
+        ("Koffer", {5: (0, "red")}, "bad_pieces"),
+        ("Koffer", {5: (9, "durchsichtig")}, "bad_colour"),
+        ("Koffer", dict.fromkeys(range(1, 10), (9, "red")), "many_values"),
+        ("Steffen", CASE, "name_taken"),
+    ],
+)
+def test_what_is_no_case_is_refused(name, pieces, code):
+    f.house()
+    before = list(ChipSet.objects.values())
+    with f.refused(code):
+        saved(name=name, pieces=pieces)
+    assert list(ChipSet.objects.values()) == before
+
+
+def assert_stays(chips, code):
+    for service, own in ((chip_set_save, {"name": "Neu", "pieces": CASE}), (chip_set_delete, {})):
+        with f.refused(code):
+            in_club(service, chip_set=chips, **own)
+
+
+def test_what_came_with_the_program_and_what_is_played_with_stays():
+    assert_stays(f.house().chip_sets.get(name="Steffen"), "preset_ships")
+    event, chips = f.make_running_event(3), saved()
+    with f.refused("started", event):
+        in_event(event_chips_choose, event, chip_set=chips)
+    event.chip_set = chips
+    event.save()
+    assert_stays(chips, "is_played")
+
+
+def test_everybody_is_dealt_from_the_chips_that_were_chosen():
+    event = f.make_event(schedule="T100")
+    assert dealt(event) == {}
+    chips = saved(pieces={1: (200, "white"), 5: (200, "red"), 25: (100, "green")})
+    in_event(event_chips_choose, event, chip_set=chips)
+    found = dealt(event)
+    assert sum(value * count for value, count in found.items()) == event.starting_stack
+    chosen = Action.objects.get(event=event, kind="chips.chosen")
+    in_event(action_undo, event, action=chosen)
+    assert dealt(event) == {}
+
+
+def test_the_table_that_came_with_the_chips_comes_first():
+    event = f.make_event(schedule="T100", chip_set=f.house().chip_sets.get(), seats=10)
+    assert dealt(event) == {1: 15, 5: 11, 10: 3}
+    dealing = dealing_of(event, 37)
+    assert (dealing.is_printed, dealing.sets, dealing.most) == (True, 4, 10)
+    assert dealing_of(event, 10).sets == 1
+    leaving = {row.where: row.values for row in chips_leaving(event)}
+    assert (leaving["Stufe 5"], leaving["Stufe 8"]) == ((1,), (5, 10))
+
+
+def test_what_is_missing_is_named_by_value():
+    event = f.make_event(schedule="T100", chip_set=saved(pieces={1: (50, "white"), 5: (50, "red")}))
+    dealing = dealing_of(event, 10)
+    missing = {row.value: row.count for row in dealing.missing}
+    needed = {row.value: row.count * 10 for row in dealing.pieces}
+    assert missing == {value: needed[value] - 50 for value in needed if needed[value] > 50}
+    assert dealing.sets > 1
+    event.chip_set = saved("Zu groß", pieces={30: (500, "red")})
+    dealing = dealing_of(event, 10)
+    assert (dealing.pieces, dealing.sets, dealing.most, dealing.missing) == ([], 0, 0, [])
+    assert stack_pieces(event) == []
+
+
+def test_chips_of_a_tournament_to_come_are_not_deleted_and_others_are():
+    chips = saved()
+    event = f.make_event(chip_set=chips)
+    with f.refused("nothing_changed", event):
+        in_event(event_chips_choose, event, chip_set=chips)
+    with f.refused("is_used"):
+        in_club(chip_set_delete, chip_set=chips)
+    event.chip_set = None
+    event.save()
+    in_club(chip_set_delete, chip_set=chips)
+    assert not ChipSet.objects.filter(pk=chips.pk).exists()

@@ -1,54 +1,59 @@
-"""An event made, copied, changed, cancelled, ended; the sample evening removed."""
+"""An event made, copied, changed, cancelled, ended; its settings are declared once."""
 
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 from clock.models import Level, ScheduleTemplate
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.changes.access import SYSTEM
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
+from tournaments.event.selectors.settings.declared import SETTINGS, setting_names, setting_of
+from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import (
     event_cancel,
     event_copy,
-    event_create,
     event_end,
     event_schedule_set,
     event_update,
 )
 from tournaments.models import Action, Event
+from tournaments.models.log import Logged
 
 pytestmark = pytest.mark.django_db
 
 
-def update(event, by=SYSTEM, at=f.START, **settings):
-    return event_update(Command(event=event, by=by, at=at), settings=settings)
+def update(event, by=SYSTEM, **settings):
+    return f.drive(event_update, event, 0, by=by, settings=settings)
 
 
-def last_of_club():
-    return Action.objects.filter(event=None).latest("sequence")
+def begin(event):
+    for name in ("Anna Auer", "Bert Berg"):
+        f.check_in(event, f.register(event, name))
+    f.drive(clock_start, event, 0)
+
+
+def schedule(name):
+    return ScheduleTemplate.objects.get(name=name)
 
 
 def test_an_event_has_its_own_copy_of_the_schedule_and_the_rules():
-    event = f.make_event(schedule="T100")
+    event = f.make_event(schedule="T100", level_minutes=25)
     assert (event.schedule_name, event.starting_stack) == ("T100", 100)
-    assert len(clock_levels(event.clock)) == 15
+    levels = clock_levels(event.clock)
+    assert len(levels) == 15
+    assert {level.duration for level in levels} == {timedelta(minutes=25)}
     assert event.rules["key"] == "krru-3"
-    assert last_of_club().kind == "event.created"
+    assert Action.objects.filter(event=None).latest("sequence").kind == "event.created"
     assert log_first_fault(event.club) is None
-
-
-def test_levels_may_last_otherwise_than_the_template_says():
-    event = f.make_event(level_minutes=25)
-    assert {level.duration for level in clock_levels(event.clock)} == {timedelta(minutes=25)}
-
-
-def test_two_of_one_name_on_one_day_have_different_addresses():
-    slugs = [f.make_event().slug for _ in range(3)]
-    assert len(set(slugs)) == 3
+    own = f.make_event(name="Eigenes", starting_stack=5000, draw_secret="ab" * 32)
+    assert (own.starting_stack, own.draw_secret) == (5000, "ab" * 32)
+    # Of one name, on one day.
+    assert len({event.slug, f.make_event().slug, f.make_event().slug}) == 3
 
 
 @pytest.mark.parametrize(
@@ -62,6 +67,7 @@ def test_two_of_one_name_on_one_day_have_different_addresses():
         ({"seats": 9, "game": "stud"}, "bad_seats"),
         ({"capacity": 1}, "bad_capacity"),
         ({"capacity": 50_001}, "bad_capacity"),
+        ({"starting_stack": -5}, "bad_stack"),
     ],
 )
 def test_an_event_that_cannot_be_is_refused(own, code):
@@ -71,40 +77,17 @@ def test_an_event_that_cannot_be_is_refused(own, code):
     assert not Event.objects.exists()
 
 
-def test_only_directors_make_and_manage_events():
-    event = f.make_event()
-    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
-        own = {"event": event, "by": who, "at": f.START}
-        with f.refused("not_allowed"):
-            f.make_event(by=who)
-        with f.refused("not_allowed", event):
-            event_copy(ClubCommand(club=event.club, by=who, at=f.START), source=event)
-        with f.refused("not_allowed", event):
-            call_service(event_update, **own, settings={"name": "X"})
-        with f.refused("not_allowed", event):
-            call_service(event_cancel, **own)
-        with f.refused("not_allowed", event):
-            call_service(event_end, **own)
-        with f.refused("not_allowed", event):
-            call_service(
-                event_schedule_set, **own, schedule=ScheduleTemplate.objects.get(name="T100")
-            )
-    f.make_event(by=f.make_dora())
-
-
 def test_last_weeks_event_is_copied_without_its_people():
     source = f.make_running_event(3, level_minutes=25, seats=8)
-    made = event_copy(
-        ClubCommand(club=source.club, by=f.make_dora(), at=f.after(300)), source=source
-    )
+    command = ClubCommand(club=source.club, by=f.make_dora(), at=f.after(300))
+    made = event_copy(command, source=source)
     copy = Event.objects.get(pk=made.payload["event"])
     assert copy.starts_at == source.starts_at + timedelta(days=7)
     assert (copy.name, copy.seats_per_table) == (source.name, 8)
     assert copy.draw_secret != source.draw_secret
     assert f.entries_of(copy) == []
-    assert [level.duration for level in clock_levels(copy.clock)] == [
-        level.duration for level in clock_levels(source.clock)
-    ]
+    lengths = [[row.duration for row in clock_levels(one.clock)] for one in (copy, source)]
+    assert lengths[0] == lengths[1]
     assert not copy.has_started
 
 
@@ -120,123 +103,103 @@ def test_settings_before_the_start_and_back():
     assert (again.name, again.capacity, again.starts_at) == ("Freitagsturnier", 60, f.START)
 
 
-def test_settings_that_change_nothing_or_are_none():
+@pytest.mark.parametrize(
+    ("settings", "code"),
+    [
+        ({"capacity": 60}, "nothing_changed"),
+        ({"schedule_name": "Geheim"}, "unknown_setting"),
+        ({"log_hash": "0"}, "unknown_setting"),
+        ({"rules": {"deals_allowed": True}}, "unknown_setting"),
+        ({"seats_per_table": 1}, "bad_seats"),
+    ],
+)
+def test_settings_that_change_nothing_or_are_none(settings, code):
     event = f.make_event()
-    with f.refused("nothing_changed", event):
-        update(event, capacity=60)
-    with f.refused("unknown_setting", event):
-        update(event, schedule_name="Geheim")
-    with f.refused("unknown_setting", event):
-        update(event, log_hash="0")
-    with f.refused("bad_seats", event):
-        update(event, seats_per_table=1)
-
-
-def test_settings_are_compared_with_what_holds_under_the_lock():
-    event = f.make_event()
-    update(event, capacity=20)
-    assert f.fresh(event).capacity == 20
-    f.undo(event)
-    assert f.fresh(event).capacity == event.capacity
-    with f.refused("unknown_setting", event):
-        update(event, rules={**event.rules, "deals_allowed": True})
+    with f.refused(code, event):
+        update(event, **settings)
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("name", "value", "is_of_tables"),
     [
-        ("starts_at", f.after(5)), ("game", "omaha"), ("limit", "pot_limit"),
-        ("seats_per_table", 9), ("starting_stack", 5), ("draw_mode", "field"),
+        ("starts_at", f.after(5), False),
+        ("game", "omaha", False),
+        ("limit", "pot_limit", False),
+        ("seats_per_table", 9, True),
+        ("starting_stack", 5, True),
+        ("draw_mode", "field", True),
     ],
-)  # fmt: skip
-def test_what_is_fixed_after_the_start(name, value):
-    event = f.make_running_event(2)
+)
+def test_what_is_fixed_after_the_start_and_of_tables_after_the_first_check_in(
+    name, value, is_of_tables
+):
+    event = f.make_seated_event(2)
+    if is_of_tables:
+        with f.refused("fixed_after_check_in", event):
+            update(event, **{name: value})
+    f.drive(clock_start, event, 0)
     with f.refused("fixed_after_start", event):
         update(event, **{name: value})
-
-
-def test_what_may_change_after_the_start():
-    event = f.make_running_event(2)
     update(event, name="Neu", capacity=5, late_registration_level=4, is_registration_open=False)
     assert f.fresh(event).late_registration_level == 4
 
 
-def test_what_is_fixed_after_the_first_check_in():
-    event = f.make_seated_event(2)
-    for name, value in (("seats_per_table", 9), ("starting_stack", 5), ("draw_mode", "field")):
-        with f.refused("fixed_after_check_in", event):
-            update(event, **{name: value})
-
-
-def test_a_change_is_not_taken_back_when_it_is_fixed_by_now():
+@pytest.mark.parametrize(
+    ("service", "own"),
+    [
+        (event_update, lambda: {"settings": {"game": "omaha"}}),
+        (event_schedule_set, lambda: {"schedule": schedule("T300")}),
+    ],
+    ids=["game", "schedule"],
+)
+def test_a_change_is_not_taken_back_when_it_is_fixed_by_now(service, own):
     event = f.make_event()
-    changed = update(event, game="omaha")
-    for name in ("Anna Auer", "Bert Berg"):
-        f.check_in(event, f.register(event, name))
-    from tournaments.event.services.clock import clock_start
-
-    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    changed = f.drive(service, event, -60, **own())
+    begin(event)
     with f.refused("fixed_after_start", event):
         f.undo(event, changed)
 
 
 def test_another_schedule_before_the_start_and_back():
     event = f.make_event()
-    t100 = ScheduleTemplate.objects.get(name="T100")
-    event_schedule_set(
-        Command(event=event, by=f.make_dora(), at=f.START), schedule=t100, level_minutes=15
-    )
+    own = {"schedule": schedule("T100"), "level_minutes": 15}
+    f.drive(event_schedule_set, event, -60, by=f.make_dora(), **own)
     changed = f.fresh(event)
     assert (changed.schedule_name, changed.starting_stack) == ("T100", 100)
     assert clock_levels(changed.clock)[0].duration == timedelta(minutes=15)
     f.assert_logged(event, "event.schedule_set", clock_before=event.clock_id)
-    f.undo(event)
+    f.undo(event, at=f.after(-50))
     back = f.fresh(event)
     assert (back.schedule_name, back.starting_stack, back.clock_id) == ("T200", 200, event.clock_id)
     assert Level.objects.filter(clock=event.clock).exists()
-
-
-def test_no_other_schedule_once_stacks_are_out_or_play_began():
-    event = f.make_seated_event(2)
-    own = {"event": event, "by": SYSTEM, "at": f.START}
-    t100 = ScheduleTemplate.objects.get(name="T100")
+    f.check_in(event, f.register(event))
     with f.refused("fixed_after_check_in", event):
-        call_service(event_schedule_set, **own, schedule=t100)
-    running = f.make_running_event(2, name="Läuft")
-    with f.refused("fixed_after_start", running):
-        call_service(event_schedule_set, **{**own, "event": running}, schedule=t100)
-
-
-def test_a_schedule_is_not_taken_back_after_the_start():
-    event = f.make_event()
-    t300 = ScheduleTemplate.objects.get(name="T300")
-    changed = event_schedule_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), schedule=t300)
-    for name in ("Anna Auer", "Bert Berg"):
-        f.check_in(event, f.register(event, name))
-    from tournaments.event.services.clock import clock_start
-
-    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+        f.drive(event_schedule_set, event, -40, **own)
+    begin(event)
     with f.refused("fixed_after_start", event):
-        f.undo(event, changed)
+        f.drive(event_schedule_set, event, 1, **own)
 
 
 def test_cancelled_and_back():
     event = f.make_running_event(2)
-    event_cancel(Command(event=event, by=f.make_dora(), at=f.after(5)), reason="Stromausfall")
+    f.drive(event_cancel, event, 5, by=f.make_dora(), reason="Stromausfall")
     f.assert_logged(event, "event.cancelled")
     assert f.last_action(event).text.data["reason"] == "Stromausfall"
     assert f.fresh(event).status == "cancelled"
     with f.refused("over", event):
-        event_end(Command(event=event, by=SYSTEM, at=f.after(6)))
+        f.drive(event_end, event, 6)
     f.undo(event)
     assert f.fresh(event).status == "running"
 
 
-def test_ended_and_back():
+def test_ended_and_back_and_nothing_before_it_is_taken_back():
     event = f.make_running_event(2)
-    event_end(Command(event=event, by=f.make_dora(), at=f.after(5)))
+    start = f.last_action(event)
+    f.drive(event_end, event, 5, by=f.make_dora())
     f.assert_logged(event, "event.ended", players_left=2)
     assert f.fresh(event).status == "ended"
+    with f.refused("over", event):
+        f.undo(event, start)
     undone = f.undo(event)
     assert f.fresh(event).status == "running"
     with f.refused("cannot_redo", event):
@@ -246,51 +209,75 @@ def test_ended_and_back():
 def test_what_cannot_be_ended():
     planned = f.make_seated_event(2)
     with f.refused("not_started", planned):
-        event_end(Command(event=planned, by=SYSTEM, at=f.START))
+        f.drive(event_end, planned, 0)
     event = f.make_running_event(3, name="Läuft")
     one, two, three = (entry.pk for entry in f.entries_of(event))
-    own = {"event": event, "by": SYSTEM, "at": f.after(5)}
-    with f.refused("count_incomplete", event):
-        call_service(event_end, **own, stacks={one: 100, two: 500})
-    with f.refused("not_alive", event):
-        call_service(event_end, **own, stacks={one: 100, two: 500, three: 0, 0: 1})
-    with f.refused("negative_stack", event):
-        call_service(event_end, **own, stacks={one: 100, two: 501, three: -1})
-    with f.refused("chips_differ", event) as caught:
-        call_service(event_end, **own, stacks={one: 0, two: 7, three: 35})
+    for code, stacks in (
+        ("count_incomplete", {one: 100, two: 500}),
+        ("not_alive", {one: 100, two: 500, three: 0, 0: 1}),
+        ("negative_stack", {one: 100, two: 501, three: -1}),
+        ("chips_differ", {one: 0, two: 7, three: 35}),
+    ):
+        with f.refused(code, event) as caught:
+            f.drive(event_end, event, 5, stacks=stacks)
     assert str(caught.value) == "Gezählt sind 42 Chips, im Spiel sind 600. Bitte nachzählen."
-    command = Command(**own, knowingly=True)
+    command = Command(event=event, by=SYSTEM, at=f.after(5), knowingly=True)
     event_end(command, stacks={one: 0, two: 7, three: 35})
 
 
-def test_nothing_of_an_ended_event_is_taken_back_before_its_end():
-    event = f.make_running_event(3)
-    start = f.last_action(event)
-    event_end(Command(event=event, by=SYSTEM, at=f.after(5)))
-    with f.refused("over", event):
-        f.undo(event, start)
+# What an event is, what it becomes, and what nobody chooses.
+NO_SETTINGS = {
+    "id", "club", "slug", "clock", "draw_sealed", "is_sample", "started_by", "ended_by",
+    "cancelled_by",
+}  # fmt: skip
 
 
-def test_a_given_secret_and_stack_are_taken():
-    f.house()
-    event = f.make_event(starting_stack=5000, draw_secret="ab" * 32)
-    assert (event.starting_stack, event.draw_secret) == (5000, "ab" * 32)
-    with f.refused("bad_stack"):
-        event_create(
-            ClubCommand(club=event.club, by=SYSTEM, at=f.START),
-            name="X",
-            starts_at=f.START,
-            schedule=ScheduleTemplate.objects.get(name="T200"),
-            preset=_preset(),
-            game="holdem",
-            limit="no_limit",
-            seats_per_table=9,
-            capacity=9,
-            starting_stack=-5,
-        )
+def test_every_column_of_an_event_is_a_setting_or_said_to_be_none():
+    inherited = {field.name for field in Logged._meta.get_fields()}
+    columns = {field.attname: field.name for field in Event._meta.concrete_fields}
+    declared = set(setting_names(lambda setting: setting.is_column))
+    own = {
+        column for column, name in columns.items() if not {column, name} & (NO_SETTINGS | inherited)
+    }
+    assert declared == own
+    for setting in SETTINGS:
+        assert setting.is_changeable or not setting.is_asked_when_made, setting.name
+    assert setting_of("no_such_setting") is None
 
 
-def _preset():
-    from tournaments.models import RulePreset
+def test_next_weeks_event_has_what_is_copied_and_nothing_else():
+    source = f.make_event(
+        fee_cents=1500, paid_places=4, is_registration_open=False, is_gate_open=True
+    )
+    made = call_service(event_copy, club=source.club, by=SYSTEM, at=f.ARRIVAL, source=source)
+    copy = f.fresh(Event(pk=made.payload["event"]))
+    for name in setting_names(lambda setting: setting.is_column and setting.is_copied):
+        assert getattr(copy, name) == getattr(source, name), name
+    assert (copy.fee_cents, copy.paid_places) == (1500, 4)
+    assert copy.is_registration_open
+    assert not copy.is_gate_open
 
-    return RulePreset.objects.get(key="tda-2024")
+
+def test_every_setting_of_a_section_stands_once_on_the_settings_page(client):
+    f.sign_browser_in(client, Role.DIRECTOR)
+    event = f.make_event()
+    answer = client.get(reverse("event-settings", args=[event.slug]))
+    beside = {"day", "time", "no_show"}  # two make the beginning, one is part of the rules
+    fields = set(answer.context["form"].fields) - beside
+    assert fields <= set(setting_names(lambda setting: setting.is_changeable))
+    page = answer.content.decode()
+    shown = [name for setting in SETTINGS if setting.section for name in setting.fields]
+    assert page.count(f'class="button" href="{reverse("event-schedule", args=[event.slug])}"') == 1
+    shown.remove("schedule")  # has a page of its own
+    assert {name: page.count(f' name="{name}"') for name in shown} == dict.fromkeys(shown, 1)
+
+
+def test_every_setting_that_is_asked_stands_once_on_the_form_of_a_new_tournament(client):
+    f.sign_browser_in(client, Role.DIRECTOR)
+    page = client.get(reverse("new-event")).content.decode()
+    behind_more = page[page.index("<details") :]
+    for setting in SETTINGS:
+        if setting.is_asked_when_made or setting.is_behind_more:
+            for name in setting.fields:
+                assert page.count(f' name="{name}"') == 1, name
+                assert (f' name="{name}"' in behind_more) == setting.is_behind_more, name

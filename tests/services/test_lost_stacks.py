@@ -1,12 +1,15 @@
-"""A lost stack has takers, also where a re-buy follows: its head falls and it is a knock-out."""
+"""A lost stack has takers, also where a re-buy follows; what is bought again, and by whom."""
 
 import pytest
 
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
+from tournaments.door.selectors.places import capacity_of
+from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end, event_update
-from tournaments.models import Elimination, Envelope, Knockout, LostStack, RebuyChance
+from tournaments.models import Elimination, Entry, Envelope, Knockout, LostStack, RebuyChance
 from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.fees import owed_cents
 from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
 from tournaments.papers.selectors.evening_report import still_to_pay_out
@@ -19,14 +22,17 @@ from tournaments.payouts.selectors.bounties import (
 )
 from tournaments.payouts.services.bounties import bounty_pay, mystery_begin, mystery_draw
 from tournaments.play.selectors.eliminations import stacks_lost
+from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.public.selectors.posters import posters_current
 from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.seasons.selectors.review import evenings_of, review_of
 from tournaments.seasons.selectors.statistics import profile_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
 
 BOUNTIES = {
     "bounty_kind": "fixed", "fee_cents": 1500, "fee_parts": [["bounty", 500, ""]],
@@ -154,73 +160,9 @@ def test_a_taker_told_while_the_seat_is_held_stays_told_when_it_becomes_an_out()
     assert Knockout.objects.live().get().lost.entry == a
     do(rebuys_lapse, event, 20)
     assert bounties_of(event).won == {b.pk: 500}
-    with f.refused("needed", event):
-        undo(event, told, 21)
+    f.refuses("needed", undo, event, told, 21)
     took(event, a, c, minute=22)
     assert bounties_of(event).won == {c.pk: 500}
-
-
-def test_undo_of_a_lost_stack_of_a_taker_and_of_a_re_buy():
-    event, (a, b, _c, _d) = with_bounties()
-    lost = lose(event, a, 1)
-    told = took(event, a, b)
-    bought = do(rebuy_buy, event, 3, entry=a)
-    with f.refused("needed", event):
-        undo(event, lost, 4)
-    undo(event, bought, 4)
-    assert RebuyChance.objects.live().get().entry == a
-    assert bounties_of(event).won == {b.pk: 500}
-    assert a.pk not in heads_of(event)
-    undo(event, lost, 5)
-    assert not LostStack.objects.live().exists()
-    assert not Knockout.objects.live().exists()
-    assert heads_of(event) == {one.pk: 500 for one in f.entries_of(event)}
-    with f.refused("already_undone", event):
-        undo(event, lost, 6)
-    with f.refused("needed", event):
-        undo(event, told, 6)
-
-
-def test_a_re_buy_is_not_taken_back_from_under_a_stack_that_was_lost_since():
-    event, (a, _b, _c, _d) = with_bounties()
-    lose(event, a, 1)
-    first = do(rebuy_buy, event, 2, entry=a)
-    lose(event, a, 3)
-    do(rebuy_buy, event, 4, entry=a)
-    with f.refused("needed", event):
-        undo(event, first, 5)
-
-
-def test_a_re_buy_without_an_out_before_it_is_a_lost_stack_too():
-    event, (a, b, c, _d) = with_bounties(rebuy_hold_minutes=0)
-    bought = do(rebuy_buy, event, 2, entry=a, stack=0)
-    assert bounties_of(event).open == {a.pk: 500}
-    took(event, a, b, minute=3)
-    assert bounties_of(event).won == {b.pk: 500}
-    assert heads_of(event)[a.pk] == 500
-    undo(event, bought, 4)
-    assert bounties_of(event).won == {}
-    assert not LostStack.objects.live().exists()
-    assert c.pk in heads_of(event)
-
-
-def test_what_is_bought_with_chips_left_makes_the_head_heavier():
-    event, (a, b, _c, _d) = with_bounties(rebuy_threshold=100, addon_parts=[["bounty", 200, ""]])
-    do(rebuy_buy, event, 1, entry=a, stack=80)
-    do(addon_buy, event, 2, entry=a)
-    assert not stacks_lost(event)
-    assert heads_of(event)[a.pk] == 500 + 500 + 200
-    lose(event, a, 3)
-    took(event, a, b, minute=3)
-    assert bounties_of(event).won == {b.pk: 1200}
-
-
-def test_two_re_buys_at_once_are_two_prices_on_one_head():
-    event, (a, b, _c, _d) = with_bounties(rebuy_double=True)
-    lose(event, a, 1)
-    took(event, a, b)
-    do(rebuy_buy, event, 2, entry=a, number=2)
-    assert heads_of(event)[a.pk] == 1000
 
 
 def test_a_re_entry_has_the_head_that_was_paid_for_it():
@@ -240,13 +182,10 @@ def test_who_has_no_chips_takes_none():
     event, (a, b, c, d) = with_bounties()
     do(entries_eliminate, event, 1, entries=[a, b])
     for taker in (a, b):
-        with f.refused("had_no_chips", event):
-            took(event, a, taker)
-    with f.refused("not_here", event):
-        took(event, a, c, c)
+        f.refuses("had_no_chips", took, event, a, taker)
+    f.refuses("not_here", took, event, a, c, c)
     do(rebuy_buy, event, 3, entry=b)
-    with f.refused("had_no_chips", event):
-        took(event, a, b)
+    f.refuses("had_no_chips", took, event, a, b)
     lose(event, c, 4)
     took(event, c, b, minute=4)
     both = [lost_of(a), lost_of(b)]
@@ -306,3 +245,133 @@ def test_envelopes_wait_for_re_buys_and_each_lost_stack_draws_its_own():
     assert stands.total() == 6 * 500
     with f.refused("nothing_to_draw", event):
         do(mystery_draw, event, 13, entry=b)
+
+
+def test_undo_of_a_lost_stack_of_a_taker_and_of_a_re_buy():
+    event, (a, b, _c, _d) = with_bounties()
+    lost = lose(event, a, 1)
+    told = took(event, a, b)
+    bought = do(rebuy_buy, event, 3, entry=a)
+    f.refuses("needed", undo, event, lost, 4)
+    again = lose(event, a, 4)
+    second = do(rebuy_buy, event, 4.5, entry=a)
+    with f.refused("needed", event):
+        undo(event, bought, 5)  # not from under a stack that was lost since
+    for action in (second, again, bought):
+        undo(event, action, 5)
+    assert RebuyChance.objects.live().get().entry == a
+    assert bounties_of(event).won == {b.pk: 500}
+    assert a.pk not in heads_of(event)
+    undo(event, lost, 5)
+    assert not LostStack.objects.live().exists()
+    assert not Knockout.objects.live().exists()
+    assert heads_of(event) == {one.pk: 500 for one in f.entries_of(event)}
+    f.refuses("already_undone", undo, event, lost, 6)
+    f.refuses("needed", undo, event, told, 6)
+
+
+def test_a_re_buy_without_an_out_before_it_is_a_lost_stack_too():
+    event, (a, b, c, _d) = with_bounties(rebuy_hold_minutes=0)
+    bought = do(rebuy_buy, event, 2, entry=a, stack=0)
+    assert bounties_of(event).open == {a.pk: 500}
+    took(event, a, b, minute=3)
+    assert bounties_of(event).won == {b.pk: 500}
+    assert heads_of(event)[a.pk] == 500
+    undo(event, bought, 4)
+    assert bounties_of(event).won == {}
+    assert not LostStack.objects.live().exists()
+    assert c.pk in heads_of(event)
+
+
+def test_what_is_bought_with_chips_left_or_twice_makes_the_head_heavier():
+    own = {"rebuy_threshold": 100, "rebuy_double": True, "addon_parts": [["bounty", 200, ""]]}
+    event, (a, b, c, _d) = with_bounties(**own)
+    lose(event, c, 1)
+    took(event, c, b, minute=1)
+    do(rebuy_buy, event, 1.5, entry=c, number=2)
+    assert heads_of(event)[c.pk] == 1000
+    do(rebuy_buy, event, 2, entry=a, stack=80)
+    do(addon_buy, event, 2.5, entry=a)
+    assert not [stack for stack in stacks_lost(event) if stack.entry == a.pk]
+    assert heads_of(event)[a.pk] == 500 + 500 + 200
+    lose(event, a, 3)
+    took(event, a, b, minute=3)
+    assert bounties_of(event).won == {b.pk: 500 + 1200}
+
+
+def test_an_add_on_is_for_those_in_once_and_in_its_break_alone():
+    event = evening(addon_level=0, addon_break=1, breaks={1: 10})
+    one, two = f.entries_of(event)[:2]
+    with f.refused("not_yet", event):
+        do(addon_buy, event, 1, entry=one)
+    do(addon_buy, event, 21, entry=one)
+    assert chips_in_play(event) == (1700, True)
+    with f.refused("too_often", event):
+        do(addon_buy, event, 22, entry=one)
+    lose(event, two, 23)
+    with f.refused("lost_all", event):
+        do(addon_buy, event, 24, entry=two)
+    do(rebuy_decline, event, 24, entry=two)
+    with f.refused("is_out", event):
+        do(addon_buy, event, 25, entry=two)
+    with f.refused("too_late", event):
+        do(addon_buy, event, 31, entry=f.entries_of(event)[2])
+
+
+def test_a_re_entry_is_a_new_stack_with_a_drawn_seat():
+    event = evening(rebuy_level=0)
+    one = f.entries_of(event)[0]
+    with f.refused("is_in", event):
+        do(entry_reenter, event, 1, entry=one)
+    lose(event, one, 1)
+    do(entry_reenter, event, 5, entry=one)
+    new = Entry.objects.live().filter(registration=one.registration).latest("number")
+    assert (new.pk != one.pk, f.seat_of(new) is not None) == (True, True)
+    assert (players_left(event), chips_in_play(event)) == (6, (1400, True))
+    assert owed_cents(one.registration) == 2000
+    assert places_of(event)[one.pk] == 7
+    lose(event, new, 6)
+    with f.refused("too_often", event):
+        do(entry_reenter, event, 7, entry=new)
+    with f.refused("too_late", event):
+        do(entry_reenter, event, 61, entry=new)
+
+
+def test_whoever_entered_anew_does_not_come_back_with_the_old_stack_too():
+    event = evening(rebuy_level=0)
+    one = f.entries_of(event)[0]
+    out = lose(event, one, 1)
+    anew = do(entry_reenter, event, 2, entry=one)
+    f.refuses("needed", undo, event, out)
+    undo(event, anew)
+    undo(event, out)
+    assert (players_left(event), chips_in_play(event)) == (6, (1200, True))
+    assert owed_cents(one.registration) == 1000
+
+
+def test_who_entered_anew_takes_his_place_again():
+    event = evening(rebuy_level=0, capacity=6)
+    one, two = f.entries_of(event)[:2]
+    lose(event, one, 1)
+    assert (capacity_of(f.fresh(event)).free, poster_free(event)) == (1, 1)
+    do(entry_reenter, event, 2, by=f.make_desk(event), entry=one)
+    assert (capacity_of(f.fresh(event)).free, poster_free(event)) == (0, 0)
+    lose(event, two, 3)
+    f.register(event, "Lea Late", at=f.after(4))
+    with f.refused("full", event):
+        do(entry_reenter, event, 5, by=f.make_desk(event), entry=two)
+    do(entry_reenter, event, 6, by=f.make_dora(event), entry=two)
+
+
+def poster_free(event):
+    posters, _samples = posters_current(f.after(5))
+    return next(poster.free for poster in posters if poster.event == event)
+
+
+def test_krru_a_disqualified_player_never_enters_again():
+    event = evening(reentry_most=5)
+    one = f.entries_of(event)[0]
+    do(entry_disqualify, event, 1, entry=one, reason="Betrug", stack=200)
+    for service, own in ((entry_reenter, {}), (rebuy_buy, {"stack": 0})):
+        with f.refused("disqualified", event):
+            do(service, event, 2, entry=one, **own)

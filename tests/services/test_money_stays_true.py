@@ -80,8 +80,8 @@ def test_the_desk_page_and_the_interface_ask_the_director(client, monkeypatch):
     late = f.register(event, "Spät", at=f.after(32))
     f.sign_browser_in(client, Role.DESK, event)
     assert "sagt die Turnierleitung" in sheet(client, event, "desk-check-in", late.pk)
-    refused(client, event, "desk-check-in", late.pk, knowingly="on",
-            sentence="Ob jetzt noch jemand mitspielt, sagt die Turnierleitung.")  # fmt: skip
+    told = "Ob jetzt noch jemand mitspielt, sagt die Turnierleitung."
+    refused(client, event, "desk-check-in", late.pk, knowingly="on", sentence=told)
     path = f"/events/{event.slug}/registrations/{late.pk}/check-in?knowingly=true"
     assert_no(script_of(Role.DESK, event).post(path), 422, "in_the_money")
     director = script_of(Role.DIRECTOR)
@@ -92,13 +92,8 @@ def test_the_desk_page_and_the_interface_ask_the_director(client, monkeypatch):
     late = f.register(event, "Spät", at=f.after(32))
     f.sign_browser_in(client, Role.DIRECTOR, event)
     assert "Trotzdem einchecken" in sheet(client, event, "desk-register")
-    refused(
-        client,
-        event,
-        "desk-check-in",
-        late.pk,
-        sentence="Bitte bei der Person ankreuzen",
-    )
+    asked = "Bitte bei der Person ankreuzen"
+    refused(client, event, "desk-check-in", late.pk, sentence=asked)
     answer = press(client, event, "desk-check-in", late.pk, knowingly="on")
     assert answer.status_code == 200
     assert "„Im Geld“ gilt nicht mehr" in words_of(client, event, "director-due")
@@ -134,27 +129,22 @@ def test_an_undo_of_an_out_takes_the_announcement_back_and_asks_for_a_new_count(
     action = f.undo(event, out, at=f.after(33))
     assert not MoneyReached.objects.live().exists()
     assert "„Im Geld“ gilt nicht mehr: 7 im Spiel, 7 bezahlt" in describe(action)
-    assert (
-        "Noch 7 im Spiel"
-        in announcement_payload(f.fresh(event), f.after(33))["announcement"]["text"]
-    )
+    told = announcement_payload(f.fresh(event), f.after(33))["announcement"]["text"]
+    assert "Noch 7 im Spiel" in told
     assert due(event).keys() == {DueKind.MONEY_BACK, DueKind.HEADS_OPEN}
     b.count_heads(event, 34)
     f.drive(money_reach, event, 35)
     assert DueKind.MONEY_BACK not in due(event)
 
 
-def test_a_corrected_out_is_nobody_who_came_in():
+def test_a_corrected_out_is_nobody_who_came_in_and_what_is_taken_back_by_hand_is_not_due():
     event = reached()
+    announced = f.last_action(event)
     f.drive(elimination_correct, event, 33, eliminations=outs_of(event)[:1], to=f.after(20))
     gone = f.out(event, f.at_table(event, 3)[0], at=f.after(34))
     f.undo(event, gone, at=f.after(35))
     assert bubble_of(event).is_reached
-
-
-def test_what_was_announced_and_taken_back_by_hand_is_not_due():
-    event = reached()
-    f.undo(event)
+    f.undo(event, announced)
     assert DueKind.MONEY_BACK not in due(event)
 
 

@@ -1,4 +1,4 @@
-"""Moves by hand, swaps, redraws, stud: what the procedure asks for, and what takes a reason."""
+"""Moves by hand, swaps and suggestions: what the procedure asks for, and what takes a reason."""
 
 import pytest
 
@@ -9,19 +9,16 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.dashboard.selectors.tables import why_move
 from tournaments.event.domain.games import Game
-from tournaments.models import Draw, Entry, Event
+from tournaments.models import Draw, Entry, Table
 from tournaments.play.services.hands import hand_begin
 from tournaments.seating.selectors.balancing import floor_advice, moves_so_far
-from tournaments.seating.services.tables import (
-    balance_step,
-    entry_move,
-    final_table_draw,
-    seats_swap,
-    table_break,
-    tables_redraw,
-)
+from tournaments.seating.services.tables import balance_step, entry_move, seats_swap
 
 pytestmark = pytest.mark.django_db
+
+
+def free(event, number):
+    return next(seat for seat in range(1, 11) if (number, seat) not in f.seats(event).values())
 
 
 def carry_out(event, move, minute=10):
@@ -34,14 +31,6 @@ def carry_out(event, move, minute=10):
         to_table=move.to_table,
         to_seat=move.to_seat,
     )
-
-
-def settings(event, **values):
-    Event.objects.filter(pk=event.pk).update(**values)
-    return f.fresh(event)
-
-
-# By hand
 
 
 def test_a_move_the_procedure_asks_for_needs_no_reason_any_other_does():
@@ -68,16 +57,79 @@ def test_a_move_the_procedure_asks_for_needs_no_reason_any_other_does():
     call_service(entry_move, **back, entry=entry, reason="doch nicht")
 
 
-def free(event, number):
-    return next(seat for seat in range(1, 11) if (number, seat) not in f.seats(event).values())
+def test_a_move_and_back_and_forth():
+    event, dora = f.make_running_event(12), f.make_dora()
+    entry = f.at_table(event, 1)[0]
+    here, there = f.seat_of(entry), (2, free(event, 2))
+    own = {"entry": entry, "table": f.table_of(event, 2), "seat": there[1], "moved_from": here}
+    move = f.drive(entry_move, event, 1, by=dora, **own, reason="sieht schlecht")
+    assert f.seat_of(entry) == there
+    f.assert_logged(event, "seat.moved", entry=entry.pk, table=2, seat=there[1])
+    assert f.last_action(event).text.data["reason"] == "sieht schlecht"
+    undone = f.undo(event, move, by=dora)
+    assert f.seat_of(entry) == here
+    f.undo(event, undone)
+    assert f.seat_of(entry) == there
+
+
+def test_a_move_is_not_taken_back_once_the_seat_is_held_or_the_player_moved_on_or_is_out():
+    event = f.make_running_event(4)
+    first, second, third = f.entries_of(event)[:3]
+    here = f.seat_of(first)[1]
+
+    def to(entry, seat=None):
+        own = {"table": f.table_of(event, 1), "seat": seat or free(event, 1), "reason": "Test"}
+        return f.drive(entry_move, event, 1, entry=entry, **own)
+
+    def stands_in_the_way(move, sentence):
+        assert sentence in f.refuses("needed", f.undo, event, move)
+
+    move = to(first)
+    to(second, here)
+    stands_in_the_way(move, "Spieler 002 umgesetzt")
+    moves = [to(third), to(third)]
+    stands_in_the_way(moves[0], "Spieler 003 umgesetzt")
+    f.out(event, third)
+    stands_in_the_way(moves[1], "Ausgeschieden: Spieler 003")
+
+
+def test_moves_and_swaps_that_cannot_be_are_refused():
+    event = f.make_running_event(4)
+    first, second, gone = f.entries_of(event)[:3]
+    f.out(event, gone)
+    table, seat = f.table_of(event, 1), free(event, 1)
+    for code, changed in (
+        ("seat_unfit", {"seat": 0}),
+        ("seat_unfit", {"seat": 11}),
+        ("seat_unfit", {"seat": f.seat_of(second)[1]}),
+        ("seat_unfit", {"seat": f.seat_of(first)[1]}),
+        ("table_gone", {"table": Table(pk=0)}),
+        ("overtaken", {"moved_from": (9, 9)}),
+        ("not_seated", {"entry": Entry(pk=0)}),
+    ):
+        with f.refused(code, event):
+            own = {"entry": first, "table": table, "seat": seat, **changed}
+            f.drive(entry_move, event, 6, **own)
+    for code, changed in (
+        ("nobody", {"second": first}),
+        ("not_seated", {"second": gone}),
+        ("overtaken", {"places": (f.seat_of(first), (2, 9))}),
+        ("reason_needed", {"reason": "  "}),
+    ):
+        with f.refused(code, event):
+            own = {"first": first, "second": second, "reason": "Streit", **changed}
+            f.drive(seats_swap, event, 6, **own)
 
 
 def test_two_change_seats_in_one_step_and_back():
     event, dora = f.make_running_event(14), f.make_dora()
     one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
     here, there = f.seat_of(one), f.seat_of(other)
-    seats_swap(
-        Command(event=event, by=dora, at=f.after(1)),
+    f.drive(
+        seats_swap,
+        event,
+        1,
+        by=dora,
         first=one,
         second=other,
         reason="Streit am Tisch",
@@ -92,55 +144,6 @@ def test_two_change_seats_in_one_step_and_back():
     assert (f.seat_of(one), f.seat_of(other)) == (there, here)
 
 
-def test_a_swap_that_cannot_be_is_refused():
-    event = f.make_running_event(14)
-    one, other, gone = f.at_table(event, 1)[:3]
-    f.out(event, gone)
-    own = {"event": event, "by": SYSTEM, "at": f.after(6), "first": one, "reason": "Streit"}
-    places = (f.seat_of(one), (2, 9))
-    with f.refused("nobody", event):
-        call_service(seats_swap, **own, second=one)
-    with f.refused("not_seated", event):
-        call_service(seats_swap, **own, second=gone)
-    with f.refused("overtaken", event):
-        call_service(seats_swap, **own, second=other, places=places)
-    with f.refused("reason_needed", event):
-        call_service(seats_swap, **{**own, "reason": "  "}, second=other)
-    with f.refused("not_allowed", event):
-        call_service(seats_swap, **{**own, "by": f.make_arno(event)}, second=other)
-
-
-# Breaking by choice, and two directors at once
-
-
-def test_a_table_out_of_the_published_order_takes_a_reason():
-    event = f.make_running_event(24)
-    for number in (1, 2):
-        for entry in f.at_table(event, number)[:2]:
-            f.out(event, entry)
-    said = {"event": event, "by": SYSTEM, "at": f.after(9), "table": f.table_of(event, 1)}
-    with f.refused("reason_needed", event) as caught:
-        call_service(table_break, **said)
-    assert "Tisch 3 der nächste" in str(caught.value)
-    call_service(table_break, **said, reason="Tisch wird gebraucht")
-    assert sorted(f.sizes(event)) == [2, 3]
-    assert f.last_action(event).text.data["reason"] == "Tisch wird gebraucht"
-
-
-def test_two_directors_break_the_same_table():
-    event, dora, dirk = f.make_running_event(20), f.make_dora(), f.make_dora()
-    for entry in [*f.at_table(event, 1)[:5], *f.at_table(event, 2)[:5]]:
-        f.out(event, entry)
-    table = f.table_of(event, 2)
-    table_break(Command(event=event, by=dora, at=f.after(9)), table=table)
-    with f.refused("table_gone", event) as caught:
-        table_break(Command(event=event, by=dirk, at=f.after(9)), table=table)
-    assert "gibt es nicht mehr" in str(caught.value)
-
-
-# Suggestions
-
-
 def test_tda_2024_11c_a_suggestion_says_why_these_two_tables():
     event = f.make_unbalanced_event()
     advice = floor_advice(event, f.after(10))
@@ -153,31 +156,20 @@ def test_tda_2024_11c_a_suggestion_says_why_these_two_tables():
 
 def test_nobody_is_moved_twice_while_someone_else_could_have_been():
     event = f.make_running_event(20)
-    moved = f.at_table(event, 1)[:9]
     for entry in f.at_table(event, 2)[:3]:
         f.out(event, entry)
+    *moved, never = f.at_table(event, 1)
     for entry in moved:
         _number, seat = f.seat_of(entry)
-        seats = {"table": f.table_of(event, 2), "seat": free(event, 2)}
-        f.drive(entry_move, event, 6, entry=entry, **seats, reason="Probe")
-        back = {"table": f.table_of(event, 1), "seat": seat}
-        f.drive(entry_move, event, 6, entry=entry, **back, reason="Probe")
-    never = next(e for e in f.at_table(event, 1) if e not in moved)
-    assert moves_so_far([entry.pk for entry in f.at_table(event, 1)]) == {
-        entry.pk: 2 for entry in moved
-    }
+        for number, to in ((2, free(event, 2)), (1, seat)):
+            own = {"table": f.table_of(event, number), "seat": to, "reason": "Probe"}
+            f.drive(entry_move, event, 6, entry=entry, **own)
+    assert moves_so_far([entry.pk for entry in (*moved, never)]) == dict.fromkeys(
+        [entry.pk for entry in moved], 2
+    )
     assert floor_advice(event, f.after(10)).moves[0].entry == never.pk
     f.undo(event)
     assert moves_so_far([moved[-1].pk])[moved[-1].pk] == 1
-
-
-def test_a_drawn_move_is_kept_with_the_lots_it_was_drawn_among():
-    event = f.make_unbalanced_event()
-    move = floor_advice(event, f.after(10)).moves[0]
-    carry_out(event, move)
-    draw = Draw.objects.latest("number")
-    assert tuple(draw.items) == move.lots
-    assert f"entry:{move.entry}" in draw.items
 
 
 def test_tda_2024_11a_stud_the_last_seat_opened_is_filled():
@@ -198,7 +190,7 @@ def test_tda_2024_11a_stud_the_last_seat_opened_is_filled():
 
 def test_tda_2024_11a_in_mixed_games_the_next_big_blind_moves_also_while_stud_is_played():
     event = f.make_running_event(16, seats=8)
-    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
+    f.drive(hand_begin, event, 1, table=f.table_of(event, 1), button=1)
     for entry in f.at_table(event, 2)[:2]:
         f.out(event, entry, at=f.after(2))
     before = floor_advice(f.fresh(event), f.after(10)).moves[0]
@@ -212,60 +204,3 @@ def test_tda_2024_11a_in_mixed_games_the_next_big_blind_moves_also_while_stud_is
     assert move.from_seat == 4
     assert not move.reason_code.startswith("position.")
     carry_out(event, move)
-
-
-# Redraws and the final table
-
-
-def test_a_redraw_at_its_number_seats_all_anew_over_the_fewest_tables():
-    event = settings(f.make_running_event(30), redraw_at=[18, 9])
-    assert floor_advice(event, f.after(10)).redraws_at is None
-    for number in (1, 2, 3):
-        for entry in f.at_table(event, number)[:4]:
-            f.out(event, entry)
-    assert floor_advice(event, f.after(10)).redraws_at == 18
-    before = f.seats(event)
-    action = f.drive(tables_redraw, event, 9, by=f.make_dora(event))
-    f.assert_logged(event, "tables.redrawn", entries=18, closed=[3])
-    assert f.sizes(event) == {1: 9, 2: 9}
-    moved = {pk: (table, seat) for pk, table, seat in action.payload["moves"]}
-    assert moved.items() <= f.seats(event).items()
-    advice = floor_advice(event, f.after(10))
-    assert (advice.redraws_at, advice.moves, advice.breaks_table) == (None, (), None)
-    undone = f.undo(event)
-    assert f.seats(event) == before
-    assert floor_advice(event, f.after(10)).redraws_at == 18
-    f.undo(event, undone)
-    assert f.sizes(event) == {1: 9, 2: 9}
-
-
-def test_a_redraw_that_cannot_be_is_refused():
-    planned = f.make_seated_event(4)
-    with f.refused("cannot_redraw", planned):
-        tables_redraw(Command(event=planned, by=SYSTEM, at=f.ARRIVAL))
-    event = f.make_running_event(3, name="Klein")
-    f.out(event, *f.at_table(event, 1)[:2])
-    with f.refused("cannot_redraw", event):
-        f.drive(tables_redraw, event, 9)
-    with f.refused("not_allowed", event):
-        f.drive(tables_redraw, event, 9, by=f.make_arno(event))
-
-
-def test_the_final_table_has_the_seats_that_were_set():
-    event = settings(f.make_running_event(11), final_table_seats=6)
-    for entry in f.entries_of(event)[:4]:
-        f.out(event, entry)
-    assert not floor_advice(event, f.after(10)).draws_final
-    with f.refused("cannot_draw_final", event) as caught:
-        f.drive(final_table_draw, event, 9)
-    assert "hat 6 Plätze" in str(caught.value)
-    f.out(event, next(e for e in f.entries_of(event) if f.seat_of(e)))
-    assert floor_advice(event, f.after(10)).draws_final
-    f.drive(final_table_draw, event, 9)
-    assert f.table_of(event, 1).seats == 6
-
-
-def test_what_a_page_is_told_costs_no_more_in_a_larger_hall(django_assert_max_num_queries):
-    event = f.make_unbalanced_event(50)
-    with django_assert_max_num_queries(16):
-        assert floor_advice(event, f.after(10)).moves

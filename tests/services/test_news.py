@@ -8,7 +8,6 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.door.services.arrivals import noshows_release, registration_expect
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept
@@ -23,6 +22,7 @@ from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import dealer_draw_make, entry_move, seats_swap
 
 pytestmark = pytest.mark.django_db
+
 
 KEYS = {"version", "head", "changed", "anchor", "whose", "room", "ranks", "also"}
 
@@ -48,30 +48,36 @@ def move(event, entry, table, at=None):
     )
 
 
+@pytest.fixture
+def petra(event):
+    return f.at_table(event, 1)[0]
+
+
 # --- Whom it concerns
 
 
-def test_a_seat_change_names_the_one_who_moves(event):
-    petra = f.at_table(event, 1)[0]
+def test_a_seat_change_and_having_arrived_name_the_one_who_moves(event, petra):
     moved = move(event, petra, 2)
     assert moved.news["whose"] == people(petra)
     assert set(moved.news["changed"]) == {"log", "tables"}
-    assert "also" not in moved.news
-    assert "room" not in moved.news
+    assert {"also", "room"}.isdisjoint(moved.news)
     undone = f.undo(event, moved)
     assert undone.news["whose"] == people(petra)
     assert "settings" not in undone.news["changed"]
     assert f.undo(event, undone).news["whose"] == people(petra)
+    arrived = f.drive(seating_arrive, event, 91, seatings=[petra.seatings.live().get()])
+    assert arrived.news["whose"] == people(petra)
+    other = f.at_table(event, 2)[0]
+    own = {"first": petra, "second": other, "reason": "Sicht"}
+    assert f.drive(seats_swap, event, 92, **own).news["whose"] == people(petra, other)
 
 
-def test_two_who_change_seats_are_named(event):
-    one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
-    own = {"first": one, "second": other, "reason": "Sicht"}
-    assert f.drive(seats_swap, event, 2, **own).news["whose"] == people(one, other)
-
-
-def test_a_broken_table_names_who_sat_there_and_nobody_else():
-    event = f.make_running_event(12, seats=6)
+def test_a_broken_table_and_a_first_dealer_name_who_sits_there_alone():
+    event = f.make_seated_event(12, seats=6)
+    drawn = f.drive(dealer_draw_make, event, -60, table=f.table_of(event, 1))
+    assert drawn.news["whose"] == people(*f.at_table(event, 1))
+    assert "settings" in f.drive(clock_start, event, 0).news["changed"]  # for all
+    event = f.fresh(event)
     for entry in f.at_table(event, 1)[:3] + f.at_table(event, 2)[:3]:
         f.out(event, entry)
     there = f.at_table(event, 2)
@@ -79,14 +85,12 @@ def test_a_broken_table_names_who_sat_there_and_nobody_else():
     assert broken.news["whose"] == people(*there)
 
 
-def test_a_draw_of_the_field_is_told_to_all():
+@pytest.mark.parametrize("players", [3, MOST_NAMED + 1])
+def test_a_draw_of_a_large_field_is_told_to_all(players):
     event = f.make_event(draw_mode="field")
-    entries = [f.check_in(event, f.register(event, f"Gast {n}")) for n in range(MOST_NAMED + 1)]
-    few = f.make_event(draw_mode="field", name="Klein")
-    three = [f.check_in(few, f.register(few, f"Klein {n}")) for n in range(3)]
-    assert len(entries) > MOST_NAMED
-    assert seats_draw(Command(event=event, by=SYSTEM, at=f.ARRIVAL)).news["whose"] == "all"
-    assert seats_draw(Command(event=few, by=SYSTEM, at=f.ARRIVAL)).news["whose"] == people(*three)
+    entries = [f.check_in(event, f.register(event, f"Gast {n}")) for n in range(players)]
+    told = f.drive(seats_draw, event, -60).news["whose"]
+    assert told == (people(*entries) if players == 3 else "all")
 
 
 def test_a_check_in_names_one_and_tells_how_many_are_here():
@@ -100,32 +104,14 @@ def test_a_check_in_names_one_and_tells_how_many_are_here():
     assert "also" not in told
 
 
-def test_saying_that_one_has_arrived_names_him(event):
-    petra = f.at_table(event, 1)[0]
-    move(event, petra, 2)
-    seating = petra.seatings.live().get()
-    arrived = f.drive(seating_arrive, event, 3, seatings=[seating])
-    assert arrived.news["whose"] == people(petra)
-
-
-def test_the_first_dealer_is_told_to_that_table_alone():
-    event = f.make_seated_event(12, seats=6)
-    drawn = dealer_draw_make(
-        Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1)
-    )
-    assert drawn.news["whose"] == people(*f.at_table(event, 1))
-
-
 def test_a_place_given_back_names_who_left_and_who_is_asked():
     event = f.make_event(capacity=2, offer_minutes=30)
     names = ("Eva Eder", "Uwe Unger", "Petra Probst", "Otto Lang")
     eva, _uwe, petra, otto = (f.register(event, name) for name in names)
-    gone = registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=eva)
+    gone = f.drive(registration_withdraw, event, -60, registration=eva)
     assert gone.news["whose"] == sorted([eva.pk, petra.pk])
     assert gone.news["also"] == ["list"]
-    taken = offer_accept(
-        Command(event=event, by=f.petra_of(petra), at=f.ARRIVAL), registration=petra
-    )
+    taken = f.drive(offer_accept, event, -60, by=f.petra_of(petra), registration=petra)
     assert taken.news["whose"] == [petra.pk]
     assert otto.pk not in taken.news["whose"]
 
@@ -141,17 +127,12 @@ def test_places_freed_by_time_change_the_list():
     assert released.news["whose"] == [fehlt.pk]
 
 
-def test_coming_later_moves_nobody_in_the_list():
-    event = f.make_event()
-    petra = f.register(event)
-    said = registration_expect(
-        Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=petra, expected_at=f.after(30)
-    )
+def test_coming_later_and_the_clock_move_nobody_in_the_list(event):
+    petra = f.register(event, "Petra Probst")
+    own = {"registration": petra, "expected_at": f.after(30)}
+    said = f.drive(registration_expect, event, 1, **own)
     assert said.news["whose"] == [petra.pk]
     assert "also" not in said.news
-
-
-def test_the_clock_concerns_nobody_in_particular(event):
     paused = f.drive(clock_pause, event, 2)
     assert set(paused.news) == {"version", "head", "changed", "anchor"}
 
@@ -226,20 +207,6 @@ def test_nothing_personal_and_little_of_it():
         assert len(text) < 600, text
         assert not [one for one in names | tokens if one in text]
         assert not re.search(r"[A-ZÄÖÜ@]", text.replace("T", "").replace("Z", "")), text
-
-
-def test_it_costs_a_fixed_number_of_queries(django_assert_max_num_queries):
-    event = f.make_running_event(24, seats=8)
-    f.out(event, f.at_table(event, 2)[0], at=f.after(1))
-    petra, place = f.at_table(event, 1)[0], free_seat(event, 2)
-    own = {"table": f.table_of(event, 2), "seat": place, "reason": "falsch"}
-    with django_assert_max_num_queries(30):
-        call_service(entry_move, event=event, by=SYSTEM, at=f.after(2), entry=petra, **own)
-
-
-def test_a_first_start_is_settings_for_all():
-    event = f.make_seated_event(3)
-    assert "settings" in clock_start(Command(event=event, by=SYSTEM, at=f.START)).news["changed"]
 
 
 def _news_of(event, action, topics):

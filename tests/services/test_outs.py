@@ -1,14 +1,19 @@
-"""What is told of an out afterwards: by whom, when in truth, with how many chips."""
+"""What is told of an out afterwards: by whom, when in truth, with how many chips; disqualified."""
 
 import pytest
 
+from tests import bubble
 from tests import factories as f
-from tournaments.event.selectors.event import players_left
+from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.models import Elimination, Knockout
 from tournaments.play.selectors.eliminations import entries_at, outs_before
-from tournaments.play.selectors.ranking import places_made, places_of
-from tournaments.play.services.elimination_details import elimination_correct, knockout_set
-from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.play.selectors.ranking import places_made, places_of, standings
+from tournaments.play.services.elimination_details import (
+    elimination_correct,
+    knockout_set,
+    out_disqualify,
+)
+from tournaments.play.services.eliminations import disqualification_count, entry_disqualify
 
 pytestmark = pytest.mark.django_db
 
@@ -43,33 +48,19 @@ def correct(event, *entries, minute=20, **own):
     return f.drive(elimination_correct, event, minute, eliminations=rows, **own)
 
 
-# One after the other
-
-
 def test_several_out_one_after_the_other_have_places_of_their_own(event):
-    one, two, three = f.entries_of(event)[:3]
-    action = f.out(event, two, three, one, is_one_hand=False)
-    assert places(event) == {2: 6, 3: 5, 1: 4}
-    assert places_made(event, action) == {two.pk: 6, three.pk: 5, one.pk: 4}
-    assert not Elimination.objects.filter(group__isnull=False).exists()
-    assert elimination(one).at == f.after(5)
-    f.undo(event, action)
-    assert players_left(event) == 6
-
-
-def test_those_before_and_after_keep_their_places(event):
     one, two, three, four = f.entries_of(event)[:4]
-    f.out(event, one, at=f.after(4))
-    f.out(event, three, two, at=f.after(5), is_one_hand=False)
-    f.out(event, four, at=f.after(6))
-    assert places(event) == {1: 6, 3: 5, 2: 4, 4: 3}
-
-
-# By whom
+    f.out(event, four, at=f.after(4))
+    action = f.out(event, three, two, is_one_hand=False)
+    f.out(event, one, at=f.after(6))
+    assert places(event) == {4: 6, 3: 5, 2: 4, 1: 3}
+    assert places_made(event, action) == {three.pk: 5, two.pk: 4}
+    assert not Elimination.objects.filter(group__isnull=False).exists()
+    assert elimination(two).at == f.after(5)
 
 
 def test_by_whom_is_told_corrected_and_left_open(event):
-    one, two, three = f.entries_of(event)[:3]
+    one, two, three, four = f.entries_of(event)[:4]
     f.out(event, one)
     tell(event, one, two)
     action = f.assert_logged(event, "knockout.set", entries=[one.pk], takers=[two.pk])
@@ -81,23 +72,10 @@ def test_by_whom_is_told_corrected_and_left_open(event):
     tell(event, one)
     f.assert_logged(event, "knockout.set", takers=[], outcome="unknown")
     assert against(one) == []
-
-
-def test_several_lost_to_the_same(event):
-    one, two, three = f.entries_of(event)[:3]
-    f.out(event, one, two)
-    rows = [elimination(one), elimination(two)]
-    f.drive(knockout_set, event, 6, eliminations=rows, takers=[three])
-    assert (against(one), against(two)) == ([3], [3])
-
-
-def test_who_took_the_chips_does_not_stand_in_the_way_of_an_undo(event):
-    one, two = f.entries_of(event)[:2]
-    action = f.out(event, one)
-    tell(event, one, two)
-    f.undo(event, action)
-    assert players_left(event) == 6
-    assert against(one) == []
+    f.out(event, four, at=f.after(91))
+    rows = [elimination(one), elimination(four)]
+    f.drive(knockout_set, event, 92, eliminations=rows, takers=[three])
+    assert (against(one), against(four)) == ([3], [3])
 
 
 def test_who_cannot_have_taken_the_chips(event):
@@ -105,15 +83,12 @@ def test_who_cannot_have_taken_the_chips(event):
     f.out(event, one, at=f.after(4))
     f.out(event, two, three)
     for taker in (one, two, three):
-        with f.refused("out_before", event):
-            tell(event, two, taker)
+        f.refuses("out_before", tell, event, two, taker)
     f.out(event, four, at=f.after(9))
     tell(event, two, four, minute=10)
-    with f.refused("not_here", event):
-        tell(event, two, four, four, minute=10)
+    f.refuses("not_here", tell, event, two, four, four, minute=10)
     stranger = f.entries_of(f.make_running_event(2, name="Anderes"))[0]
-    with f.refused("not_here", event):
-        tell(event, two, stranger, minute=10)
+    f.refuses("not_here", tell, event, two, stranger, minute=10)
 
 
 def test_what_was_taken_back_is_told_no_more_of(event):
@@ -121,25 +96,8 @@ def test_what_was_taken_back_is_told_no_more_of(event):
     f.out(event, one)
     rows = [elimination(one)]
     f.undo(event, at=f.after(6))
-    with f.refused("gone", event):
-        f.drive(knockout_set, event, 7, eliminations=rows, takers=[two])
-    with f.refused("gone", event):
-        f.drive(elimination_correct, event, 7, eliminations=rows, to=f.after(3))
-
-
-def test_arbiters_and_directors_tell_and_nobody_else(event):
-    one, two = f.entries_of(event)[:2]
-    f.out(event, one)
-    own = {"eliminations": [elimination(one)]}
-    for who in (f.ZENO, f.petra_of(one.registration), f.make_desk(event)):
-        with f.refused("not_allowed", event):
-            f.drive(knockout_set, event, 6, by=who, takers=[two], **own)
-        with f.refused("not_allowed", event):
-            f.drive(elimination_correct, event, 6, by=who, to=f.after(4), **own)
-    f.drive(knockout_set, event, 6, by=f.make_arno(event), takers=[two], **own)
-
-
-# When in truth
+    f.refuses("gone", knockout_set, event, 7, eliminations=rows, takers=[two])
+    f.refuses("gone", elimination_correct, event, 7, eliminations=rows, to=f.after(3))
 
 
 def test_the_true_time_of_an_earlier_bust_moves_the_places(event):
@@ -171,26 +129,31 @@ def test_an_out_is_taken_back_after_what_was_corrected_of_it(event):
     one = f.entries_of(event)[0]
     action = f.out(event, one)
     correction = correct(event, one, to=f.after(2))
-    with f.refused("needed", event) as caught:
-        f.undo(event, action)
-    assert "berichtigt" in str(caught.value)
+    assert "berichtigt" in f.refuses("needed", f.undo, event, action)
     f.undo(event, correction)
     f.undo(event, action)
     assert players_left(event) == 6
     assert f.seat_of(one)
 
 
-def test_times_that_cannot_be(event):
-    one = f.entries_of(event)[0]
-    f.out(event, one)
-    with f.refused("in_future", event):
-        correct(event, one, to=f.after(21))
-    with f.refused("before_start", event):
-        correct(event, one, to=f.after(-1))
-    with f.refused("nothing", event):
-        correct(event, one, to=f.after(5))
-    with f.refused("nothing", event):
-        correct(event, one)
+@pytest.mark.parametrize(
+    ("code", "own"),
+    [
+        ("in_future", {"to": f.after(21)}),
+        ("before_start", {"to": f.after(-1)}),
+        ("nothing", {"to": f.after(5)}),
+        ("nothing", {}),
+        ("bad_stack", {"stack_of": (0, 0)}),
+        ("not_here", {"stack_of": (1, 5)}),
+    ],
+)
+def test_corrections_that_cannot_be(event, code, own):
+    rows = f.entries_of(event)
+    f.out(event, rows[0])
+    if "stack_of" in own:
+        index, stack = own["stack_of"]
+        own = {"start_stacks": {rows[index].pk: stack}}
+    f.refuses(code, correct, event, rows[0], **own)
 
 
 def test_a_disqualification_keeps_its_way_when_its_time_is_set(event):
@@ -200,9 +163,6 @@ def test_a_disqualification_keeps_its_way_when_its_time_is_set(event):
     correct(event, one, to=f.after(3))
     assert elimination(one).way == Elimination.Way.DISQUALIFIED
     assert places(event) == {1: 6, 2: 5}
-
-
-# With how many chips
 
 
 def test_stacks_told_afterwards_rank_those_of_one_hand(event):
@@ -216,18 +176,6 @@ def test_stacks_told_afterwards_rank_those_of_one_hand(event):
     assert places(event) == {1: 5, 2: 5}
 
 
-def test_stacks_that_make_no_sense(event):
-    one, two = f.entries_of(event)[:2]
-    f.out(event, one)
-    with f.refused("bad_stack", event):
-        correct(event, one, start_stacks={one.pk: 0})
-    with f.refused("not_here", event):
-        correct(event, one, start_stacks={two.pk: 5})
-
-
-# Who was there
-
-
 def test_who_sat_at_the_table_when_somebody_went_out(event):
     one, two, three = f.entries_of(event)[:3]
     table = f.table_of(event, 1)
@@ -239,3 +187,84 @@ def test_who_sat_at_the_table_when_somebody_went_out(event):
     assert set(entries_at(table.pk, f.after(8))) == set(then) - {two.pk}
     assert [row.entry_id for row in outs_before(event, f.after(9), 1)] == [two.pk]
     assert three.pk in entries_at(table.pk, f.after(8))
+
+
+def test_tda_2024_71_a_disqualified_stack_leaves_play(event):
+    entry = f.entries_of(event)[0]
+    own = {"entry": entry, "reason": "Chips eingesteckt", "stack": 250}
+    f.drive(entry_disqualify, event, 5, by=f.make_dora(), **own)
+    f.assert_logged(event, "entry.disqualified", entries=[entry.pk], stack=250)
+    assert f.last_action(event).text.data["reason"] == "Chips eingesteckt"
+    assert chips_in_play(event) == (950, True)
+    assert places(event) == {1: 6}
+    assert is_disqualified(event, entry)
+    f.undo(event)
+    assert (chips_in_play(event), players_left(event)) == ((1200, True), 6)
+
+
+def test_an_uncounted_stack_makes_the_figure_uncertain_until_it_is_counted(event):
+    entry = f.entries_of(event)[0]
+    gone = f.drive(entry_disqualify, event, 5, entry=entry, reason="Chips eingesteckt")
+    assert chips_in_play(event) == (1200, False)
+    f.drive(disqualification_count, event, 5, entry=entry, stack=130)
+    f.assert_logged(event, "disqualification.counted", entry=entry.pk, stack=130)
+    assert chips_in_play(event) == (1070, True)
+    f.refuses("already_counted", disqualification_count, event, 5, entry=entry, stack=130)
+    assert "Stapel gezählt: Spieler 001" in f.refuses("needed", f.undo, event, gone)
+    f.undo(event)
+    assert chips_in_play(event) == (1200, False)
+    f.undo(event, gone)
+    assert chips_in_play(event) == (1200, True)
+
+
+@pytest.mark.parametrize(
+    ("code", "own"),
+    [
+        ("no_reason", {"reason": "  "}),
+        ("bad_stack", {"reason": "x", "stack": 1201}),
+        ("bad_stack", {"reason": "x", "stack": -1}),
+    ],
+)
+def test_a_disqualification_says_why_and_counts_right(event, code, own):
+    f.refuses(code, entry_disqualify, event, 5, entry=f.entries_of(event)[0], **own)
+
+
+def test_a_count_is_of_chips_that_can_be_there(event):
+    entry = f.entries_of(event)[0]
+    f.refuses("already_counted", disqualification_count, event, 5, entry=entry, stack=5)
+    f.drive(entry_disqualify, event, 5, entry=entry, reason="Test")
+    f.refuses("bad_stack", disqualification_count, event, 5, entry=entry, stack=1201)
+
+
+def is_disqualified(event, entry):
+    return next(line for line in standings(event) if line.entry == entry.pk).is_disqualified
+
+
+def test_tda_2024_71_who_is_out_already_keeps_the_place_and_no_chips_leave(event):
+    entry, other = f.entries_of(event)[:2]
+    f.refuses("cannot_disqualify", out_disqualify, event, 3, entry=entry, reason="Test")
+    f.out(event, entry, at=f.after(4))
+    f.out(event, other, at=f.after(6))
+    f.refuses("no_reason", out_disqualify, event, 9, entry=entry, reason=" ")
+    action = f.drive(out_disqualify, event, 10, entry=entry, reason="Chips eingesteckt")
+    f.assert_logged(event, "out.disqualified", entries=[entry.pk])
+    assert f.last_action(event).text.data["reason"] == "Chips eingesteckt"
+    assert places(event) == {1: 6, 2: 5}
+    assert chips_in_play(event) == (1200, True)
+    assert is_disqualified(event, entry)
+    f.refuses("cannot_disqualify", out_disqualify, event, 11, entry=entry, reason="Noch einmal")
+    f.undo(event, action)
+    assert not is_disqualified(event, entry)
+
+
+def test_disqualified_afterwards_he_stays_in_the_hand_he_went_out_in():
+    event = bubble.make_event()
+    bubble.begin(event)
+    one, two = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    f.out(event, one, at=f.after(11))
+    f.out(event, two, at=f.after(12))
+    f.drive(out_disqualify, event, 13, entry=one, reason="Chips eingesteckt")
+    assert bubble.places(event) == {one.number: 8, two.number: 8}
+    row = one.eliminations.get(voided_by=None)
+    f.drive(elimination_correct, event, 14, eliminations=[row], to=f.after(11.5))
+    assert bubble.places(event) == {one.number: 8, two.number: 8}

@@ -1,81 +1,142 @@
-"""Paying and getting back: two at once, a part, after the draw, and what is not taken back."""
+"""Paying and getting back: a part, after the draw, and when the price changes afterwards."""
+
+from datetime import timedelta
 
 import pytest
+from django.db.models import Sum
 
 from tests import factories as f
 from tests.buying import do, evening, undo
-from tests.calling import call_service
-from tournaments.door.services.arrivals import entry_check_in
+from tests.services.line import say
+from tournaments.changes.selectors.log import describe
+from tournaments.door.selectors.desk import desk_line, refunds_due
+from tournaments.door.selectors.paying import overpaid, owing
+from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.services.lifecycle import event_update
+from tournaments.log.selectors.log_heads import facts_checked
+from tournaments.models import Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.drawers import drawers_of
+from tournaments.money.selectors.fees import open_cents
 from tournaments.money.selectors.journal import booked, paid_cents
 from tournaments.money.services.fees import fee_pay, fee_refund
+from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.prizes.selectors.plans import prize_pool
 from tournaments.rebuys.services.purchases import addon_buy
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
+POOL, HOUSE, CREDIT = (Account.POOL, ""), (Account.HOUSE, ""), (Account.CREDIT, "")
+PRICED = {"fee_cents": 1000, "fee_parts": [["house", 200, ""]], "seats": 10}
+
 
 @pytest.fixture
 def event():
-    return f.make_event(fee_cents=1000, seats=10)
+    return f.make_event(**PRICED)
 
 
 @pytest.fixture
-def desk(event):
-    return f.make_desk(event)
+def petra(event):
+    return f.register(event, "Petra Probst")
 
 
-def say(service, event, by, **own):
-    return call_service(service, event=event, by=by, at=f.ARRIVAL, **own)
+@pytest.fixture
+def paul(event):
+    return f.register(event, "Paul Pünktlich")
 
 
-def test_of_two_who_take_the_same_payment_the_second_is_told(event, desk):
-    petra = f.register(event)
-    say(fee_pay, event, desk, registration=petra, amount_cents=1000, open_seen=1000)
+@pytest.fixture
+def paid(event, petra, paul):
+    """Petra has paid, and Paul has not."""
+    return say(fee_pay, event, 0, registration=petra)
+
+
+def costs(event, **settings):
+    return say(event_update, event, 0, settings=settings)
+
+
+def fresh(registration):
+    return Registration.objects.select_related("event", "person").get(pk=registration.pk)
+
+
+def still_open(registration):
+    return open_cents(fresh(registration))
+
+
+def named(rows):
+    return [(row.person.name, cents) for row, cents in rows]
+
+
+def sound(event):
+    """Every booking sums to zero, and the log tells the same postings as the tables."""
+    rows = Posting.objects.live().filter(event=event).values("made_by")
+    assert not rows.annotate(sum=Sum("amount_cents")).order_by().exclude(sum=0).exists()
+    assert facts_checked(f.fresh(event)).differences == []
+
+
+# Paid and given back
+
+
+def test_the_fee_is_paid_once_refunded_and_taken_back(event, petra):
+    desk = f.make_desk()
+    with f.refused("nothing_paid", event):
+        say(fee_refund, event, 0, by=desk, registration=petra)
+    action = say(fee_pay, event, 0, by=desk, registration=petra)
+    assert action.payload["amount_cents"] == 1000
+    seen = {"amount_cents": 1000, "open_seen": 1000}
+    for code, more in (
+        ("already_paid", {}),
+        ("already_paid", seen),
+        ("bad_amount", {"amount_cents": -5}),
+    ):
+        with f.refused(code, event):
+            say(fee_pay, event, 0, by=desk, registration=petra, **more)
+    say(fee_refund, event, 0, by=desk, registration=petra)
+    with f.refused("already_refunded", event):
+        say(action_undo, event, 0, by=desk, action=action)
+    f.undo(event)
     with f.refused("already_paid", event):
-        say(fee_pay, event, desk, registration=petra, amount_cents=1000, open_seen=1000)
+        say(fee_pay, event, 0, by=desk, registration=petra)
 
 
-def test_a_refund_after_the_draw_says_that_he_plays_on(event, desk):
-    petra = f.register(event)
-    say(fee_pay, event, desk, registration=petra)
-    say(entry_check_in, event, desk, registration=petra)
+def test_what_is_another_evenings_is_not_booked_nor_taken_back_here(event):
+    saturday = f.make_event(name="Samstag")
+    petra = f.register(saturday, "Petra Probst")
+    for service, own in (
+        (fee_pay, {"registration": petra}),
+        (fee_refund, {"registration": petra}),
+        (action_undo, {"action": petra.made_by}),
+    ):
+        with f.refused("gone", event):
+            say(service, event, 0, **own)
+    assert not Posting.objects.exists()
+    assert saturday.registrations.live().get() == petra
+
+
+def test_a_refund_after_the_draw_says_that_he_plays_on(event, petra, paid):
+    f.check_in(event, petra)
     with f.refused("has_entry", event):
-        say(fee_refund, event, desk, registration=petra)
-    say(fee_refund, event, desk, registration=petra, after_the_draw=True)
+        say(fee_refund, event, 0, registration=petra)
+    say(fee_refund, event, 0, registration=petra, after_the_draw=True)
     assert sum(drawer.cash_cents for drawer in drawers_of(event)) == 0
 
 
-def test_a_part_goes_back_and_never_more_than_was_paid(event, desk):
-    petra = f.register(event)
-    say(fee_pay, event, desk, registration=petra, amount_cents=2500)
-    say(fee_refund, event, desk, registration=petra, amount_cents=1500)
+def test_a_part_goes_back_and_never_more_than_was_paid(event, petra):
+    say(fee_pay, event, 0, registration=petra, amount_cents=2500)
+    say(fee_refund, event, 0, registration=petra, amount_cents=1500)
     assert paid_cents(petra) == 1000
-    assert booked(petra) == {(Account.POOL, ""): -1000}
+    assert booked(petra) == {POOL: -800, HOUSE: -200}
     for cents in (0, -1, 1001):
         with f.refused("bad_amount", event):
-            say(fee_refund, event, desk, registration=petra, amount_cents=cents)
+            say(fee_refund, event, 0, registration=petra, amount_cents=cents)
 
 
-def test_what_was_given_back_is_not_taken_back_as_a_payment(event, desk):
-    petra = f.register(event)
-    paid = say(fee_pay, event, desk, registration=petra)
-    say(fee_refund, event, desk, registration=petra)
-    with f.refused("already_refunded", event):
-        say(action_undo, event, desk, action=paid)
-
-
-PRICED = {"fee_cents": 1000, "fee_parts": [["house", 200, ""]], "seats": 10}
-POOL, HOUSE, CREDIT = (Account.POOL, ""), (Account.HOUSE, ""), (Account.CREDIT, "")
-
-
-def test_what_stays_paid_after_an_undo_is_booked_to_what_stands_first():
-    event = f.make_event(**PRICED)
-    desk, petra = f.make_desk(event), f.register(event)
-    first = say(fee_pay, event, desk, registration=petra, amount_cents=800)
-    say(fee_pay, event, desk, registration=petra, amount_cents=300)
+def test_what_stays_paid_after_an_undo_is_booked_to_what_stands_first(event, petra):
+    first = say(fee_pay, event, 0, registration=petra, amount_cents=800)
+    say(fee_pay, event, 0, registration=petra, amount_cents=300)
     assert booked(petra) == {POOL: -800, HOUSE: -200, CREDIT: -100}
     undone = f.undo(event, first)
     assert booked(petra) == {POOL: -300}
@@ -86,13 +147,128 @@ def test_what_stays_paid_after_an_undo_is_booked_to_what_stands_first():
     assert drawers_of(event)[0].cash_cents == 1100
 
 
-def test_a_credit_pays_for_what_is_bought_later():
+def test_a_credit_pays_for_what_is_bought_later_before_anything_goes_back():
     event = evening(2)
     entry = f.entries_of(event)[0]
-    petra, by = entry.registration, f.make_dora(event)
-    call_service(fee_pay, event=event, by=by, at=f.after(1), registration=petra, amount_cents=1300)
+    petra = entry.registration
+    do(fee_pay, event, 1, registration=petra, amount_cents=1300)
     assert booked(petra) == {POOL: -800, HOUSE: -200, CREDIT: -300}
     bought = do(addon_buy, event, 2, entry=entry)
     assert booked(petra) == {POOL: -1100, HOUSE: -200}
     undo(event, bought)
     assert booked(petra) == {POOL: -800, HOUSE: -200, CREDIT: -300}
+    dearer = do(event_update, event, 2, settings={"fee_cents": 1200})
+    assert booked(petra) == {POOL: -1000, HOUSE: -200, CREDIT: -100}
+    undo(event, dearer)
+    assert booked(petra) == {POOL: -800, HOUSE: -200, CREDIT: -300}
+
+
+# An entry costs something else after people have paid
+
+
+@pytest.mark.usefixtures("paid")
+def test_a_higher_fee_leaves_the_difference_open_and_no_cash_moves(event, petra, paul):
+    costs(event, fee_cents=1500)
+    assert (still_open(petra), still_open(paul)) == (500, 1500)
+    assert booked(petra) == {POOL: -1000}
+    assert prize_pool(f.fresh(event)).paid == 1000
+    assert [cents for _row, cents in owing(f.fresh(event))] == [1500, 500]
+    assert drawers_of(event)[0].cash_cents == 1000
+    assert Receipt.objects.filter(event=event).count() == 1
+    say(fee_pay, f.fresh(event), 0, registration=fresh(petra))
+    assert booked(petra) == {POOL: -1300, HOUSE: -200}
+    sound(event)
+
+
+@pytest.mark.usefixtures("paid")
+def test_a_lower_fee_is_a_refund_due_that_the_desk_and_the_report_show(event, petra):
+    costs(event, fee_cents=600)
+    assert booked(petra) == {POOL: -400, HOUSE: -200, CREDIT: -400}
+    assert prize_pool(f.fresh(event)).paid == 400
+    assert paid_cents(petra) == 1000
+    assert named(overpaid(event)) == [("Petra Probst", 400)]
+    (due,) = refunds_due(event)
+    assert (due.registration.person.name, due.back_cents) == ("Petra Probst", 400)
+    assert desk_line(fresh(petra)).credit_cents == 400
+    assert evening_report(f.fresh(event)).overpaid_cents == 400
+    # It goes back after the draw without a question.
+    f.check_in(event, petra)
+    with f.refused("has_entry", event):
+        say(fee_refund, event, 0, registration=petra, amount_cents=401)
+    say(fee_refund, event, 0, registration=petra, amount_cents=400)
+    assert (still_open(petra), overpaid(event)) == (0, [])
+    assert drawers_of(event)[0].cash_cents == 600
+    sound(event)
+
+
+@pytest.mark.usefixtures("paid")
+def test_another_share_for_the_house_moves_what_was_paid(event, petra):
+    costs(event, fee_parts=[["house", 500, ""]])
+    assert booked(petra) == {POOL: -500, HOUSE: -500}
+    assert still_open(petra) == 0
+    count = Posting.objects.count()
+    assert "repriced" not in costs(event, capacity=20).payload
+    assert Posting.objects.count() == count
+    sound(event)
+
+
+@pytest.mark.usefixtures("paid")
+@pytest.mark.parametrize("cents", [1500, 600, 0])
+def test_taking_it_back_books_everything_as_it_was(event, petra, paul, cents):
+    action = costs(event, fee_cents=cents, **({} if cents else {"fee_parts": []}))
+    assert "Zahlungen, die jetzt anderes decken: 1" in describe(action)
+    # Who pays in between has paid what it cost then.
+    if cents:
+        say(fee_pay, f.fresh(event), 0, registration=fresh(paul))
+    f.undo(event, action)
+    assert booked(petra) == {POOL: -800, HOUSE: -200}
+    assert still_open(paul) == max(0, 1000 - cents)
+    assert booked(paul).get(CREDIT, 0) == -max(0, cents - 1000)
+    sound(event)
+
+
+def test_a_payment_of_before_is_taken_back_after_the_price_has_changed(event, petra, paid):
+    costs(event, fee_cents=600)
+    f.undo(event, paid)
+    assert (booked(petra), overpaid(event)) == ({}, [])
+    assert sum(state.cash_cents for state in drawers_of(event)) == 0
+    sound(event)
+
+
+def test_who_is_among_the_first_once_another_withdraws_gets_the_difference():
+    event = f.make_event(**PRICED | {"early_fee_cents": 800, "early_entries": 1})
+    first, second = (f.register(event, name) for name in ("Anna Erste", "Zoe Zweite"))
+    for row in (first, second):
+        say(fee_pay, event, 0, registration=row)
+    assert booked(second) == {POOL: -800, HOUSE: -200}
+    gone = say(registration_withdraw, event, 0, registration=first)
+    assert booked(second) == {POOL: -600, HOUSE: -200, CREDIT: -200}
+    assert named(overpaid(event)) == [("Anna Erste", 800), ("Zoe Zweite", 200)]
+    f.undo(event, gone)
+    assert booked(second) == {POOL: -800, HOUSE: -200}
+    assert overpaid(event) == []
+    sound(event)
+
+
+def test_an_early_price_that_ends_earlier_is_open():
+    early = {"early_fee_cents": 800, "early_until": f.ARRIVAL + timedelta(minutes=30)}
+    event = f.make_event(**PRICED | early)
+    petra = f.register(event)
+    say(fee_pay, event, 0, registration=petra)
+    costs(event, early_until=f.ARRIVAL - timedelta(minutes=30))
+    assert (still_open(petra), booked(petra)) == (200, {POOL: -800})
+
+
+def test_prices_that_are_frozen_keep_what_an_entry_costs():
+    event = f.make_running_event(6, fee_cents=1000, paid_places=2)
+    for entry in f.entries_of(event):
+        do(fee_pay, event, 0, registration=entry.registration)
+    cheaper = do(event_update, event, 1, settings={"fee_cents": 900})
+    do(prizes_plan, event, 2, plan=PrizePlan(way=Way.CURVE, shape=Shape.USUAL))
+    do(prizes_freeze, event, 3)
+    for settings in ({"fee_cents": 500}, {"fee_parts": [["house", 100, ""]]}, {"paid_places": 3}):
+        with f.refused("prizes_frozen", event):
+            do(event_update, event, 4, settings=settings)
+    with f.refused("prizes_frozen", event):
+        undo(event, cheaper)
+    do(event_update, event, 5, settings={"rebuy_cents": 300})

@@ -6,8 +6,9 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import ClubCommand, Command
+from tests.services.line import say
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Action, Person, PersonMerge, Registration
@@ -44,9 +45,8 @@ def peti(second):
 
 
 def merge(kept, gone, *, by=SYSTEM, key=None):
-    return people_merge(
-        ClubCommand(club=kept.club, by=by, at=f.after(0), key=key), kept=kept, gone=gone
-    )
+    command = ClubCommand(club=kept.club, by=by, at=f.after(0), key=key)
+    return people_merge(command, kept=kept, gone=gone)
 
 
 def unmerge(made, *, by=SYSTEM):
@@ -66,12 +66,13 @@ def found():
 def refused(code, call, *args, **own):
     before = state(), Action.objects.count()
     with f.refused(code) as caught:
-        if args:
-            call(*args, **own)
-        else:
-            call_service(call, **own)
+        call(*args, **own)
     assert (state(), Action.objects.count()) == before
     return str(caught.value)
+
+
+def at_club(service, by=SYSTEM, **own):
+    return call_service(service, club=f.house(), by=by, at=f.after(0), **own)
 
 
 def test_everything_of_one_belongs_to_the_other_and_back_exactly(petra, peti):
@@ -94,8 +95,7 @@ def test_what_came_later_stays_with_who_was_kept(petra, peti):
     third = f.make_event(name="Drei")
     later = f.register(third, "Petra Probst")
     told = {"name": "Petra Probst", "email": "neu@example.org", "phone": "", "is_member": True}
-    said = {"club": third.club, "by": SYSTEM, "at": f.after(0)}
-    call_service(person_correct, **said, person=later.person, **told)
+    at_club(person_correct, person=later.person, **told)
     unmerge(made)
     kept = Person.objects.get(pk=petra.person_id)
     assert kept.email == "neu@example.org"
@@ -118,9 +118,8 @@ def test_two_at_one_event_are_two_until_one_withdraws(first, petra):
     namesake = f.register(first, "Petra Probst", is_namesake=True)
     told = refused("both_registered", merge, petra.person, namesake.person)
     assert "„Eins“" in told
-    registration_withdraw(Command(event=first, by=SYSTEM, at=f.ARRIVAL), registration=namesake)
+    withdrawn = say(registration_withdraw, first, 0, registration=namesake)
     before = state()
-    withdrawn = f.last_action(first)
     made = merge(petra.person, namesake.person)
     with f.refused("needed", first):
         f.undo(first, withdrawn)
@@ -150,8 +149,8 @@ def test_no_merge_with_oneself_with_who_is_gone_or_erased_or_invented(petra, pet
     refused("invented", merge, petra.person, sample)
     for row in (petra, peti):
         event = Registration.objects.get(pk=row.pk).event
-        registration_withdraw(Command(event=event, by=SYSTEM, at=f.after(0)), registration=row)
-    person_erase(ClubCommand(club=petra.person.club, by=SYSTEM, at=f.after(0)), person=petra.person)
+        say(registration_withdraw, event, 60, registration=row)
+    at_club(person_erase, person=petra.person)
     refused("erased", unmerge, made)
     stranger = f.register(f.make_event(name="Drei"), "Otto Kurz").person
     refused("gone", merge, stranger, petra.person)
@@ -183,12 +182,10 @@ def test_who_may_be_the_same_is_found_by_name_order_address_and_number(petra, pe
 
 
 def test_a_list_of_members_makes_known_people_members_and_adds_the_others(petra, peti):
-    club = petra.person.club
-    said = {"club": club, "by": SYSTEM, "at": f.after(0)}
     rows = [{"name": "petra probst", "email": "petra@example.org"},
             {"name": "Neu Mann", "phone": "0660 9"},
             {"name": "Otto Gast", "is_member": False}]  # fmt: skip
-    action = call_service(members_import, **said, people=rows)
+    action = at_club(members_import, people=rows)
     members = Person.objects.filter(is_member=True).order_by("sort_name")
     assert [(row.name, row.email) for row in members] == [
         ("Neu Mann", ""),
@@ -197,20 +194,22 @@ def test_a_list_of_members_makes_known_people_members_and_adds_the_others(petra,
     ]
     assert (action.payload["count"], action.payload["left"]) == (2, 0)
     assert "?" not in describe(action)
-    action = call_service(members_import, **said, people=rows[:1], is_complete=True)
+    action = at_club(members_import, people=rows[:1], is_complete=True)
     assert (action.payload["count"], action.payload["left"]) == (1, 2)
     assert [row.name for row in members.all()] == ["Petra Probst"]
-    refused("empty", members_import, **said, people=[])
-    desk = f.sign_in("Tisch", Role.DESK).actor
-    refused("not_allowed", members_import, club=club, by=desk, at=f.after(0), people=rows)
+    refused("empty", at_club, members_import, people=[])
+    refused("not_allowed", at_club, members_import, by=f.make_desk(), people=rows)
 
 
 def test_what_is_known_is_corrected_or_refused_in_a_sentence(petra):
-    said = {"club": petra.person.club, "by": SYSTEM, "at": f.after(0), "person": petra.person}
     told = {"name": "Petra Probst", "email": "", "phone": "0660 1234", "is_member": False}
-    refused("nothing_changed", person_correct, **said, **told)
-    refused("bad_name", person_correct, **said, **{**told, "name": " "})
-    refused("bad_phone", person_correct, **said, **{**told, "phone": "Vater"})
-    call_service(person_correct, **said, **{**told, "name": "Petra Ärmel", "is_member": True})
+    for code, other in (
+        ("nothing_changed", {}),
+        ("bad_name", {"name": " "}),
+        ("bad_phone", {"phone": "Vater"}),
+    ):
+        refused(code, at_club, person_correct, person=petra.person, **{**told, **other})
+    told |= {"name": "Petra Ärmel", "is_member": True}
+    at_club(person_correct, person=petra.person, **told)
     row = Person.objects.get(pk=petra.person_id)
     assert (row.name, row.sort_name, row.is_member) == ("Petra Ärmel", "petra armel", True)

@@ -7,22 +7,42 @@ import pytest
 from django.db import connections
 
 from tests import factories as f
+from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create
 from tournaments.event.selectors.event import players_left
-from tournaments.models import Action, Elimination, Registration, Seating, Table, Waiting
+from tournaments.models import (
+    Action,
+    HandReport,
+    HandRound,
+    MoneyReached,
+    Registration,
+    Seating,
+    Table,
+    Waiting,
+)
+from tournaments.play.selectors.bubble import round_current
+from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.bubble import (
+    hand_for_hand_begin,
+    money_reach,
+    round_release,
+    table_report,
+)
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.selectors.tables import free_seats, table_counts
 from tournaments.seating.services.tables import balance_step, entry_move, table_break
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+AT_BUBBLE = f.after(14)
+
 
 LATER = f.after(5)
 
@@ -75,35 +95,36 @@ def call(service, event, *, by=SYSTEM, at=LATER, **own):
     return lambda: call_service(service, event=event, by=by, at=at, **own)
 
 
+def once(event, code, *calls):
+    """Expect one effect of these calls at once, and a sound log."""
+    assert_one_effect(at_once(*calls), code)
+    assert_sound(event)
+
+
 def test_two_directors_break_one_table():
     event = f.make_running_event(12)
     for entry in f.at_table(event, 2)[:2]:
-        entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(1)), entries=[entry])
+        f.drive(entries_eliminate, event, 1, entries=[entry])
     table = f.table_of(event, 2)
     doras = [f.make_dora(), f.make_dora()]
-    found = at_once(*(call(table_break, event, by=dora, table=table) for dora in doras))
-    assert_one_effect(found, "table_gone")
+    once(event, "table_gone", *(call(table_break, event, by=by, table=table) for by in doras))
     assert [count.players for count in table_counts(event)] == [10]
-    assert_sound(event)
 
 
 def test_one_seat_is_given_to_two():
     event = f.make_running_event(12)
     one, two = f.at_table(event, 1)[:2]
     table = f.table_of(event, 2)
-    taken = {f.seat_of(entry)[1] for entry in f.at_table(event, 2)}
-    seat = next(seat for seat in range(1, 11) if seat not in taken)
+    seat = free_seats(event, [2])[2][0]
     own = {"table": table, "seat": seat, "reason": "auf Wunsch"}
-    found = at_once(*(call(entry_move, event, entry=entry, **own) for entry in (one, two)))
-    assert_one_effect(found, "seat_unfit")
+    once(event, "seat_unfit", *(call(entry_move, event, entry=who, **own) for who in (one, two)))
     assert Seating.objects.live().filter(table=table, seat=seat).count() == 1
-    assert_sound(event)
 
 
 def test_one_suggestion_is_carried_out_twice():
     event = f.make_running_event(20)
     for entry in f.at_table(event, 2)[:2]:
-        entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(1)), entries=[entry])
+        f.drive(entries_eliminate, event, 1, entries=[entry])
     move = floor_advice(event, f.after(10)).moves[0]
     own = {
         "entry": f.Entry(pk=move.entry),
@@ -111,9 +132,8 @@ def test_one_suggestion_is_carried_out_twice():
         "to_table": move.to_table,
         "to_seat": move.to_seat,
     }
-    assert_one_effect(at_once(*[call(balance_step, event, **own)] * 3), "overtaken")
+    once(event, "overtaken", *[call(balance_step, event, **own)] * 3)
     assert [count.players for count in table_counts(event)] == [9, 9]
-    assert_sound(event)
 
 
 def test_the_last_place_is_given_once():
@@ -128,47 +148,20 @@ def test_the_last_place_is_given_once():
     assert_sound(event)
 
 
-def test_one_person_registers_twice():
-    event = f.make_event()
-    found = at_once(*[call(registration_create, event, by=f.ZENO, name="Petra")] * 3)
-    assert_one_effect(found, "duplicate")
-    assert_sound(event)
-
-
-def test_one_key_sent_twice_has_one_effect_and_one_answer():
+def test_one_person_registers_twice_and_one_key_sent_twice_has_one_effect_and_one_answer():
     event, key = f.make_event(), uuid4()
+    once(event, "duplicate", *[call(registration_create, event, by=f.ZENO, name="Otto")] * 3)
     found = at_once(*[call(registration_create, event, by=f.ZENO, name="Petra", key=key)] * 4)
     assert len({action.pk for action in found}) == 1
-    assert Registration.objects.live().filter(event=event).count() == 1
-    assert_sound(event)
-
-
-def test_two_arbiters_tap_the_same_player():
-    event = f.make_running_event(4)
-    entry = f.entries_of(event)[0]
-    arnos = [f.make_arno(event), f.make_arno(event)]
-    found = at_once(*(call(entries_eliminate, event, by=arno, entries=[entry]) for arno in arnos))
-    assert_one_effect(found, "already_out")
-    assert Elimination.objects.live().filter(event=event).count() == 1
-    assert_sound(event)
-
-
-def test_the_last_two_are_put_out_by_two_arbiters():
-    event = f.make_running_event(2)
-    found = at_once(*(call(entries_eliminate, event, entries=[e]) for e in f.entries_of(event)))
-    assert_one_effect(found, "last_one_wins")
-    assert players_left(event) == 1
+    assert Registration.objects.live().filter(event=event).count() == 2
     assert_sound(event)
 
 
 def test_one_action_is_taken_back_twice():
     event = f.make_running_event(4)
-    out = entries_eliminate(
-        Command(event=event, by=SYSTEM, at=f.after(1)), entries=f.entries_of(event)[:1]
-    )
-    assert_one_effect(at_once(*[call(action_undo, event, action=out)] * 3), "already_undone")
+    out = f.drive(entries_eliminate, event, 1, entries=f.entries_of(event)[:1])
+    once(event, "already_undone", *[call(action_undo, event, action=out)] * 3)
     assert players_left(event) == 4
-    assert_sound(event)
 
 
 def test_many_are_checked_in_at_once_and_nobody_shares_a_seat():
@@ -191,3 +184,60 @@ def test_two_events_do_not_wait_for_each_others_people():
     assert [action.event_id for action in found] == [one.pk, two.pk]
     assert_sound(one)
     assert_sound(two)
+
+
+def test_two_arbiters_tap_the_same_player_and_then_the_last_two():
+    event = f.make_running_event(2)
+    one, two = f.entries_of(event)
+    arnos = [f.make_arno(event), f.make_arno(event)]
+    once(
+        event,
+        "already_out",
+        *(call(entries_eliminate, event, by=by, entries=[one]) for by in arnos),
+    )
+    f.undo(event, at=f.after(6))
+    taps = [call(entries_eliminate, event, at=f.after(7), entries=[entry]) for entry in (one, two)]
+    once(event, "last_one_wins", *taps)
+    assert players_left(event) == 1
+
+
+# Near the money: one hand is released once, one table reports once.
+
+
+@pytest.fixture
+def event():
+    return make_event()
+
+
+def test_all_tables_report_at_once_and_the_next_hand_is_released_once(event):
+    begin(event, by_itself=True)
+    tables = [f.table_of(event, number) for number in (1, 2, 3)]
+    at_once(*(call(table_report, event, at=AT_BUBBLE, table=table, number=0) for table in tables))
+    assert round_current(event).number == 1
+    assert HandRound.objects.live().count() == 2
+    assert_sound(event)
+
+
+def test_the_money_is_announced_once(event):
+    in_the_money(event)
+    count_heads(event)
+    once(event, "already_reached", *[call(money_reach, event, at=f.after(31))] * 2)
+    assert MoneyReached.objects.live().count() == 1
+
+
+def test_each_step_of_hand_for_hand_counts_once(event):
+    arnos, doras = ([make(event) for _two in range(2)] for make in (f.make_arno, f.make_dora))
+    once(event, "already_begun", *[call(hand_for_hand_begin, event, at=f.after(10))] * 2)
+    own = {"at": f.after(11), "table": f.table_of(event, 1), "number": 0}
+    once(event, "already_reported", *(call(table_report, event, by=by, **own) for by in arnos))
+    assert HandReport.objects.live().count() == 1
+    report_all(event, 0, 12, tables=(2, 3))
+    own = {"at": f.after(13), "after": 0}
+    once(event, "overtaken", *(call(round_release, event, by=by, **own) for by in doras))
+    assert HandRound.objects.live().count() == 2
+    # Two tables bust one each at once, and share.
+    entries = [f.at_table(event, table)[0] for table in (1, 2)]
+    own = {"at": f.after(14)}
+    at_once(*(call(entries_eliminate, event, entries=[entry], **own) for entry in entries))
+    assert places_of(f.fresh(event)) == {entry.pk: 8 for entry in entries}
+    assert_sound(event)

@@ -1,17 +1,22 @@
-"""Two at once at the door: the last place, the last seat, one offer, one fee, one person."""
+"""Two at once at the door: the last place, the last seat, an offer, a fee, a person, a list."""
 
 from datetime import timedelta
 
 import pytest
 
 from tests import factories as f
+from tests.services.line import in_line, of, offered
 from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.commands import ClubCommand
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.arrivals import entry_check_in, registration_arrive
-from tournaments.door.services.registration import registration_create, registration_withdraw
+from tournaments.door.services.registration import (
+    registration_create,
+    registration_withdraw,
+    registrations_import,
+)
 from tournaments.door.services.waiting_list import offer_accept, offer_decline, offers_expire
 from tournaments.models import (
     Action,
@@ -21,21 +26,25 @@ from tournaments.models import (
     Posting,
     Registration,
     Seating,
-    Waiting,
 )
 from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.people.services.members import people_merge
+from tournaments.people.services.members import members_import, people_merge
 from tournaments.seating.selectors.tables import table_counts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SECOND = timedelta(seconds=1)
 NOW = f.ARRIVAL + timedelta(minutes=10)
+LIST = [{"name": f"Gast {number:03}"} for number in range(60)]
 
 
 def desks(event):
     return [f.make_desk(event), f.make_desk(event)]
+
+
+def done_at(event, service, at, **own):
+    return call(service, event, at=at, **own)()
 
 
 @pytest.fixture
@@ -44,99 +53,77 @@ def asked():
     event = f.make_event(capacity=2, offer_minutes=20)
     for name in ("Eins", "Zwei", "Drei", "Vier"):
         f.register(event, name)
-    registration_withdraw(Command(event=event, by=SYSTEM, at=NOW), registration=row(event, "Zwei"))
+    done_at(event, registration_withdraw, NOW, registration=of(event, "Zwei"))
     return f.fresh(event)
-
-
-def row(event, name):
-    return Registration.objects.live().get(event=event, person__name=name)
-
-
-def waiting(event):
-    rows = Waiting.objects.live().filter(event=event).order_by("since", "pk")
-    return list(rows.values_list("registration__person__name", flat=True))
-
-
-def offered(event):
-    rows = PlaceOffer.objects.live().filter(event=event)
-    return list(rows.values_list("waiting__registration__person__name", flat=True))
 
 
 # The offer
 
 
 def test_an_offer_taken_on_two_devices_at_once_is_one_place(asked):
-    three = row(asked, "Drei")
+    three = of(asked, "Drei")
     who = [f.petra_of(three), f.petra_of(three), f.make_desk(asked)]
     found = at_once(
         *(call(offer_accept, asked, by=by, at=NOW + SECOND, registration=three) for by in who)
     )
     assert_one_effect(found, "not_waiting")
-    assert waiting(asked) == ["Vier"]
+    assert in_line(asked) == ["Vier"]
     assert capacity_of(f.fresh(asked)).taken == 2
     assert_sound(asked)
 
 
-def test_an_offer_taken_a_second_after_its_deadline_is_gone_whoever_is_quicker(asked):
-    """The phone says yes in the instant in which the worker passes the place on."""
-    late = PlaceOffer.objects.live().get().expires_at + SECOND
-    three = row(asked, "Drei")
-    found = at_once(
-        call(offer_accept, asked, by=f.petra_of(three), at=late, registration=three),
-        call(offers_expire, asked, at=late),
-    )
-    assert found[0] in {"expired", "no_offer"}
-    assert isinstance(found[1], Action)
-    assert (waiting(asked), offered(asked)) == (["Vier", "Drei"], ["Vier"])
-    assert_sound(asked)
-
-
-def test_an_offer_taken_in_time_stays_when_the_worker_comes_by_at_once(asked):
+@pytest.mark.parametrize("is_late", [True, False], ids=["late", "in-time"])
+def test_an_offer_taken_as_the_worker_comes_by_counts_by_its_deadline(asked, is_late):
+    """The phone says yes in the instant in which the worker may pass the place on."""
     deadline = PlaceOffer.objects.live().get().expires_at
-    three = row(asked, "Drei")
-    found = at_once(
-        call(offer_accept, asked, by=f.petra_of(three), at=deadline - SECOND, registration=three),
-        call(offers_expire, asked, at=deadline - SECOND),
+    three, at = of(asked, "Drei"), deadline + (SECOND if is_late else -SECOND)
+    taken, passed = at_once(
+        call(offer_accept, asked, by=f.petra_of(three), at=at, registration=three),
+        call(offers_expire, asked, at=at),
     )
-    assert isinstance(found[0], Action)
-    assert found[1] == "none_expired"
-    assert waiting(asked) == ["Vier"]
+    if is_late:
+        assert taken in {"expired", "no_offer"}
+        assert isinstance(passed, Action)
+        assert (in_line(asked), offered(asked)) == (["Vier", "Drei"], ["Vier"])
+    else:
+        assert isinstance(taken, Action)
+        assert (passed, in_line(asked)) == ("none_expired", ["Vier"])
     assert_sound(asked)
 
 
 def test_yes_on_one_device_and_no_on_the_other_is_one_answer(asked):
-    three = row(asked, "Drei")
+    three = of(asked, "Drei")
     own = {"by": f.petra_of(three), "at": NOW + SECOND, "registration": three}
     found = at_once(call(offer_accept, asked, **own), call(offer_decline, asked, **own))
     assert sum(isinstance(outcome, Action) for outcome in found) == 1, found
     if isinstance(found[0], Action):
-        assert (found[1], waiting(asked), offered(asked)) == ("not_waiting", ["Vier"], [])
+        assert (found[1], in_line(asked), offered(asked)) == ("not_waiting", ["Vier"], [])
     else:
         assert (found[0], offered(asked)) == ("no_offer", ["Vier"])
-        assert waiting(asked) == ["Vier", "Drei"]
+        assert in_line(asked) == ["Vier", "Drei"]
     assert_sound(asked)
 
 
 def test_to_come_and_to_say_yes_at_once_is_one_place(asked):
-    three = row(asked, "Drei")
+    three = of(asked, "Drei")
+    own = {"at": NOW + SECOND, "registration": three}
     found = at_once(
-        call(offer_accept, asked, by=f.petra_of(three), at=NOW + SECOND, registration=three),
-        call(registration_arrive, asked, by=f.make_desk(asked), at=NOW + SECOND,
-             registration=three),
-    )  # fmt: skip
+        call(offer_accept, asked, by=f.petra_of(three), **own),
+        call(registration_arrive, asked, by=f.make_desk(asked), **own),
+    )
     assert isinstance(found[1], Action)
     assert isinstance(found[0], Action) or found[0] == "not_waiting"
-    assert waiting(asked) == ["Vier"]
+    assert in_line(asked) == ["Vier"]
     assert capacity_of(f.fresh(asked)).taken == 2
     assert_sound(asked)
 
 
 def test_two_go_and_two_are_asked(asked):
-    offer_accept(Command(event=asked, by=SYSTEM, at=NOW + SECOND), registration=row(asked, "Drei"))
+    done_at(asked, offer_accept, NOW + SECOND, registration=of(asked, "Drei"))
     f.register(asked, "Fünf", at=NOW + SECOND)
     found = at_once(
         *(
-            call(registration_withdraw, asked, at=NOW + 2 * SECOND, registration=row(asked, name))
+            call(registration_withdraw, asked, at=NOW + 2 * SECOND, registration=of(asked, name))
             for name in ("Eins", "Drei")
         )
     )
@@ -146,7 +133,7 @@ def test_two_go_and_two_are_asked(asked):
     assert_sound(asked)
 
 
-# Places and seats
+# Places, seats, fees
 
 
 def test_a_place_freed_while_somebody_registers_is_the_first_ones_in_line():
@@ -154,12 +141,11 @@ def test_a_place_freed_while_somebody_registers_is_the_first_ones_in_line():
     for name in ("Eins", "Zwei", "Drei"):
         f.register(event, name)
     found = at_once(
-        call(registration_withdraw, event, at=NOW, registration=row(event, "Zwei")),
+        call(registration_withdraw, event, at=NOW, registration=of(event, "Zwei")),
         *(call(registration_create, event, by=f.ZENO, at=NOW, name=name) for name in "XY"),
     )
     assert all(isinstance(action, Action) for action in found)
-    assert "Drei" not in waiting(event)
-    assert sorted(waiting(event)) == ["X", "Y"]
+    assert sorted(in_line(event)) == ["X", "Y"]
     assert capacity_of(f.fresh(event)).taken == 2
     assert_sound(event)
 
@@ -183,11 +169,10 @@ def test_two_desks_give_out_the_last_seats_and_a_table_is_opened_once():
         f.check_in(event, f.register(event, name))
     tables = len(table_counts(event))
     rows = [f.register(event, f"Gast {number}") for number in range(4)]
-    one, two = desks(event)
     found = at_once(
         *(
             call(entry_check_in, event, by=by, at=NOW, registration=guest)
-            for guest, by in zip(rows, [one, two, one, two], strict=True)
+            for guest, by in zip(rows, 2 * desks(event), strict=True)
         )
     )
     assert all(isinstance(action, Action) for action in found)
@@ -211,24 +196,23 @@ def test_a_withdrawal_and_a_check_in_at_once_are_one_of_the_two():
     assert_sound(event)
 
 
-# The fee
-
-
-def test_two_desks_take_the_same_fee_once():
+def test_two_desks_take_and_give_back_the_same_fee_once():
     event = f.make_event(fee_cents=1000)
-    petra = f.register(event)
-    own = {"at": NOW, "registration": petra}
-    found = at_once(*(call(fee_pay, event, by=by, **own) for by in desks(event)))
-    assert_one_effect(found, "already_paid")
-    assert paid_cents(petra) == 1000
-    found = at_once(*(call(fee_refund, event, by=by, **own) for by in desks(event)))
-    assert_one_effect(found, "nothing_paid")
-    assert paid_cents(petra) == 0
+    petra, both = f.register(event), desks(event)
+    for service, code, paid in ((fee_pay, "already_paid", 1000), (fee_refund, "nothing_paid", 0)):
+        own = {"at": NOW, "registration": petra}
+        assert_one_effect(at_once(*(call(service, event, by=by, **own) for by in both)), code)
+        assert paid_cents(petra) == paid
     assert sum(Posting.objects.live().values_list("amount_cents", flat=True)) == 0
     assert_sound(event)
 
 
 # One person
+
+
+def merging(kept, gone, by):
+    command = ClubCommand(club=kept.club, by=by, at=NOW)
+    return lambda: people_merge(command, kept=kept, gone=gone)
 
 
 def test_two_rows_are_made_one_while_both_names_are_registered():
@@ -239,15 +223,12 @@ def test_two_rows_are_made_one_while_both_names_are_registered():
         kept = f.register(before, f"Eva Huber {evening}").person
         gone = f.register(f.make_event(name=f"Vorher {evening}"), f"Eva Hubr {evening}").person
         found = at_once(
-            lambda club=before.club, kept=kept, gone=gone: people_merge(
-                ClubCommand(club=club, by=f.make_dora(), at=NOW), kept=kept, gone=gone
-            ),
+            merging(kept, gone, f.make_dora()),
             call(registration_create, event, by=f.ZENO, at=NOW, name=gone.name),
             call(registration_create, event, by=f.ZENO, at=NOW, name=kept.name),
         )
-        people = list(
-            Registration.objects.live().filter(event=event).values_list("person", flat=True)
-        )
+        rows = Registration.objects.live().filter(event=event)
+        people = list(rows.values_list("person", flat=True))
         assert len(people) == len(set(people))
         if isinstance(found[0], Action):
             assert set(people) == {kept.pk}
@@ -262,15 +243,34 @@ def test_two_rows_are_made_one_while_both_names_are_registered():
 
 
 def test_two_directors_make_two_rows_one():
-    event = f.make_event()
-    kept, gone = (f.register(event, "Eva").person, f.register(f.make_event(), "Ewa").person)
-    found = at_once(
-        *(
-            lambda: people_merge(
-                ClubCommand(club=event.club, by=SYSTEM, at=NOW), kept=kept, gone=gone
-            )
-            for _device in range(2)
-        )
-    )
-    assert_one_effect(found, "merged")
+    kept, gone = f.register(f.make_event(), "Eva").person, f.register(f.make_event(), "Ewa").person
+    assert_one_effect(at_once(*[merging(kept, gone, SYSTEM)] * 2), "merged")
     assert Person.objects.filter(pk=gone.pk).exists()
+
+
+# Lists
+
+
+def test_two_desks_take_over_the_same_list():
+    event = f.make_event(capacity=40)
+    pressed = (call(registrations_import, event, by=by, people=LIST) for by in desks(event))
+    assert_one_effect(at_once(*pressed), "duplicate")
+    assert Registration.objects.live().filter(event=event).count() == len(LIST)
+    assert Person.objects.count() == len(LIST)
+    assert_sound(event)
+
+
+def test_two_events_take_over_the_same_people_who_stay_one_each():
+    events = [f.make_event(name="Freitag"), f.make_event(name="Samstag")]
+    at_once(*(call(registrations_import, event, people=LIST) for event in events))
+    assert [event.registrations.live().count() for event in events] == [len(LIST)] * 2
+    assert Person.objects.count() == len(LIST)
+    for event in events:
+        assert_sound(event)
+
+
+def test_two_lists_of_members_leave_everybody_once():
+    command = ClubCommand(club=f.house(), by=SYSTEM, at=f.after(5))
+    people = [{**person, "is_member": True} for person in LIST]
+    at_once(*[lambda: members_import(command, people=people)] * 2)
+    assert Person.objects.filter(is_member=True).count() == len(LIST) == Person.objects.count()

@@ -28,9 +28,17 @@ from tournaments.rebuys.services.purchases import addon_buy, purchase_ask, purch
 pytestmark = pytest.mark.django_db
 
 
-def test_an_out_holds_the_seat_and_a_re_buy_goes_on_in_it():
-    event = evening()
-    one = f.entries_of(event)[0]
+@pytest.fixture
+def event():
+    return evening()
+
+
+@pytest.fixture
+def one(event):
+    return f.entries_of(event)[0]
+
+
+def test_an_out_holds_the_seat_and_a_re_buy_goes_on_in_it(event, one):
     seat = f.seat_of(one)
     lose(event, one)
     chance = RebuyChance.objects.live().get(entry=one)
@@ -46,8 +54,7 @@ def test_an_out_holds_the_seat_and_a_re_buy_goes_on_in_it():
     assert owed_cents(one.registration) == 1500
 
 
-def test_whoever_does_not_re_buy_in_time_is_out_by_the_instant_of_the_out():
-    event = evening()
+def test_whoever_does_not_re_buy_in_time_is_out_by_the_instant_of_the_out(event):
     first, second, third = f.entries_of(event)[:3]
     lose(event, first, 1)
     lose(event, second, 2)
@@ -78,9 +85,7 @@ def test_those_of_one_hand_rank_by_their_stacks_although_one_of_them_could_re_bu
     assert three.pk not in places_of(event)
 
 
-def test_a_wish_in_time_is_in_time_though_it_is_confirmed_later():
-    event = evening()
-    one = f.entries_of(event)[0]
+def test_a_wish_in_time_is_in_time_though_it_is_confirmed_later(event, one):
     lose(event, one, 59)
     do(purchase_ask, event, 59.5, entry=one, what="rebuy")
     with f.refused("no_chance", event):
@@ -89,18 +94,7 @@ def test_a_wish_in_time_is_in_time_though_it_is_confirmed_later():
     assert Purchase.objects.live().get().entry == one
 
 
-def test_two_confirm_the_same_wish_and_one_is_told_so():
-    event = evening(addon_many=True)
-    one = f.entries_of(event)[0]
-    do(purchase_ask, event, 1, entry=one, what="addon")
-    wish = PurchaseWish.objects.live().get()
-    do(addon_buy, event, 2, entry=one, asked=wish)
-    with f.refused("already_done", event):
-        do(addon_buy, event, 2, entry=one, asked=wish)
-
-
-def test_nobody_asks_twice_and_a_wish_is_taken_back():
-    event = evening()
+def test_nobody_asks_twice_and_a_wish_is_taken_back(event):
     one, other = f.entries_of(event)[:2]
     petra = f.petra_of(one.registration)
     do(purchase_ask, event, 1, by=petra, entry=one, what="addon")
@@ -114,6 +108,16 @@ def test_nobody_asks_twice_and_a_wish_is_taken_back():
     assert not PurchaseWish.objects.live().exists()
     with f.refused("nothing_asked", event):
         do(purchase_unask, event, 2, by=petra, entry=one)
+
+
+def test_two_confirm_the_same_wish_and_one_is_told_so():
+    event = evening(addon_many=True)
+    one = f.entries_of(event)[0]
+    do(purchase_ask, event, 1, entry=one, what="addon")
+    wish = PurchaseWish.objects.live().get()
+    do(addon_buy, event, 2, entry=one, asked=wish)
+    with f.refused("already_done", event):
+        do(addon_buy, event, 2, entry=one, asked=wish)
 
 
 @pytest.mark.parametrize(
@@ -140,9 +144,7 @@ def test_a_re_buy_that_cannot_be_is_refused(settings, minute, stack, code):
     assert open_cents(one.registration) == 1000
 
 
-def test_so_many_re_buys_a_person_and_two_at_once_where_that_is_set():
-    event = evening()
-    one = f.entries_of(event)[0]
+def test_so_many_re_buys_a_person_and_two_at_once_where_that_is_set(event, one):
     with f.refused("one_at_a_time", event):
         do(rebuy_buy, event, 1, entry=one, stack=0, number=2)
     do(event_update, event, 1, settings={"rebuy_double": True})
@@ -154,8 +156,7 @@ def test_so_many_re_buys_a_person_and_two_at_once_where_that_is_set():
     assert Elimination.objects.live().filter(entry=one).exists()
 
 
-def test_an_arbiter_sells_from_the_drawer_that_he_was_given():
-    event = evening()
+def test_an_arbiter_sells_from_his_drawer_in_time_and_a_director_lets_pass_what_is_late(event):
     one, two = f.entries_of(event)[:2]
     arno = f.sign_in("Arno", Role.ARBITER, event).actor
     with f.refused("no_drawer_given", event):
@@ -167,24 +168,17 @@ def test_an_arbiter_sells_from_the_drawer_that_he_was_given():
     do(rebuy_buy, event, 2, by=arno, entry=two, stack=0)
     assert paid_cents(one.registration) == drawer_balance(Drawer.objects.get()) == 500
     assert open_cents(two.registration) == 1500
-    with f.refused("too_late", event):
-        do(rebuy_buy, event, 61, by=arno, knowingly=True, entry=one, stack=0)
-
-
-def test_a_director_may_let_pass_what_is_late():
-    event = evening()
-    one = f.entries_of(event)[0]
+    for by in (arno, f.make_desk(event)):
+        with f.refused("too_late", event):
+            do(rebuy_buy, event, 61, by=by, knowingly=True, entry=one, stack=0)
     dora = f.make_dora(event)
-    with f.refused("too_late", event):
-        do(rebuy_buy, event, 61, by=f.make_desk(event), knowingly=True, entry=one, stack=0)
-    do(rebuy_buy, event, 61, by=dora, knowingly=True, entry=one, stack=0)
+    do(drawer_open, event, 61, by=dora, float_cents=0)
     with f.refused("has_chips", event):
         do(rebuy_buy, event, 61, by=dora, knowingly=True, entry=one, stack=1)
+    do(rebuy_buy, event, 61, by=dora, knowingly=True, entry=one, stack=0)
 
 
-def test_a_re_buy_is_taken_back_and_the_seat_is_held_again():
-    event = evening()
-    one = f.entries_of(event)[0]
+def test_a_re_buy_is_taken_back_and_the_seat_is_held_again(event, one):
     out = lose(event, one, 1)
     bought = do(rebuy_buy, event, 2, entry=one, pays=True)
     with f.refused("needed", event):
@@ -199,20 +193,7 @@ def test_a_re_buy_is_taken_back_and_the_seat_is_held_again():
     assert players_left(event) == 6
 
 
-def test_a_re_buy_is_not_taken_back_once_its_stack_is_lost():
-    event = evening()
-    one = f.entries_of(event)[0]
-    lose(event, one, 1)
-    bought = do(rebuy_buy, event, 2, entry=one)
-    lose(event, one, 3)
-    do(rebuy_decline, event, 4, entry=one)
-    with f.refused("needed", event):
-        undo(event, bought)
-
-
-def test_time_that_ran_out_is_taken_back_and_he_sits_again():
-    event = evening()
-    one = f.entries_of(event)[0]
+def test_time_that_ran_out_is_taken_back_and_he_sits_again(event, one):
     seat = f.seat_of(one)
     lose(event, one, 1)
     over = do(rebuys_lapse, event, 7)
@@ -222,9 +203,7 @@ def test_time_that_ran_out_is_taken_back_and_he_sits_again():
     assert players_left(event) == 6
 
 
-def test_a_second_out_of_one_whose_seat_is_held_names_until_when():
-    event = evening()
-    one = f.entries_of(event)[0]
+def test_a_second_out_of_one_whose_seat_is_held_names_until_when(event, one):
     lose(event, one, 1)
     with f.refused("seat_held", event):
         lose(event, one, 2)

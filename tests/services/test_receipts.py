@@ -8,8 +8,8 @@ from django.db import connection
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.services.line import say
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.domain.errors import Refused
 from tournaments.models import Action, Event, Receipt
 from tournaments.money.domain.accounts import numbers_missing
 from tournaments.money.services.drawers import drawer_open
@@ -25,12 +25,12 @@ def event():
     return f.make_event(fee_cents=1000)
 
 
-def pay(event, row, at=f.ARRIVAL, **own):
-    return call_service(fee_pay, event=event, by=SYSTEM, at=at, registration=row, **own)
+def pay(event, row, **own):
+    return say(fee_pay, event, 0, registration=row, **own)
 
 
 def undo(event, action):
-    return call_service(action_undo, event=event, by=SYSTEM, at=f.ARRIVAL, action=action)
+    return say(action_undo, event, 0, action=action)
 
 
 def told():
@@ -41,11 +41,12 @@ def told():
     ]
 
 
-def test_each_payment_has_a_number_and_so_has_what_is_given_back(event):
+def test_each_payment_has_a_number_and_so_has_what_is_given_back_but_no_float(event):
     petra = f.register(event)
     action = pay(event, petra, amount_cents=400)
     pay(event, petra)
-    call_service(fee_refund, event=event, by=SYSTEM, at=f.ARRIVAL, registration=petra)
+    say(fee_refund, event, 0, registration=petra)
+    say(drawer_open, event, 0, by=f.make_desk(event), float_cents=5000)
     assert told() == [(1, 400, None), (2, 600, None), (3, -1000, None)]
     assert action.payload["receipts"] == [[2026, 1, 400]]
 
@@ -53,6 +54,10 @@ def test_each_payment_has_a_number_and_so_has_what_is_given_back(event):
 def test_a_payment_taken_back_keeps_its_number_and_gets_a_counter_receipt(event):
     petra = f.register(event)
     action = pay(event, petra)
+    with f.refused("already_paid", event):
+        pay(event, petra)
+    undo_preview(event=f.fresh(event), by=SYSTEM, at=f.ARRIVAL, action=action)
+    assert told() == [(1, 1000, None)], "a refusal and a look at an undo use no number"
     undone = undo(event, action)
     assert told() == [(1, 1000, None), (2, -1000, 1)]
     assert undone.payload["receipts"] == [[2026, 2, -1000, 1]]
@@ -60,24 +65,14 @@ def test_a_payment_taken_back_keeps_its_number_and_gets_a_counter_receipt(event)
     assert told() == [(1, 1000, None), (2, -1000, 1), (3, 1000, 2)]
 
 
-def test_a_refusal_and_a_look_at_an_undo_use_no_number(event):
-    petra = f.register(event)
-    action = pay(event, petra)
-    with pytest.raises(Refused):
-        pay(event, petra)
-    undo_preview(event=f.fresh(event), by=SYSTEM, at=f.ARRIVAL, action=action)
-    assert told() == [(1, 1000, None)]
-    undo(event, action)
-    assert numbers_missing(Receipt.objects.values_list("number", flat=True)) == []
-
-
 def test_numbers_begin_anew_with_the_clubs_year_and_go_on_over_evenings(event):
     saturday = f.make_event(name="Samstag", fee_cents=500)
     pay(event, f.register(event))
     pay(saturday, f.register(saturday, "Paul Prohaska"))
     # New Year in Vienna comes an hour before it does in UTC.
-    late = datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
-    pay(saturday, f.register(saturday, "Rosa Richter", at=late), at=late)
+    late = {"at": datetime(2026, 12, 31, 23, 30, tzinfo=UTC)}
+    rosa = f.register(saturday, "Rosa Richter", **late)
+    call_service(fee_pay, event=saturday, by=SYSTEM, registration=rosa, **late)
     rows = Receipt.objects.order_by("pk").values_list("year", "number")
     assert list(rows) == [(2026, 1), (2026, 2), (2027, 1)]
 
@@ -86,18 +81,10 @@ def test_an_invented_evening_counts_for_itself_and_leaves_no_gap(event):
     sample = f.make_event(name="Beispiel", fee_cents=1000, is_sample=True)
     pay(sample, f.register(sample, "Simulant"))
     pay(event, f.register(event))
-    assert list(Receipt.objects.values_list("number", "is_sample").order_by("pk")) == [
-        (1, True),
-        (1, False),
-    ]
+    rows = Receipt.objects.values_list("number", "is_sample").order_by("pk")
+    assert list(rows) == [(1, True), (1, False)]
     call_service(sample_remove, club=event.club, by=SYSTEM, at=f.ARRIVAL, event=sample)
     assert told() == [(1, 1000, None)]
-
-
-def test_a_float_has_no_receipt(event):
-    desk = f.make_desk(event)
-    call_service(drawer_open, event=event, by=desk, at=f.ARRIVAL, float_cents=5000)
-    assert told() == []
 
 
 @pytest.mark.django_db(transaction=True)

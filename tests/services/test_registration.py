@@ -3,17 +3,19 @@
 import pytest
 
 from tests import factories as f
-from tests.calling import call_service
+from tests.services.line import say
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
+from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import (
     registration_correct,
     registration_create,
     registration_withdraw,
     registrations_import,
 )
+from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_cancel, event_update
-from tournaments.models import Event, Person, Registration, Waiting
+from tournaments.models import ChipMovement, Entry, Event, Person, Registration, Table
+from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -27,6 +29,17 @@ def event():
 def names(event):
     rows = Registration.objects.live().filter(event=event).order_by("pk")
     return list(rows.values_list("person__name", flat=True))
+
+
+def withdraw(event, row, by=SYSTEM):
+    return say(registration_withdraw, event, 0, by=by, registration=row)
+
+
+def undo(event, action):
+    return say(action_undo, event, 60, action=action)
+
+
+# Registered
 
 
 def test_a_stranger_may_register_and_is_logged_without_his_name_in_the_chain(event):
@@ -43,21 +56,16 @@ def test_a_stranger_may_register_and_is_logged_without_his_name_in_the_chain(eve
         (" \t\u200b", "", "bad_name"),
         ("x" * 201, "", "bad_name"),
         ("Petra", "petra@", "bad_email"),
+        ("JÖRG  STRAUSS", "", "duplicate"),
     ],
 )
-def test_a_name_or_address_that_is_none_is_refused(event, name, email, code):
-    with f.refused(code, event):
-        registration_create(Command(event=event, by=f.ZENO, at=f.ARRIVAL), name=name, email=email)
-
-
-def test_nobody_registers_twice_whatever_the_spelling(event):
+def test_a_name_that_is_none_or_there_already_is_refused(event, name, email, code):
     f.register(event, "Jörg Strauß")
-    with f.refused("duplicate", event):
-        f.register(event, "JÖRG  STRAUSS")
+    with f.refused(code, event):
+        say(registration_create, event, 0, by=f.ZENO, name=name, email=email)
 
 
-def test_a_visitor_who_may_be_there_already_is_asked_whoever_sends_the_form():
-    event = f.make_event()
+def test_a_visitor_who_may_be_there_already_is_asked_whoever_sends_the_form(event):
     f.register(event, "Petra Probst")
     with f.refused("double", event):
         f.register(event, "Petra Propst", by=f.ZENO)
@@ -77,16 +85,14 @@ def test_no_visitor_registers_for_a_sample_beside_real_evenings():
         f.register(sample, "Bert Berg", by=f.ZENO)
 
 
-def test_a_namesake_is_another_person(event):
+def test_a_namesake_and_who_has_another_address_are_other_people(event):
+    other = f.make_event(name="Zweites")
     f.register(event, "Eva Huber")
     second = f.register(event, "Eva Huber", is_namesake=True)
     assert Person.objects.filter(plain_name=second.person.plain_name).count() == 2
-
-
-def test_another_address_is_another_person(event):
-    f.register(event, "Eva Huber", email="eva@example.org")
-    f.register(event, "Eva Huber", email="e.huber@example.org")
-    assert names(event) == ["Eva Huber", "Eva Huber"]
+    f.register(other, "Uwe Huber", email="uwe@example.org")
+    f.register(other, "Uwe Huber", email="u.huber@example.org")
+    assert names(other) == ["Uwe Huber", "Uwe Huber"]
 
 
 def test_the_club_knows_a_person_again_and_learns_the_address_from_staff(event):
@@ -96,46 +102,33 @@ def test_the_club_knows_a_person_again_and_learns_the_address_from_staff(event):
     assert Person.objects.get(pk=first.person_id).email == "eva@example.org"
 
 
-def test_the_last_place_is_given_once(event):
-    small = f.make_event(capacity=2)
-    for name in ("Eins", "Zwei", "Drei"):
-        f.register(small, name)
-    waiting = Waiting.objects.live().get(event=small)
-    assert waiting.registration.person.name == "Drei"
-    f.assert_logged(small, "registration.created", waits=True)
-
-
-def test_closed_registration_refuses_strangers_and_not_the_desk(event):
-    event_update(
-        Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"is_registration_open": False}
-    )
+def test_closed_registration_refuses_strangers_and_not_the_desk_and_a_cancelled_event_all(event):
+    say(event_update, event, 0, settings={"is_registration_open": False})
     with f.refused("closed", event):
         f.register(event, "Zeno", by=f.ZENO)
     f.register(event, "Zeno", by=f.make_desk(event))
-
-
-def test_strangers_register_late_only_while_late_registration_lasts():
-    event = f.make_running_event(4, late_registration_level=1)
-    f.register(event, "Zeno", by=f.ZENO, at=f.after(19))
-    with f.refused("closed", event):
-        f.register(event, "Zenobia", by=f.ZENO, at=f.after(20))
-
-
-def test_without_late_registration_the_start_ends_it():
-    event = f.make_running_event(4)
-    with f.refused("closed", event):
-        f.register(event, "Zeno", by=f.ZENO, at=f.after(1))
-
-
-def test_nothing_more_once_cancelled(event):
-    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+    say(event_cancel, event, 0)
     with f.refused("over", event):
         f.register(event)
 
 
+@pytest.mark.parametrize(("level", "last", "late"), [(1, 19, 20), (0, None, 1)])
+def test_strangers_register_late_only_while_late_registration_lasts(level, last, late):
+    event = f.make_running_event(4, late_registration_level=level)
+    if last is not None:
+        f.register(event, "Zeno", by=f.ZENO, at=f.after(last))
+    with f.refused("closed", event):
+        f.register(event, "Zenobia", by=f.ZENO, at=f.after(late))
+
+
+# Lists
+
+
 def test_a_list_is_taken_as_a_whole(event):
     rows = [{"name": "Eins"}, {"name": "Zwei", "email": "zwei@example.org", "is_listed": False}]
-    registrations_import(Command(event=event, by=f.make_desk(event), at=f.ARRIVAL), people=rows)
+    with f.refused("not_allowed", event):
+        say(registrations_import, event, 0, by=f.make_arno(event), people=rows)
+    say(registrations_import, event, 0, by=f.make_desk(event), people=rows)
     assert names(event) == ["Eins", "Zwei"]
     f.assert_logged(event, "registration.imported")
     f.undo(event)
@@ -154,83 +147,72 @@ def test_a_list_is_taken_as_a_whole(event):
 def test_a_list_is_refused_as_a_whole(event, rows, code):
     f.register(event, "Eva")
     with f.refused(code, event):
-        registrations_import(Command(event=event, by=SYSTEM, at=f.ARRIVAL), people=rows)
+        say(registrations_import, event, 0, people=rows)
     assert names(event) == ["Eva"]
 
 
-def test_a_list_of_thousands_takes_a_fixed_number_of_queries(event, django_assert_max_num_queries):
+def test_a_list_of_thousands_takes_a_fixed_number_of_queries(django_assert_max_num_queries):
     big = f.make_event(capacity=3000)
     rows = [{"name": f"Gast {number}"} for number in range(2000)]
     # Rows of a table go in parts, of so many values each: a new column means more parts.
     with django_assert_max_num_queries(75):
-        registrations_import(Command(event=big, by=SYSTEM, at=f.ARRIVAL), people=rows)
+        say(registrations_import, big, 0, people=rows)
 
 
-def test_arbiters_import_nothing(event):
-    with f.refused("not_allowed", event):
-        registrations_import(
-            Command(event=event, by=f.make_arno(event), at=f.ARRIVAL), people=[{"name": "Eins"}]
-        )
+# Withdrawn and corrected
 
 
 def test_petra_withdraws_herself_and_nobody_else(event):
     own, other = f.register(event), f.register(event, "Otto")
+    with f.refused("not_allowed", event):
+        withdraw(event, own, by=f.ZENO)
     with f.refused("not_yours", event):
-        registration_withdraw(
-            Command(event=event, by=f.petra_of(own), at=f.ARRIVAL), registration=other
-        )
-    registration_withdraw(Command(event=event, by=f.petra_of(own), at=f.ARRIVAL), registration=own)
+        withdraw(event, other, by=f.petra_of(own))
+    withdraw(event, own, by=f.petra_of(own))
     assert names(event) == ["Otto"]
     f.assert_logged(event, "registration.withdrawn", registration=own.pk)
     with f.refused("gone", event):
-        registration_withdraw(
-            Command(event=event, by=f.petra_of(own), at=f.ARRIVAL), registration=own
-        )
-
-
-def test_zeno_withdraws_nobody(event):
-    row = f.register(event)
-    with f.refused("not_allowed", event):
-        registration_withdraw(Command(event=event, by=f.ZENO, at=f.ARRIVAL), registration=row)
-
-
-def test_who_is_checked_in_does_not_withdraw(event):
-    row = f.register(event)
-    f.check_in(event, row)
+        withdraw(event, own, by=f.petra_of(own))
+    f.check_in(event, other)
     with f.refused("checked_in", event):
-        registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row)
+        withdraw(event, other)
 
 
 def test_a_withdrawal_is_taken_back_unless_the_person_came_again(event):
-    row = f.register(event)
-    withdrawn = registration_withdraw(
-        Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row
-    )
+    withdrawn = withdraw(event, f.register(event))
     f.undo(event)
     assert names(event) == ["Petra Probst"]
     f.undo(event)  # the undo of the undo
     assert names(event) == []
     f.register(event)
     with f.refused("needed", event):
-        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=withdrawn)
+        undo(event, withdrawn)
+
+
+def test_a_withdrawal_taken_back_and_used_is_not_put_in_force_again(event):
+    row = f.register(event)
+    withdraw(event, row)
+    undone = f.undo(event)
+    f.check_in(event, row)
+    with f.refused("needed", event):
+        undo(event, undone)
 
 
 def test_a_registration_is_taken_back_while_nobody_checked_in(event):
     row = f.register(event)
-    made = f.last_action(event)
     f.check_in(event, row)
     with f.refused("needed", event) as caught:
-        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=made)
+        undo(event, row.made_by)
     assert "Eingecheckt: Petra Probst" in str(caught.value)
     f.undo(event)
-    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=made)
+    undo(event, row.made_by)
     assert names(event) == []
 
 
 def test_corrected_data_and_back(event):
     row = f.register(event, "Petra Propst")
-    own = {"event": event, "by": f.make_desk(event), "at": f.ARRIVAL, "registration": row}
-    call_service(registration_correct, **own, name="Petra Probst", email="p@example.org")
+    told = {"registration": row, "name": "Petra Probst", "email": "p@example.org"}
+    say(registration_correct, event, 0, by=f.make_desk(event), **told)
     assert names(event) == ["Petra Probst"]
     f.assert_logged(event, "registration.corrected", registration=row.pk)
     f.undo(event)
@@ -238,12 +220,84 @@ def test_corrected_data_and_back(event):
     assert (person.name, person.email, person.plain_name) == ("Petra Propst", "", "petra propst")
 
 
-def test_a_correction_that_changes_nothing_or_breaks_the_name_is_refused(event):
+@pytest.mark.parametrize(
+    ("name", "email", "code"),
+    [
+        ("Petra  Probst", "", "nothing_changed"),
+        (" ", "", "bad_name"),
+        ("Petra", "nirgends", "bad_email"),
+    ],
+)
+def test_a_correction_that_changes_nothing_or_breaks_the_name_is_refused(event, name, email, code):
     row = f.register(event)
-    own = {"event": event, "by": SYSTEM, "at": f.ARRIVAL, "registration": row}
-    with f.refused("nothing_changed", event):
-        call_service(registration_correct, **own, name="Petra  Probst")
-    with f.refused("bad_name", event):
-        call_service(registration_correct, **own, name=" ")
-    with f.refused("bad_email", event):
-        call_service(registration_correct, **own, name="Petra", email="nirgends")
+    with f.refused(code, event):
+        say(registration_correct, event, 0, registration=row, name=name, email=email)
+
+
+# Checked in
+
+
+def test_check_in_brings_a_stack_and_a_drawn_seat(event):
+    entry = f.check_in(event, f.register(event), by=f.make_desk(event))
+    action = f.assert_logged(event, "entry.checked_in", entry=entry.pk, chips=200)
+    assert f.seat_of(entry) == (action.payload["table"], action.payload["seat"])
+    assert chips_in_play(event) == (200, True)
+    assert (entry.number, players_left(event)) == (1, 1)
+
+
+def test_check_in_is_for_the_desk_happens_once_and_only_with_a_registration(event):
+    row = f.register(event)
+    for who in (f.ZENO, f.petra_of(row), f.make_arno(event)):
+        with f.refused("not_allowed", event):
+            f.check_in(event, row, by=who)
+    f.check_in(event, row)
+    with f.refused("cannot_check_in", event):
+        f.check_in(event, row)
+    elsewhere = f.register(f.make_event(name="Anderes"), "Otto")
+    with f.refused("gone", event):
+        say(entry_check_in, event, 0, registration=elsewhere)
+
+
+def test_late_check_in_ends_with_the_level_and_the_director_may_make_an_exception():
+    event = f.make_running_event(4, late_registration_level=1)
+    desk, dora = f.make_desk(event), f.make_dora(event)
+    early, late = f.register(event, "Früh"), f.register(event, "Spät")
+    f.check_in(event, early, by=desk, at=f.after(19))
+    with f.refused("cannot_check_in", event):
+        f.check_in(event, late, by=desk, at=f.after(21))
+    f.check_in(event, late, by=dora, at=f.after(21))
+    assert players_left(event) == 6
+
+
+def test_check_in_taken_back_put_in_force_again_and_done_anew(event):
+    row = f.register(event)
+    entry = f.check_in(event, row)
+    seat = f.seat_of(entry)
+    f.undo(event)
+    f.assert_logged(event, "action.undone")
+    assert (players_left(event), chips_in_play(event)) == (0, (0, True))
+    assert not Table.objects.live().filter(event=event).exists()
+    f.undo(event)
+    assert (players_left(event), chips_in_play(event), f.seat_of(entry)) == (1, (200, True), seat)
+    undo(event, entry.made_by)
+    assert (entry.number, f.check_in(event, row).number) == (1, 2)
+    assert Entry.objects.live().filter(event=event).count() == 1
+    assert ChipMovement.objects.live().filter(event=event).count() == 1
+
+
+def test_check_in_taken_back_keeps_the_tables_others_sit_at(event):
+    first = f.check_in(event, f.register(event, "Eins"))
+    second = f.check_in(event, f.register(event, "Zwei"))
+    undo(event, first.made_by)
+    assert f.seat_of(first) is None
+    assert f.seat_of(second)
+    assert Table.objects.live().filter(event=event).exists()
+
+
+def test_check_in_is_not_taken_back_while_the_entry_is_out():
+    event = f.make_running_event(3)
+    entry = f.entries_of(event)[0]
+    f.drive(entries_eliminate, event, 5, entries=[entry])
+    with f.refused("needed", event) as caught:
+        undo(event, entry.made_by)
+    assert "Ausgeschieden: Spieler 001" in str(caught.value)

@@ -1,4 +1,6 @@
-"""The blind schedule edited: what has begun stays, everything else may change, all of it undone."""
+"""The blind schedule edited or planned: what has begun stays, all else may change and is undone."""
+
+from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
@@ -9,9 +11,9 @@ from clock.domain import Level, LevelKind
 from clock.models import ClockAction
 from clock.selectors import clock_begun, clock_levels, clock_past, clock_payload, clock_state
 from tests import factories as f
-from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.commands import ClubCommand
+from tournaments.event.domain.planning.planner import Wish, evening_planned
 from tournaments.event.services.clock import (
     clock_jump,
     clock_next_level,
@@ -19,8 +21,9 @@ from tournaments.event.services.clock import (
     clock_previous_level,
     clock_start,
 )
-from tournaments.event.services.lifecycle import event_end, event_schedule_set
+from tournaments.event.services.lifecycle import event_end
 from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.schedule.planned import event_schedule_plan
 from tournaments.models import Message
 from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.practice.services.sample import sample_remove
@@ -39,20 +42,8 @@ def rows(event):
 
 
 def edit(event, minute, wanted, by=SYSTEM, **own):
-    based_on = own.pop("based_on", [level.id for level in rows(event)])
-    return call_service(
-        schedule_edit,
-        event=event,
-        by=by,
-        at=f.after(minute),
-        levels=wanted,
-        based_on=based_on,
-        **own,
-    )
-
-
-def content(event):
-    return [(level.kind.value, level.duration, level.big_blind) for level in rows(event)]
+    own.setdefault("based_on", [level.id for level in rows(event)])
+    return f.drive(schedule_edit, event, minute, by=by, levels=wanted, **own)
 
 
 def shown(event, minute):
@@ -75,32 +66,19 @@ def last(levels, **own):
     return [*levels[:-1], replace(levels[-1], **own)]
 
 
-def test_a_level_that_has_not_begun_is_changed(event):
+def test_levels_that_have_not_begun_are_changed_moved_added_and_taken_out(event):
     levels = rows(event)
-    action = edit(event, 5, [levels[0], longer(levels[1], ante=1), *levels[2:]])
-    logged = f.assert_logged(event, "schedule.edited", changed=1, added=0, removed=0, moved=0)
-    assert logged.payload["changes"][0]["names"] == ["duration", "ante"]
+    swapped = [replace(levels[4], game="Omaha"), replace(levels[3], game="Hold'em")]
+    wanted = [levels[0], longer(levels[1], ante=1), BREAK, *swapped, *levels[5:]]
+    action = edit(event, 5, wanted)
+    logged = f.assert_logged(event, "schedule.edited", changed=3, added=1, removed=1, moved=1)
+    assert ["duration", "ante"] in [change["names"] for change in logged.payload["changes"]]
     assert set(action.news["changed"]) >= {"clock", "settings"}
-    assert rows(event)[1].duration == timedelta(minutes=30)
+    assert [level.game for level in rows(event)[3:5]] == ["Omaha", "Hold'em"]
     assert shown(event, 5)[:3] == (1, 1, 5)
     assert shown(event, 49)[0] == 2
-    assert shown(event, 50)[0] == 3
-
-
-def test_a_break_is_put_in_and_a_level_is_taken_out(event):
-    levels = rows(event)
-    edit(event, 5, [levels[0], BREAK, *levels[2:]])
-    f.assert_logged(event, "schedule.edited", changed=0, added=1, removed=1, moved=0)
-    assert clock_state(event.clock, f.after(21)).level.is_break
-    assert shown(event, 31)[:2] == (2, levels[2].big_blind)
-
-
-def test_two_levels_change_places(event):
-    levels = rows(event)
-    swapped = [replace(levels[3], game="Omaha"), replace(levels[2], game="Hold'em")]
-    edit(event, 5, [*levels[:2], *swapped, *levels[4:]])
-    f.assert_logged(event, "schedule.edited", moved=1, changed=2)
-    assert [level.game for level in rows(event)[2:4]] == ["Omaha", "Hold'em"]
+    assert clock_state(event.clock, f.after(50)).level.is_break
+    assert shown(event, 61)[:2] == (3, levels[4].big_blind)
 
 
 @pytest.mark.parametrize(
@@ -119,23 +97,18 @@ def test_what_has_begun_stays(event, wanted):
         edit(event, 25, wanted(rows(event)))
 
 
-def test_a_level_that_began_and_was_left_again_stays(event):
+def test_a_level_that_began_and_was_left_again_stays_and_a_jump_undone_has_begun_nothing(event):
     levels = rows(event)
-    clock_jump(Command(event=event, by=SYSTEM, at=f.after(2)), level=levels[3].id)
-    clock_previous_level(Command(event=event, by=SYSTEM, at=f.after(4)))
+    f.drive(clock_jump, event, 1, level=levels[5].id)
+    f.undo(event, at=f.after(1.5))
+    f.drive(clock_jump, event, 2, level=levels[3].id)
+    f.drive(clock_previous_level, event, 4)
     assert clock_begun(event.clock, f.after(5)) == {levels[0].id, levels[2].id, levels[3].id}
     with f.refused("level_has_begun", event):
         edit(event, 5, [*levels[:3], longer(levels[3]), *levels[4:]])
-    edit(event, 5, [*levels[:4], longer(levels[4]), *levels[5:]])
-
-
-def test_a_jump_that_was_undone_has_begun_nothing(event):
-    levels = rows(event)
-    clock_jump(Command(event=event, by=SYSTEM, at=f.after(2)), level=levels[3].id)
-    f.undo(event, at=f.after(3))
-    edit(event, 5, [*levels[:3], longer(levels[3]), *levels[4:]])
-    assert shown(event, 2.5)[0] == 4
-    assert clock_state(event.clock, f.after(2.5)).level.duration == timedelta(minutes=20)
+    edit(event, 5, [*levels[:5], longer(levels[5]), *levels[6:]])
+    assert shown(event, 1.2)[0] == 6
+    assert clock_state(event.clock, f.after(1.2)).level.duration == timedelta(minutes=20)
 
 
 @pytest.mark.parametrize(
@@ -146,59 +119,42 @@ def test_a_jump_that_was_undone_has_begun_nothing(event):
         ("small_above_big", lambda levels: last(levels, small_blind=9999)),
         ("blinds_fall", lambda levels: last(levels, small_blind=1, big_blind=2)),
         ("length_not_positive", lambda levels: last(levels, duration=timedelta())),
-        ("length_not_positive", lambda levels: last(levels, duration=-timedelta(minutes=1))),
         ("no_length", lambda levels: last(levels, duration=None)),
         ("two_lengths", lambda levels: last(levels, hands=3)),
-        ("big_bet_below_big", lambda levels: last(levels, big_bet=1)),
-        ("amount_negative", lambda levels: last(levels, ante=-1)),
         ("break_in_hands", lambda levels: [*levels, replace(BREAK, duration=None, hands=3)]),
-        ("no_blinds", lambda levels: last(levels, small_blind=0, big_blind=0, big_bet=0)),
         ("too_many_levels", lambda levels: [*levels, *[BREAK] * 90]),
         ("nothing_changed", lambda levels: levels),
     ],
 )
 def test_a_schedule_that_cannot_be_is_refused_by_name(code, wanted):
     event = f.make_event()
-    with f.refused(code, event):
+    with f.refused(code, event) as caught:
         edit(event, -30, wanted(rows(event)))
+    assert code != "blinds_fall" or str(caught.value).startswith("Stufe 15:")
 
 
-def test_falling_blinds_are_refused_with_the_level_that_falls(event):
-    levels = rows(event)
-    with f.refused("blinds_fall", event) as caught:
-        edit(event, 1, [*levels[:5], replace(levels[5], small_blind=1, big_blind=2), *levels[6:]])
-    assert str(caught.value).startswith("Stufe 6:")
-
-
-def test_an_edit_of_a_schedule_that_was_edited_meanwhile_is_refused(event):
+def test_no_edit_by_others_of_what_was_edited_meanwhile_or_once_it_is_over(event):
     seen = rows(event)
+    with f.refused("not_allowed", event):
+        edit(event, 1, seen[:-1], by=f.make_arno(event))
     edit(event, 1, [*seen[:3], BREAK, *seen[3:]])
     with f.refused("stale", event):
         edit(event, 2, [*seen[:2], *seen[3:]], based_on=[level.id for level in seen])
-
-
-def test_only_the_director_edits_and_only_while_the_evening_lasts(event):
-    wanted = rows(event)[:-1]
-    for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
-        with f.refused("not_allowed", event):
-            edit(event, 1, wanted, by=who)
-    event_end(Command(event=event, by=SYSTEM, at=f.after(2)))
+    f.drive(event_end, event, 2)
     with f.refused("over", event):
-        edit(event, 3, wanted)
+        edit(event, 3, seen[:-1])
 
 
 def test_before_the_start_everything_may_change():
     event = f.make_seated_event(3)
     levels = rows(event)
-    clock_next_level(Command(event=event, by=SYSTEM, at=f.after(-20)))
-    edit(
-        event,
-        -10,
-        [longer(levels[1]), longer(levels[0], big_blind=levels[1].big_blind), BREAK, *levels[2:]],
-    )
+    f.drive(clock_next_level, event, -20)
+    second = longer(levels[0], big_blind=levels[1].big_blind)
+    edit(event, -10, [longer(levels[1]), second, BREAK, *levels[2:]])
+    assert told(event, -10) is None
     assert clock_payload(event.clock, f.after(-9))["anchor"]["level"] == rows(event)[1].id
-    clock_previous_level(Command(event=event, by=SYSTEM, at=f.after(-5)))
-    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    f.drive(clock_previous_level, event, -5)
+    f.drive(clock_start, event, 0)
     assert shown(event, 29)[0] == 1
     assert shown(event, 31)[0] == 2
     assert clock_state(event.clock, f.after(61)).level.is_break
@@ -213,13 +169,6 @@ def test_the_past_keeps_what_it_showed(event):
     assert clock_past(event.clock).levels(f.after(24)) == tuple(levels)
 
 
-def test_two_edits_at_the_same_instant_both_hold(event):
-    edit(event, 5, [*rows(event)[:2], BREAK, *rows(event)[2:]])
-    edit(event, 5, [*rows(event)[:4], BREAK, *rows(event)[4:]])
-    kinds = [level.kind.value for level in rows(event)[:6]]
-    assert kinds == ["play", "play", "break", "play", "break", "play"]
-
-
 def test_a_level_added_after_the_last_one_ran_out_begins_when_it_was_added(event):
     levels = rows(event)
     edit(event, 1, levels[:2])
@@ -229,35 +178,19 @@ def test_a_level_added_after_the_last_one_ran_out_begins_when_it_was_added(event
 
 
 def test_the_clock_goes_on_through_an_edit_without_losing_a_millisecond(event):
-    at = f.after(7) + timedelta(milliseconds=123)
     before = clock_state(event.clock, f.after(19))
-    schedule_edit(
-        Command(event=event, by=SYSTEM, at=at),
-        levels=rows(event)[:5],
-        based_on=[level.id for level in rows(event)],
-    )
+    edit(event, 7 + 0.123 / 60, rows(event)[:5])
     after = clock_state(event.clock, f.after(19))
     assert (after.remaining, after.next_change_at) == (before.remaining, before.next_change_at)
     assert after.level_began_at == f.START
 
 
-def test_an_edit_is_taken_back(event):
-    before = content(event)
-    edit(event, 5, [rows(event)[0], BREAK, *[longer(level) for level in rows(event)[3:]]])
-    f.undo(event, at=f.after(8))
-    assert content(event) == before
-    assert shown(event, 21)[0] == 2
+def test_edits_are_taken_back_in_their_order_while_nothing_of_them_has_begun(event):
+    def content():
+        return [(level.kind.value, level.duration, level.big_blind) for level in rows(event)]
 
-
-def test_an_edit_whose_level_has_begun_is_not_taken_back(event):
-    action = edit(event, 5, [rows(event)[0], longer(rows(event)[1]), *rows(event)[2:]])
-    with f.refused("level_has_begun", event):
-        f.undo(event, action, at=f.after(25))
-
-
-def test_edits_are_taken_back_in_their_order(event):
-    before = content(event)
-    first = edit(event, 5, rows(event)[:9])
+    before = content()
+    first = edit(event, 5, [rows(event)[0], longer(rows(event)[1]), *rows(event)[2:9]])
     second = edit(event, 6, [*rows(event)[:3], BREAK, *rows(event)[3:]])
     with f.refused("needed", event):
         f.undo(event, first, at=f.after(7))
@@ -265,23 +198,13 @@ def test_edits_are_taken_back_in_their_order(event):
     with f.refused("cannot_redo", event):
         f.undo(event, undone, at=f.after(9))
     f.undo(event, first, at=f.after(10))
-    assert content(event) == before
-
-
-def test_an_edit_of_another_plan_is_not_taken_back():
-    event = f.make_event()
-    action = edit(event, -30, rows(event)[:5])
-    schedule = f.ScheduleTemplate.objects.get(name="T200")
-    event_schedule_set(Command(event=event, by=SYSTEM, at=f.after(-20)), schedule=schedule)
-    with f.refused("needed", event):
-        f.undo(event, action, at=f.after(-10))
-
-
-def test_the_clock_is_driven_and_taken_back_after_an_edit(event):
-    edit(event, 5, [rows(event)[0], longer(rows(event)[1]), *rows(event)[2:]])
-    clock_pause(Command(event=event, by=SYSTEM, at=f.after(22)))
+    assert content() == before
+    third = edit(event, 11, [rows(event)[0], longer(rows(event)[1]), *rows(event)[2:]])
+    f.drive(clock_pause, event, 22)
     f.undo(event, at=f.after(24))
     assert shown(event, 30)[:3] == (2, 2, 10)
+    with f.refused("level_has_begun", event):
+        f.undo(event, third, at=f.after(31))
 
 
 def test_an_edited_sample_can_be_removed():
@@ -309,19 +232,74 @@ def test_an_edit_during_play_is_announced_and_names_what_changed(event):
         edit(event, 2, rows(event))
     f.undo(event, action, at=f.after(3))
     assert "Pause nach Stufe 3 entfällt" in told(event, 3)
+    others = [replace(row, duration=timedelta(minutes=15)) for row in rows(event)[1:]]
+    edit(event, 4, [first, *others])
+    assert "Stufe 4 dauert jetzt 15 Minuten; und 11 weitere Änderungen." in told(event, 4)
 
 
-def test_an_undo_of_an_edit_is_announced_and_many_changes_are_counted(event):
-    levels = rows(event)
-    edited = [levels[0], *(replace(row, duration=timedelta(minutes=15)) for row in levels[1:])]
-    action = edit(event, 1, edited)
-    assert "Stufe 4 dauert jetzt 15 Minuten; und 11 weitere Änderungen." in told(event, 1)
-    f.undo(event, action, at=f.after(3))
-    assert "Stufe 2 dauert jetzt 20 Minuten; " in told(event, 3)
+STEFFEN = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}
+PLANNED = evening_planned(
+    Wish(players=10, stack=100, minutes=210, break_every=4, ante_from=5), STEFFEN
+).levels
 
 
-def test_before_the_start_an_edit_is_announced_to_nobody():
-    event = f.make_event()
-    first, *rest = rows(event)
-    edit(event, -20, [replace(first, duration=timedelta(minutes=25)), *rest])
-    assert told(event, -20) is None
+def plan(event, levels=PLANNED, stack=100, minute=-60):
+    own = {"levels": levels, "name": "Plan bis 23:30", "starting_stack": stack}
+    return f.drive(event_schedule_plan, event, minute, **own)
+
+
+def amounts(event):
+    return [
+        (row.kind, row.duration, row.amounts, row.ante_kind, row.colour_up)
+        for row in clock_levels(f.fresh(event).clock)
+    ]
+
+
+def test_a_planned_schedule_is_played_and_taken_back():
+    event = f.make_event(schedule="T200")
+    before, clock = amounts(event), event.clock_id
+    action = plan(event)
+    now = f.fresh(event)
+    assert (now.schedule_name, now.starting_stack) == ("Plan bis 23:30", 100)
+    assert amounts(event) == [
+        (row.kind, row.duration, row.amounts, row.ante_kind, row.colour_up) for row in PLANNED
+    ]
+    f.assert_logged(event, "event.schedule_planned", clock_before=clock, stack_before=200)
+    f.undo(event, action)
+    again = f.fresh(event)
+    assert (again.schedule_name, again.starting_stack, amounts(event)) == ("T200", 200, before)
+
+
+def test_an_edit_of_the_plan_before_is_not_taken_back():
+    event = f.make_event(schedule="T200")
+    action = edit(event, -60, rows(event)[:-1])
+    plan(f.fresh(event))
+    with f.refused("needed", event) as caught:
+        f.undo(event, action)
+    assert "noch einmal geändert" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [({"levels": ()}, "no_levels"), ({"stack": 0}, "bad_stack"), ({"stack": 10**9}, "bad_stack")],
+)
+def test_what_is_no_schedule_changes_nothing(own, code):
+    event = f.make_event(schedule="T200")
+    before = amounts(event)
+    with f.refused(code, event):
+        plan(event, **own)
+    assert (amounts(event), f.fresh(event).starting_stack) == (before, 200)
+
+
+def test_stacks_that_are_dealt_stay_as_large_and_a_plan_that_is_played_is_edited():
+    event = f.make_event(schedule="T200")
+    f.check_in(event, f.register(event))
+    with f.refused("fixed_after_check_in", event):
+        plan(event)
+    plan(event, stack=200)
+    assert f.fresh(event).schedule_name == "Plan bis 23:30"
+    running = f.make_running_event(6)
+    before = amounts(running)
+    with f.refused("fixed_after_start", running):
+        plan(running, minute=1)
+    assert amounts(running) == before

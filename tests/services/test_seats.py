@@ -1,18 +1,27 @@
-"""Seats by draw: the whole field, one at a time, first dealers, and the hall number."""
+"""Seats by draw: the whole field, one at a time, walk-ins, first dealers, and the hall number."""
 
 import pytest
 
 from tests import factories as f
-from tests.calling import call_service
+from tests.services.dealing import mark
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
+from tournaments.dashboard.selectors.due import DueKind, due_items
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import DealerDraw, Draw, Seating, Table
 from tournaments.seating.domain.draws import dealer_draw, entry_item, field_draw
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.layout import dealer_seats
 from tournaments.seating.selectors.tables import table_counts
 from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
-from tournaments.seating.services.tables import dealer_draw_make, dealers_draw, table_open
-from tournaments.undo.services.undo import action_undo
+from tournaments.seating.services.tables import (
+    dealer_draw_make,
+    dealers_draw,
+    final_table_draw,
+    table_break,
+    table_open,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +31,7 @@ def sizes(event):
 
 
 def draw(event, by=SYSTEM, **bound):
-    return seats_draw(Command(event=event, by=by, at=f.ARRIVAL), **bound)
+    return f.drive(seats_draw, event, -60, by=by, **bound)
 
 
 def field(players, **settings):
@@ -49,58 +58,35 @@ def test_tda_2024_7_the_whole_field_is_drawn_evenly_and_anyone_can_repeat_it():
         assert again[entry_item(entry.pk)] == f.seat_of(entry)
 
 
-def test_who_comes_after_the_draw_is_drawn_alone():
-    event = field(4)
-    draw(event)
-    assert f.seat_of(f.check_in(event, f.register(event)))
-
-
 def test_the_field_is_drawn_once_for_two_or_more_before_play():
-    event = field(1)
-    with f.refused("too_few", event):
-        draw(event)
-    f.check_in(event, f.register(event))
-    arno = f.make_arno(event)
-    with f.refused("not_allowed", event):
-        draw(event, by=arno)
-    draw(event)
-    with f.refused("already_drawn", event):
-        draw(event)
-
-
-def test_no_draw_of_the_field_once_play_began():
-    event = f.make_running_event(3)
-    with f.refused("started", event):
-        draw(event)
+    event, running = field(1), f.make_running_event(3, name="Läuft")
+    f.refuses("too_few", draw, event)
+    f.check_in(event, f.register(event, "Otto Lang"))
+    action = draw(event)
+    f.refuses("already_drawn", draw, event)
+    f.refuses("started", draw, running)
+    # Who comes after the draw is drawn alone; so the draw is not taken back.
+    assert f.seat_of(f.check_in(event, f.register(event)))
+    assert "Eingecheckt: Petra Probst" in f.refuses("needed", f.undo, event, action)
 
 
 def test_the_draw_taken_back_closes_its_tables_and_put_in_force_again_opens_them():
     event = field(12)
     action = draw(event)
-    seats = [f.seat_of(entry) for entry in f.entries_of(event)]
-    undone = action_undo(Command(event=event, by=SYSTEM, at=f.START), action=action)
+    seats = f.seats(event)
+    dealer = f.drive(dealer_draw_make, event, 0, table=f.table_of(event, 1))
+    assert "Erster Geber an Tisch 1" in f.refuses("needed", f.undo, event, action)
+    f.undo(event, dealer)
+    undone = f.undo(event, action)
     assert sizes(event) == []
     assert not Seating.objects.live().filter(event=event).exists()
-    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=undone)
-    assert [f.seat_of(entry) for entry in f.entries_of(event)] == seats
-    draw_numbers = Draw.objects.filter(event=event).values_list("number", flat=True)
-    assert list(draw_numbers) == [1]
-
-
-def test_a_draw_taken_back_gives_its_number_to_nobody():
-    event = field(4)
-    first = draw(event)
-    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=first)
-    assert draw(event).payload["draw"] == first.payload["draw"] + 1
-
-
-def test_the_draw_is_not_taken_back_while_somebody_sits_by_a_later_draw():
-    event = field(4)
-    action = draw(event)
-    f.check_in(event, f.register(event))
-    with f.refused("needed", event) as caught:
-        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=action)
-    assert "Eingecheckt: Petra Probst" in str(caught.value)
+    f.undo(event, undone)
+    assert f.seats(event) == seats
+    numbers = Draw.objects.filter(event=event).values_list("number", flat=True)
+    assert list(numbers) == [1, 2]
+    f.undo(event, action)
+    # A draw taken back gives its number to no other.
+    assert draw(event).payload["draw"] == 3
 
 
 def test_a_rolling_draw_opens_tables_for_all_who_registered_and_fills_them_evenly():
@@ -114,27 +100,24 @@ def test_a_rolling_draw_opens_tables_for_all_who_registered_and_fills_them_evenl
     assert sorted(sizes(event)) == [6, 7, 7]
 
 
-def test_a_full_hall_opens_a_further_table():
+def test_a_full_hall_opens_a_further_table_with_the_lowest_free_number():
     event = f.make_event(seats=2)
     for row in [f.register(event, "Eins"), f.register(event, "Zwei")]:
         f.check_in(event, row)
     f.check_in(event, f.register(event, "Drei"))
     assert sizes(event) == [2, 1]
     f.assert_logged(event, "entry.checked_in", tables_opened=[2])
-
-
-def test_opened_tables_take_the_lowest_free_numbers():
-    event = f.make_event()
-    table_open(Command(event=event, by=SYSTEM, at=f.ARRIVAL), count=3)
+    event = f.make_event(name="Ohne Tisch 2")
+    f.drive(table_open, event, -60, count=3)
     Table.objects.filter(event=event, number=2).update(voided_by=f.last_action(event))
-    table_open(Command(event=event, by=SYSTEM, at=f.ARRIVAL), count=2)
+    f.drive(table_open, event, -60, count=2)
     f.assert_logged(event, "table.opened", tables_opened=[2, 4])
 
 
 def test_krru_3_the_highest_card_deals_first():
     event = f.make_seated_event(9)
     table = f.table_of(event, 1)
-    action = dealer_draw_make(Command(event=event, by=f.make_arno(event), at=f.START), table=table)
+    action = f.drive(dealer_draw_make, event, 0, by=f.make_arno(event), table=table)
     f.assert_logged(event, "dealer.drawn", table=1)
     kept = DealerDraw.objects.get(table=table)
     seats = sorted(card["seat"] for card in kept.cards)
@@ -148,73 +131,41 @@ def test_krru_3_the_highest_card_deals_first():
     assert dealer_seats([table.pk]) == {table.pk: action.payload["seat"]}
 
 
-def test_a_first_dealer_is_drawn_once_until_taken_back():
-    event = f.make_seated_event(3)
-    own = {"event": event, "by": SYSTEM, "at": f.START, "table": f.table_of(event, 1)}
-    first = call_service(dealer_draw_make, **own)
-    with f.refused("already_drawn", event):
-        call_service(dealer_draw_make, **own)
-    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=first)
-    assert dealer_seats([own["table"].pk]) == {}
-    call_service(dealer_draw_make, **own)
-
-
-def test_a_dealer_needs_two_players_and_a_table_in_play():
-    event = f.make_seated_event(1)
-    table = f.table_of(event, 1)
-    with f.refused("too_few", event):
-        dealer_draw_make(Command(event=event, by=SYSTEM, at=f.START), table=table)
-    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=f.last_action(event))
-    with f.refused("table_gone", event):
-        dealer_draw_make(Command(event=event, by=SYSTEM, at=f.START), table=table)
-
-
-def test_the_desk_and_strangers_draw_no_dealer():
-    event = f.make_seated_event(2)
-    for who in (f.ZENO, f.make_desk(event)):
-        with f.refused("not_allowed", event):
-            dealer_draw_make(Command(event=event, by=who, at=f.START), table=f.table_of(event, 1))
+def test_a_first_dealer_is_drawn_once_until_taken_back_for_two_at_a_table_in_play():
+    event, one = f.make_seated_event(3), f.make_seated_event(1, name="Allein")
+    table, alone = f.table_of(event, 1), f.table_of(one, 1)
+    f.refuses("too_few", dealer_draw_make, one, 0, table=alone)
+    f.refuses("already_drawn", dealers_draw, one, 0)
+    f.undo(one)
+    f.refuses("table_gone", dealer_draw_make, one, 0, table=alone)
+    first = f.drive(dealer_draw_make, event, 0, table=table)
+    f.refuses("already_drawn", dealer_draw_make, event, 0, table=table)
+    f.undo(event, first)
+    assert dealer_seats([table.pk]) == {}
+    f.drive(dealer_draw_make, event, 0, table=table)
 
 
 def test_the_hall_number_counts_for_the_draws_that_follow():
     event = f.make_event()
-    draw_hall_number_set(Command(event=event, by=f.make_dora(event), at=f.ARRIVAL), number="0815")
+    f.drive(draw_hall_number_set, event, -60, by=f.make_dora(event), number="0815")
     number_set = f.assert_logged(event, "draw.hall_number_set")
     f.check_in(event, f.register(event))
     assert Draw.objects.get(event=event).hall_number == "0815"
-    with f.refused("needed", event):
-        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=number_set)
-    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=f.last_action(event))
-    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=number_set)
+    f.refuses("needed", f.undo, event, number_set)
+    f.undo(event)
+    f.undo(event, number_set)
     assert f.fresh(event).hall_number == ""
 
 
 @pytest.mark.parametrize("number", ["", "12a", "1|2", "1" * 41, "½"])
 def test_a_hall_number_is_digits(number):
     event = f.make_event()
-    with f.refused("bad_number", event):
-        draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), number=number)
-
-
-def test_a_table_is_not_taken_back_from_under_its_first_dealer():
-    event = field(4)
-    drawn = draw(event)
-    dealer = dealer_draw_make(
-        Command(event=event, by=SYSTEM, at=f.START), table=f.table_of(event, 1)
-    )
-    with f.refused("needed", event) as caught:
-        action_undo(Command(event=event, by=SYSTEM, at=f.START), action=drawn)
-    assert "Erster Geber an Tisch 1" in str(caught.value)
-    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=dealer)
-    action_undo(Command(event=event, by=SYSTEM, at=f.START), action=drawn)
-    assert sizes(event) == []
+    f.refuses("bad_number", draw_hall_number_set, event, -60, number=number)
 
 
 def test_krru_3_all_first_dealers_are_drawn_at_once_each_as_if_alone():
     event = f.make_seated_event(25)
-    alone = call_service(
-        dealer_draw_make, event=event, by=SYSTEM, at=f.START, table=f.table_of(event, 2)
-    )
+    alone = f.drive(dealer_draw_make, event, 0, table=f.table_of(event, 2))
     made = f.drive(dealers_draw, event, 0, by=f.make_arno(event))
     dealt = f.assert_logged(event, "dealers.drawn", tables=2).payload["dealt"]
     first = alone.payload["draw"] + 1
@@ -225,15 +176,106 @@ def test_krru_3_all_first_dealers_are_drawn_at_once_each_as_if_alone():
         cards = dealer_draw(sits, **own)
         assert cards[seat] == max(cards.values())
         assert dealer_seats([f.table_of(event, table).pk]) == {f.table_of(event, table).pk: seat}
-    with f.refused("already_drawn", event):
-        f.drive(dealers_draw, event, 0)
+    f.refuses("already_drawn", dealers_draw, event, 0)
     f.undo(event, made)
     assert [row.table.number for row in DealerDraw.objects.live()] == [2]
 
 
-def test_no_dealer_is_drawn_where_nobody_sits_or_for_the_desk():
-    event = f.make_seated_event(1)
-    with f.refused("already_drawn", event):
-        f.drive(dealers_draw, event, 0)
-    with f.refused("not_allowed", event):
-        f.drive(dealers_draw, event, 0, by=f.make_desk(event))
+# Those who come unannounced: drawn over the room, and nothing urged meanwhile
+
+
+def walk_in(event, count, first=1):
+    """Let people come one after another, each registered as he stands there."""
+    for number in range(first, first + count):
+        f.check_in(event, f.register(event, f"Gast {number:02}"))
+    return sorted(f.sizes(event).values())
+
+
+def announced(count, **own):
+    """Make an event for which so many have registered and come."""
+    event = f.make_event(seats=9, capacity=40, **own)
+    for row in [f.register(event, f"Angemeldet {number:02}") for number in range(count)]:
+        f.check_in(event, row)
+    return event
+
+
+def test_tda_2024_7_walk_ins_are_drawn_over_the_room_not_table_after_table():
+    event = f.make_event(seats=9, capacity=40)
+    assert walk_in(event, 3) == [1, 1, 1]
+    assert walk_in(event, 17, first=4) == [6, 7, 7]
+    # A fourth table opens before the others are full.
+    assert walk_in(event, 4, first=21) == [1, 7, 8, 8]
+    # No more tables open than the room has places, and those opened by the director first.
+    assert walk_in(f.make_event(seats=9, capacity=9, name="Klein"), 2) == [2]
+    opened = f.make_event(seats=9, capacity=40, name="Geöffnet")
+    f.drive(table_open, opened, -30, count=2)
+    assert walk_in(opened, 4) == [2, 2]
+
+
+def test_where_nobody_registered_as_many_are_expected_as_came_last_time():
+    before = f.make_running_event(14, name="Letzten Freitag")
+    f.drive(event_end, before, 60)
+    event = f.make_event(seats=9, starts_at=f.after(7 * 24 * 60))
+    assert walk_in(event, 2) == [1, 1]
+
+
+def test_who_comes_beside_those_announced_finds_a_table_opened_early():
+    event = announced(18)
+    assert sorted(f.sizes(event).values()) == [9, 9]
+    assert walk_in(event, 1) == [1, 9, 9]
+    assert walk_in(event, 4, first=2) == [5, 9, 9]
+    assert walk_in(event, 1, first=6) == [1, 5, 9, 9]
+
+
+def test_no_table_is_called_short_while_people_are_checked_in_or_shortly_after():
+    event = announced(18)
+    assert not floor_advice(f.fresh(event), f.after(-1)).moves
+    f.check_in(event, f.register(event), at=f.after(1))
+    assert f.sizes(event) == {1: 9, 2: 9, 3: 1}
+
+    def urged(minute):
+        now = f.after(minute)
+        items = due_items(f.fresh(event), now, advice=floor_advice(f.fresh(event), now))
+        return DueKind.MOVE in {item.kind for item in items}
+
+    assert (urged(5), urged(6)) == (False, True)  # by then nobody has come for a while
+    f.drive(clock_start, event, 7)
+    assert (urged(11), urged(12)) == (False, True)
+    f.out(event, f.at_table(event, 1)[0], at=f.after(8))
+    # Once somebody is out it is play, and now all fit at two tables.
+    assert floor_advice(f.fresh(event), f.after(9)).breaks_table == 3
+
+
+def half_come(registered, come):
+    """Start with so many of those registered, while late registration is open for four levels."""
+    event = f.make_event(seats=9, capacity=40, late_registration_level=4)
+    rows = [f.register(event, f"Angemeldet {number:02}") for number in range(registered)]
+    for row in rows[:come]:
+        f.check_in(event, row)
+    f.drive(clock_start, event, 0)
+    return event
+
+
+def test_rp_9_no_table_breaks_and_no_final_one_while_those_still_expected_would_not_fit():
+    event = half_come(30, 20)
+    for number in (1, 2):
+        f.out(event, f.at_table(event, number)[0], at=f.after(5))
+    assert len(f.sizes(event)) == 4
+    assert floor_advice(f.fresh(event), f.after(20)).breaks_table is None
+    # Late registration has ended: nobody is waited for any more.
+    assert floor_advice(f.fresh(event), f.after(85)).breaks_table == 4
+    # By hand the director may at any time.
+    f.drive(table_break, event, 21, table=f.table_of(event, 4))
+    event = half_come(14, 9)
+    assert not floor_advice(f.fresh(event), f.after(20)).draws_final
+    assert floor_advice(f.fresh(event), f.after(85)).draws_final
+    f.drive(final_table_draw, event, 21)
+
+
+def test_tda_2024_11d_a_table_that_was_only_just_opened_affects_no_blinds():
+    event = announced(18)
+    walk_in(event, 2)
+    f.drive(clock_start, event, 0)
+    mark(event, 1, 1, 1)
+    state = table_far_short(f.fresh(event), 3, f.after(6))
+    assert (state.short_by, state.blinds_affected) == (7, False)

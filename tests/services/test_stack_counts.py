@@ -6,20 +6,23 @@ import pytest
 
 from tests import factories as f
 from tests.races import with_race
+from tournaments.changes.access import SYSTEM
 from tournaments.event.selectors.chips import stacks_counted, stacks_counted_now
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import StackCount
-from tournaments.play.selectors.stacks import (
-    counting_of,
-    own_stack,
-    stack_round_last,
-    stack_rounds,
-)
-from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.selectors.stacks import counting_of, own_stack, stack_round_last, stack_rounds
 from tournaments.play.services.stacks import stacks_count
 from tournaments.seasons.selectors.review import review_of
 
 pytestmark = pytest.mark.django_db
+
+
+BREAK, AFTER_IT, LATER = 21, 35, 55
+
+
+BREAK, AFTER_IT, LATER = 21, 35, 55
+
+
 BREAK, AFTER_IT, LATER = 21, 35, 55
 
 
@@ -55,22 +58,6 @@ def test_tables_are_counted_one_by_one_and_the_difference_is_named(event):
     assert counting_of(f.fresh(event), f.after(AFTER_IT + 2)).over == 0
 
 
-def test_a_table_with_more_chips_than_there_are_is_refused(event):
-    with f.refused("chips_differ", event):
-        count(event, 1, 9 * event.starting_stack)
-    with f.refused("moved", event):
-        stranger = f.at_table(event, 2)[0].pk
-        row = f.table_of(event, 1)
-        f.drive(stacks_count, event, BREAK, table=row, stacks={stranger: 100})
-    with f.refused("nobody", event):
-        count(event, 1)
-    with f.refused("bad_stack", event):
-        count(event, 1, 0)
-    with f.refused("not_allowed", event):
-        count(event, 1, 100, by=f.ZENO)
-    assert not StackCount.objects.exists()
-
-
 def test_each_break_and_each_level_without_one_is_a_count_of_its_own(event):
     each = event.starting_stack
     one, two, three = f.at_table(event, 1)[:3]
@@ -88,38 +75,43 @@ def test_each_break_and_each_level_without_one_is_a_count_of_its_own(event):
     assert own_stack(f.fresh(event), three.pk) is None
 
 
-def test_what_was_counted_before_stands_again_when_a_count_is_taken_back(event):
-    one = f.at_table(event, 1)[0]
-    count(event, 1, 300)
-    count(event, 1, 400, minute=LATER)
-    f.undo(event, at=f.after(LATER + 1))
-    (only,) = stack_rounds(f.fresh(event))
-    assert only.stacks == {one.pk: 300}
-    assert stacks_counted(f.fresh(event)) == {one.pk: 300}
+def test_counts_that_cannot_be_are_refused(event):
+    here, there = f.at_table(event, 1)[0].pk, f.at_table(event, 2)[0].pk
+    for code, typed, who in (
+        ("chips_differ", {here: 9 * event.starting_stack}, SYSTEM),
+        ("moved", {there: 100}, SYSTEM),
+        ("nobody", {}, SYSTEM),
+        ("bad_stack", {here: 0}, SYSTEM),
+        ("not_allowed", {here: 100}, f.ZENO),
+    ):
+        with f.refused(code, event):
+            table = f.table_of(event, 1)
+            f.drive(stacks_count, event, BREAK, table=table, stacks=typed, by=who)
+    assert not StackCount.objects.exists()
 
 
-def test_equal_stacks_share_a_place_among_those_counted(event):
+def test_equal_stacks_share_a_place_and_the_count_before_stands_again_when_one_is_taken_back(event):
     one, two, three = f.at_table(event, 1)[:3]
     count(event, 1, 50, 90, 90)
     assert [own_stack(f.fresh(event), entry.pk).place for entry in (one, two, three)] == [3, 1, 1]
+    count(event, 1, 400, minute=LATER)
+    f.undo(event, at=f.after(LATER + 1))
+    (only,) = stack_rounds(f.fresh(event))
+    assert only.stacks == stacks_counted(f.fresh(event)) == {one.pk: 50, two.pk: 90, three.pk: 90}
 
 
-def test_an_evening_that_is_over_says_who_led_when(event):
-    each, players = event.starting_stack, f.entries_of(event)
+@pytest.mark.parametrize("is_counted", [False, True])
+def test_an_evening_that_is_over_says_who_led_when(event, is_counted):
+    each = event.starting_stack
     one, two = f.at_table(event, 1)[:2]
-    count(event, 1, 2 * each, each)
-    count(event, 1, each, 3 * each, minute=LATER)
-    f.drive(entries_eliminate, event, 60, entries=[f.at_table(event, 2)[0]])
+    if is_counted:
+        count(event, 1, 2 * each, each)
+        count(event, 1, each, 3 * each, minute=LATER)
     f.drive(event_end, event, 61)
     leaders = review_of(f.fresh(event)).leaders
-    names = {entry.pk: entry.registration.person.name for entry in players}
-    assert [line.number for line, _name in leaders.lines] == [1, 2]
-    assert [name for _line, name in leaders.lines] == [names[two.pk], names[one.pk]]
-    assert [row.first[0] for row in leaders.counts] == [
-        (names[one.pk], 2 * each), (names[two.pk], 3 * each),
-    ]  # fmt: skip
-
-
-def test_an_evening_without_counts_has_no_leaders(event):
-    f.drive(event_end, event, 30)
-    assert review_of(f.fresh(event)).leaders is None
+    if not is_counted:
+        assert leaders is None
+        return
+    first, second = one.registration.person.name, two.registration.person.name
+    assert [(line.number, name) for line, name in leaders.lines] == [(1, second), (2, first)]
+    assert [row.first[0] for row in leaders.counts] == [(first, 2 * each), (second, 3 * each)]

@@ -11,7 +11,7 @@ from clock.selectors import clock_levels, clock_plan
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.commands import ClubCommand
 from tournaments.dashboard.selectors.clock import clock_items
 from tournaments.event.forms.fields import LateField
 from tournaments.event.forms.settings import SettingsForm
@@ -47,8 +47,8 @@ def event():
     rows = LevelRow.objects.filter(clock=made.clock, position__in=[2, 5])
     rows.update(kind="break", duration_ms=600_000, small_blind=0, big_blind=0, big_bet=0)
     made = f.fresh(made)
-    event_update(Command(event=made, by=SYSTEM, at=f.ARRIVAL), settings=TERMS)
-    clock_start(Command(event=made, by=SYSTEM, at=f.START))
+    f.drive(event_update, made, -60, settings=TERMS)
+    f.drive(clock_start, made, 0)
     return f.fresh(made)
 
 
@@ -109,17 +109,14 @@ def test_the_copy_and_the_template_have_the_plan(event):
     assert [row.kind for row in kept] == [kind for kind, _minutes in before]
 
 
-def test_a_level_counted_in_hands_is_whole_again_too(event):
-    LevelRow.objects.filter(clock=event.clock, position=0).update(duration_ms=None, hands=9)
-    event = pressed(f.fresh(event))
-    assert clock_plan(event.clock)[0].hands == 9
-
-
-def test_a_correction_of_the_cut_level_is_kept_whole(event):
+def test_a_cut_level_is_whole_again_in_the_plan_whether_corrected_or_counted_in_hands(event):
     event = pressed(event)
     f.drive(level_correct, event, 12, amounts={"ante": 1})
     plan = clock_plan(f.fresh(event).clock)
     assert (plan[0].ante, plan[0].duration / MINUTE) == (1, 20)
+    by_hands = f.make_running_event(4, name="Nach Händen")
+    LevelRow.objects.filter(clock=by_hands.clock, position=0).update(duration_ms=None, hands=9)
+    assert clock_plan(pressed(f.fresh(by_hands)).clock)[0].hands == 9
 
 
 def test_words_name_the_level_a_break_was_pressed_in(event):
@@ -141,28 +138,19 @@ def test_the_settings_offer_planned_breaks_by_their_level(event):
     assert offered["addon_level"]["p1"] == "in der 1. Pause (nach Stufe 2)"
     assert not {"p3"} & offered["rebuy_level"].keys()
     with f.refused("bad_rebuy_break", event):
-        command = Command(event=event, by=SYSTEM, at=f.after(20))
-        event_update(command, settings={"rebuy_break": 3})
-
-
-def test_a_field_without_a_schedule_offers_breaks_without_levels():
-    field = LateField()
-    field.know("p3")
-    assert dict(field.choices)["p3"] == "bis zum Ende der 3. Pause"
+        f.drive(event_update, event, 20, settings={"rebuy_break": 3})
+    without = LateField()
+    without.know("p3")
+    assert dict(without.choices)["p3"] == "bis zum Ende der 3. Pause"
 
 
 def put_in(event, row, minute=5):
     """Put a break in by the editor, before a row."""
     levels = list(clock_levels(event.clock))
     new = Level(id=0, kind=LevelKind.BREAK, duration=7 * MINUTE)
-    call_service(
-        schedule_edit,
-        event=event,
-        by=SYSTEM,
-        at=f.after(minute),
-        levels=[*levels[:row], new, *levels[row:]],
-        based_on=[level.id for level in levels],
-    )
+    wanted = [*levels[:row], new, *levels[row:]]
+    seen = [level.id for level in levels]
+    f.drive(schedule_edit, event, minute, levels=wanted, based_on=seen)
     return f.fresh(event)
 
 
@@ -174,13 +162,10 @@ def test_a_break_put_into_the_running_schedule_takes_no_place_either(event):
     assert lengths(clock_levels(copy_of(event).clock))[1] == ("break", 7)  # an edit is wanted
     f.undo(event, at=f.after(8))
     assert len(breaks_after(f.fresh(event).clock)) == 2
-
-
-def test_where_none_was_planned_a_break_put_in_is_the_first():
-    event = put_in(f.make_running_event(4), 3)
-    command = Command(event=event, by=SYSTEM, at=f.after(6))
-    event_update(command, settings={"addon_break": 1, "addon_cents": 500})
-    assert good_of(f.fresh(event), What.ADDON).offer.first == 3
+    # Where none was planned, it is the first.
+    other = put_in(f.make_running_event(4, name="Ohne Pausen"), 3)
+    f.drive(event_update, other, 6, settings={"addon_break": 1, "addon_cents": 500})
+    assert good_of(f.fresh(other), What.ADDON).offer.first == 3
 
 
 def test_a_break_pressed_and_taken_back_leaves_no_mark(event):

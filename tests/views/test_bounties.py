@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import factories as f
-from tests.pressing import press, refused, text_of, url_of
+from tests.pressing import press, refused, shows, text_of, url_of
 from tests.views.test_screens import a_screen
 from tournaments.changes.access import Role
 from tournaments.models import Elimination, Envelope
@@ -28,6 +28,11 @@ def out(event, entry, *takers, minute=5):
     rows = list(Elimination.objects.live().filter(entry=entry))
     if takers:
         f.drive(knockout_set, event, minute, eliminations=rows, takers=list(takers))
+
+
+def told(entry, *takers):
+    rows = list(Elimination.objects.live().filter(entry=entry))
+    f.drive(knockout_set, entry.event, 99, eliminations=rows, takers=list(takers))
 
 
 @pytest.fixture
@@ -55,64 +60,46 @@ def test_heads_stand_on_the_arbiters_table_and_with_the_player(arno):
 def test_who_has_not_been_told_is_due_and_told_with_one_tap(dora):
     event, (a, b, _c, _d) = evening("fixed")
     out(event, a)
-    name = a.registration.person.name
-    due = text_of(dora.get(url_of(event, "director")))
-    assert f"Gegen wen ist {name} ausgeschieden?" in due
-    assert f"Gegen wen ist {name} ausgeschieden?" in text_of(dora.get(url_of(event, "bounties")))
+    asked = f"Gegen wen ist {a.registration.person.name} ausgeschieden?"
+    for page in ("director", "bounties"):
+        assert asked in text_of(dora.get(url_of(event, page)))
     press(dora, event, "floor-knockout", entry=a.pk, taker=b.pk)
-    panel = text_of(dora.get(url_of(event, "bounties-panel")))
-    assert "Gegen wen" not in panel
-    assert press(dora, event, "bounty-pay", b.registration_id).status_code == 200
+
+    def panel():
+        return text_of(dora.get(url_of(event, "bounties-panel")))
+
+    assert "Gegen wen" not in panel()
+    owner = b.registration_id
+    assert press(dora, event, "bounty-pay", owner).status_code == 200
     assert [one.open for one in bounties_due(event)] == [0]
-    assert "ausgezahlt" in text_of(dora.get(url_of(event, "bounties-panel")))
-    refused(
-        dora, event, "bounty-pay", b.registration_id,
-        sentence="Hier ist kein Kopfgeld auszuzahlen.",
-    )  # fmt: skip
-    rows = list(Elimination.objects.live())
-    f.drive(knockout_set, event, 99, eliminations=rows, takers=[])
-    panel = text_of(dora.get(url_of(event, "bounties-panel")))
-    assert "10 € zu viel" in panel
-    assert "Zurückbekommen" in panel
-    assert press(dora, event, "bounty-settle", b.registration_id, kept="1").status_code == 200
+    assert "ausgezahlt" in panel()
+    said = "Hier ist kein Kopfgeld auszuzahlen."
+    refused(dora, event, "bounty-pay", owner, sentence=said)
+    told(a)
+    assert "10 € zu viel" in panel()
+    assert "Zurückbekommen" in panel()
+    assert press(dora, event, "bounty-settle", owner, kept="1").status_code == 200
     assert [one.open for one in bounties_due(event)] == []
-    refused(
-        dora, event, "bounty-settle", b.registration_id,
-        sentence="Hier ist nichts zu viel ausgezahlt.",
-    )  # fmt: skip
+    said = "Hier ist nichts zu viel ausgezahlt."
+    refused(dora, event, "bounty-settle", owner, sentence=said)
 
 
 def test_envelopes_are_made_and_drawn_on_the_page(dora):
     event, (a, b, _c, _d) = evening("mystery")
     assert "40 € kommen in die Umschläge" in text_of(dora.get(url_of(event, "bounties")))
-    refused(
-        dora, event, "mystery-begin", tops="viel",
-        sentence="Bitte Beträge, einen je Umschlag: 200 100 100.",
-    )  # fmt: skip
+    said = "Bitte Beträge, einen je Umschlag: 200 100 100."
+    refused(dora, event, "mystery-begin", tops="viel", sentence=said)
     assert press(dora, event, "mystery-begin", tops="20").status_code == 200
     assert mystery_pot(event).amounts == [2000, 667, 667, 666]
     f.drive(entries_eliminate, event, 99, entries=[a])
-    rows = list(Elimination.objects.live())
-    f.drive(knockout_set, event, 99, eliminations=rows, takers=[b])
+    told(a, b)
     name = a.registration.person.name
-    assert f"Umschlag ziehen für den Kopf von {name}" in text_of(
-        dora.get(url_of(event, "director"))
-    )
+    page = text_of(dora.get(url_of(event, "director")))
+    assert f"Umschlag ziehen für den Kopf von {name}" in page
     assert press(dora, event, "mystery-draw", a.pk).status_code == 200
     number = Envelope.objects.get().number
     draws = text_of(dora.get(url_of(event, "draws")))
-    assert f"Umschlag {number}, für den Kopf von {name}" in draws
-    assert "nachgerechnet, stimmt" in draws
-
-
-def test_results_name_the_best_hunters(dora):
-    event, (a, b, c, d) = evening("fixed")
-    out(event, a, d, minute=5)
-    out(event, b, d, minute=6)
-    out(event, c, d, minute=7)
-    page = text_of(Client().get(url_of(event, "results")))
-    assert "Kopfgelder" in page
-    assert "40 €" in page
+    shows(draws, f"Umschlag {number}, für den Kopf von {name}", "nachgerechnet, stimmt")
 
 
 def test_no_word_of_bounties_where_there_are_none(dora):
@@ -127,7 +114,7 @@ def test_no_word_of_bounties_where_there_are_none(dora):
     assert board["Location"] == url_of(event, "floor")
 
 
-def test_the_wall_shows_who_has_won_most_and_only_where_there_are_bounties(dora):
+def test_wall_and_results_show_who_has_won_most_and_only_where_there_are_bounties(dora):
     event, (a, b, c, d) = evening("fixed")
     out(event, a, d, minute=5)
     out(event, b, c, d, minute=6)
@@ -136,3 +123,5 @@ def test_the_wall_shows_who_has_won_most_and_only_where_there_are_bounties(dora)
     _screen, wall = a_screen(event, shows="hunters")
     rows = wall.get(reverse("screen-hall"), {"was": "hunters"}).json()["rows"]
     assert rows == hall_hunters(event)
+    out(event, c, d, minute=7)
+    shows(text_of(Client().get(url_of(event, "results"))), "Kopfgelder", "35 €")

@@ -3,21 +3,33 @@
 import pytest
 from django.urls import reverse
 
+from clock.selectors import clock_state
 from clock.servertime import server_time
 from tests import factories as f
-from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
+from tests.bubble import begin, count_heads, first_round, in_the_money, make_event, report_all
 from tests.calling import call_service
-from tests.pressing import HTMX, done, followed, press, refused, text_of, url_of, words_of
+from tests.pressing import (
+    HTMX,
+    done,
+    followed,
+    press,
+    refused,
+    sheet,
+    shows,
+    text_of,
+    url_of,
+    words_of,
+)
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import HandReport, HeadCheck
+from tournaments.models import HeadCheck
 from tournaments.play.selectors.bubble import bubble_of, round_current
 from tournaments.play.services.bubble import hand_for_hand_begin, round_release, table_report
+from tournaments.play.services.conduct import entry_leave, entry_return
 
 pytestmark = pytest.mark.django_db
-NUMBERS = ("", "x", "-1", "1.5", "9999999")
 
 
 @pytest.fixture
@@ -51,8 +63,7 @@ def test_the_panel_says_how_far_it_is_and_what_each_table_does(dora, event):
     assert "Noch 2 bis zum Geld 9 im Spiel, 7 Plätze bezahlt" in panel(dora, event)
     done(dora, event, "hand-for-hand-begin")
     shown = panel(dora, event)
-    assert "laufende Hände 0 von 3 Tischen fertig" in shown
-    assert "Es fehlt die Meldung: Tische 1, 2, 3." in shown
+    shows(shown, "laufende Hände 0 von 3 Tischen fertig", "Es fehlt die Meldung: Tische 1, 2, 3.")
     done(dora, event, "floor-reported", 1, round="0")
     assert "1 von 3 Tischen fertig" in panel(dora, event)
     for table in (2, 3):
@@ -63,46 +74,34 @@ def test_the_panel_says_how_far_it_is_and_what_each_table_does(dora, event):
 
 
 def test_the_panel_is_empty_where_there_is_nothing_to_say(client):
-    for own in ({"paid": 0}, {"players": 4, "seats": 3}):
-        event = make_event(**{"name": "Anderes", **own})
+    def shown(event, name="director-bubble"):
         f.sign_browser_in(client, Role.DIRECTOR, event)
-        is_quiet = own.get("paid") == 0
-        assert (panel(client, event) == "") is is_quiet
-    planned = f.make_seated_event(4, seats=2, name="Geplant", paid_places=2)
-    f.sign_browser_in(client, Role.DIRECTOR, planned)
-    assert panel(client, planned) == ""
-    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert panel(client, event) == ""
+        return panel(client, event, name)
+
+    assert shown(make_event(paid=0, name="Ohne Preise")) == ""
+    assert shown(f.make_seated_event(4, seats=2, name="Geplant", paid_places=2)) == ""
+    far = make_event(30, 3, 7, name="Weit weg")
+    assert shown(far) == ""
+    assert "bis zum Geld 23 7 bezahlt" in shown(far, "director-facts")
+    event = make_event(4, 3)
+    assert shown(event) != ""
+    f.drive(event_end, event, 60)
+    assert shown(event) == ""
+    many = make_event(56, 2, 40, name="Viele")
+    assert "und 4 weitere Tische" in shown(many)
+    count_heads(many)
+    assert "Tisch 1 " not in shown(many)
 
 
-def test_far_from_the_money_only_the_figures_tell_of_it(client):
-    event = make_event(30, 3, 7)
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert not panel(client, event)
-    assert "bis zum Geld 23 7 bezahlt" in words_of(client, event, "director-facts")
-
-
-def test_of_very_many_tables_only_those_are_listed_that_something_is_asked_of(client):
-    event = make_event(56, 2, 40)
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert "und 4 weitere Tische" in panel(client, event)
-    count_heads(event)
-    assert "Tisch 1 " not in panel(client, event)
-
-
-def test_the_next_hand_releases_itself_when_chosen(dora, event):
-    done(dora, event, "hand-for-hand-begin", by_itself="on")
-    for table in (1, 2, 3):
-        done(dora, event, "floor-reported", table, round="0")
-    assert round_current(event).number == 1
-    assert "Gibt sich selbst frei" not in panel(dora, event)
-
-
-def test_in_the_money_from_the_laptop(dora, event):
+def test_in_the_money_from_the_laptop_and_hand_for_hand_ended_when_the_hand_is_over(dora, event):
+    refused(dora, event, "hand-for-hand-end", sentence="Es wird nicht Hand für Hand gespielt.")
     refused(dora, event, "money-reach", sentence="Bis zum Geld müssen noch 2 ausscheiden.")
     in_the_money(event)
     assert "Noch nicht nachgezählt: Tische 1, 2, 3." in panel(dora, event)
+    begin(event, 25)
+    refused(dora, event, "hand-for-hand-end", sentence="Es fehlt die Meldung: Tische 1, 2, 3.")
+    report_all(event, 0, 26)
+    done(dora, event, "hand-for-hand-end")
     count_heads(event, t2=3)
     refused(dora, event, "money-reach", sentence="Tisch 2: 3 gezählt, 2 eingetragen")
     done(dora, event, "floor-heads", 2, players="2")
@@ -110,30 +109,18 @@ def test_in_the_money_from_the_laptop(dora, event):
     assert panel(dora, event) == ""
 
 
-def test_hand_for_hand_is_ended_when_the_hand_is_over(dora, event):
-    begin(event)
-    report_all(event, 0)
-    f.drive(round_release, event, 12, after=0)
-    refused(dora, event, "hand-for-hand-end", sentence="Es fehlt die Meldung: Tische 1, 2, 3.")
-    report_all(event, 1, 13)
-    done(dora, event, "hand-for-hand-end")
-    refused(dora, event, "hand-for-hand-end", sentence="Es wird nicht Hand für Hand gespielt.")
-
-
 def test_what_is_due_near_the_money(dora, event):
     assert "Noch 2 bis zum Geld" in panel(dora, event, "director-due")
     begin(event)
     due = panel(dora, event, "director-due")
-    assert "Hand für Hand ansagen" not in due
-    assert "Die Uhr ist angehalten" not in due
+    shows(due, but=("Hand für Hand ansagen", "Die Uhr ist angehalten"))
     report_all(event, 0)
     assert "Alle Tische sind fertig" in panel(dora, event, "director-due")
     in_the_money(event)
     assert "Spieler zählen" in panel(dora, event, "director-due")
     count_heads(event, t1=3)
     due = panel(dora, event, "director-due")
-    assert "Tisch 1: 3 gezählt, 2 eingetragen" in due
-    assert "Tisch ansehen" in due
+    shows(due, "Tisch 1: 3 gezählt, 2 eingetragen", "Tisch ansehen")
     count_heads(event, 31)
     assert "Jeder Tisch ist gezählt" in panel(dora, event, "director-due")
 
@@ -155,12 +142,16 @@ def test_in_a_break_no_hand_is_released_and_it_begins_when_all_are_done(dora, ev
     refused(dora, event, "round-release", after="1", sentence="Jetzt ist Pause.")
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_numbers_that_are_none(dora, event, number):
+def test_numbers_that_are_none(dora, event):
     begin(event)
-    refused(dora, event, "round-release", after=number, sentence="Bitte neu laden")
-    refused(dora, event, "floor-reported", 1, round=number, sentence="Bitte neu laden")
-    refused(dora, event, "floor-heads", 1, players=number, sentence="Bitte neu laden")
+    for number in ("", "x", "-1", "1.5", "9999999"):
+        for address, further, field in (
+            ("round-release", [], "after"),
+            ("floor-reported", [1], "round"),
+            ("floor-heads", [1], "players"),
+        ):
+            sent = {field: number}
+            refused(dora, event, address, *further, **sent, sentence="Bitte neu laden")
 
 
 def test_a_second_press_is_refused_and_the_same_press_sent_twice_does_nothing(dora, event):
@@ -198,9 +189,7 @@ def test_a_phone_reports_its_hand_and_sees_who_still_plays(client, event):
 def test_a_phone_counts_heads(client, event):
     page = arno(client, event)
     shown = phone(page, event)
-    assert "Bitte Spieler zählen" in shown
-    assert "Hier sitzen 3" in shown
-    assert "Andere Zahl" in shown
+    shows(shown, "Bitte Spieler zählen", "Hier sitzen 3", "Andere Zahl")
     done(page, event, "floor-heads", 1, players="3")
     assert "Spieler gezählt Hier sitzen 3." in phone(page, event)
     done(page, event, "floor-heads", 2, players="2")
@@ -210,47 +199,27 @@ def test_a_phone_counts_heads(client, event):
     assert HeadCheck.objects.live().count() == 2
 
 
-def test_heads_are_not_counted_during_a_hand(client, event):
-    page = arno(client, event)
-    begin(event)
-    assert "Köpfe" not in phone(page, event)
-    done(page, event, "floor-reported", 1, round="0")
-    assert "Bitte Spieler zählen" in phone(page, event)
-
-
 def test_the_desk_looks_and_does_not_press(client, event):
     begin(event)
     f.sign_browser_in(client, Role.DESK, event)
     html = client.get(url_of(event, "floor-hand-for-hand", 1)).content.decode()
-    assert "Hand für Hand ist angesagt" in html
-    assert "hx-post" not in html
-    assert press(client, event, "floor-reported", 1, round="0").status_code == 403
-    assert not HandReport.objects.exists()
+    shows(html, "Hand für Hand ist angesagt", but=("hx-post",))
 
 
-def test_a_table_that_is_gone_asks_for_nothing(client, event):
+def test_the_tables_page_asks_whether_anybody_is_out_before_the_hand_is_done(client, event):
     page = arno(client, event)
     begin(event)
-    assert phone(page, event, 7) == ""
-    refused(page, event, "floor-reported", 7, round="0", sentence="Tisch")
-
-
-def test_the_tables_page_has_the_panel(client, event):
-    page = arno(client, event)
-    begin(event)
+    assert "Köpfe" not in phone(page, event)
     html = page.get(url_of(event, "floor-table", 1)).content.decode()
     assert 'id="floor-hand-for-hand"' in html
-    assert "Hand fertig" in html
-
-
-def test_hand_fertig_asks_whether_anybody_is_out(client, event):
-    page = arno(client, event)
-    begin(event)
-    html = page.get(url_of(event, "floor-table", 1)).content.decode()
     asked = html[html.index("Ist jemand aus?") :]
     many, reported = url_of(event, "floor-many", 1), url_of(event, "floor-reported", 1)
     assert 0 < asked.index(f'hx-get="{many}"') < asked.index(f'hx-post="{reported}"')
     assert html.count(f'hx-post="{reported}"') == 1
+    done(page, event, "floor-reported", 1, round="0")
+    assert "Bitte Spieler zählen" in phone(page, event)
+    assert phone(page, event, 7) == ""
+    refused(page, event, "floor-reported", 7, round="0", sentence="Tisch")
 
 
 # Places
@@ -291,3 +260,77 @@ def test_panels_cost_the_same_in_every_hall(client, django_assert_max_num_querie
     assert len(bubble_of(event).tables) == 10
     with django_assert_max_num_queries(20):
         phone(page, event)
+
+
+# The director's hand on clock and bubble from one page, after twenty-five minutes
+
+
+@pytest.fixture
+def later(client, event, monkeypatch):
+    monkeypatch.setattr(server_time, "now", lambda: f.after(25))
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    return client
+
+
+def state(event):
+    return clock_state(f.fresh(event).clock, f.after(25))
+
+
+def test_the_clock_is_set_and_a_break_begun_from_the_page(later, event):
+    assert "noch zu spielen" in sheet(later, event, "clock-jump")
+    assert "Uhr auf 12:30 gestellt" in done(later, event, "clock-set", time="12:30")
+    assert state(event).remaining.total_seconds() == 750
+    for typed in ("", "abc", "-5", "12:75", "1000"):
+        refused(later, event, "clock-set", time=typed)
+    assert "Small Blind" in sheet(later, event, "level-correct")
+    values = {"small_blind": "1", "big_blind": "1.000", "ante": "x"}
+    refused(later, event, "level-correct", sentence="Bitte ganze Zahlen", **values)
+    done(later, event, "level-correct", small_blind="1", big_blind="2", ante="1")
+    assert "10" in sheet(later, event, "clock-break")
+    refused(later, event, "clock-break", minutes="lang", sentence="Bitte ganze Minuten")
+    done(later, event, "clock-break", minutes="10")
+    assert state(event).level.is_break
+    assert "Es ist gerade Pause." in sheet(later, event, "level-correct")
+
+
+def test_what_the_clock_does_in_hand_for_hand_is_asked(later, event):
+    asks = url_of(event, "clock-in-round")
+    page = url_of(event, "director-clock")
+    assert asks not in later.get(page).content.decode()
+    begin(event)
+    assert asks in later.get(page).content.decode()
+    assert "Erst wenn alle Tische" in sheet(later, event, "clock-in-round")
+    report_all(event, 0)
+    assert "Erst wenn alle Tische" not in sheet(later, event, "clock-in-round")
+
+
+def test_after_the_burst_heads_are_counted_then_it_is_announced_then_ended(later, event):
+    def due():
+        words = words_of(later, event, "director-due")
+        assert "Nächste Hand freigeben" not in words
+        return words
+
+    first_round(event)
+    in_the_money(event)
+    report_all(event, 1, 23)
+    assert "Spieler zählen" in due()
+    for table, players in f.sizes(event).items():
+        assert f"Tisch {table} gezählt" in due()
+        done(later, event, "floor-heads", table, players=str(players))
+    assert "„Im Geld“ ansagen" in due()
+    done(later, event, "money-reach")
+    assert "Hand für Hand beenden" in due()
+    done(later, event, "hand-for-hand-end")
+    assert "Hand für Hand" not in due()
+
+
+def test_what_is_due_hears_of_everything_it_shows(later, event):
+    """Seats taken, stacks brought, who is back: all of it is told as conduct."""
+    html = later.get(url_of(event, "director")).content.decode()
+    panel = html[html.index('id="director-due"') :][:900]
+    away = f.drive(entry_leave, event, 20, entry=f.entries_of(event)[0])
+    assert "nicht am Platz" in words_of(later, event, "director-due")
+    back = f.drive(entry_return, event, 21, entry=f.entries_of(event)[0])
+    assert "nicht am Platz" not in words_of(later, event, "director-due")
+    for action in (away, back):
+        assert any(f"krru:{topic} from:body" in panel for topic in action.news["changed"])

@@ -4,10 +4,9 @@ import pytest
 
 from clock.domain import instant_ms
 from tests import factories as f
-from tests.pressing import HTMX, done, refused, sheet, url_of
+from tests.pressing import HTMX, done, refused, sheet, shows, url_of
 from tests.views.pages import text_of
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
+from tournaments.changes.access import Role
 from tournaments.models import ClockCall
 from tournaments.play.services.calls import clock_call_start
 
@@ -30,27 +29,27 @@ def dora(client, event):
 
 
 def made(event, petra):
-    action = clock_call_start(Command(event=event, by=SYSTEM, at=f.after(5)), entry=petra)
+    action = f.drive(clock_call_start, event, 5, entry=petra)
     return ClockCall.objects.get(made_by=action)
 
 
-def test_one_tap_starts_the_count(client, dora, event, petra):
-    assert "Clock" in sheet(client, event, "floor-player", petra.pk)
-    answer = client.post(url_of(event, "floor-call-start", petra.pk), headers=HTMX)
-    html = text_of(answer)
+def test_one_tap_starts_the_count_or_the_watch_before_it(client, dora, event, petra):
+    words = sheet(client, event, "floor-player", petra.pk)
+    assert "Clock erst nach 30 Sekunden" in words
+    start = url_of(event, "floor-call-start", petra.pk)
+    html = text_of(client.post(start, headers=HTMX))
     row = ClockCall.objects.get()
-    assert "data-call " in html
-    assert f'data-ends-at="{instant_ms(row.began_at) + 10_000}"' in html
-    assert "Hat gehandelt" in html
-    assert "Check" not in html
+    shows(
+        html,
+        "data-call ",
+        f'data-ends-at="{instant_ms(row.began_at) + 10_000}"',
+        "Hat gehandelt",
+        but=("Check",),
+    )
     refused(client, event, "floor-call-over", row.pk, outcome="dead", sentence="läuft noch")
     done(client, event, "floor-call-stop", row.pk)
-
-
-def test_the_watch_comes_first_when_asked_for(client, dora, event, petra):
-    assert "Clock erst nach 30 Sekunden" in sheet(client, event, "floor-player", petra.pk)
-    client.post(url_of(event, "floor-call-start", petra.pk), {"watch": "1"}, headers=HTMX)
-    assert ClockCall.objects.get().has_watch
+    client.post(start, {"watch": "1"}, headers=HTMX)
+    assert ClockCall.objects.latest("pk").has_watch
 
 
 def test_what_it_came_to_is_tapped_once_the_time_is_out(client, dora, event, petra):
@@ -70,13 +69,15 @@ def test_tda_offers_the_check(client):
     done(client, event, "floor-call-over", row.pk, outcome="check")
 
 
-def test_an_open_count_is_found_again_at_the_table_and_on_the_sheet(client, dora, event, petra):
+def test_an_open_count_is_found_again_until_it_is_taken_back(client, dora, event, petra):
     row = made(event, petra)
     found = url_of(event, "floor-call", row.pk)
     assert found in text_of(client.get(url_of(event, "floor-table", 1)))
     assert found in text_of(client.get(url_of(event, "floor-player", petra.pk)))
     other = f.entries_of(event)[1]
     assert "Erst sagen, wie es ausging" in sheet(client, event, "floor-player", other.pk)
+    f.undo(event)
+    assert client.get(found).status_code == 404
 
 
 def test_krru_an_arbiter_reads_who_may(client, event, petra):
@@ -84,15 +85,3 @@ def test_krru_an_arbiter_reads_who_may(client, event, petra):
     assert "Das macht die Turnierleitung: Clock" in sheet(client, event, "floor-player", petra.pk)
     refused(client, event, "floor-call-start", petra.pk, sentence="nur die Turnierleitung")
     assert not ClockCall.objects.exists()
-
-
-def test_the_director_hands_it_to_arbiters_in_the_rules(client, dora, event):
-    page = text_of(client.get(url_of(event, "event-rules")))
-    assert 'name="arbiters_may_call_clock"' in page
-    assert not f.fresh(event).lets_arbiters_call_clock
-
-
-def test_what_was_taken_back_is_gone(client, dora, event, petra):
-    row = made(event, petra)
-    f.undo(event)
-    assert client.get(url_of(event, "floor-call", row.pk)).status_code == 404

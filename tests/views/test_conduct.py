@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.calling import call_service
-from tests.pressing import HTMX, done, name_of, now, press, refused, sheet, url_of
+from tests.pressing import HTMX, done, name_of, now, press, refused, sheet, shows, url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
@@ -30,6 +30,13 @@ def event():
     return f.make_running_event(10, seats=6)
 
 
+@pytest.fixture
+def leads(client, event):
+    """The browser of the event's director."""
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    return client
+
+
 def move(event, entry, number=2):
     seat = free_seats(event, [number])[number][0]
     own = {"table": f.table_of(event, number), "seat": seat, "reason": "Test"}
@@ -37,49 +44,45 @@ def move(event, entry, number=2):
     return Seating.objects.live().get(entry=entry)
 
 
+def leave(event, entry):
+    entry_leave(Command(event=event, by=SYSTEM, at=now(event)), entry=entry)
+
+
+def panel(client, event, number=1):
+    return text_of(client.get(url_of(event, "floor-table-panel", number)))
+
+
 # The player's sheet
 
 
-def test_everything_frequent_is_one_tap_on_the_players_sheet(client, arno, event, entry):
+def test_away_and_back_by_one_tap_with_the_undo_in_the_toast(client, arno, event, entry):
     html = client.get(url_of(event, "floor-player", entry.pk)).content.decode()
     for address in ("floor-out", "floor-leave", "floor-penalty"):
         assert url_of(event, address, entry.pk) in html
     assert f"{url_of(event, 'floor-penalty', entry.pk)}?give=warning" in html
-
-
-def test_away_and_back_with_the_undo_in_the_toast(client, arno, event, entry):
     done(client, event, "floor-leave", entry.pk)
     words = sheet(client, event, "floor-player", entry.pk)
-    assert "Nicht am Platz seit" in words
-    assert "Blinds und Antes werden weiter gesetzt" in words
+    shows(words, "Nicht am Platz seit", "Blinds und Antes werden weiter gesetzt")
     refused(client, event, "floor-leave", entry.pk, sentence="schon als abwesend")
-    panel = client.get(url_of(event, "floor-table-panel", 1)).content.decode()
-    assert "is-away" in panel
-    assert url_of(event, "floor-return", entry.pk) in panel
+    assert "is-away" in panel(client, event)
+    assert url_of(event, "floor-return", entry.pk) in panel(client, event)
     done(client, event, "floor-return", entry.pk)
     refused(client, event, "floor-return", entry.pk, sentence="nicht als abwesend")
-    assert "is-away" not in client.get(url_of(event, "floor-table-panel", 1)).content.decode()
+    assert "is-away" not in panel(client, event)
 
 
-def test_a_warning_is_a_reason_tapped(client, arno, event, entry):
+def test_a_warning_or_a_penalty_is_a_reason_tapped(client, arno, event, entry):
     words = sheet(client, event, "floor-penalty", entry.pk, give="warning")
-    assert f"{name_of(entry)} verwarnen" in words
-    assert "Handy am Tisch" in words
-    assert "Umlauf" not in words
+    shows(words, f"{name_of(entry)} verwarnen", "Handy am Tisch", but=("Umlauf",))
     html = done(client, event, "floor-penalty", entry.pk, give="warning", reason="device")
     assert f"Verwarnt: {name_of(entry)}" in html
     again = sheet(client, event, "floor-penalty", entry.pk)
-    assert "Verwarnung Handy am Tisch" in again
-    assert "2 Umläufe" in again
-
-
-def test_a_penalty_says_how_long_and_why(client, arno, event, entry):
+    shows(again, "Verwarnung Handy am Tisch", "2 Umläufe")
     given = {"give": "rounds-2", "reason": "manner", "text": "nach Verwarnung"}
     done(client, event, "floor-penalty", entry.pk, **given)
     assert f.last_action(event).text.data["reason"] == "Umgangston: nach Verwarnung"
     assert "Strafe: 2 Umläufe, 10 Hände" in sheet(client, event, "floor-player", entry.pk)
-    panel = text_of(client.get(url_of(event, "floor-table-panel", 1)))
-    assert 'aria-label="Strafe, noch 10 Hände"' in panel
+    assert 'aria-label="Strafe, noch 10 Hände"' in panel(client, event)
 
 
 @pytest.mark.parametrize(
@@ -103,14 +106,13 @@ def test_hands_are_counted_by_a_tap_where_none_are_tapped(client, arno, event, e
     done(client, event, "floor-penalty", entry.pk, give="hands-2", reason="slow")
     penalty = Penalty.objects.get()
     url = url_of(event, "floor-penalty-serve", penalty.pk)
-    assert url in client.get(url_of(event, "floor-table-panel", 1)).content.decode()
+    assert url in panel(client, event)
     done(client, event, "floor-penalty-serve", penalty.pk, left=2)
     refused(client, event, "floor-penalty-serve", penalty.pk, left=2, sentence="nur noch eine Hand")
     refused(client, event, "floor-penalty-serve", penalty.pk, sentence="unvollständig")
     press(client, event, "floor-hand", 1)
-    panel = client.get(url_of(event, "floor-table-panel", 1)).content.decode()
-    assert url not in panel
-    assert "nur noch diese Hand" in panel
+    assert url not in panel(client, event)
+    assert "nur noch diese Hand" in panel(client, event)
 
 
 def test_the_desk_notes_who_is_away_and_penalises_nobody(client, event, entry):
@@ -118,42 +120,27 @@ def test_the_desk_notes_who_is_away_and_penalises_nobody(client, event, entry):
     done(client, event, "floor-leave", entry.pk)
     words = sheet(client, event, "floor-player", entry.pk)
     assert "Verwarnungen und Strafen geben nur Turnierleitung und Schiedsrichter." in words
-    assert press(client, event, "floor-penalty", entry.pk).status_code == 403
-
-
-def test_of_another_event_nothing_is_found(client, arno, event):
-    stranger = f.at_table(f.make_running_event(4, name="Anderes"), 1)[0]
-    seat = Seating.objects.live().get(entry=stranger).pk
-    for address, pk in (
-        ("floor-leave", stranger.pk),
-        ("floor-penalty", stranger.pk),
-        ("floor-arrived", seat),
-        ("floor-stack", seat),
-    ):
-        assert press(client, event, address, pk).status_code == 404
 
 
 # Walking
 
 
-def test_who_is_walking_is_shown_and_arrives_by_one_tap(client, arno, event, entry):
-    seat = move(event, entry)
-    panel = client.get(url_of(event, "floor-table-panel", 2)).content.decode()
-    assert "is-walking" in panel
-    assert url_of(event, "floor-arrived", seat.pk) in panel
-    assert "Unterwegs hierher seit" in sheet(client, event, "floor-player", entry.pk)
-    done(client, event, "floor-arrived", seat.pk)
-    assert "is-walking" not in client.get(url_of(event, "floor-table-panel", 2)).content.decode()
-    refused(client, event, "floor-arrived", seat.pk, sentence="schon bestätigt")
-
-
-def test_all_who_were_sent_to_a_table_arrive_at_once(client, arno, event):
+def test_who_is_walking_is_shown_and_arrives_by_one_tap_alone_or_with_all(client, arno, event):
+    one, other, last = f.at_table(event, 1)[:3]
     f.out(event, f.at_table(event, 2)[0])
-    for entry in f.at_table(event, 1)[:2]:
+    f.out(event, f.at_table(event, 2)[0])
+    seat = move(event, one)
+    assert "is-walking" in panel(client, event, 2)
+    assert url_of(event, "floor-arrived", seat.pk) in panel(client, event, 2)
+    assert "Unterwegs hierher seit" in sheet(client, event, "floor-player", one.pk)
+    done(client, event, "floor-arrived", seat.pk)
+    assert "is-walking" not in panel(client, event, 2)
+    refused(client, event, "floor-arrived", seat.pk, sentence="schon bestätigt")
+    for entry in (other, last):
         move(event, entry)
-    assert "Alle sind da" in text_of(client.get(url_of(event, "floor-table-panel", 2)))
+    assert "Alle sind da" in panel(client, event, 2)
     done(client, event, "floor-all-arrived", 2)
-    assert Arrival.objects.live().count() == 2
+    assert Arrival.objects.live().count() == 3
     refused(client, event, "floor-all-arrived", 2, sentence="niemand mehr unterwegs")
 
 
@@ -164,8 +151,7 @@ def player_url(entry, address):
 def test_the_player_is_asked_and_says_so_on_the_own_page(client, event, entry):
     seat = move(event, entry)
     page = text_of(client.get(player_url(entry, "player")))
-    assert "Du ziehst um" in page
-    assert "Ich bin angekommen" in page
+    shows(page, "Du ziehst um", "Ich bin angekommen")
     url = player_url(entry, "player-arrived")
     answer = client.post(url, {"seating": seat.pk}, headers=HTMX)
     assert answer.status_code == 200
@@ -177,19 +163,15 @@ def test_the_player_is_asked_and_says_so_on_the_own_page(client, event, entry):
 
 def test_a_player_confirms_neither_an_old_seat_nor_anothers(client, event, entry):
     old = Seating.objects.live().get(entry=entry).pk
-    move(event, entry)
+    seat = move(event, entry)
     other = Seating.objects.live().get(entry=f.at_table(event, 2)[0]).pk
     url = player_url(entry, "player-arrived")
     for wrong in (old, other, "", "x", 10**20):
         assert client.post(url, {"seating": wrong}, headers=HTMX).status_code == 422
     assert not Arrival.objects.exists()
-    assert client.get(url).status_code == 405
     assert client.post(reverse("player-arrived", args=["fremd"])).status_code == 404
-
-
-def test_without_scripts_the_player_is_led_back(client, event, entry):
-    seat = move(event, entry)
-    answer = client.post(player_url(entry, "player-arrived"), {"seating": seat.pk})
+    # Without scripts the player is led back.
+    answer = client.post(url, {"seating": seat.pk})
     assert (answer.status_code, answer.url) == (302, player_url(entry, "player"))
     assert "du bist angekommen" in text_of(client.get(answer.url))
 
@@ -205,77 +187,65 @@ def due(event, later=0):
     return {item.kind: item for item in items if item.kind in wanted}
 
 
-def test_the_directors_list_says_who_walks_and_whose_stack_has_to_be_brought(client, event, entry):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
+def test_the_directors_list_says_who_walks_and_whose_stack_has_to_be_brought(leads, event, entry):
     seat = move(event, entry)
     walking = due(event)
     assert set(walking) == {DueKind.WALKING}
     assert f"{name_of(entry)} an Tisch 2 seit" in walking[DueKind.WALKING].note
     late = due(event, later=6)
     assert late[DueKind.STACK].title == f"Stapel von {name_of(entry)} an Tisch 2 bringen"
-    entry_leave(Command(event=event, by=SYSTEM, at=now(event)), entry=entry)
+    leave(event, entry)
     assert set(due(event)) == {DueKind.STACK}
-    page = client.get(url_of(event, "director-due")).content.decode()
+    page = leads.get(url_of(event, "director-due")).content.decode()
     assert url_of(event, "floor-stack", seat.pk) in page
-    done(client, event, "floor-stack", seat.pk)
+    done(leads, event, "floor-stack", seat.pk)
     assert set(due(event)) == {DueKind.AWAY}
     assert "Blinds und Antes werden weiter gesetzt." in due(event)[DueKind.AWAY].note
     assert Absence.objects.live().count() == 1
 
 
-def test_one_item_for_a_table_that_waits_for_several(client, event):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
+def test_the_directors_list_counts_those_who_are_missed_or_away(leads, event):
     f.out(event, f.at_table(event, 2)[0])
     for entry in f.at_table(event, 1)[:2]:
         move(event, entry)
     late = due(event, later=6)
     assert late[DueKind.MISSING].title == "Tisch 2: 2 nicht angekommen"
     assert DueKind.STACK not in late
-    done(client, event, "floor-all-arrived", 2)
+    done(leads, event, "floor-all-arrived", 2)
     assert not due(event, later=6)
-
-
-def test_the_directors_list_names_a_few_and_counts_the_rest(event):
-    for entry in f.entries_of(event)[:6]:
-        entry_leave(Command(event=event, by=SYSTEM, at=now(event)), entry=entry)
+    for entry in f.at_table(event, 2):
+        leave(event, entry)
     item = due(event)[DueKind.AWAY]
     assert item.title == "6 sind nicht am Platz"
     assert "und 2 mehr." in item.note
 
 
-def test_the_directors_list_says_when_a_penalty_ends(client, event, entry):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
+def test_the_directors_list_says_when_a_penalty_ends(leads, event, entry):
     own = {"entry": entry, "kind": "hands", "amount": 2, "reason": "Test"}
-    call_service(penalty_give, event=event, by=SYSTEM, at=f.after(1), **own)
+    f.drive(penalty_give, event, 1, **own)
+    page = leads.get(url_of(event, "director-due")).content.decode()
+    assert url_of(event, "floor-player", entry.pk) in page
     titles = []
     for minute in (2, 3, 4):
         titles.append(due(event)[DueKind.PENALTY].title)
-        hand_begin(Command(event=event, by=SYSTEM, at=f.after(minute)), table=f.table_of(event, 1))
+        f.drive(hand_begin, event, minute, table=f.table_of(event, 1))
     assert titles == [
         f"Strafe von {name_of(entry)}: noch 2 Hände",
         f"Strafe von {name_of(entry)}: noch eine Hand",
         f"Strafe von {name_of(entry)} endet mit dieser Hand",
     ]
     assert not due(event)
-    call_service(penalty_give, event=event, by=SYSTEM, at=f.after(5), **own)
-    page = client.get(url_of(event, "director-due")).content.decode()
-    assert url_of(event, "floor-player", entry.pk) in page
 
 
-def test_the_dashboard_marks_seats_too(client, event, entry):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    entry_leave(Command(event=event, by=SYSTEM, at=now(event)), entry=entry)
+def test_the_dashboard_marks_seats_too_and_after_the_end_nothing_is_offered(leads, event, entry):
+    leave(event, entry)
     move(event, f.at_table(event, 1)[1])
-    page = client.get(url_of(event, "director-tables")).content.decode()
+    page = leads.get(url_of(event, "director-tables")).content.decode()
     assert (page.count(" is-away"), page.count(" is-walking")) == (1, 1)
-    whole = client.get(url_of(event, "director")).content.decode()
+    whole = leads.get(url_of(event, "director")).content.decode()
     (told,) = re.findall(r'id="director-tables".*?hx-trigger="([^"]*)"', whole, re.DOTALL)
     assert "krru:conduct" in told
-
-
-def test_after_the_end_nothing_is_offered(client, arno, event, entry):
-    entry_leave(Command(event=event, by=SYSTEM, at=now(event)), entry=entry)
     event_end(Command(event=event, by=SYSTEM, at=now(event)))
-    html = client.get(url_of(event, "floor-player", entry.pk)).content.decode()
+    html = leads.get(url_of(event, "floor-player", entry.pk)).content.decode()
     assert url_of(event, "floor-return", entry.pk) not in html
-    assert "conduct-title" not in text_of(client.get(url_of(event, "floor-table-panel", 1)))
+    assert "conduct-title" not in panel(leads, event)

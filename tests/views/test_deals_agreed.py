@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import factories as f
-from tests.pressing import press, refused, text_of, url_of
+from tests.pressing import HTMX, press, refused, text_of, url_of
 from tournaments.changes.access import Role
 from tournaments.models import Deal, DealShare, Registration, StackCount
 from tournaments.payouts.domain.deals import Way
@@ -62,18 +62,17 @@ def test_it_is_allowed_reckoned_offered_and_called_off(dora, event):
 
 def test_amounts_of_their_own_are_offered_when_they_sum(dora, event):
     f.drive(deal_allow, event, 1)
-    own = dict(
-        zip([f"own_{row.pk}" for row in f.entries_of(event)], ("450", "320", "230"), strict=True)
-    )
-    refused(
-        dora, event, "deal-offer", **reckoned(event), way="own",
-        sentence="Bitte für jeden einen eigenen Betrag angeben.",
-    )  # fmt: skip
-    wrong = own | {next(iter(own)): "450,01"}
-    refused(
-        dora, event, "deal-offer", **reckoned(event), **wrong, way="own",
-        sentence="Die eigenen Beträge ergeben zusammen nicht, was zu teilen ist.",
-    )  # fmt: skip
+    names = [f"own_{row.pk}" for row in f.entries_of(event)]
+    own = dict(zip(names, ("450", "320", "230"), strict=True))
+    for typed, sentence in (
+        ({}, "Bitte für jeden einen eigenen Betrag angeben."),
+        (
+            own | {names[0]: "450,01"},
+            "Die eigenen Beträge ergeben zusammen nicht, was zu teilen ist.",
+        ),
+    ):
+        sent = {**reckoned(event), **typed, "way": "own"}
+        refused(dora, event, "deal-offer", sentence=sentence, **sent)
     for absurd in ({"way": "alles"}, {"way": "icm", "prizes": "viel"}):
         assert press(dora, event, "deal-offer", **reckoned(event, **absurd)).status_code == 422
     assert press(dora, event, "deal-offer", **reckoned(event), **own, way="own").status_code == 204
@@ -100,10 +99,10 @@ def test_arbiter_and_player_answer_each_on_their_own_page(arno, event):
     assert "Es gilt nur, wenn alle Ja sagen. Niemand muss." in card
     own = reverse("player-deal", args=[token])
     another = {"share": deal.shares[0].pk, "says": "no"}
-    assert petra.post(own, another, headers={"HX-Request": "true"}).status_code == 422
+    assert petra.post(own, another, headers=HTMX).status_code == 422
     for absurd in ({}, {"share": "²"}, {"share": "9" * 30}):
-        assert petra.post(own, absurd, headers={"HX-Request": "true"}).status_code == 422
-    said = petra.post(own, {"share": last.pk, "says": "yes"}, headers={"HX-Request": "true"})
+        assert petra.post(own, absurd, headers=HTMX).status_code == 422
+    said = petra.post(own, {"share": last.pk, "says": "yes"}, headers=HTMX)
     assert "Der Deal gilt" in text_of(said)
     assert len(deals_agreed(event)) == 1
     assert deal_shares(event)[last.entry] == last.cents
@@ -137,8 +136,5 @@ def test_what_a_stack_is_worth(arno, event):
     table = arno.get(url, {"tisch": "1"})
     assert f"stack_{three}" in table.content.decode()
     assert f"stack_{three}" not in arno.get(url, {"tisch": "7"}).content.decode()
-
-
-def test_no_stack_is_counted_before_the_start(arno):
-    event = f.make_seated_event(3)
-    assert "Noch ist kein Stapel zu zählen" in text_of(arno.get(url_of(event, "stacks-worth")))
+    before = f.make_seated_event(3)
+    assert "Noch ist kein Stapel zu zählen" in text_of(arno.get(url_of(before, "stacks-worth")))

@@ -1,5 +1,6 @@
-"""The desk: walk-ins, corrections and withdrawals, slips on paper."""
+"""The desk's people, walk-ins and corrections; slips and everything else on paper."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -8,12 +9,11 @@ from django.urls import reverse
 from tests import factories as f
 from tests.pressing import url_of
 from tests.views.desk import Nothing, actions, data_of, post, refused
-from tests.views.pages import text_of
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
-from tournaments.door.services.registration import registration_withdraw
+from tests.views.pages import bare, text_of
+from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Action, Entry, OnSite, Person, Registration, Waiting
+from tournaments.papers.selectors.papers import seats_by_name
 
 pytestmark = pytest.mark.django_db
 
@@ -30,13 +30,10 @@ def test_somebody_walks_in_and_is_registered_and_checked_in_at_once(client, desk
     assert text_of(again) == text_of(answer)
     assert actions(event)[-2:] == ["registration.created", "entry.checked_in"]
     assert Entry.objects.count() == Registration.objects.count() == 1
-
-
-def test_somebody_is_only_registered(client, desk, event):
-    answer = post(client, "desk-register", event, data=data_of("Zoë Zufall", only="1"))
-    assert "Angemeldet: Zoë Zufall" in text_of(answer)
+    answer = post(client, "desk-register", event, data=data_of("Uwe Später", only="1"))
+    assert "Angemeldet: Uwe Später" in text_of(answer)
     assert url_of(event, "action-undo", Action.objects.latest("pk").pk) in text_of(answer)
-    assert not Entry.objects.exists()
+    assert Entry.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -47,68 +44,37 @@ def test_somebody_is_only_registered(client, desk, event):
     ],
 )
 def test_a_walk_in_with_bad_data_is_refused_beside_the_field(client, desk, event, data, sentence):
-    with Nothing(event):
-        answer = post(client, "desk-register", event, data=data)
-    assert answer.status_code == 422
-    assert sentence in text_of(answer)
+    answer = refused(client, "desk-register", event, sentence=sentence, data=data)
     assert "is_other" not in text_of(answer)
+
+
+def test_a_walk_in_who_may_not_be_checked_in_is_not_registered_either(client):
+    late = f.make_running_event(4, name="Läuft")
+    f.sign_browser_in(client, Role.DESK, late)
+    refused(client, "desk-register", late, sentence="Die späte Anmeldung ist vorbei.")
 
 
 def test_a_namesake_is_asked_for_and_then_taken(client, desk, event):
     f.register(event)
-    with Nothing(event):
-        answer = post(client, "desk-register", event, data=data_of())
-    assert answer.status_code == 422
-    assert "Petra Probst ist schon angemeldet." in text_of(answer)
+    sentence = "Petra Probst ist schon angemeldet."
+    answer = refused(client, "desk-register", event, sentence=sentence)
     assert 'name="is_other" value="same"' in text_of(answer)
     answer = post(client, "desk-register", event, data=data_of(is_other="same", email="p@x.at"))
     assert answer.status_code == 200
     assert Person.objects.filter(name="Petra Probst").count() == 2
-    # At the desk two of one name can be told apart.
-    f.register(event, "Otto Kurz")
-    both = text_of(client.get(url_of(event, "desk-list"), {"q": "petra"}))
-    assert both.count('class="desk-note muted"') == 2
-    assert "p@x.at" in both
-    assert "desk-note muted" not in text_of(client.get(url_of(event, "desk-list"), {"q": "otto"}))
 
 
-def test_a_full_event_refuses_and_nothing_is_half_done(client, desk, event):
-    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"capacity": 2})
+def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(client):
+    event = f.make_event(capacity=2)
+    f.sign_browser_in(client, Role.DESK, event)
     f.register(event, "Eins")
     f.register(event, "Zwei")
-    with Nothing(event):
-        answer = post(client, "desk-register", event, data=data_of())
-    assert answer.status_code == 422
-    assert "Alle Plätze sind vergeben." in text_of(answer)
-
-
-def test_when_all_places_are_given_a_walk_in_is_put_in_line_if_that_is_asked(client, desk, event):
-    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"capacity": 2})
-    f.register(event, "Eins")
-    f.register(event, "Zwei")
+    refused(client, "desk-register", event, sentence="Alle Plätze sind vergeben.")
     answer = post(client, "desk-register", event, data=data_of(only="1"))
     assert answer.status_code == 200
-    assert Waiting.objects.live().get().registration.person.name == "Petra Probst"
-    assert OnSite.objects.live().get().registration.person.name == "Petra Probst"
+    for model in (Waiting, OnSite):
+        assert model.objects.live().get().registration.person.name == "Petra Probst"
     assert "Warteliste 1" in text_of(client.get(url_of(event, "desk-list")))
-
-
-def test_a_member_known_from_before_stays_one(client, desk, event):
-    row = f.register(event, is_member=True)
-    assert "checked" in text_of(client.get(url_of(event, "desk-correct", row.pk)))
-    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=row)
-    post(client, "desk-register", event, data=data_of())
-    assert Person.objects.get().is_member
-    assert ">Mitglied<" in text_of(client.get(url_of(event, "desk-list")))
-
-
-def test_a_walk_in_who_may_not_be_checked_in_is_not_registered_either(client):
-    event = f.make_running_event(4)
-    f.sign_browser_in(client, Role.DESK, event)
-    with Nothing(event):
-        answer = post(client, "desk-register", event, data=data_of())
-    assert answer.status_code == 422
-    assert "Die späte Anmeldung ist vorbei." in text_of(answer)
 
 
 # Correcting and withdrawing
@@ -116,6 +82,8 @@ def test_a_walk_in_who_may_not_be_checked_in_is_not_registered_either(client):
 
 def test_data_are_corrected_also_after_check_in_and_taken_back(client, desk, event):
     row = f.register(event, "Petra Propst")
+    same, sentence = data_of("Petra Propst"), "Es hat sich nichts geändert."
+    refused(client, "desk-correct", event, row.pk, sentence=sentence, data=same)
     f.check_in(event, row)
     data = {"name": "Petra Probst", "email": "p@example.org"}
     answer = post(client, "desk-correct", event, row.pk, data=data)
@@ -127,11 +95,6 @@ def test_data_are_corrected_also_after_check_in_and_taken_back(client, desk, eve
     assert post(client, "action-undo", event, made).status_code == 200
     row = Registration.objects.select_related("person").get(pk=row.pk)
     assert (row.person.name, row.person.email, row.is_listed) == ("Petra Propst", "", True)
-
-
-def test_nothing_to_correct_is_said(client, desk, event):
-    row = f.register(event)
-    refused(client, "desk-correct", event, row.pk, sentence="Es hat sich nichts geändert.")
 
 
 def test_somebody_withdraws_and_comes_back_by_the_undo(client, desk, event):
@@ -147,19 +110,15 @@ def test_somebody_withdraws_and_comes_back_by_the_undo(client, desk, event):
 def test_who_is_checked_in_cannot_be_withdrawn(client, desk, event):
     row = f.register(event)
     f.check_in(event, row)
-    with Nothing(event):
-        answer = post(client, "desk-withdraw", event, row.pk)
-    assert answer.status_code == 422
-    assert "Schon eingecheckt." in text_of(answer)
-    assert url_of(event, "desk-withdraw", row.pk) not in text_of(
-        client.get(url_of(event, "desk-correct", row.pk))
-    )
+    refused(client, "desk-withdraw", event, row.pk, sentence="Schon eingecheckt.")
+    sheet = text_of(client.get(url_of(event, "desk-correct", row.pk)))
+    assert url_of(event, "desk-withdraw", row.pk) not in sheet
 
 
 def test_after_the_end_nothing_is_offered(client, desk, event):
     row = f.register(event)
     sheet = url_of(event, "desk-check-in", row.pk)
-    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+    f.drive(event_cancel, event, -60)
     answer = text_of(client.get(url_of(event, "desk")))
     assert "Neue Person" not in answer
     assert "Einchecken<" not in answer
@@ -168,10 +127,9 @@ def test_after_the_end_nothing_is_offered(client, desk, event):
         assert post(client, "desk-check-in", event, row.pk, data=data_of()).status_code == 422
 
 
-# Slips
-
-
-def test_every_seat_gets_a_slip_with_a_code_of_its_own(client, django_assert_max_num_queries):
+def test_every_seat_gets_a_slip_with_a_code_of_its_own(
+    client, monkeypatch, django_assert_max_num_queries
+):
     event = f.make_seated_event(14, seats=6)
     f.sign_browser_in(client, Role.DESK, event)
     with django_assert_max_num_queries(16):
@@ -179,6 +137,15 @@ def test_every_seat_gets_a_slip_with_a_code_of_its_own(client, django_assert_max
     assert answer.count('<article class="slip">') == answer.count('<div class="slip-qr">') == 14
     assert "14 Platzzettel" in answer
     assert "?from=" not in answer
+    links = []
+    how = "tournaments.papers.views.papers.qr_svg"
+    monkeypatch.setattr(how, lambda link: links.append(link) or "qr")
+    entry = f.entries_of(event)[0]
+    answer = text_of(client.get(url_of(event, "slip", entry.pk)))
+    assert entry.registration.person.name in answer
+    assert answer.count('class="slip"') == 1
+    own = reverse("player", args=[entry.registration.link_token])
+    assert links == [f"http://testserver{own}"]
 
 
 def test_a_large_field_is_printed_in_batches_of_tables(client, monkeypatch):
@@ -188,33 +155,17 @@ def test_a_large_field_is_printed_in_batches_of_tables(client, monkeypatch):
     first = text_of(client.get(url_of(event, "slips")))
     assert "Tische 1 bis 2" in first
     assert 'href="?from=3"' in first
-    counts = [first.count('class="slip"')]
-    counts.append(text_of(client.get(url_of(event, "slips"), {"from": "3"})).count('class="slip"'))
-    assert sum(counts) == 14
+    second = text_of(client.get(url_of(event, "slips"), {"from": "3"}))
+    assert first.count('class="slip"') + second.count('class="slip"') == 14
+    empty = f.make_event(name="Leer")
+    f.sign_browser_in(client, Role.DESK, empty)
+    assert "Noch sitzt niemand" in text_of(client.get(url_of(empty, "slips")))
 
 
-def test_without_seats_there_are_no_slips_and_the_page_says_when(client, desk, event):
-    assert "Noch sitzt niemand" in text_of(client.get(url_of(event, "slips")))
-
-
-def test_one_slip_leads_to_the_players_own_page(client, desk, event, monkeypatch):
-    links = []
-    monkeypatch.setattr(
-        "tournaments.papers.views.papers.qr_svg", lambda link: links.append(link) or "qr"
-    )
-    row = f.register(event)
-    entry = f.check_in(event, row)
-    answer = text_of(client.get(url_of(event, "slip", entry.pk)))
-    assert "Petra Probst" in answer
-    assert answer.count('class="slip"') == 1
-    assert links[0].endswith(reverse("player", args=[row.link_token]))
-    assert links[0].startswith("http://testserver/p/")
-
-
-def test_the_desk_is_told_that_somebody_still_plays_elsewhere(client):
+def test_the_desk_is_told_that_somebody_plays_or_is_checked_in_elsewhere(client):
     early = f.make_running_event(4, name="Nachmittag")
-    late = f.make_event(name="Abend")
-    f.sign_browser_in(client, Role.DESK, late)
+    late, beside = f.make_event(name="Abend"), f.make_event(name="Stüberl")
+    f.sign_browser_in(client, Role.DESK)
     player = f.entries_of(early)[0]
     again = f.register(late, player.registration.person.name)
     assert again.person == player.registration.person
@@ -223,11 +174,102 @@ def test_the_desk_is_told_that_somebody_still_plays_elsewhere(client):
     f.out(early, player, at=f.after(5))
     page = text_of(client.get(url_of(late, "desk-list"), {"shown": again.pk}))
     assert "Spielt gerade auch" not in page
+    other = f.register(beside, player.registration.person.name)
+    told = text_of(post(client, "desk-check-in", beside, other.pk))
+    assert "Ist auch bei „Abend“ eingecheckt." in told
 
 
-def test_the_desk_is_told_that_somebody_is_checked_in_at_two_that_begin_together(client):
-    one, other = f.make_event(name="Saal"), f.make_event(name="Stüberl")
-    f.sign_browser_in(client, Role.DESK, other)
-    f.check_in(one, f.register(one))
-    told = text_of(post(client, "desk-check-in", other, f.register(other).pk))
-    assert "Ist auch bei „Saal“ eingecheckt." in told
+@pytest.fixture
+def seated(client):
+    event = f.make_seated_event(14, seats=6)
+    f.sign_browser_in(client, Role.DESK, event)
+    return event
+
+
+def paper(client, event, name, **query):
+    answer = client.get(url_of(event, name), query)
+    assert answer.status_code == 200
+    return text_of(answer)
+
+
+def test_the_poster_says_what_when_where_and_has_the_code(client, desk, event):
+    assert "nur bis zum Start" in paper(client, event, "paper-poster")
+    told = {"venue": "Gasthof Post", "address": "Hauptplatz 3", "contact": "info@klub.at"}
+    f.drive(event_update, event, -60, settings=told | {"fee_cents": 1250})
+    answer = bare(paper(client, event, "paper-poster"))
+    assert "<h1>Freitagsturnier</h1>" in answer
+    assert "Freitag, 20. November 2026" in answer
+    assert "19:00 Uhr" in answer
+    assert "12,50 €" in answer
+    assert "http://testserver/t/" in answer
+    assert len(re.findall(r'<div class="sheet-qr" data-opens="[^"]+\?da=[^"]+"><svg', answer)) == 1
+    assert "<strong>Gasthof Post</strong>" in answer
+    assert "info@klub.at" in answer
+    assert "<dt>Startstapel</dt><dd>200</dd>" in answer
+
+
+def test_seats_are_listed_by_name(client, desk, event, django_assert_max_num_queries):
+    assert "Noch sitzt niemand" in paper(client, event, "paper-seats")
+    assert "Noch steht kein Tisch bereit" in paper(client, event, "paper-tables")
+    for name in ("Zoë Ende", "Ägidius Anfang", "Anna Anders"):
+        f.check_in(event, f.register(event, name))
+    with django_assert_max_num_queries(16):
+        answer = paper(client, event, "paper-seats")
+    assert answer.index("Ägidius") < answer.index("Anna") < answer.index("Zoë")
+    assert answer.count('class="seats-letter"') == 2
+    assert answer.count('<th scope="row">') == 3
+
+
+def test_the_table_plan_shows_every_seat(client, seated, django_assert_max_num_queries):
+    with django_assert_max_num_queries(18):
+        answer = paper(client, seated, "paper-tables")
+    assert "Tisch 3" in answer
+    papers = paper(client, seated, "papers")
+    for name in ("slips", "paper-poster", "paper-seats", "paper-tables", "paper-blank"):
+        assert f'href="{url_of(seated, name)}' in papers
+    assert answer.count("<li>Spieler") == 14
+    assert answer.count("<li></li>") == 3 * 6 - 14
+
+
+def test_sheets_for_emergencies_are_empty_but_for_the_schedule(client, desk, event):
+    f.register(event)
+    answer = paper(client, event, "paper-blank")
+    assert "Petra" not in answer
+    assert answer.count('<article class="sheet"') == 3
+    assert ">1 / 2</span>" in bare(answer)
+    assert answer.count("Tisch ____") == 6
+    # Where only the clock runs, there is no paper of people.
+    clock_only = f.make_event(is_clock_only=True, name="Nur Uhr")
+    f.sign_browser_in(client, Role.DESK, clock_only)
+    assert paper(client, clock_only, "paper-blank").count('<article class="sheet"') == 1
+    assert url_of(clock_only, "paper-poster") in paper(client, clock_only, "papers")
+    assert client.get(url_of(clock_only, "paper-seats")).status_code == 404
+
+
+@pytest.mark.parametrize(("players", "numbered", "others"), [(12, 2, 4), (42, 7, 5)])
+def test_every_table_in_play_has_an_emergency_sheet(client, players, numbered, others):
+    event = f.make_seated_event(players, seats=6)
+    f.sign_browser_in(client, Role.DESK, event)
+    answer = paper(client, event, "paper-blank")
+    assert [f"Tisch {number}</h2>" in bare(answer) for number in (numbered, numbered + 1)] == [
+        True,
+        False,
+    ]
+    assert answer.count("Tisch ____") == others
+
+
+def test_slips_come_on_labels_too(client, seated):
+    answer = paper(client, seated, "slips", papier="etikett")
+    assert "pages/label" in answer
+    assert 'class="slips slips-labels"' in answer
+    assert answer.count('<article class="slip">') == 14
+    assert "pages/label" not in paper(client, seated, "slips")
+    entry = f.entries_of(seated)[0]
+    single = client.get(url_of(seated, "slip", entry.pk), {"papier": "etikett"})
+    assert text_of(single).count('<article class="slip">') == 1
+
+
+def test_a_list_of_two_sheets_is_split_evenly():
+    sheets = seats_by_name(f.make_seated_event(58))
+    assert [sum(len(seats) for _letter, seats in sheet) for sheet in sheets] == [29, 29]
+    assert seats_by_name(f.make_event(name="Leer")) == []

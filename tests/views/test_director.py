@@ -1,6 +1,7 @@
-"""The dashboard and its panels: what each shows in every state of an evening, and to whom."""
+"""The dashboard and its panels, in every state of an evening, also of one without names."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -8,18 +9,19 @@ from django.urls import reverse
 
 from clock.servertime import server_time
 from tests import factories as f
-from tests.pressing import HTMX, text_of
+from tests.addresses import OF_PEOPLE
+from tests.pressing import HTMX, done, refused, text_of, url_of
 from tests.services.dealing import mark
-from tests.views.pages import shown_in
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
+from tests.test_access import ADDRESSES
+from tests.views.pages import TOMORROW, sent_by, shown_in
+from tests.views.pages import text_of as html_of
 from tournaments.dashboard.views import dashboard
+from tournaments.event.selectors.clock import counted
 from tournaments.event.services.clock import clock_adjust, clock_start
+from tournaments.event.services.counts import count_change
 from tournaments.event.services.lifecycle import event_cancel, event_end
-from tournaments.models import Action
-from tournaments.people.domain.naming import short_names
-from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
-from tournaments.seating.services.tables import table_open
+from tournaments.models import Action, Event
+from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
 PANELS = ["director-facts", "director-tables", "director-due", "director-log"]
@@ -32,33 +34,12 @@ def page(client, event, name="director"):
 
 
 def out(event, *entries, minute=20):
-    for entry in entries:
-        entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(minute)), entries=[entry])
+    f.out(event, *entries, at=f.after(minute), is_one_hand=False)
     return f.fresh(event)
 
 
-def won_event():
-    event = f.make_running_event(3)
-    return out(event, *f.entries_of(event)[1:])
-
-
-@pytest.mark.parametrize("name", ["director", *PANELS])
-def test_only_directors_see_it(client, name):
-    event = f.make_running_event(4)
-    url = reverse(name, args=[event.slug])
-    assert client.get(url).status_code == 403
-    for role in (Role.ARBITER, Role.DESK):
-        f.sign_browser_in(client, role, event)
-        assert client.get(url).status_code == 403
-    f.sign_browser_in(client, Role.DIRECTOR, f.make_event(name="Anderes Turnier"))
-    assert client.get(url).status_code == 403
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert client.get(url).status_code == 200
-    assert client.post(url).status_code == 405
-
-
-def test_an_unknown_tournament_is_not_found(dora):
-    assert dora.get(reverse("director", args=["gibt-es-nicht"])).status_code == 404
+def undo_url(event, action=None):
+    return reverse("action-undo", args=[event.slug, (action or f.last_action(event)).pk])
 
 
 def test_an_empty_tournament_says_what_to_do_first(dora):
@@ -79,10 +60,6 @@ def test_before_the_start_it_shows_steps_seats_and_dealers(dora):
     assert html.count('class="table-card"') == 2
     assert "Absagen" in shown
     assert "Beenden …" not in shown
-
-
-def test_the_step_is_registration_while_somebody_is_missing(dora):
-    event = f.make_seated_event(4)
     f.register(event, "Petra Probst")
     html = dora.get(reverse("director-tables", args=[event.slug])).content.decode()
     assert re.search(r'is-now"\s+aria-current="step">\s*<span>Anmeldung', html)
@@ -90,7 +67,7 @@ def test_the_step_is_registration_while_somebody_is_missing(dora):
 
 def test_a_cancelled_tournament_has_no_steps_and_no_controls(dora):
     event = f.make_event()
-    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+    f.drive(event_cancel, event, -60)
     response = dora.get(reverse("director", args=[event.slug]))
     assert "steps" not in response.content.decode()
     assert "Das Turnier ist abgesagt" in text_of(response)
@@ -113,41 +90,24 @@ def test_in_play_it_shows_figures_and_who_has_to_move(dora, monkeypatch):
     assert "An Tisch 2 fehlen 4" in shown
     assert "Anhalten" in shown
     assert "steps" not in html
-
-
-def test_an_uncounted_stack_makes_the_figures_approximate(dora):
-    event = f.make_running_event(4)
-    entry_disqualify(
-        Command(event=event, by=SYSTEM, at=f.after(9)),
-        entry=f.entries_of(event)[0],
-        reason="Betrug",
-    )
-    shown = page(dora, event, "director-facts")
-    assert "≈ 800" in shown
-    assert "≈ 266" in shown
+    f.drive(entry_disqualify, event, 22, entry=f.entries_of(event)[0], reason="Betrug")
+    facts = page(dora, event, "director-facts")
+    assert "≈ 4.000" in facts
+    assert "≈ 266" in facts
 
 
 def test_a_winner_leads_to_the_places_and_the_end(dora):
-    event = won_event()
+    event = f.make_running_event(3)
+    out(event, *f.entries_of(event)[1:])
     response = dora.get(reverse("director", args=[event.slug]))
     assert "Spieler 001 hat gewonnen" in text_of(response)
-    assert reverse("results", args=[event.slug]) in response.content.decode()
-    assert reverse("event-end", args=[event.slug]) in response.content.decode()
-    event_end(Command(event=event, by=SYSTEM, at=f.after(30)))
+    for name in ("results", "event-end"):
+        assert reverse(name, args=[event.slug]) in response.content.decode()
+    f.drive(event_end, event, 30)
     shown = page(dora, event)
     assert "Das Turnier ist beendet" in shown
     assert "Beenden …" not in shown
     assert "Tisch öffnen" not in shown
-
-
-def test_names_on_seats_are_short_and_never_the_same():
-    names = ["Anna Berger", "Anna Binder", "Ödön von Horváth", "Cher"]
-    assert short_names(names) == {
-        "Anna Berger": "Anna Berger",
-        "Anna Binder": "Anna Binder",
-        "Ödön von Horváth": "Ödön H.",
-        "Cher": "Cher",
-    }
 
 
 def test_a_large_hall_is_shown_as_counts(dora, monkeypatch):
@@ -163,20 +123,13 @@ def test_a_large_hall_is_shown_as_counts(dora, monkeypatch):
 def test_a_panel_that_shows_the_same_already_answers_nothing(dora, name):
     event = f.make_running_event(14)
     url = reverse(name, args=[event.slug])
+    html = dora.get(reverse("director", args=[event.slug])).content.decode()
+    on_page = re.search(rf'hx-get="{url}".*? name="shown" value="(\w+)"', html, re.DOTALL)[1]
     asked = shown_in(dora.get(url))
+    assert asked == {"shown": on_page}
     assert dora.get(url, asked).status_code == 204
     out(event, *f.at_table(event, 2)[:2])
     assert dora.get(url, asked).status_code == 200
-
-
-def test_the_page_holds_the_panels_as_they_are_fetched(dora):
-    event = f.make_running_event(12)
-    html = dora.get(reverse("director", args=[event.slug])).content.decode()
-    for name in PANELS:
-        url = reverse(name, args=[event.slug])
-        shown = re.search(rf'hx-get="{url}".*? name="shown" value="(\w+)"', html, re.DOTALL)[1]
-        answer = dora.get(url, {"shown": shown})
-        assert answer.status_code == 204, name
 
 
 def test_queries_do_not_grow_with_the_field(dora, django_assert_max_num_queries):
@@ -190,41 +143,33 @@ def test_queries_do_not_grow_with_the_field(dora, django_assert_max_num_queries)
     assert queries(large) <= queries(small) + 1, connection.vendor
 
 
-def test_the_log_offers_an_undo_for_what_can_be_taken_back(dora):
-    event = f.make_running_event(4)
-    first, second = f.entries_of(event)[:2]
-    out(event, first)
-    action = f.last_action(event)
+def test_an_undo_is_offered_says_what_it_took_back_and_can_be_taken_back(dora):
+    event = f.make_seated_event(4)
+    start = f.drive(clock_start, event, 0)
+    entry, second = f.entries_of(event)[:2]
+    out(event, entry)
+    url = undo_url(event)
     out(event, second, minute=21)
-    url = reverse("action-undo", args=[event.slug, action.pk])
     assert url in dora.get(reverse("director-log", args=[event.slug])).content.decode()
-    assert dora.post(url, headers=HTMX).status_code == 200
+    answer = dora.post(url, headers=HTMX)
+    assert "Zurückgenommen: Ausgeschieden: Spieler 001" in text_of(answer)
+    assert f.seat_of(entry) is not None
     html = dora.get(reverse("director-log", args=[event.slug])).content.decode()
     assert url not in html
     assert html.count("zurückgenommen") == 1
-
-
-# Taking back
-
-
-def test_an_undo_says_what_it_took_back_and_can_be_taken_back(dora):
-    event = f.make_running_event(4)
-    entry = f.entries_of(event)[0]
-    out(event, entry)
-    action = f.last_action(event)
-    answer = dora.post(reverse("action-undo", args=[event.slug, action.pk]), headers=HTMX)
-    assert "Zurückgenommen: Ausgeschieden: Spieler 001" in text_of(answer)
-    assert f.seat_of(entry) is not None
-    redo = reverse("action-undo", args=[event.slug, f.last_action(event).pk])
+    redo = undo_url(event)
     assert redo in answer.content.decode()
+    # Others build on the start.
+    needed = dora.post(undo_url(event, start), headers=HTMX)
+    assert needed.status_code == 422
+    assert "Es ist schon jemand ausgeschieden." in text_of(needed)
     assert dora.post(redo, headers=HTMX).status_code == 200
     assert f.seat_of(entry) is None
 
 
 def test_an_undo_that_cannot_be_taken_back_does_not_offer_it(dora):
-    event = f.make_seated_event(4)
-    action = clock_start(Command(event=event, by=SYSTEM, at=f.START))
-    answer = dora.post(reverse("action-undo", args=[event.slug, action.pk]), headers=HTMX)
+    event = f.make_running_event(4)
+    answer = dora.post(undo_url(event), headers=HTMX)
     assert answer.status_code == 200
     assert "Rückgängig" not in text_of(answer)
     assert not f.fresh(event).has_started
@@ -233,7 +178,7 @@ def test_an_undo_that_cannot_be_taken_back_does_not_offer_it(dora):
 def test_the_same_undo_sent_twice_is_done_once(dora):
     event = f.make_running_event(4)
     out(event, f.entries_of(event)[0])
-    url = reverse("action-undo", args=[event.slug, f.last_action(event).pk])
+    url = undo_url(event)
     headers = {**HTMX, "X-Idempotency-Key": "6d8b2b6e-5a59-4f3c-8f68-1f0f5a3f9c11"}
     assert dora.post(url, headers=headers).status_code == 200
     count = Action.objects.filter(event=event).count()
@@ -242,47 +187,143 @@ def test_the_same_undo_sent_twice_is_done_once(dora):
     assert dora.post(url, headers=HTMX).status_code == 422
 
 
-def test_an_undo_is_refused_with_a_sentence(dora):
-    event = f.make_event()
-    table_open(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
-    opened = f.last_action(event)
-    f.check_in(event, f.register(event))
-    version = f.fresh(event).version
-    answer = dora.post(reverse("action-undo", args=[event.slug, opened.pk]), headers=HTMX)
-    assert answer.status_code == 422
-    assert "Erst zurücknehmen" in text_of(answer)
-    assert f.fresh(event).version == version
-
-
-def test_arbiters_take_back_their_own_and_strangers_nothing(client):
-    event = f.make_running_event(5)
-    first, second = f.entries_of(event)[:2]
-    out(event, first)
-    url = reverse("action-undo", args=[event.slug, f.last_action(event).pk])
-    assert client.post(url, headers=HTMX).status_code == 403
-    arno = f.sign_browser_in(client, Role.ARBITER, event)
-    assert client.post(url, headers=HTMX).status_code == 422
-    entries_eliminate(Command(event=event, by=arno, at=f.after(21)), entries=[second])
-    own = reverse("action-undo", args=[event.slug, f.last_action(event).pk])
-    assert client.get(own).status_code == 405
-    assert client.post(own, headers=HTMX).status_code == 200
-
-
-def test_actions_of_another_tournament_are_not_found(dora):
-    event, other = f.make_running_event(4), f.make_running_event(4, name="Anderes Turnier")
-    url = reverse("action-undo", args=[event.slug, f.last_action(other).pk])
-    assert dora.post(url, headers=HTMX).status_code == 404
-
-
 # One line of the log
 
 
 def test_the_same_pressed_repeatedly_is_one_line_with_the_latest_undo(dora):
     event = f.make_running_event(4)
     for minute in (1, 2, 3):
-        clock_adjust(Command(event=event, by=SYSTEM, at=f.after(minute)), seconds=300)
+        f.drive(clock_adjust, event, minute, seconds=300)
     log = page(dora, event, "director-log")
     assert log.count("5 Minuten mehr") == 2  # read out with its button, too
     assert "3 Mal" in log
     out(event, f.entries_of(event)[0])
     assert page(dora, event, "director-log").count("Ausgeschieden: Spieler 001") == 2
+
+
+@pytest.fixture
+def clock_only():
+    return f.make_event(is_clock_only=True)
+
+
+def count(event, minute, what="entries", step=1):
+    f.drive(count_change, event, minute, what=what, step=step)
+
+
+def test_three_counters_with_their_keys(dora, clock_only, django_assert_max_num_queries):
+    with django_assert_max_num_queries(40):
+        page = html_of(dora.get(url_of(clock_only, "director")))
+    for key in "azedrf":
+        assert f'data-key="{key}"' in page
+    assert "Chips je Re-buy" in page
+    assert "Uhr starten" in page
+    for gone in ("Saalzahl", "Auslosungen", "Nachmelden", "Tisch öffnen", "eingecheckt"):
+        assert gone not in page
+
+
+def test_a_count_is_told_with_its_undo(dora, clock_only):
+    for data, sentence in (
+        ({"what": "entries", "step": -1}, "Weniger als null"),
+        ({"what": "entries", "step": "x"}, "ganze Zahl"),
+        ({"what": "", "step": 1}, "einzeln"),
+        ({"what": "rebuys", "step": 1, "chips": "viele"}, "ganze Zahl von Chips"),
+    ):
+        refused(dora, clock_only, "count-change", sentence=sentence, **data)
+    assert "1 Einstiege" in done(dora, clock_only, "count-change", what="entries", step=1)
+    done(dora, clock_only, "count-change", what="rebuys", step=1, chips="150")
+    assert counted(clock_only).chips == 350
+    assert "350" in html_of(dora.get(url_of(clock_only, "director-counts")))
+
+
+def test_an_evening_without_names_is_ended_when_one_is_left(dora, clock_only):
+    for _time in range(3):
+        count(clock_only, -60)
+    f.drive(clock_start, clock_only, 0)
+    count(clock_only, 5, "left", -1)
+    assert "hat gewonnen" not in html_of(dora.get(url_of(clock_only, "director-due")))
+    page = html_of(dora.get(url_of(clock_only, "event-end")))
+    assert "2 sind noch im Spiel. Die Uhr bleibt stehen." in page
+    assert "Chips" not in page
+    assert "Ergebnis" not in page
+    count(clock_only, 6, "left", -1)
+    due = html_of(dora.get(url_of(clock_only, "director-due")))
+    assert "Einer ist übrig und hat gewonnen" in due
+    assert "Turnier beenden …" in due
+    assert "Einer ist übrig und hat gewonnen." in html_of(dora.get(url_of(clock_only, "event-end")))
+    answer = dora.post(url_of(clock_only, "event-end"), follow=True)
+    assert (answer.status_code, answer.request["PATH_INFO"]) == (
+        200,
+        url_of(clock_only, "director"),
+    )
+    assert f.fresh(clock_only).is_over
+    # No last hands are asked for once it is over.
+    assert "Das Turnier ist beendet." in html_of(dora.get(url_of(clock_only, "clock-last-hands")))
+
+
+def test_pages_of_people_are_not_there_and_say_why(dora, clock_only):
+    assert len(OF_PEOPLE) > 90
+    # Scripts are told so once they have shown a token: tests/api/test_reads.py.
+    for name in (page for page in OF_PEOPLE if not page.startswith("api-")):
+        wanted = ADDRESSES[name].pattern.converters
+        url = reverse(name, kwargs={arg: clock_only.slug if arg == "slug" else 1 for arg in wanted})
+        method = dora.post if dora.get(url).status_code == 405 else dora.get
+        answer = method(url)
+        assert answer.status_code == 404, name
+        assert "läuft nur die Uhr" in html_of(answer), name
+
+
+def test_every_other_page_is_there(dora, clock_only):
+    for name in ("director", "tournament", "screen", "staff", "event-settings", "event-schedule",
+                 "event-copy", "event-end", "event-cancel", "director-log-all"):  # fmt: skip
+        answer = dora.get(url_of(clock_only, name))
+        assert answer.status_code == 200, name
+        assert not any(f'"{url_of(clock_only, gone)}"' in html_of(answer)
+                       for gone in ("desk", "floor", "results", "draws")), name  # fmt: skip
+
+
+def test_the_choice_is_made_with_the_evening(dora):
+    page = dora.get(reverse("new-event"))
+    assert 'name="is_clock_only"' in html_of(page)
+    day = TOMORROW + timedelta(days=1)
+    typed = {"name": "Nur Uhr", "is_clock_only": "on", "day": day, "time": "19:00"}
+    answer = dora.post(reverse("new-event"), sent_by(page.context["form"], **typed))
+    assert answer.status_code == 302, answer.context["form"].errors
+    made = Event.objects.get(name="Nur Uhr")
+    assert made.is_clock_only
+    assert not made.is_registration_open
+
+
+def test_home_tells_what_was_counted(client, clock_only, django_assert_max_num_queries):
+    for minute in range(5):
+        count(clock_only, minute - 9)
+    assert "Ohne Anmeldung" in html_of(client.get("/"))
+    f.drive(clock_start, clock_only, 0)
+    count(clock_only, 9, "left", -1)
+    with django_assert_max_num_queries(12):
+        page = html_of(client.get("/"))
+    assert "4 von 5 im Spiel" in page
+    assert "#anmelden" not in page
+    f.drive(event_end, clock_only, 99)
+    page = html_of(client.get("/"))
+    assert "Beendet, 5 haben mitgespielt" in page
+    assert url_of(clock_only, "tournament") in page
+    assert url_of(clock_only, "results") not in page
+
+
+def test_the_last_hands_are_chosen_and_counted_by_key(dora, clock_only):
+    f.drive(clock_start, clock_only, 0)
+    panel = html_of(dora.get(url_of(clock_only, "director-clock")))
+    assert "Noch 3 Hände" in panel
+    assert 'data-key="h"' not in panel
+    sheet = html_of(dora.get(url_of(clock_only, "clock-last-hands")))
+    assert all(f'value="{hands}"' in sheet for hands in range(1, 21))
+    assert 'value="21"' not in sheet
+    refused(dora, clock_only, "clock-last-hands", hands="21", sentence="1 bis 20 Hände")
+    done(dora, clock_only, "clock-last-hands", hands="2")
+    for left in ("Noch 2 Hände.", "Noch eine Hand."):
+        panel = html_of(dora.get(url_of(clock_only, "director-clock")))
+        assert left in panel
+        assert 'data-key="h"' in panel
+        done(dora, clock_only, "clock-hand")
+    assert 'data-key="h"' not in html_of(dora.get(url_of(clock_only, "director-clock")))
+    refused(dora, clock_only, "clock-hand", sentence="Hände werden gerade nicht gezählt")

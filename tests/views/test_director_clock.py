@@ -1,42 +1,37 @@
-"""The clock's controls: each does one thing, is refused beside its button, is the director's."""
+"""What a director presses on the laptop and reads there: the clock, announcements, next steps."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from clock.models import Level
 from clock.selectors import clock_state
 from clock.servertime import server_time
 from tests import factories as f
-from tests.pressing import HTMX, done, press, refused
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
+from tests.pressing import done, press, refused, url_of, words_of
+from tests.views.pages import text_of
+from tournaments.changes.access import Role
 from tournaments.event.services.clock import clock_pause
+from tournaments.event.services.clock_hands import clock_hand, clock_last_hands
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action
+from tournaments.practice.services.sample import sample_make
 
 pytestmark = pytest.mark.django_db
-NAMES = ["clock-start", "clock-pause", "clock-next", "clock-previous", "clock-adjust"]
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(4)
 
 
 def state(event):
     event = f.fresh(event)
     return clock_state(event.clock, max(timezone.now(), event.log_recorded_at))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_clock_is_the_directors_alone(client, name):
-    event = f.make_running_event(4)
-    version = event.version
-    assert press(client, event, name, seconds=60).status_code == 403
-    f.sign_browser_in(client, Role.ARBITER, event)
-    answer = press(client, event, name, seconds=60)
-    assert answer.status_code == 403
-    assert "Die Uhr bedient nur die Turnierleitung." in answer.content.decode()
-    f.sign_browser_in(client, Role.DIRECTOR)
-    assert client.get(reverse(name, args=[event.slug])).status_code == 405
-    assert f.fresh(event).version == version
 
 
 def test_the_first_start_begins_the_tournament_and_offers_an_undo(dora):
@@ -53,8 +48,11 @@ def test_the_first_start_begins_the_tournament_and_offers_an_undo(dora):
 
 
 def test_s5_before_it_was_called_the_start_asks_first(dora, monkeypatch):
-    event = f.make_seated_event(4)
     monkeypatch.setattr(server_time, "now", lambda: f.after(-20))
+    empty, alone = f.make_event(name="Leer"), f.make_seated_event(1, name="Allein")
+    refused(dora, empty, "clock-start", sentence="Es sitzt noch niemand.")
+    refused(dora, alone, "clock-start", sentence="zu zweit")
+    event = f.make_seated_event(4)
     asked = press(dora, event, "clock-start").content.decode()
     assert "Beginn in fünf Minuten ausrufen" in asked
     assert not f.fresh(event).has_started
@@ -65,45 +63,25 @@ def test_s5_before_it_was_called_the_start_asks_first(dora, monkeypatch):
     assert f.fresh(event).has_started
 
 
-@pytest.mark.parametrize(("players", "sentence"), [(0, "Es sitzt noch niemand."), (1, "zu zweit")])
-def test_too_few_seated_no_start_and_no_question_before(dora, monkeypatch, players, sentence):
-    monkeypatch.setattr(server_time, "now", lambda: f.after(-20))
-    event = f.make_event()
-    for number in range(players):
-        f.check_in(event, f.register(event, f"Gast {number}"))
-    refused(dora, event, "clock-start", sentence=sentence)
-
-
-def test_pause_and_resume(dora):
+def test_what_is_pressed_is_done_or_refused_beside_the_button(dora):
     event = f.make_running_event(4)
-    assert press(dora, event, "clock-pause").status_code == 200
-    assert not state(event).is_running
+    f.drive(clock_pause, event, 5)
     refused(dora, event, "clock-pause", sentence="Die Uhr steht schon.")
-    assert press(dora, event, "clock-start").status_code == 200
-    assert state(event).is_running
-
-
-def test_levels_forward_and_back(dora):
-    event = f.make_running_event(4)
-    clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
     refused(dora, event, "clock-previous", sentence="Das ist die erste Stufe.")
-    assert press(dora, event, "clock-next").status_code == 200
+    press(dora, event, "clock-next")
     assert state(event).level.number == 2
-    assert press(dora, event, "clock-previous").status_code == 200
+    press(dora, event, "clock-previous")
     assert state(event).level.number == 1
-    for _level in range(14):
-        press(dora, event, "clock-next")
-    refused(dora, event, "clock-next", sentence="Das ist die letzte Stufe.")
-
-
-def test_minutes_more_and_less(dora):
-    event = f.make_running_event(4)
-    clock_pause(Command(event=event, by=SYSTEM, at=f.after(5)))
     before = state(event).remaining
     assert "Eine Minute mehr" in press(dora, event, "clock-adjust", seconds=60).content.decode()
     assert (state(event).remaining - before).total_seconds() == 60
-    assert "2 Minuten weniger" in press(dora, event, "clock-adjust", seconds=-120).content.decode()
-    assert "90 Sekunden" in press(dora, event, "clock-adjust", seconds=90).content.decode()
+    for _level in range(14):
+        press(dora, event, "clock-next")
+    refused(dora, event, "clock-next", sentence="Das ist die letzte Stufe.")
+    assert press(dora, event, "clock-start").status_code == 200
+    assert state(event).is_running
+    assert press(dora, event, "clock-pause").status_code == 200
+    assert not state(event).is_running
 
 
 @pytest.mark.parametrize("seconds", ["", "0", "abc", "1.5", "99999", "²", "1e3"])
@@ -111,12 +89,169 @@ def test_what_is_no_time_is_refused(dora, seconds):
     refused(dora, f.make_running_event(4), "clock-adjust", sentence="", seconds=seconds)
 
 
-def test_the_same_press_sent_twice_counts_once(dora):
-    event = f.make_running_event(4)
-    clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
-    headers = {**HTMX, "X-Idempotency-Key": "0b0e8a52-7cb1-4a3f-9d6e-0f5d2a6c7e01"}
-    url = reverse("clock-next", args=[event.slug])
-    assert dora.post(url, headers=headers).status_code == 200
-    count = Action.objects.filter(event=event).count()
-    assert dora.post(url, headers=headers).status_code == 200
-    assert Action.objects.filter(event=event).count() == count
+def test_lists_are_printed_from_the_halls_menu(dora):
+    event = f.make_running_event(3)
+    page = dora.get(url_of(event, "director")).text
+    of_hall = re.split(r">\s*(?:Saal|Turnier)\s*<", page)[1]
+    assert url_of(event, "papers") in of_hall
+
+
+def test_what_was_entered_last_is_said_to_be_this_phones_not_this_tables(client):
+    event = f.make_running_event(10, seats=6)
+    f.sign_browser_in(client, Role.ARBITER, event)
+    entry = f.at_table(event, 2)[0]
+    done(client, event, "floor-out", entry.pk)
+    shown = words_of(client, event, "floor-table-panel", 1)
+    assert "Auf diesem Gerät zuletzt eingetragen" in shown
+    assert entry.registration.person.name in shown
+
+
+def test_after_the_end_a_page_says_results_and_nobody_is_asked_to_register(client):
+    event = f.make_running_event(3)
+    assert "Zwischenstand" in words_of(client, event, "results")
+    for entry in f.entries_of(event)[:2]:
+        f.out(event, entry, at=f.after(30))
+    f.drive(event_end, event, 40)
+    shown = words_of(client, event, "results")
+    assert "Zwischenstand" not in shown
+    assert "Ergebnis" in shown
+    page = text_of(client.get(url_of(event, "tournament")))
+    assert re.search(r"> ?Vorbei ?</h2>", page)
+    assert not re.search(r"> ?Anmelden ?<", page)
+
+
+@pytest.fixture
+def at(monkeypatch):
+    """Set the present, in minutes after the start."""
+
+    def set_to(minute):
+        monkeypatch.setattr(server_time, "now", lambda: f.after(minute))
+
+    set_to(25)
+    return set_to
+
+
+def due(client, event):
+    return words_of(client, event, "director-due")
+
+
+def test_before_a_final_table_and_after_the_winner_the_clock_can_be_stopped(dora, at):
+    event = f.make_running_event(14, seats=10)
+    assert "Die Uhr läuft noch" not in due(dora, event)
+    for entry in f.at_table(event, 2)[:5]:
+        f.out(event, entry)
+    shown = due(dora, event)
+    assert "Finaltisch auslosen" in shown
+    assert "Die Uhr läuft noch" in shown
+    done(dora, event, "clock-pause")
+    assert not clock_state(f.fresh(event).clock, f.after(25)).is_running
+    shown = due(dora, event)
+    assert "Finaltisch auslosen" in shown
+    assert "Die Uhr läuft noch" not in shown
+
+
+def test_after_the_last_hand_the_next_step_is_offered(dora, at):
+    event = f.make_running_event(3)
+    f.drive(clock_last_hands, event, 20, hands=2)
+    f.drive(clock_hand, event, 21)
+    assert "Noch eine Hand." in words_of(dora, event, "director-clock")
+    assert "Die letzte Hand ist gespielt" not in due(dora, event)
+    f.drive(clock_hand, event, 22)
+    panel = words_of(dora, event, "director-clock")
+    assert "Die letzte Hand ist gespielt." in panel
+    assert "Noch 0" not in panel
+    html = dora.get(url_of(event, "director-due")).content.decode()
+    assert "Die letzte Hand ist gespielt" in html
+    assert f'href="{url_of(event, "event-end")}"' in html
+    assert "Die Uhr ist angehalten" not in html
+    done(dora, event, "clock-start")
+    assert "Die letzte Hand ist gespielt" not in due(dora, event)
+
+
+@pytest.mark.parametrize(("level", "said"), [(1, False), (4, True)])
+def test_breaking_a_table_into_full_ones_says_that_more_may_come(dora, at, level, said):
+    event = f.make_running_event(22, seats=10, late_registration_level=level)
+    for entry in f.at_table(event, 3)[:2]:
+        f.out(event, entry)
+    shown = due(dora, event)
+    assert "Tisch 3 auflösen" in shown
+    assert ("kein Platz frei, und es wird noch nachgemeldet" in shown) is said
+
+
+def test_chips_that_leave_play_are_said_to_leave_now_while_it_is_a_break(dora, at):
+    event = f.make_running_event(3)
+    levels = list(Level.objects.filter(clock=event.clock).order_by("position"))
+    Level.objects.filter(pk=levels[1].pk).update(kind=Level.Kind.BREAK, duration_ms=600_000)
+    Level.objects.filter(pk=levels[2].pk).update(colour_up=[1])
+    at(15)
+    assert "eingetauscht" not in words_of(dora, event, "director-clock")
+    at(25)
+    assert clock_state(f.fresh(event).clock, f.after(25)).level.is_break
+    shown = words_of(dora, event, "director-clock")
+    assert "Jetzt werden die Chips zu 1 eingetauscht." in shown
+    assert "Mit der nächsten Stufe" not in shown
+
+
+def test_the_sample_is_removed_only_after_a_question(dora, at):
+    sample = sample_make(club=f.house(), at=f.START)
+    page = dora.get(url_of(sample, "director")).content.decode()
+    ribbon = page[page.index("sample-ribbon") : page.index("</aside>", page.index("sample-ribbon"))]
+    opener, question = ribbon.split("</summary>")
+    assert "Beispiel entfernen" in opener
+    assert "<form" not in opener
+    assert "Zurücknehmen geht nicht." in question
+    assert "Ja, entfernen" in question
+    own = f.make_running_event(3)
+    assert "sample-ribbon" not in dora.get(url_of(own, "director")).content.decode()
+
+
+@pytest.fixture
+def spoken(monkeypatch):
+    texts = []
+    monkeypatch.setattr("clock.tasks.speak", lambda text, language: texts.append((text, language)))
+    return texts
+
+
+def test_an_announcement_is_made_spoken_and_can_be_taken_back(dora, event, spoken):
+    url = reverse("announce", args=[event.slug])
+    assert url in dora.get(reverse("director", args=[event.slug])).text
+    page = dora.get(url).text
+    assert 'maxlength="200"' in page
+    assert "auch vorlesen" in page
+    refused(dora, event, "announce", sentence="Die Durchsage ist leer.", text=" ")
+    long = "Eine Durchsage hat höchstens 200 Zeichen."
+    refused(dora, event, "announce", sentence=long, text="a" * 201)
+    press(dora, event, "announce", text="Ohne Stimme")
+    assert spoken == []
+    assert Action.objects.get(kind="announcement.made").payload["has_voice"] is False
+    answer = press(dora, event, "announce", text=" Essen\r\nist fertig ", voice="on")
+    action = Action.objects.filter(kind="announcement.made").latest("pk")
+    assert "Durchsage: Essen ist fertig" in answer.text
+    assert reverse("action-undo", args=[event.slug, action.pk]) in answer.text
+    assert spoken == [("Essen ist fertig", "de")]
+    state = reverse("screen-state", args=[event.slug])
+    assert dora.get(state).json()["announcement"]["text"] == "Essen ist fertig"
+    press(dora, event, "action-undo", action.pk)
+    assert dora.get(state).json()["announcement"]["text"] == "Ohne Stimme"
+
+
+@pytest.mark.parametrize(("role", "may"), [(Role.ARBITER, True), (Role.DESK, False)])
+def test_arbiters_have_the_button_and_the_desk_does_not(client, event, role, may):
+    f.sign_browser_in(client, role, event)
+    page = client.get(reverse("floor", args=[event.slug])).text
+    assert (reverse("announce", args=[event.slug]) in page) is may
+
+
+def test_a_text_of_the_stock_is_announced_at_one_press_and_one_that_stays_is_taken_away(
+    dora, event
+):
+    page = dora.get(reverse("announce", args=[event.slug])).text
+    assert 'name="stock" value="Das Essen ist fertig."' in page
+    assert "announce-take-away" not in page
+    press(dora, event, "announce", text="", stock="Das Essen ist fertig.", stays="on")
+    page = dora.get(reverse("announce", args=[event.slug])).text
+    take_away = re.search(r'hx-post="([^"]+ruecknahme[^"]*)"', page)[1]
+    state = reverse("screen-state", args=[event.slug])
+    assert dora.get(state).json()["standing"] == "Das Essen ist fertig."
+    dora.post(take_away)
+    assert dora.get(state).json()["standing"] == ""

@@ -6,11 +6,9 @@ import pytest
 
 from clock.models import Level
 from tests import factories as f
-from tests.calling import call_service
 from tests.pressing import words_of
 from tests.services.dealing import mark
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
+from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due import (
     Backups,
     DueKind,
@@ -56,28 +54,19 @@ def item(event, kind, now=f.START):
 
 def out(event, entries, minute=20):
     for entry in entries:
-        entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(minute)), entries=[entry])
-
-
-def draw_dealers(event):
-    for number in {seat[0] for seat in map(f.seat_of, f.entries_of(event)) if seat}:
-        dealer_draw_make(
-            Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, number)
-        )
+        f.drive(entries_eliminate, event, minute, entries=[entry])
 
 
 # Before the start
 
 
-def test_nobody_is_registered():
+def test_some_are_missing_and_all_are_told_until_they_are_here():
     event = f.make_event()
     assert kinds(event) == [DueKind.DESK]
     assert due(event)[0].title == "Noch niemand angemeldet"
     assert phase_of(event) is Phase.REGISTRATION
-
-
-def test_some_are_missing():
-    event = f.make_seated_event(3)
+    for row in [f.register(event, name) for name in ("Anna", "Bert", "Cleo")]:
+        f.check_in(event, row)
     f.register(event, "Petra Probst")
     assert item(event, DueKind.DESK).title == "Einer fehlt noch"
     f.register(event, "Paul Prinz")
@@ -86,6 +75,9 @@ def test_some_are_missing():
     assert found.note == "3 von 5 sind eingecheckt."
     assert item(event, DueKind.DEALER).urgency is Urgency.LATER
     assert phase_of(event) is Phase.REGISTRATION
+    f.drive(event_cancel, event, -60)
+    assert kinds(event) == [DueKind.CANCELLED]
+    assert phase_of(f.fresh(event)) is Phase.END
 
 
 def test_who_waits_is_neither_registered_nor_awaited(client):
@@ -111,7 +103,7 @@ def test_all_are_here_and_seats_are_to_be_drawn():
     assert (found[0].urgency, found[0].note) == (Urgency.NOW, "Alle 3 sind da.")
     f.register(event, "Dora")
     assert [one.kind for one in due(event)] == [DueKind.DESK, DueKind.DRAW_SEATS]
-    seats_draw(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+    f.drive(seats_draw, event, -60)
     assert DueKind.DRAW_SEATS not in kinds(event)
 
 
@@ -121,10 +113,10 @@ def test_dealers_then_the_clock():
     assert kinds(event, before) == [DueKind.DEALER, DueKind.START]
     assert item(event, DueKind.DEALER).title == "Erste Geber an 2 Tischen"
     assert phase_of(event) is Phase.DRAW
-    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1))
+    f.drive(dealer_draw_make, event, -60, table=f.table_of(event, 1))
     one = item(event, DueKind.DEALER)
     assert (one.title, one.number) == ("Erster Geber an Tisch 2", 2)
-    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 2))
+    f.drive(dealer_draw_make, event, -60, table=f.table_of(event, 2))
     assert kinds(event, before) == [DueKind.START]
 
 
@@ -156,12 +148,18 @@ def test_backups_are_spoken_of_when_missing_or_failing():
 # In play
 
 
-def test_in_good_order_nothing_is_due():
+def test_in_good_order_nothing_is_due_but_a_standing_clock_or_an_empty_table():
     event = f.make_seated_event(14)
-    draw_dealers(event)
-    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    for number in (1, 2):
+        f.drive(dealer_draw_make, event, -60, table=f.table_of(event, number))
+    f.drive(clock_start, event, 0)
     assert kinds(event) == []
     assert phase_of(f.fresh(event)) is Phase.PLAY
+    f.drive(table_open, event, 5)
+    found = due(event)[0]
+    assert (found.kind, found.number, found.urgency) == (DueKind.CLOSE, 3, Urgency.SOON)
+    f.drive(clock_pause, event, 6)
+    assert item(event, DueKind.CLOCK_STANDS, f.after(7)).title == "Die Uhr ist angehalten"
 
 
 def test_the_next_move_with_its_rule_and_how_many_more():
@@ -180,7 +178,7 @@ def test_the_next_move_with_its_rule_and_how_many_more():
     name = next(entry for entry in f.entries_of(event) if entry.pk == move.entry)
     assert name.registration.person.name in found.note
     step = {"from_table": move.from_table, "to_table": 2, "to_seat": move.to_seat}
-    call_service(balance_step, event=event, by=SYSTEM, at=f.after(30), entry=name, **step)
+    f.drive(balance_step, event, 30, entry=name, **step)
     assert "Danach" not in due(event)[0].note
 
 
@@ -189,15 +187,8 @@ def test_a_table_to_break_comes_before_moves():
     out(event, f.at_table(event, 1)[:2])
     found = due(event)[0]
     assert (found.kind, found.number) == (DueKind.BREAK, 3)
-    table_break(Command(event=event, by=SYSTEM, at=f.after(30)), table=f.table_of(event, 3))
+    f.drive(table_break, event, 30, table=f.table_of(event, 3))
     assert DueKind.BREAK not in kinds(event)
-
-
-def test_an_empty_table_is_only_to_be_closed():
-    event = f.make_running_event(14)
-    table_open(Command(event=event, by=SYSTEM, at=f.after(5)))
-    found = due(event)[0]
-    assert (found.kind, found.number, found.urgency) == (DueKind.CLOSE, 3, Urgency.SOON)
 
 
 def test_the_final_table_and_its_dealer():
@@ -206,7 +197,7 @@ def test_the_final_table_and_its_dealer():
     found = due(event)[0]
     assert (found.kind, found.urgency) == (DueKind.FINAL_TABLE, Urgency.NOW)
     assert "Noch 9 im Spiel" in found.note
-    final_table_draw(Command(event=event, by=SYSTEM, at=f.after(30)))
+    f.drive(final_table_draw, event, 30)
     assert kinds(event) == [DueKind.SLIPS, DueKind.DEALER, DueKind.WALKING]
     assert item(event, DueKind.SLIPS).title == "Platzzettel für 9"
     assert kinds(event, f.after(41)) == [DueKind.MISSING, DueKind.DEALER]
@@ -215,28 +206,27 @@ def test_the_final_table_and_its_dealer():
 def test_a_disqualified_stack_is_to_be_counted_until_it_is():
     event = f.make_running_event(4)
     entry = f.entries_of(event)[1]
-    entry_disqualify(Command(event=event, by=SYSTEM, at=f.after(3)), entry=entry, reason="Betrug")
+    f.drive(entry_disqualify, event, 3, entry=entry, reason="Betrug")
     found = item(event, DueKind.COUNT_STACK)
     assert (found.number, found.title) == (entry.pk, "Stapel zählen: Spieler 002")
-    disqualification_count(Command(event=event, by=SYSTEM, at=f.after(4)), entry=entry, stack=150)
+    f.drive(disqualification_count, event, 4, entry=entry, stack=150)
     assert DueKind.COUNT_STACK not in kinds(event)
 
 
 def test_late_registration_closes_with_its_last_level():
     event = f.make_running_event(4, late_registration_level=2)
-    early = item(event, DueKind.LATE_REGISTRATION, f.after(5))
-    assert (early.title, early.urgency) == ("Nachmelden noch 35 min", Urgency.LATER)
-    assert early.note == "Schluss ist mit dem Ende von Stufe 2."
-    late = item(event, DueKind.LATE_REGISTRATION, f.after(36))
-    assert (late.title, late.urgency) == ("Nachmelden noch 4 min", Urgency.SOON)
+
+    def late(minute):
+        found = item(event, DueKind.LATE_REGISTRATION, f.after(minute))
+        return found.title, found.urgency, found.note
+
+    note = "Schluss ist mit dem Ende von Stufe 2."
+    assert late(5) == ("Nachmelden noch 35 min", Urgency.LATER, note)
+    assert late(36)[:2] == ("Nachmelden noch 4 min", Urgency.SOON)
     assert DueKind.LATE_REGISTRATION not in kinds(event, f.after(40))
-
-
-def test_late_registration_without_a_known_time():
-    event = f.make_running_event(4, late_registration_level=2)
+    # A level of hands has no time that is known.
     Level.objects.filter(clock=event.clock, position=1).update(duration_ms=None, hands=10)
-    found = item(event, DueKind.LATE_REGISTRATION, f.after(5))
-    assert found.title == "Nachmelden bis Stufe 2"
+    assert late(5)[0] == "Nachmelden bis Stufe 2"
 
 
 def test_a_break_is_announced_and_counted():
@@ -252,12 +242,6 @@ def test_a_break_is_announced_and_counted():
     assert item(event, DueKind.PAUSE, f.after(25)).title == "Pause, noch 15 min"
 
 
-def test_a_standing_clock():
-    event = f.make_running_event(4)
-    clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
-    assert item(event, DueKind.CLOCK_STANDS, f.after(2)).title == "Die Uhr ist angehalten"
-
-
 # The end
 
 
@@ -268,12 +252,5 @@ def test_a_winner_then_the_end():
     assert [one.kind for one in found] == [DueKind.WINNER, DueKind.CLOCK_RUNS]
     assert found[0].title == "Spieler 001 hat gewonnen"
     assert phase_of(f.fresh(event)) is Phase.END
-    event_end(Command(event=event, by=SYSTEM, at=f.after(40)))
+    f.drive(event_end, event, 40)
     assert kinds(event) == [DueKind.RESULTS]
-
-
-def test_cancelled():
-    event = f.make_event()
-    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
-    assert kinds(event) == [DueKind.CANCELLED]
-    assert phase_of(f.fresh(event)) is Phase.END

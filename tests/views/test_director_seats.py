@@ -3,13 +3,11 @@
 import pytest
 
 from tests import factories as f
-from tests.pressing import HTMX, done, press, refused, sheet, text_of, url_of
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
+from tests.pressing import HTMX, done, press, refused, sheet, shows, text_of, url_of
+from tournaments.changes.access import Role
 from tournaments.models import Event, KeepApart, SeatLock
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.locks import seat_lock, table_halt
-from tournaments.seating.services.tables import table_break
 
 pytestmark = pytest.mark.django_db
 
@@ -20,9 +18,6 @@ def free(event, number):
 
 def put(client, event, entry, to):
     return press(client, event, "seat-place", entry.pk, to=to)
-
-
-# Put on a seat of the plan
 
 
 def test_what_the_procedure_asks_for_is_done_at_once_as_its_own_move(dora):
@@ -37,12 +32,15 @@ def test_anything_else_is_asked_for_its_reason_and_then_done(dora):
     entry = f.at_table(event, 1)[0]
     to, here = f"2-{free(event, 2)}", "{}-{}".format(*f.seat_of(entry))
     version = f.fresh(event).version
-    shown = text_of(put(dora, event, entry, to))
-    assert "Der Ablauf verlangt gerade keinen Umzug." in shown
+    assert "Der Ablauf verlangt gerade keinen Umzug." in text_of(put(dora, event, entry, to))
     assert f.fresh(event).version == version
-    refused(dora, event, "entry-move", entry.pk, sentence="Grund", to=to, moved_from=here)
-    done(dora, event, "entry-move", entry.pk, to=to, moved_from=here, reason="saß falsch")
+    own = {"to": to, "moved_from": here}
+    refused(dora, event, "entry-move", entry.pk, sentence="Grund", **own)
+    done(dora, event, "entry-move", entry.pk, **own, reason="saß falsch")
     assert "{}-{}".format(*f.seat_of(entry)) == to
+    assert f.last_action(event).text.data["reason"] == "saß falsch"
+    stale = {**own, "reason": "saß falsch"}
+    refused(dora, event, "entry-move", entry.pk, sentence="Inzwischen sitzt", **stale)
 
 
 def test_on_a_seat_that_is_taken_the_two_would_change(dora):
@@ -50,8 +48,7 @@ def test_on_a_seat_that_is_taken_the_two_would_change(dora):
     one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
     here, there = f.seat_of(one), f.seat_of(other)
     shown = text_of(put(dora, event, one, "{}-{}".format(*there)))
-    assert "Plätze tauschen" in shown
-    assert "Spieler" in shown
+    shows(shown, "Plätze tauschen", "Spieler")
     places = {"here": "{}-{}".format(*here), "there": "{}-{}".format(*there), "other": other.pk}
     refused(dora, event, "seats-swap", one.pk, sentence="Grund", **places)
     done(dora, event, "seats-swap", one.pk, reason="Streit", **places)
@@ -73,30 +70,34 @@ def test_a_double_press_changes_seats_once(dora):
 
 def test_a_seat_that_cannot_be_is_refused_beside_the_table(dora):
     event = f.make_running_event(14)
-    entry, gone = f.at_table(event, 1)[:2]
-    for to in ("", "2", "2-x"):
-        refused(dora, event, "seat-place", entry.pk, sentence="Bitte einen Platz", to=to)
-    refused(dora, event, "seat-place", entry.pk, sentence="1 bis 10", to="2-11")
-    refused(dora, event, "seat-place", entry.pk, sentence="Tisch 9 gibt es nicht", to="9-1")
-    own = "{}-{}".format(*f.seat_of(entry))
-    refused(dora, event, "seat-place", entry.pk, sentence="sitzt", to=own)
+    entry, gone, neighbour = f.at_table(event, 1)[:3]
+    own, taken = ("{}-{}".format(*f.seat_of(one)) for one in (entry, neighbour))
+    for to, sentence in (
+        ("", "Bitte einen Platz"),
+        ("2", "Bitte einen Platz"),
+        ("2-x", "Bitte einen Platz"),
+        ("2-11", "1 bis 10"),
+        ("9-1", "Tisch 9 gibt es nicht"),
+        (own, "sitzt"),
+    ):
+        refused(dora, event, "seat-place", entry.pk, sentence=sentence, to=to)
+    for to, sentence in (
+        ("", "freien Platz wählen"),
+        ("2-1-1", "freien Platz wählen"),
+        ("2-11", "1 bis 10"),
+        ("9-1", "Tisch 9 gibt es"),
+        (taken, "gehört Spieler"),
+    ):
+        refused(dora, event, "entry-move", entry.pk, sentence=sentence, to=to)
     f.out(event, gone)
-    refused(dora, event, "seat-place", gone.pk, sentence="an keinem Tisch", to="2-1")
+    for name in ("seat-place", "entry-move"):
+        refused(dora, event, name, gone.pk, sentence="an keinem Tisch", to="2-1")
+    assert "an keinem Tisch" in sheet(dora, event, "entry-move", gone.pk)
     assert press(dora, event, "seat-place", 0, to="2-1").status_code == 404
 
 
-def test_a_table_that_was_emptied_while_a_page_shows_it_is_refused(dora):
-    event = f.make_running_event(14)
-    entry = f.at_table(event, 1)[0]
-    for one in f.at_table(event, 2)[1:]:
-        f.out(event, one)
-    for one in f.at_table(event, 1)[1:4]:
-        f.out(event, one)
-    table_break(Command(event=event, by=SYSTEM, at=f.after(6)), table=f.table_of(event, 2))
-    refused(dora, event, "seat-place", entry.pk, sentence="Tisch 2 gibt es nicht mehr", to="2-1")
-
-
-# Locks
+def free_of(event, number):
+    return [seat for seat in range(1, 11) if (number, seat) not in f.seats(event).values()]
 
 
 def test_a_free_seat_is_locked_shown_and_freed(dora):
@@ -104,6 +105,10 @@ def test_a_free_seat_is_locked_shown_and_freed(dora):
     seat = free(event, 1) if free_of(event, 1) else None
     number = 1 if seat else 2
     place = f"{number}-{free(event, number)}"
+    page = url_of(event, "floor-table", number)
+    assert url_of(event, "seat-lock", place) in dora.get(page).content.decode()
+    for wrong in ("x", "1-99", "1-0"):
+        assert dora.get(url_of(event, "seat-lock", wrong)).status_code == 404
     assert "Platz sperren" in sheet(dora, event, "seat-lock", place)
     refused(dora, event, "seat-lock", place, sentence="Grund", do="lock")
     done(dora, event, "seat-lock", place, do="lock", reason="Stuhl kaputt")
@@ -111,23 +116,12 @@ def test_a_free_seat_is_locked_shown_and_freed(dora):
     assert "gesperrt" in dora.get(url_of(event, "director-tables")).content.decode()
     entry = f.at_table(event, 3 - number)[0]
     shown = text_of(put(dora, event, entry, place))
-    assert "Dieser Platz ist gesperrt." in shown
-    assert "Stuhl kaputt" in shown
+    shows(shown, "Dieser Platz ist gesperrt.", "Stuhl kaputt")
     move = {"to": place, "reason": "will dort sitzen"}
     done(dora, event, "entry-move", entry.pk, **move)
     done(dora, event, "seat-lock", place, do="unlock")
     assert not SeatLock.objects.live().exists()
     refused(dora, event, "seat-lock", place, sentence="nicht gesperrt", do="unlock")
-
-
-def free_of(event, number):
-    return [seat for seat in range(1, 11) if (number, seat) not in f.seats(event).values()]
-
-
-@pytest.mark.parametrize("place", ["x", "1-99", "1-0"])
-def test_no_such_seat(dora, place):
-    event = f.make_seated_event(4)
-    assert dora.get(url_of(event, "seat-lock", place)).status_code == 404
 
 
 # What moves many
@@ -151,6 +145,9 @@ def test_a_break_out_of_order_asks_why_and_names_who_moves_but_not_where_to(dora
 
 
 def test_a_redraw_is_shown_without_where_to_and_then_done(dora):
+    planned = f.make_seated_event(4, name="Geplant")
+    assert "noch nicht begonnen" in sheet(dora, planned, "tables-redraw")
+    refused(dora, planned, "tables-redraw", sentence="noch nicht begonnen")
     event = f.make_running_event(24)
     for entry in [*f.at_table(event, 1)[:3], *f.at_table(event, 2)[:3]]:
         f.out(event, entry)
@@ -168,35 +165,21 @@ def test_a_redraw_is_shown_without_where_to_and_then_done(dora):
     assert "Platzzettel für 18" in text_of(dora.get(url_of(event, "director-due")))
 
 
-def test_a_redraw_that_cannot_be_says_why(dora):
-    event = f.make_seated_event(4)
-    assert "noch nicht begonnen" in sheet(dora, event, "tables-redraw")
-    refused(dora, event, "tables-redraw", sentence="noch nicht begonnen")
-
-
-# Halts
-
-
 def test_tda_2024_11d_a_table_far_short_is_due_and_decided(dora):
     event = f.make_running_event(20)
     for entry in f.at_table(event, 2)[:3]:
         f.out(event, entry)
     assert "Tisch 2 anhalten: Dort fehlen 3" in text_of(dora.get(url_of(event, "director-due")))
     shown = sheet(dora, event, "table-halt", 2)
-    assert "3 Spieler weniger" in shown
-    assert "hat niemand gesagt" in shown
+    shows(shown, "3 Spieler weniger", "hat niemand gesagt")
     done(dora, event, "table-halt", 2, decision="halt")
     assert "angehalten" in text_of(dora.get(url_of(event, "director-tables")))
     assert "Tisch 2 ist angehalten" in text_of(dora.get(url_of(event, "director-due")))
     refused(dora, event, "table-halt", 2, sentence="schon so entschieden", decision="halt")
     done(dora, event, "table-halt", 2, decision="waive")
-    assert "Tisch 2 hält an" not in text_of(dora.get(url_of(event, "director-due")))
     assert "spielt auf Entscheidung der Turnierleitung" in sheet(dora, event, "table-halt", 2)
     assert "fehlen nicht so viele" in sheet(dora, event, "table-halt", 1)
     refused(dora, event, "table-halt", 1, sentence="fehlen nicht so viele", decision="halt")
-
-
-# Wishes at the desk
 
 
 def test_a_wish_is_made_by_name_shown_and_dropped(client):
@@ -224,12 +207,7 @@ def test_the_plan_costs_no_more_with_locks(dora, django_assert_max_num_queries):
     for number in (1, 2, 3):
         for seat in free_of(event, number)[:2]:
             table = f.table_of(event, number)
-            seat_lock(
-                Command(event=event, by=SYSTEM, at=f.after(6)),
-                table=table,
-                seat=seat,
-                reason="kaputt",
-            )
+            f.drive(seat_lock, event, 6, table=table, seat=seat, reason="kaputt")
     with django_assert_max_num_queries(45):
         dora.get(url_of(event, "director-tables"))
 
@@ -248,15 +226,3 @@ def test_tda_2024_11d_the_arbiter_sees_the_halt_at_the_table(dora, client):
     assert "Tisch angehalten" in text_of(client.get(seen))
     assert "Hier fehlen 4" in text_of(client.get(seen))
     assert "Hier fehlen" not in text_of(client.get(url_of(event, "floor-table", 1)))
-
-
-def test_a_free_seat_is_locked_from_the_tables_own_page_too_by_the_director_alone(dora, client):
-    event = f.make_running_event(14)
-    place = f"1-{free(event, 1)}"
-    page = url_of(event, "floor-table", 1)
-    assert url_of(event, "seat-lock", place) in dora.get(page).content.decode()
-    done(dora, event, "seat-lock", place, do="lock", reason="Stuhl kaputt")
-    f.sign_browser_in(client, Role.ARBITER, event)
-    html = client.get(page).content.decode()
-    assert url_of(event, "seat-lock", place) not in html
-    assert "gesperrt" in html

@@ -2,15 +2,14 @@
 
 import hashlib
 import re
+from copy import deepcopy
 
 import pytest
 
 from krru.data.sealing import seal
 from tests import factories as f
-from tests.calling import call_service
+from tests.pressing import shows
 from tests.views.pages import text_of
-from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registrations_import
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
@@ -42,62 +41,62 @@ def pictures(event):
 def all_kinds():
     """Play an evening in which every kind of draw comes up, the hall number set on the way."""
     event = f.make_seated_event(30)
-    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 2))
-    draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), number="4711")
-    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 3))
-    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    f.drive(dealer_draw_make, event, -60, table=f.table_of(event, 2))
+    f.drive(draw_hall_number_set, event, -60, number="4711")
+    f.drive(dealer_draw_make, event, -60, table=f.table_of(event, 3))
+    f.drive(clock_start, event, 0)
     for entry in f.at_table(event, 2)[:3]:
         f.out(event, entry)
     (step, *_more) = floor_advice(f.fresh(event), f.after(10)).moves
     entry = next(entry for entry in f.entries_of(event) if entry.pk == step.entry)
     place = {"from_table": step.from_table, "to_table": step.to_table, "to_seat": step.to_seat}
-    call_service(
-        balance_step, event=f.fresh(event), by=SYSTEM, at=f.after(10), entry=entry, **place
-    )
+    f.drive(balance_step, f.fresh(event), 10, entry=entry, **place)
     for entry in [*f.at_table(event, 1)[:5], *f.at_table(event, 3)[:5]]:
         f.out(event, entry)
-    table_break(Command(event=event, by=SYSTEM, at=f.after(20)), table=f.table_of(event, 3))
+    f.drive(table_break, event, 20, table=f.table_of(event, 3))
     left = [entry for entry in f.entries_of(event) if f.seat_of(entry)]
     for entry in left[:9]:
         f.out(event, entry)
-    final_table_draw(Command(event=f.fresh(event), by=SYSTEM, at=f.after(30)))
+    f.drive(final_table_draw, f.fresh(event), 30)
     return f.fresh(event)
-
-
-def test_every_kind_of_draw_comes_out_the_same_again():
-    found = {picture.kind: picture.agrees for picture in pictures(all_kinds())}
-    assert found == {"seat": True, "dealer": True, "balance": True, "break": True, "final": True}
 
 
 def test_a_draw_of_the_field_comes_out_the_same_again():
     event = f.make_seated_event(23, seats=9, draw_mode=Event.DrawMode.FIELD)
     f.undo(event, at=f.ARRIVAL)
-    seats_draw(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+    f.drive(seats_draw, event, -60)
     assert [(one.kind, one.is_voided, one.agrees) for one in pictures(event)] == [
         ("field", False, True),
         ("field", True, True),
     ]
 
 
-@pytest.mark.parametrize("kind", ["seat", "dealer", "balance", "break", "final"])
-def test_an_outcome_that_was_changed_afterwards_is_found(kind):
-    event = all_kinds()
-    draw = Draw.objects.filter(event=event, kind=kind).first()
-    rows = draw.outcome
-    if kind == "dealer":
+def change(draw):
+    """Change what was drawn, and return how to put it back."""
+    kept, rows = draw.outcome, deepcopy(draw.outcome)
+    if draw.kind == "dealer":
         rows[0]["card"], rows[1]["card"] = rows[1]["card"], rows[0]["card"]
-    elif kind in ("seat", "balance"):
+    elif draw.kind in ("seat", "balance"):
         rows[0][2] = rows[0][2] % 10 + 1
     else:
         rows[0][1:], rows[1][1:] = rows[1][1:], rows[0][1:]
-    Draw.objects.filter(pk=draw.pk).update(outcome=rows)
-    found = {picture.number: picture.agrees for picture in pictures(event)}
-    assert found.pop(draw.number) is False
-    assert set(found.values()) == {True}
+    row = Draw.objects.filter(pk=draw.pk)
+    row.update(outcome=rows)
+    return lambda: row.update(outcome=kept)
 
 
-def test_with_another_secret_nothing_agrees():
+def test_every_kind_comes_out_the_same_again_and_what_was_changed_afterwards_is_found():
     event = all_kinds()
+    found = {picture.kind: picture.agrees for picture in pictures(event)}
+    assert found == dict.fromkeys(("seat", "dealer", "balance", "break", "final"), True)
+    for kind in found:
+        draw = Draw.objects.filter(event=event, kind=kind).first()
+        put_back = change(draw)
+        agree = {picture.number: picture.agrees for picture in pictures(event)}
+        assert agree.pop(draw.number) is False
+        assert set(agree.values()) == {True}
+        put_back()
+    # With another secret none agrees.
     Event.objects.filter(pk=event.pk).update(draw_sealed=seal("11" * 32))
     many = [one.agrees for one in pictures(event) if one.kind in ("dealer", "break", "final")]
     assert many == [False] * 4
@@ -111,7 +110,10 @@ def test_a_list_too_long_to_be_kept_is_called_so(client):
 
 
 def test_the_page_promises_and_keeps_the_secret_until_the_end(client):
-    event = f.make_running_event(5)
+    event = f.make_seated_event(3)
+    f.drive(draw_hall_number_set, event, -60, number="4711")
+    f.drive(dealer_draw_make, event, -60, table=f.table_of(event, 1))
+    f.drive(clock_start, event, 0)
     promise = hashlib.sha256(event.draw_secret.encode()).hexdigest()
     text = text_of(get(client, event))
     assert promise in text
@@ -119,17 +121,8 @@ def test_the_page_promises_and_keeps_the_secret_until_the_end(client):
     assert "entry:" in text
     assert not re.search(r"<code>[0-9a-f]{64}</code>", text)
     assert "nachgerechnet, stimmt" in text
-    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
-    text = text_of(get(client, event))
-    assert event.draw_secret in text
-    assert promise in text
-
-
-def test_after_the_end_every_lot_has_its_hash_in_drawn_order(client):
-    event = f.make_seated_event(3)
-    draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.ARRIVAL), number="4711")
-    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1))
-    event_end_early(event)
+    f.drive(event_end, event, 60)
+    # Now every lot has its hash, in drawn order.
     picture = pictures(event)[0]
     said = f"{event.draw_secret}|4711|{picture.number}|"
     digests = [hashlib.sha256(f"{said}{lot.text}".encode()).hexdigest() for lot in picture.lots]
@@ -138,39 +131,28 @@ def test_after_the_end_every_lot_has_its_hash_in_drawn_order(client):
     kept = Draw.objects.get(event=event, number=picture.number).outcome
     assert dealt == {row["card"] for row in kept}
     text = text_of(get(client, event))
-    assert digests[0] in text
-    assert "Saalzahl 4711" in text
-    assert "gibt zuerst" in text
+    for shown in (event.draw_secret, promise, digests[0], "Saalzahl 4711", "gibt zuerst"):
+        assert shown in text
 
 
-def event_end_early(event):
-    clock_start(Command(event=event, by=SYSTEM, at=f.START))
-    event_end(Command(event=f.fresh(event), by=SYSTEM, at=f.after(60)))
-
-
-def test_a_draw_taken_back_stays_on_the_page(client):
+def test_no_draw_yet_and_one_that_was_taken_back_stays_on_the_page(client):
     event = f.make_event()
+    assert "Noch nichts ausgelost" in text_of(get(client, event))
     f.check_in(event, f.register(event, "Petra Probst"))
     f.undo(event, at=f.ARRIVAL)
     text = text_of(get(client, event))
-    assert "zurückgenommen" in text
-    assert "Petra Probst" in text
-
-
-def test_no_draw_yet(client):
-    assert "Noch nichts ausgelost" in text_of(get(client, f.make_event()))
+    shows(text, "zurückgenommen", "Petra Probst")
 
 
 def test_many_draws_come_in_pages(client, django_assert_max_num_queries):
     event = f.make_event(capacity=100)
     people = [{"name": f"Spieler {number}"} for number in range(30)]
-    registrations_import(Command(event=event, by=SYSTEM, at=f.ARRIVAL), people=people)
+    f.drive(registrations_import, event, -60, people=people)
     for registration in event.registrations.all():
         f.check_in(event, registration)
     with django_assert_max_num_queries(12):
         first = text_of(get(client, event))
-    assert "Seite 1 von 2" in first
-    assert "30: Ein Platz" in first
+    shows(first, "Seite 1 von 2", "30: Ein Platz")
     last = text_of(get(client, event, "?seite=2"))
     assert "1: Ein Platz" in last
     assert get(client, event, "?seite=abc").status_code == 200

@@ -1,73 +1,63 @@
 """Calling a tournament off, ending it early, and choosing another schedule."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
 from clock.selectors import clock_levels, clock_state
 from tests import factories as f
-from tests.pressing import url_of
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
-from tournaments.event.services.lifecycle import event_cancel, event_end
+from tests.pressing import shows, url_of
 from tournaments.models import Action, StackCount
 from tournaments.play.selectors.ranking import places_of
-from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
+from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
 
 
 def stacks(event, *amounts):
-    return {
-        f"stack_{entry.pk}": str(amount)
-        for entry, amount in zip(f.entries_of(event), amounts, strict=False)
-    }
+    rows = zip(f.entries_of(event), amounts, strict=False)
+    return {f"stack_{entry.pk}": str(amount) for entry, amount in rows}
+
+
+def page_of(client, event, name):
+    return client.get(url_of(event, name)).content.decode()
 
 
 # Calling off
 
 
-def test_calling_off_says_what_it_means_and_keeps_the_reason(dora):
-    event = f.make_event()
+def test_calling_off_says_what_it_means_keeps_the_reason_and_stops_the_clock(dora):
+    event, running = f.make_event(), f.make_running_event(3, name="Läuft")
     f.register(event)
-    page = dora.get(url_of(event, "event-cancel")).content.decode()
-    assert "Eine Person ist angemeldet" in page
-    answer = dora.post(url_of(event, "event-cancel"), {"reason": "Der Saal ist zu."})
-    assert (answer.status_code, answer.url) == (302, url_of(event, "director"))
-    assert f.fresh(event).status == "cancelled"
-    assert f.last_action(event).text.data["reason"] == "Der Saal ist zu."
-
-
-def test_calling_off_a_running_one_stops_its_clock(dora):
-    event = f.make_running_event(3)
-    page = dora.get(url_of(event, "event-cancel")).content.decode()
-    assert "Die Uhr bleibt stehen" in page
-    dora.post(url_of(event, "event-cancel"), {"reason": ""})
-    later = max(timezone.now(), f.after(600))
-    assert not clock_state(event.clock, later).is_running
-
-
-def test_calling_off_twice_is_refused_but_the_same_request_is_not(dora):
-    event = f.make_event()
-    sent = {"reason": "", "idempotency_key": str(uuid4())}
-    assert [dora.post(url_of(event, "event-cancel"), sent).status_code for _ in range(2)] == [
-        302, 302
-    ]  # fmt: skip
-    version = f.fresh(event).version
-    answer = dora.post(url_of(event, "event-cancel"), {"reason": ""})
-    assert (answer.status_code, f.fresh(event).version) == (422, version)
-    assert "Das Turnier ist beendet" in answer.content.decode()
-    assert "schon beendet" in dora.get(url_of(event, "event-cancel")).content.decode()
-
-
-def test_a_reason_can_be_too_long(dora):
-    event = f.make_event()
+    assert "Eine Person ist angemeldet" in page_of(dora, event, "event-cancel")
     answer = dora.post(url_of(event, "event-cancel"), {"reason": "x" * 501})
     assert answer.status_code == 422
     assert answer.context["form"].errors["reason"]
     assert not f.fresh(event).is_over
+    answer = dora.post(url_of(event, "event-cancel"), {"reason": "Der Saal ist zu."})
+    assert (answer.status_code, answer.url) == (302, url_of(event, "director"))
+    assert f.fresh(event).status == "cancelled"
+    assert f.last_action(event).text.data["reason"] == "Der Saal ist zu."
+    assert "Das Turnier ist beendet" in page_of(dora, event, "event-schedule")
+    assert "Die Uhr bleibt stehen" in page_of(dora, running, "event-cancel")
+    dora.post(url_of(running, "event-cancel"), {"reason": ""})
+    later = max(timezone.now(), f.after(600))
+    assert not clock_state(running.clock, later).is_running
+
+
+@pytest.mark.parametrize(("name", "kind"), [("event-cancel", "cancelled"), ("event-end", "ended")])
+def test_the_same_end_sent_twice_is_one_and_another_is_refused(dora, name, kind):
+    event = f.make_running_event(2)
+    sent = {"reason": "", **stacks(event, 100, 300)}
+    for _again in range(2):
+        key = {"idempotency_key": "6b6f0c52-33bb-4b2e-9a64-0d1a1f6d3c11"}
+        assert dora.post(url_of(event, name), sent | key).status_code == 302
+    assert Action.objects.filter(event=event, kind=f"event.{kind}").count() == 1
+    version = f.fresh(event).version
+    assert dora.post(url_of(event, name), sent).status_code == 422
+    assert f.fresh(event).version == version
+    assert "schon beendet" in page_of(dora, event, name)
 
 
 # Ending
@@ -75,9 +65,8 @@ def test_a_reason_can_be_too_long(dora):
 
 def test_ending_with_counted_chips_places_everybody(dora):
     event = f.make_running_event(3)
-    page = dora.get(url_of(event, "event-end")).content.decode()
-    assert "3 sind noch im Spiel" in page
-    assert "im Spiel sind 600" in page
+    page = page_of(dora, event, "event-end")
+    shows(page, "3 sind noch im Spiel", "im Spiel sind 600")
     answer = dora.post(url_of(event, "event-end"), stacks(event, 100, "3.00", 200))
     assert answer.status_code == 422  # 3.00 is no number of chips
     answer = dora.post(url_of(event, "event-end"), stacks(event, 100, 300, 200))
@@ -110,8 +99,7 @@ def test_a_sum_that_is_not_in_play_has_to_be_confirmed(dora):
     answer = dora.post(url_of(event, "event-end"), sent)
     page = answer.content.decode()
     assert (answer.status_code, StackCount.objects.count()) == (422, 0)
-    assert "Gezählt sind 300 Chips, im Spiel sind 400" in page
-    assert 'name="is_sure"' in page
+    shows(page, "Gezählt sind 300 Chips, im Spiel sind 400", 'name="is_sure"')
     assert dora.post(url_of(event, "event-end"), {**sent, "is_sure": "on"}).status_code == 302
     assert f.fresh(event).status == "ended"
 
@@ -128,33 +116,16 @@ def test_more_than_can_be_in_play_is_asked_about_while_a_stack_is_not_counted(do
     assert dora.post(url_of(event, "event-end"), own).status_code == 302
 
 
-def test_a_winner_needs_no_counting(dora):
-    event = f.make_running_event(2)
-    loser = f.entries_of(event)[0]
-    entries_eliminate(Command(event=event, by=SYSTEM, at=f.after(5)), entries=[loser])
-    page = dora.get(url_of(event, "event-end")).content.decode()
-    assert "hat gewonnen" in page
-    assert "stack_" not in page
+def test_a_winner_needs_no_counting_and_what_has_not_begun_cannot_end(dora):
+    event, planned = f.make_running_event(2), f.make_event(name="Geplant")
+    f.out(event, f.entries_of(event)[0])
+    page = page_of(dora, event, "event-end")
+    shows(page, "hat gewonnen", but=("stack_",))
     assert dora.post(url_of(event, "event-end"), {}).status_code == 302
     assert f.fresh(event).status == "ended"
-
-
-def test_the_same_end_sent_twice_is_one(dora):
-    event = f.make_running_event(2)
-    sent = {**stacks(event, 100, 300), "idempotency_key": str(uuid4())}
-    assert [dora.post(url_of(event, "event-end"), sent).status_code for _ in range(2)] == [302, 302]
-    assert Action.objects.filter(event=event, kind="event.ended").count() == 1
-
-
-def test_what_has_not_begun_or_is_over_cannot_end(dora):
-    event = f.make_event()
-    assert "lässt sich absagen" in dora.get(url_of(event, "event-end")).content.decode()
-    answer = dora.post(url_of(event, "event-end"), {})
-    assert (answer.status_code, f.fresh(event).version) == (422, event.version)
-    over = f.make_running_event(2)
-    event_end(Command(event=over, by=SYSTEM, at=f.after(5)))
-    assert "schon beendet" in dora.get(url_of(over, "event-end")).content.decode()
-    assert dora.post(url_of(over, "event-end"), {}).status_code == 422
+    assert "lässt sich absagen" in page_of(dora, planned, "event-end")
+    answer = dora.post(url_of(planned, "event-end"), {})
+    assert (answer.status_code, f.fresh(planned).version) == (422, planned.version)
 
 
 def test_the_number_of_queries_does_not_grow_with_the_players(dora, django_assert_max_num_queries):
@@ -166,16 +137,24 @@ def test_the_number_of_queries_does_not_grow_with_the_players(dora, django_asser
 # The schedule
 
 
-def test_the_schedule_shows_when_each_level_comes(dora):
-    event = f.make_event(level_minutes=30)
+@pytest.mark.parametrize(("limit", "is_shown"), [("split_limit", True), ("no_limit", False)])
+def test_the_schedule_shows_when_each_level_comes_and_the_big_bet_of_split_limit(
+    dora, limit, is_shown
+):
+    event = f.make_event(level_minutes=30, limit=limit)
     page = dora.get(url_of(event, "event-schedule"))
     assert [line.minutes for line in page.context["lines"]] == [30] * 15
     assert "Anderen Plan wählen" in page.content.decode()
+    assert ("Big Bet" in page.content.decode()) is is_shown
 
 
 def test_before_the_start_another_schedule_is_chosen(dora):
-    event = f.make_event()
-    sent = {"schedule": "T300", "level_minutes": "15"}
+    event, sent = f.make_event(), {"schedule": "T300", "level_minutes": "15"}
+    for field, value in (("schedule", "T9"), ("level_minutes", "0"), ("level_minutes", "")):
+        answer = dora.post(url_of(event, "event-schedule"), {**sent, field: value})
+        assert answer.status_code == 422
+        assert answer.context["form"].errors[field]
+        assert f.fresh(event).version == event.version
     answer = dora.post(url_of(event, "event-schedule"), sent)
     assert (answer.status_code, answer.url) == (302, url_of(event, "event-schedule"))
     again = f.fresh(event)
@@ -183,58 +162,16 @@ def test_before_the_start_another_schedule_is_chosen(dora):
     assert {level.duration for level in clock_levels(again.clock)} == {timedelta(minutes=15)}
 
 
-@pytest.mark.parametrize(
-    ("field", "value"), [("schedule", "T9"), ("level_minutes", "0"), ("level_minutes", "")]
-)
-def test_a_wrong_schedule_says_so_beside_the_field(dora, field, value):
-    event = f.make_event()
-    sent = {"schedule": "T300", "level_minutes": "15", field: value}
-    answer = dora.post(url_of(event, "event-schedule"), sent)
-    assert answer.status_code == 422
-    assert answer.context["form"].errors[field]
-    assert f.fresh(event).version == event.version
-
-
-def test_a_schedule_with_other_stacks_is_refused_once_stacks_are_out(dora):
-    event = f.make_seated_event(2)
-    answer = dora.post(url_of(event, "event-schedule"), {"schedule": "T300", "level_minutes": "15"})
+def test_a_schedule_stands_once_stacks_are_out_and_after_the_start(dora):
+    seated, event = f.make_seated_event(2, name="Ausgegeben"), f.make_running_event(2)
+    sent = {"schedule": "T300", "level_minutes": "15"}
+    answer = dora.post(url_of(seated, "event-schedule"), sent)
     assert answer.status_code == 422
     assert "Stapel ausgegeben" in str(answer.context["form"].errors["schedule"])
-    assert f.fresh(event).schedule_name == "T200"
-
-
-def test_after_the_start_the_schedule_stands_and_says_why(dora):
-    event = f.make_running_event(2)
-    page = dora.get(url_of(event, "event-schedule")).content.decode()
-    assert "Begonnene Stufen bleiben" in page
-    assert "Anderen Plan" not in page
-    answer = dora.post(url_of(event, "event-schedule"), {"schedule": "T300", "level_minutes": "9"})
+    assert f.fresh(seated).schedule_name == "T200"
+    page = page_of(dora, event, "event-schedule")
+    shows(page, "Begonnene Stufen bleiben", but=("Anderen Plan",))
+    answer = dora.post(url_of(event, "event-schedule"), sent)
     assert answer.status_code == 422
     assert 'class="refusal"' in answer.content.decode()
-    assert f.fresh(event).version == event.version
-
-
-def test_the_big_bet_is_shown_in_split_limit_alone(dora):
-    for limit, shown in (("split_limit", True), ("no_limit", False)):
-        event = f.make_event(limit=limit)
-        page = dora.get(url_of(event, "event-schedule")).content.decode()
-        assert ("Big Bet" in page) is shown
-
-
-def test_an_evening_that_is_over_keeps_its_schedule(dora):
-    event = f.make_event()
-    event_cancel(Command(event=event, by=SYSTEM, at=f.START))
-    page = dora.get(url_of(event, "event-schedule")).content.decode()
-    assert "Das Turnier ist beendet" in page
-
-
-@pytest.mark.parametrize("name", ["event-cancel", "event-end", "event-schedule"])
-@pytest.mark.parametrize("role", [Role.DESK, Role.ARBITER, None])
-def test_only_directors_end_and_plan(client, name, role):
-    event = f.make_running_event(2)
-    if role:
-        f.sign_browser_in(client, role)
-    assert client.get(url_of(event, name)).status_code == 403
-    assert client.post(url_of(event, name), {"schedule": "T100"}).status_code == 403
-    assert client.delete(url_of(event, name)).status_code == 405
     assert f.fresh(event).version == event.version

@@ -12,12 +12,11 @@ from django.urls import reverse
 from tests import factories as f
 from tests.pressing import url_of
 from tests.services.erasing import erase, evening_of_petra
+from tests.services.line import say
 from tests.views.importing import confirm, names, upload
 from tests.views.pages import text_of
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
+from tournaments.changes.access import Role
 from tournaments.door.services.registration import registration_withdraw
-from tournaments.event.services.lifecycle import event_update
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.play.services.eliminations import entry_disqualify
 
@@ -27,15 +26,14 @@ TABLES = ("registrations", "entries", "results", "waiting", "fees", "receipts", 
 
 @pytest.fixture
 def event():
-    event = f.make_event(capacity=3)
-    event_update(Command(event=event, by=SYSTEM, at=f.ARRIVAL), settings={"fee_cents": 1500})
+    event = f.make_event(capacity=3, fee_cents=1500)
     f.register(event, "=1+1", email="formel@example.org", phone="+43 660 123", remark="@SUM(A1)")
     eva = f.register(event, "Eva Lang", is_member=True, is_listed=False)
     f.check_in(event, eva)
-    fee_pay(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=eva)
+    say(fee_pay, event, 0, registration=eva)
     gone = f.register(event, "Otto Kurz")
     f.register(event, "Ina Wartet")
-    registration_withdraw(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=gone)
+    say(registration_withdraw, event, 0, registration=gone)
     f.register(event, "Zoe Wartet")
     f.register(event, "Zora Wartet")
     return event
@@ -72,7 +70,7 @@ def test_the_line_the_till_and_the_seats(client, desk, event):
     assert [row["Nummer"] for row in line] == [str(n) for n in range(1, len(line) + 1)]
     assert "Zora Wartet" in [row["Name"] for row in line]
     eva = f.entries_of(event)[0].registration
-    fee_refund(Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=eva, after_the_draw=True)
+    say(fee_refund, event, 0, registration=eva, after_the_draw=True)
     f.undo(event)
     fees = table(client, event, "fees")
     live = [row for row in fees if row["Zurückgenommen"] == "nein"]
@@ -103,7 +101,7 @@ def test_what_was_written_can_be_read_in_again(client, desk, event):
     assert f.Registration.objects.get(event=other, person__name="Eva Lang").person.is_member
 
 
-def test_the_cost_in_questions_does_not_grow(client, desk, django_assert_max_num_queries):
+def test_the_cost_in_questions_does_not_grow(client, django_assert_max_num_queries):
     event = f.make_seated_event(40, fee_cents=1000)
     f.sign_browser_in(client, Role.DESK, event)
     for name in TABLES:
@@ -126,9 +124,7 @@ def test_every_stack_and_every_place(client):
     event = f.make_running_event(4)
     entries = f.entries_of(event)
     f.out(event, entries[0], at=f.after(1))
-    entry_disqualify(
-        Command(event=event, by=SYSTEM, at=f.after(2)), entry=entries[1], reason="Grund", stack=100
-    )
+    f.drive(entry_disqualify, event, 2, entry=entries[1], reason="Grund", stack=100)
     f.sign_browser_in(client, Role.DESK, event)
     stacks = table(client, event, "entries")
     assert [row["Einstieg"] for row in stacks] == ["1", "2", "3", "4"]
@@ -161,9 +157,3 @@ def traces(data):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             data = b"".join(archive.read(name) for name in archive.namelist())
     return re.findall(r"petra|gans|660.?1234567|gern am rand", data.decode().casefold())
-
-
-def test_arbiters_get_no_contacts(client, event):
-    f.sign_browser_in(client, Role.ARBITER, event)
-    assert client.get(url_of(event, "export-registrations-csv")).status_code == 403
-    assert client.get(url_of(event, "export")).status_code == 403

@@ -1,4 +1,4 @@
-"""The arbiter's pages: the tables, one table, a player, out, several out, the first dealer."""
+"""The arbiter's pages: the tables, one table, a player, out, several out."""
 
 from uuid import uuid4
 
@@ -6,15 +6,13 @@ import pytest
 from django.utils.timezone import localtime
 
 from tests import factories as f
-from tests.calling import call_service
-from tests.pressing import HTMX, followed, url_of
+from tests.pressing import HTMX, followed, shows, url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, Elimination, Person, Table
-from tournaments.seating.selectors.tables import free_seats
-from tournaments.seating.services.tables import entry_move, table_close
+from tournaments.seating.services.tables import table_close
 
 pytestmark = pytest.mark.django_db
 
@@ -37,19 +35,17 @@ def outs(event):
     return Elimination.objects.live().filter(event=event).count()
 
 
+def page_of(client, event, name, *further, query=""):
+    return text_of(client.get(url_of(event, name, *further) + query))
+
+
 def test_the_tables_are_tiles_and_name_their_players_count(client, arno, event):
-    answer = text_of(client.get(url_of(event, "floor")))
-    assert "10 Spieler im Turnier" in answer
-    assert "2 Tische" in answer
-    assert url_of(event, "floor-table", 2) in answer
-    assert "5 von 6" in answer
-    assert 'id="sheet"' not in text_of(client.get(url_of(event, "floor-tables")))
-
-
-def test_before_there_are_tables_the_page_says_when(client):
-    event = f.make_event()
-    f.sign_browser_in(client, Role.ARBITER, event)
-    assert "Noch keine Tische" in text_of(client.get(url_of(event, "floor")))
+    answer = page_of(client, event, "floor")
+    shows(answer, "10 Spieler im Turnier", "2 Tische", url_of(event, "floor-table", 2), "5 von 6")
+    assert 'id="sheet"' not in page_of(client, event, "floor-tables")
+    empty = f.make_event(name="Noch leer")
+    f.sign_browser_in(client, Role.ARBITER, empty)
+    assert "Noch keine Tische" in page_of(client, empty, "floor")
 
 
 def test_very_many_tables_are_grouped(client, arno, event, django_assert_max_num_queries):
@@ -58,9 +54,7 @@ def test_very_many_tables_are_grouped(client, arno, event, django_assert_max_num
     Table.objects.bulk_create(rows)
     with django_assert_max_num_queries(18):
         answer = text_of(client.get(url_of(event, "floor")))
-    assert "Tische 1 bis 50" in answer
-    assert "Tische 1101 bis 1124" in answer
-    assert "tile-table" not in answer
+    shows(answer, "Tische 1 bis 50", "Tische 1101 bis 1124", but=("tile-table",))
     assert len(answer) < 40_000
     group = text_of(client.get(url_of(event, "floor") + "?ab=1101"))
     assert group.count("tile-table") == 24
@@ -70,40 +64,37 @@ def test_very_many_tables_are_grouped(client, arno, event, django_assert_max_num
 
 
 def test_somebody_is_found_by_parts_of_the_name(client, arno, event, django_assert_max_num_queries):
+    def found(query):
+        return page_of(client, event, "floor-find", query=f"?q={query}")
+
     entry = f.entries_of(event)[0]
     Person.objects.filter(registrations__entries=entry).update(name="Mira Öztürk")
     table, seat = f.seat_of(entry)
     with django_assert_max_num_queries(9):
-        found = text_of(client.get(url_of(event, "floor-find") + "?q=spieler"))
-    assert found.count("found-player") == 10
-    found = text_of(client.get(url_of(event, "floor-find") + "?q=001 spie"))
-    assert "Mira Öztürk" in found
-    assert f"Tisch {table}, Platz {seat}" in found
+        assert found("spieler").count("found-player") == 10
+    assert "Mira Öztürk" in found("001 spie")
+    assert f"Tisch {table}, Platz {seat}" in found("001 spie")
     out(client, entry)
-    assert "10. Platz" in text_of(client.get(url_of(event, "floor-find") + "?q=001"))
-    assert "Niemand gefunden" in text_of(client.get(url_of(event, "floor-find") + "?q=zzz"))
-    assert not text_of(client.get(url_of(event, "floor-find") + "?q=")).strip()
+    assert "10. Platz" in found("001")
+    assert "Niemand gefunden" in found("zzz")
+    assert not found("").strip()
 
 
-def test_a_table_shows_its_seats_and_costs_the_same_when_large(
+def test_a_table_shows_its_seats_at_a_fixed_cost_and_says_when_it_is_gone(
     client, arno, event, django_assert_max_num_queries
 ):
     with django_assert_max_num_queries(36):
-        answer = text_of(client.get(url_of(event, "floor-table", 1)))
+        answer = page_of(client, event, "floor-table", 1)
     for entry in f.at_table(event, 1):
         assert entry.registration.person.name in answer
         assert url_of(event, "floor-player", entry.pk) in answer
-    assert "5 von 6 besetzt" in text_of(client.get(url_of(event, "floor-table-panel", 1)))
+    assert "5 von 6 besetzt" in page_of(client, event, "floor-table-panel", 1)
     assert client.get(url_of(event, "floor-table", 77)).status_code == 404
-
-
-def test_a_table_that_is_gone_says_so(client, arno, event):
     for entry in f.at_table(event, 2):
         out(client, entry)
-    table_close(
-        Command(event=event, by=SYSTEM, at=f.last_action(event).at), table=f.table_of(event, 2)
-    )
-    assert "nicht mehr" in text_of(client.get(url_of(event, "floor-table-panel", 2)))
+    gone = Command(event=event, by=SYSTEM, at=f.last_action(event).at)
+    table_close(gone, table=f.table_of(event, 2))
+    assert "nicht mehr" in page_of(client, event, "floor-table-panel", 2)
     assert client.get(url_of(event, "floor-many", 2)).status_code == 404
 
 
@@ -115,27 +106,14 @@ def test_out_shows_the_place_and_one_tap_takes_it_back(client, arno, event):
     assert "krru:acted" in answer["HX-Trigger"]
     assert url_of(event, "action-undo", action.pk) in text_of(answer)
     sheet = text_of(followed(client, answer))
-    assert "Platz 10" in sheet
-    assert "Noch 9 Spieler" in sheet
-    assert url_of(event, "action-undo", action.pk) in sheet
+    shows(sheet, "Platz 10", "Noch 9 Spieler", url_of(event, "action-undo", action.pk))
     assert action.device == arno.device
     panel = text_of(client.get(url_of(event, "floor-table-panel", 1)))
-    assert "Auf diesem Gerät zuletzt eingetragen" in panel
-    assert url_of(event, "action-undo", action.pk) in panel
+    shows(panel, "Auf diesem Gerät zuletzt eingetragen", url_of(event, "action-undo", action.pk))
     back = client.post(url_of(event, "action-undo", action.pk), headers=HTMX)
     assert back.status_code == 200
     assert not outs(event)
     assert "zuletzt eingetragen" not in text_of(client.get(url_of(event, "floor-table-panel", 1)))
-
-
-def test_on_the_laptop_it_is_the_same(client, event):
-    f.sign_browser_in(client, Role.DIRECTOR)
-    entry = f.at_table(event, 1)[0]
-    sheet = url_of(event, "floor-player", entry.pk)
-    assert sheet in text_of(client.get(url_of(event, "director")))
-    assert url_of(event, "floor-out", entry.pk) in text_of(client.get(sheet))
-    assert "Zurücknehmen" in text_of(out(client, entry))
-    assert Elimination.objects.live().get().entry == entry
 
 
 def test_only_the_own_latest_are_offered_for_undo(client, arno, event):
@@ -158,9 +136,8 @@ def test_two_arbiters_tap_the_same_player(client, arno, event):
     assert told in text_of(answer)
     assert text_of(answer).lstrip().startswith('<p class="refusal"')
     assert outs(event) == 1
-    sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
-    assert "auf dem 10. Platz" in sheet
-    assert "Zurücknehmen" not in sheet
+    sheet = page_of(client, event, "floor-player", entry.pk)
+    shows(sheet, "auf dem 10. Platz", but=("Zurücknehmen",))
 
 
 def test_a_tap_repeated_after_a_lost_answer_is_one_elimination(client, arno, event):
@@ -191,59 +168,40 @@ def test_the_last_out_names_the_winner(client, arno, event):
     assert out(client, winner).status_code == 422
 
 
-def test_before_the_start_the_button_is_grey_and_says_why(client):
-    event = f.make_seated_event(4)
-    f.sign_browser_in(client, Role.ARBITER, event)
-    entry = f.entries_of(event)[0]
-    sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
-    assert "noch nicht begonnen" in sheet
-    assert "disabled" in sheet
-    answer = out(client, entry)
-    assert answer.status_code == 422
-    assert "noch nicht begonnen" in text_of(answer)
+def test_before_the_start_and_after_the_end_the_button_is_grey_and_says_why(client, arno, event):
+    planned, now = f.make_seated_event(4, name="Geplant"), f.last_action(event).at
+    out(client, f.entries_of(event)[0])
+    event_end(Command(event=event, by=SYSTEM, at=now))
+    for at, why in ((planned, "noch nicht begonnen"), (event, "Das Turnier ist beendet.")):
+        f.sign_browser_in(client, Role.ARBITER, at)
+        gone, entry = f.entries_of(at)[:2]
+        sheet = page_of(client, at, "floor-player", entry.pk)
+        assert why in sheet
+        assert "disabled" in sheet
+        answer = out(client, entry)
+        assert answer.status_code == 422
+        assert why in text_of(answer)
+        assert "Zurücknehmen" not in page_of(client, at, "floor-player", gone.pk)
 
 
-def test_after_the_end_nothing_is_offered(client, arno, event):
-    entry = f.entries_of(event)[0]
-    out(client, entry)
-    event_end(Command(event=event, by=SYSTEM, at=f.last_action(event).at))
-    sheet = text_of(client.get(url_of(event, "floor-player", f.entries_of(event)[1].pk)))
-    assert "Das Turnier ist beendet." in sheet
-    assert "Zurücknehmen" not in text_of(client.get(url_of(event, "floor-player", entry.pk)))
-    assert out(client, f.entries_of(event)[1]).status_code == 422
-
-
-def test_what_is_the_directors_is_one_line_for_an_arbiter(client, arno, event):
+def test_each_role_sees_on_the_sheet_what_is_its_own(client, arno, event):
     entry = f.at_table(event, 1)[0]
-    sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
-    assert "Das macht die Turnierleitung: Clock, Umsetzen, Disqualifizieren." in sheet
-    assert "Turnierleitung rufen" in sheet
-    assert "disabled" not in sheet
-    assert url_of(event, "entry-move", entry.pk) not in sheet
-    f.sign_browser_in(client, Role.DIRECTOR)
-    sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
-    assert url_of(event, "entry-move", entry.pk) in sheet
-    assert url_of(event, "disqualify", entry.pk) in sheet
-    assert "disabled" not in sheet
-
-
-def test_the_desk_sees_the_floor_and_cannot_put_anybody_out(client, event):
-    f.sign_browser_in(client, Role.DESK, event)
-    entry = f.at_table(event, 1)[0]
-    sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
-    assert "nur Schiedsrichter und Turnierleitung" in sheet
-    assert "Mehrere aus" not in text_of(client.get(url_of(event, "floor-table", 1)))
-    assert out(client, entry).status_code == 403
-    assert not outs(event)
-
-
-def test_a_moved_player_is_shown_at_the_new_table(client, arno, event):
-    entry = f.at_table(event, 1)[0]
-    free = free_seats(event, [2])[2][0]
-    moved = {"entry": entry, "table": f.table_of(event, 2), "seat": free, "reason": "saß falsch"}
-    call_service(entry_move, event=event, by=SYSTEM, at=f.after(1), **moved)
-    sheet = text_of(client.get(url_of(event, "floor-player", entry.pk)))
-    assert f"Tisch 2, Platz {free}" in sheet
+    own = ("floor-out", "entry-move", "disqualify")
+    for role, said, offered in (
+        (
+            Role.ARBITER,
+            "Das macht die Turnierleitung: Clock, Umsetzen, Disqualifizieren.",
+            [True, False, False],
+        ),
+        (Role.DIRECTOR, "", [True, True, True]),
+        (Role.DESK, "nur Schiedsrichter und Turnierleitung", [True, False, False]),
+    ):
+        f.sign_browser_in(client, role, event)
+        sheet = page_of(client, event, "floor-player", entry.pk)
+        assert said in sheet
+        assert [url_of(event, name, entry.pk) in sheet for name in own] == offered
+        assert ("disabled" in sheet) is (role == Role.DESK)
+    assert "Mehrere aus" not in page_of(client, event, "floor-table", 1)
 
 
 def many(client, event, entries, **stacks):
@@ -281,8 +239,6 @@ def test_nobody_ticked_is_refused_and_strangers_are_not_found(client, arno, even
     assert many(client, event, []).status_code == 422
     other = f.make_running_event(2, name="Anderes")
     assert many(client, event, f.entries_of(other)).status_code == 404
-    stranger = url_of(event, "floor-out", f.entries_of(other)[0].pk)
-    assert client.post(stranger, headers=HTMX).status_code == 404
     assert not outs(event)
     assert not outs(other)
 

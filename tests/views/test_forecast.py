@@ -6,10 +6,8 @@ import pytest
 
 from tests import buying
 from tests import factories as f
-from tests.calling import call_service
 from tests.pressing import url_of
 from tests.views.pages import text_of
-from tournaments.changes.access import SYSTEM
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.lifecycle import event_end, event_update
@@ -33,11 +31,6 @@ def event():
     return f.make_running_event(20)
 
 
-def fresh(event):
-    """The rows anew: what was read of them once would stay."""
-    return f.fresh(event)
-
-
 def bust(event, minute, many=1):
     for _one in range(many):
         alive = f.entries_of(event)
@@ -46,41 +39,37 @@ def bust(event, minute, many=1):
 
 
 def at(event, minute):
-    return forecast_of(fresh(event), f.after(minute))
+    return forecast_of(f.fresh(event), f.after(minute))
 
 
-def test_before_the_start_nothing_is_said():
-    planned = f.make_seated_event(6)
+def test_nothing_is_said_before_the_start_with_one_left_or_where_nobody_tells_who_is_out(
+    dora, event
+):
+    planned = f.make_seated_event(6, name="Geplant")
     assert forecast_of(planned, f.START) is None
     assert "sobald gespielt wird" in why_unforeseen(planned, f.START)
-
-
-def test_with_one_left_nothing_is_said(event):
+    assert "Schluss" not in text_of(dora.get(url_of(planned, "director-end")))
+    assert "end-line" not in text_of(dora.get(url_of(planned, "director")))
+    assert "sobald gespielt wird" in text_of(dora.get(url_of(planned, "forecast")))
+    assert at(event, 200) is None
+    assert "Niemand ist ausgetragen" in why_unforeseen(f.fresh(event), f.after(200))
     bust(event, 30, 18)
     assert at(event, 31) is not None
     bust(event, 32)
     assert at(event, 33) is None
-    assert "nur noch einer" in why_unforeseen(fresh(event), f.after(33))
-    assert ended_at(fresh(event)) == f.after(32)
+    assert "nur noch einer" in why_unforeseen(f.fresh(event), f.after(33))
+    assert ended_at(f.fresh(event)) == f.after(32)
 
 
 def test_it_follows_who_goes_out(event):
     before = at(event, 60)
-    bust(event, 59, 14)
-    after = at(event, 60)
-    assert before is not None
-    assert after is not None
-    assert after.ends_at < before.ends_at
-    assert before.earliest <= before.ends_at <= before.latest
-    assert before.ends_at.minute % 5 == 0
-
-
-def test_an_out_taken_back_is_taken_back_here(event):
-    before = at(event, 60)
     bust(event, 40)
     f.undo(event, at=f.after(41))
-    after = at(event, 60)
-    assert after.ends_at == before.ends_at
+    assert at(event, 60).ends_at == before.ends_at
+    bust(event, 59, 14)
+    assert at(event, 60).ends_at < before.ends_at
+    assert before.earliest <= before.ends_at <= before.latest
+    assert before.ends_at.minute % 5 == 0
 
 
 def test_a_clock_that_stands_is_taken_to_go_on_at_once(event):
@@ -93,16 +82,11 @@ def test_a_clock_that_stands_is_taken_to_go_on_at_once(event):
     assert later.ends_at - standing.ends_at == timedelta(minutes=60)
 
 
-def test_where_nobody_says_who_is_out_nothing_is_foreseen(event):
-    assert at(event, 200) is None
-    assert "Niemand ist ausgetragen" in why_unforeseen(fresh(event), f.after(200))
-
-
 def test_the_past_is_told_as_it_was_known_then(event):
     bust(event, 30, 5)
     told = at(event, 60)
     bust(event, 70, 10)
-    past = list(forecasts_until(fresh(event), f.after(61), timedelta(minutes=60)))
+    past = list(forecasts_until(f.fresh(event), f.after(61), timedelta(minutes=60)))
     assert past[-1].at == f.after(60)
     assert abs(past[-1].ends_at - told.ends_at) <= timedelta(minutes=5)
 
@@ -111,15 +95,15 @@ def test_the_past_is_told_as_it_was_known_then(event):
 def test_an_evening_without_names_is_foreseen_by_its_counters():
     event = f.make_event(is_clock_only=True)
     for _one in range(12):
-        call_service(count_change, event=event, by=SYSTEM, at=f.ARRIVAL, what="entries", step=1)
-    call_service(clock_start, event=event, by=SYSTEM, at=f.START)
+        f.drive(count_change, event, -60, what="entries", step=1)
+    f.drive(clock_start, event, 0)
     before = at(event, 20)
     assert before is not None
     for _one in range(8):
-        call_service(count_change, event=event, by=SYSTEM, at=f.after(30), what="left", step=-1)
+        f.drive(count_change, event, 30, what="left", step=-1)
     assert at(event, 31).ends_at < before.ends_at + timedelta(minutes=11)
     silent = f.make_event(is_clock_only=True, name="Ohne Zähler")
-    call_service(clock_start, event=silent, by=SYSTEM, at=f.START)
+    f.drive(clock_start, silent, 0)
     assert at(silent, 20) is None
 
 
@@ -127,15 +111,17 @@ def test_an_evening_without_names_is_foreseen_by_its_counters():
 def test_evenings_of_the_club_make_its_pace(event):
     assert club_past(event).pace == 1.0
     bust(event, 20, 18)
-    call_service(event_end, event=event, by=SYSTEM, at=f.after(40), stacks=None)
-    later = f.make_event(name="Nächste Woche", starts_at=f.START + timedelta(days=7))
+    f.drive(event_end, event, 40)
+    week = timedelta(days=7)
+    later, earlier = (
+        f.make_event(name="Andere", starts_at=f.START + way * week) for way in (1, -1)
+    )
     assert club_past(later).pace > 1.0
-    sample = f.make_event(name="Früher", starts_at=f.START - timedelta(days=7))
-    assert club_past(sample).pace == 1.0
+    assert club_past(earlier).pace == 1.0
 
 
 @pytest.mark.postgres
-def test_evenings_of_the_club_say_who_comes_late_and_who_takes_an_add_on(client, dora):
+def test_evenings_of_the_club_say_who_comes_late_and_who_takes_an_add_on():
     assumed = club_past(f.make_event(name="Vorher", starts_at=f.START - timedelta(days=7)))
     assert (assumed.shows_up.percent, assumed.shows_up.people) == (70, 0)
     event = buying.evening(6)
@@ -145,8 +131,7 @@ def test_evenings_of_the_club_say_who_comes_late_and_who_takes_an_add_on(client,
     f.check_in(event, late[0], at=f.after(3))
     for entry in f.entries_of(event)[:2]:
         buying.do(addon_buy, event, 5, entry=entry)
-    told = f.fresh(event)
-    call_service(event_end, event=told, by=SYSTEM, at=f.after(40), stacks=None)
+    f.drive(event_end, f.fresh(event), 40)
     later = f.make_running_event(9, name="Nächste Woche", starts_at=f.START + timedelta(days=7))
     past = club_past(f.fresh(later))
     assert past.takes_add_on.people == 7
@@ -164,13 +149,6 @@ def test_the_director_reads_a_quiet_line(client, dora, event):
     page = client.get(url_of(event, "director"))
     assert 'id="director-end"' in page.content.decode()
     assert '<p class="end-line"></p>' in page.content.decode()  # nothing moves when it comes
-
-
-def test_the_line_is_empty_before_the_start(client, dora):
-    planned = f.make_seated_event(6)
-    assert "Schluss" not in text_of(client.get(url_of(planned, "director-end")))
-    assert "end-line" not in text_of(client.get(url_of(planned, "director")))
-    assert "sobald gespielt wird" in text_of(client.get(url_of(planned, "forecast")))
 
 
 def test_the_page_says_what_would_be_and_changes_nothing(client, dora):
@@ -205,28 +183,26 @@ def test_afterwards_forecasts_stand_beside_the_truth(client, dora, event):
     page = text_of(client.get(url_of(event, "forecast")))
     assert "Vorhersage und Wahrheit" in page
     assert "daneben" in page
-    answer = client.get(url_of(event, "forecast")).content.decode()
-    assert "forecast-truth" in answer
-    assert answer.count("<tr>") == 1 + 11
-    assert ended_at(fresh(event)) == f.after(201)
+    assert "forecast-truth" in page
+    assert page.count("<tr>") == 1 + 11
+    assert ended_at(f.fresh(event)) == f.after(201)
 
 
 def test_seven_questions_however_long_the_evening(event, django_assert_max_num_queries):
     bust(event, 30, 10)
-    row = fresh(event)
+    row = f.fresh(event)
     with django_assert_max_num_queries(9):
         course_of(row)
 
 
 def test_the_big_screen_says_it_only_where_it_is_wished(event):
     f.drive(clock_pause, event, 1)
-    assert screen_payload(fresh(event))["end"] is None
-    wished = {"settings": {"shows_end": True}}
-    call_service(event_update, event=event, by=SYSTEM, at=f.after(2), **wished)
-    at, span = screen_payload(fresh(event))["end"]
+    assert screen_payload(f.fresh(event))["end"] is None
+    f.drive(event_update, event, 2, settings={"shows_end": True})
+    at, span = screen_payload(f.fresh(event))["end"]
     assert len(at) == 5
     assert "–" in span
     bust(event, 3, 19)
-    assert screen_payload(fresh(event))["end"] is None
+    assert screen_payload(f.fresh(event))["end"] is None
     planned = f.make_event(name="Morgen", shows_end=True)
     assert screen_payload(planned)["end"] is None

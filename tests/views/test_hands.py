@@ -8,10 +8,9 @@ from clock.models import Level
 from clock.servertime import server_time
 from tests import factories as f
 from tests.calling import call_service
-from tests.pressing import done, refused, sheet, url_of, words_of
+from tests.pressing import done, refused, sheet, shows, url_of, words_of
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
 from tournaments.models import ButtonMark, Event, Hand
 from tournaments.play.services.hands import hand_begin
 from tournaments.seating.services.locks import table_halt
@@ -37,62 +36,44 @@ def minute(monkeypatch):
 
 
 def tap(event, minute, number=1):
-    hand_begin(Command(event=event, by=SYSTEM, at=f.after(minute)), table=f.table_of(event, number))
+    f.drive(hand_begin, event, minute, table=f.table_of(event, number))
 
 
-def test_one_tap_begins_a_hand_and_its_toast_takes_it_back(client, arno, event):
-    assert "Hand 1 an Tisch 2" in done(client, event, "floor-hand", 2)
-    assert Hand.objects.live().get().table.number == 2
-    client.post(url_of(event, "action-undo", f.last_action(event).pk))
-    assert not Hand.objects.live().exists()
-
-
-def test_the_same_tap_sent_twice_counts_once(client, arno, event):
+def test_one_tap_begins_a_hand_once_and_its_toast_takes_it_back(client, arno, event):
     key = {"X-Idempotency-Key": str(uuid4()), "HX-Request": "true"}
     for _time in range(2):
         assert client.post(url_of(event, "floor-hand", 1), headers=key).status_code == 200
     assert Hand.objects.count() == 1
-
-
-def test_a_second_tap_at_once_is_refused(client, arno, event):
-    done(client, event, "floor-hand", 1)
     refused(client, event, "floor-hand", 1, sentence="eben erst eine Hand begonnen")
-
-
-def test_no_tap_at_a_table_that_is_not_there_or_before_the_start(client, arno, event):
+    assert "Hand 1 an Tisch 2" in done(client, event, "floor-hand", 2)
+    client.post(url_of(event, "action-undo", f.last_action(event).pk))
+    assert Hand.objects.live().get().table.number == 1
     refused(client, event, "floor-hand", 9, sentence="gibt es nicht mehr")
+    assert client.get(url_of(event, "floor-in-force", 7)).status_code == 422
     planned = f.make_seated_event(4, name="Geplant")
     f.sign_browser_in(client, Role.ARBITER, planned)
     refused(client, planned, "floor-hand", 1, sentence="noch nicht begonnen")
 
 
-def test_the_table_says_what_is_in_force_and_offers_the_tap(
+def test_the_table_says_what_is_in_force_and_believes_no_old_tap_for_ever(
     client, arno, event, minute, django_assert_max_num_queries
 ):
     tap(event, 1)
     minute(5)
     with django_assert_max_num_queries(32):
         page = text_of(client.get(url_of(event, "floor-table", 1)))
-    assert url_of(event, "floor-hand", 1) in page
-    assert "Nächste Hand" in page
-    assert "Hand 1 begann um 19:01:00" in page
-    assert "Hier gilt Stufe 1: 1 / 1" in sheet(client, event, "floor-in-force", 1).replace(
-        " : ", ": "
-    )
-
-
-def test_an_old_tap_is_not_believed_for_ever(client, arno, event, minute):
-    tap(event, 1)
+    shows(page, url_of(event, "floor-hand", 1), "Nächste Hand", "Hand 1 begann um 19:01:00")
+    words = sheet(client, event, "floor-in-force", 1)
+    assert "Hier gilt Stufe 1: 1 / 1" in words.replace(" : ", ": ")
     minute(85)
     page = text_of(client.get(url_of(event, "floor-table", 1)))
-    assert "Hier gilt Stufe 5" in page
-    assert "angenommen" in page
-    assert "Seit Hand 1 um 19:01:00 wurde nichts getippt" in page
+    since = "Seit Hand 1 um 19:01:00 wurde nichts getippt"
+    shows(page, "Hier gilt Stufe 5", "angenommen", since)
 
 
 def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event, minute):
     minute(2)
-    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
+    f.drive(hand_begin, event, 1, table=f.table_of(event, 1), button=1)
     names = {f.seat_of(entry)[1]: entry.registration.person.name for entry in f.at_table(event, 1)}
     panel = sheet(client, event, "floor-button", 1)
     assert panel == (
@@ -111,9 +92,7 @@ def test_a_dead_button_and_who_waits_are_said(client, minute):
     small = next(number for number, players in f.sizes(event).items() if players == 4)
     table = f.table_of(event, small)
     free = ({1, 2, 3, 4, 5} - {f.seat_of(entry)[1] for entry in f.at_table(event, small)}).pop()
-    hand_begin(
-        Command(event=event, by=SYSTEM, at=f.after(1)), table=table, button=(free + 2) % 5 + 1
-    )
+    f.drive(hand_begin, event, 1, table=table, button=(free + 2) % 5 + 1)
     mover = f.at_table(event, 3 - small)[0]
     said = {"event": event, "by": SYSTEM, "reason": "Probe"}
     call_service(entry_move, **said, at=f.after(1.5), entry=mover, table=table, seat=free)
@@ -124,7 +103,7 @@ def test_a_dead_button_and_who_waits_are_said(client, minute):
     f.out(event, holder, at=f.after(2))
     panel = sheet(client, event, "floor-button", small)
     assert f"Platz {free % 5 + 1} niemand" in panel
-    hand_begin(Command(event=event, by=SYSTEM, at=f.after(3)), table=table)
+    f.drive(hand_begin, event, 3, table=table)
     assert f"Platz {free % 5 + 1} toter Button" in sheet(client, event, "floor-button", small)
 
 
@@ -132,7 +111,7 @@ def test_heads_up_the_small_blind_has_the_button(client, minute):
     minute(2)
     event = f.make_running_event(2, seats=2)
     f.sign_browser_in(client, Role.ARBITER, event)
-    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
+    f.drive(hand_begin, event, 1, table=f.table_of(event, 1), button=1)
     assert "D SB Button und Small Blind" in sheet(client, event, "floor-button", 1)
 
 
@@ -141,20 +120,21 @@ def test_nobody_is_named_while_the_button_is_unknown_or_stud_is_played(client, a
     stud = f.make_running_event(5, seats=5, game="stud", limit="split_limit", name="Stud")
     f.sign_browser_in(client, Role.ARBITER, stud)
     panel = sheet(client, stud, "floor-button", 1)
-    assert "Stud: kein Button, keine Blinds." in panel
-    assert "Button setzen" not in panel
+    shows(panel, "Stud: kein Button, keine Blinds.", but=("Button setzen",))
     Event.objects.filter(pk=stud.pk).update(game="holdem")
-    hand_begin(Command(event=stud, by=SYSTEM, at=f.after(1)), table=f.table_of(stud, 1), button=4)
+    f.drive(hand_begin, stud, 1, table=f.table_of(stud, 1), button=4)
     Event.objects.filter(pk=stud.pk).update(game="stud")
     assert "der Button bleibt auf Platz 4" in sheet(client, stud, "floor-button", 1)
 
 
 def test_one_tap_on_a_seat_says_where_the_button_is(client, arno, event):
     asked = sheet(client, event, "floor-button-mark", 1)
-    assert "Wo ist der Button?" in asked
-    assert "Nicht bekannt" not in asked
-    assert "Button an Tisch 1: Platz 3" in done(client, event, "floor-button-mark", 1, seat="3")
-    assert ButtonMark.objects.live().get().seat == 3
+    shows(asked, "Wo ist der Button?", but=("Nicht bekannt",))
+    key = {"X-Idempotency-Key": str(uuid4()), "HX-Request": "true"}
+    for _time in range(2):
+        answer = client.post(url_of(event, "floor-button-mark", 1), {"seat": "3"}, headers=key)
+        assert "Button an Tisch 1: Platz 3" in text_of(answer)
+    assert ButtonMark.objects.get().seat == 3
     assert "Nicht bekannt" in sheet(client, event, "floor-button-mark", 1)
     assert "nicht bekannt" in done(client, event, "floor-button-mark", 1, seat="")
     client.post(url_of(event, "action-undo", f.last_action(event).pk))
@@ -166,14 +146,9 @@ def test_one_tap_on_a_seat_begins_the_hand_with_the_button_there(client, arno, e
     hand = Hand.objects.live().get()
     assert (hand.button, hand.small_blind, hand.big_blind) == (4, 5, 1)
     assert not ButtonMark.objects.exists()
-
-
-def test_the_same_mark_sent_twice_counts_once(client, arno, event):
-    key = {"X-Idempotency-Key": str(uuid4()), "HX-Request": "true"}
-    for _time in range(2):
-        url = url_of(event, "floor-button-mark", 1)
-        assert client.post(url, {"seat": "2"}, headers=key).status_code == 200
-    assert ButtonMark.objects.count() == 1
+    again = {"seat": "5", "begins": "on"}
+    refused(client, event, "floor-button-mark", 1, sentence="eben erst", **again)
+    assert Hand.objects.live().get().button == 4
 
 
 @pytest.mark.parametrize(
@@ -213,49 +188,23 @@ def test_where_no_hand_begins_the_reason_stands_in_its_place(client, arno, event
     assert "Keine neue Hand Tisch 2 ist angehalten" in words_of(client, halted, "floor-button", 2)
 
 
-def test_two_who_begin_the_same_hand_make_one(client, arno, event):
-    done(client, event, "floor-button-mark", 1, seat="4", begins="on")
-    data = {"seat": "5", "begins": "on"}
-    refused(client, event, "floor-button-mark", 1, sentence="eben erst", **data)
-    assert Hand.objects.live().get().button == 4
-
-
-def test_the_desk_sees_the_button_and_does_not_set_it(client, event):
+def test_the_desk_sees_the_button_and_what_is_in_force_and_sets_neither(client, event):
     f.sign_browser_in(client, Role.DESK, event)
     assert "Button setzen" not in sheet(client, event, "floor-button", 1)
-    assert client.get(url_of(event, "floor-button-mark", 1)).status_code == 403
-    assert client.post(url_of(event, "floor-button-mark", 1), {"seat": "2"}).status_code == 403
-
-
-def test_the_director_sees_the_button_on_the_tables(client, event, minute):
-    minute(2)
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    hand_begin(Command(event=event, by=SYSTEM, at=f.after(1)), table=f.table_of(event, 1), button=1)
-    tables = client.get(url_of(event, "director-tables")).content.decode()
-    assert tables.count("seat-button") == 1
-
-
-def test_the_desk_may_ask_and_not_tap(client, event):
-    f.sign_browser_in(client, Role.DESK, event)
     page = text_of(client.get(url_of(event, "floor-table", 1)))
     assert url_of(event, "floor-hand", 1) not in page
     assert "Noch nichts getippt" in sheet(client, event, "floor-in-force", 2)
-    assert client.post(url_of(event, "floor-hand", 1)).status_code == 403
 
 
-def test_a_table_that_is_gone_is_a_refusal(client, arno, event):
-    assert client.get(url_of(event, "floor-in-force", 7)).status_code == 422
-
-
-def test_the_director_sees_which_tables_still_play_the_old_level(client, event, minute):
+def test_the_director_sees_buttons_and_which_tables_still_play_the_old_level(client, event, minute):
     f.sign_browser_in(client, Role.DIRECTOR, event)
-    tap(event, 19, 1)
+    f.drive(hand_begin, event, 19, table=f.table_of(event, 1), button=1)
     tap(event, 19, 2)
     minute(21)
+    tables = client.get(url_of(event, "director-tables")).content.decode()
+    assert tables.count("seat-button") == 1
     done(client, event, "floor-hand", 2)
     page = text_of(client.get(url_of(event, "director")))
-    assert "Noch nicht in Kraft" in page
-    assert "Tisch 1: noch Stufe 1, 1 / 1" in page
-    assert "Tisch 2: noch Stufe" not in page
+    shows(page, "Noch nicht in Kraft", "Tisch 1: noch Stufe 1, 1 / 1", but=("Tisch 2: noch Stufe",))
     done(client, event, "floor-hand", 1)
     assert "noch Stufe" not in text_of(client.get(url_of(event, "director-in-force")))

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.models import Action, Elimination, Grant, Hand
@@ -16,6 +17,8 @@ from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db
+
+
 MINUTES = timedelta(minutes=1)
 
 
@@ -56,12 +59,14 @@ def nothing_happened(event, version):
 
 
 def test_a_late_tap_has_its_own_time_and_is_written_down_now(client, arno, event, entry):
-    at = timezone.now() - 10 * MINUTES
-    answer = late(client, event, "floor-out", entry.pk, at=at)
-    assert answer.status_code == 200
+    now = timezone.now()
+    for name, of, minutes in (("floor-hand", 2, 12), ("floor-out", entry.pk, 10)):
+        answer = late(client, event, name, of, at=now - minutes * MINUTES)
+        assert answer.status_code == 200
     assert json.loads(answer["HX-Trigger"])["krru:acted"]["version"] == f.fresh(event).version
+    assert ms(Hand.objects.get().began_at) == ms(now - 12 * MINUTES)
     action = f.last_action(event)
-    assert ms(action.at) == ms(at) == ms(Elimination.objects.get().at)
+    assert ms(action.at) == ms(now - 10 * MINUTES) == ms(Elimination.objects.get().at)
     assert action.recorded_at - action.at > 9 * MINUTES
 
 
@@ -76,23 +81,14 @@ def test_late_taps_keep_their_order_and_the_places_follow_from_it(client, arno, 
     assert list(rows) == [first.pk, second.pk, third.pk]
 
 
-def test_the_same_late_tap_again_gets_the_same_answer(client, arno, event, entry):
-    key, at = uuid4(), timezone.now() - 5 * MINUTES
-    for _time in range(2):
-        answer = late(client, event, "floor-out", entry.pk, at=at, key=key, seats=[])
-        assert answer.status_code == 200
-    elsewhere = [[entry.pk, 9, 9]]
-    again = late(client, event, "floor-out", entry.pk, at=at, key=key, seats=elsewhere)
-    assert again.status_code == 200
-    assert Elimination.objects.count() == 1
-
-
-def test_a_tap_first_sent_at_once_and_again_from_the_queue_counts_once(client, arno, event, entry):
+def test_a_tap_sent_at_once_and_again_from_the_queue_counts_once(client, arno, event, entry):
+    """With the same answer, whoever sits where by now."""
     key = str(uuid4())
     url = reverse("floor-out", args=[event.slug, entry.pk])
     assert client.post(url, headers={"X-Idempotency-Key": key}).status_code == 302
-    answer = late(client, event, "floor-out", entry.pk, at=timezone.now(), key=key, set=True)
-    assert answer.status_code == 200
+    for own in ({"set": True}, {"seats": []}, {"seats": [[entry.pk, 9, 9]]}):
+        answer = late(client, event, "floor-out", entry.pk, at=timezone.now(), key=key, **own)
+        assert answer.status_code == 200
     assert Elimination.objects.count() == 1
 
 
@@ -126,19 +122,16 @@ def test_a_doubtful_time_is_a_question(client, event, entry, said, code):
     nothing_happened(event, version)
 
 
-def test_long_before_the_phones_last_action_is_a_question(client, arno, event):
+def test_a_time_that_cannot_be_is_a_question(client, arno, event):
     first, second = f.entries_of(event)[:2]
+    version = f.fresh(event).version
+    before = arno.device.created_at - 5 * MINUTES  # before the phone was signed in
+    asked(late(client, event, "floor-out", first.pk, at=before), "impossible")
+    nothing_happened(event, version)
     client.post(reverse("floor-out", args=[event.slug, first.pk]))
-    at = timezone.now() - 5 * MINUTES
+    at = timezone.now() - 5 * MINUTES  # long before its last action
     asked(late(client, event, "floor-out", second.pk, at=at), "impossible")
     assert Elimination.objects.count() == 1
-
-
-def test_before_the_phone_was_signed_in_is_a_question(client, arno, event, entry):
-    version = f.fresh(event).version
-    at = arno.device.created_at - 5 * MINUTES
-    asked(late(client, event, "floor-out", entry.pk, at=at), "impossible")
-    nothing_happened(event, version)
 
 
 @pytest.mark.parametrize(
@@ -176,38 +169,22 @@ def test_a_late_tap_needs_a_key(client, arno, event, entry):
     assert not Elimination.objects.exists()
 
 
-def test_who_was_moved_since_is_asked_about(client, arno, event, entry):
-    seat = f.seat_of(entry)
-    target = f.table_of(event, 2)
-    out = f.at_table(event, 2)[0]
-    entries_eliminate(
-        Command(event=event, by=SYSTEM, at=timezone.now() - 3 * MINUTES), entries=[out]
-    )
-    free = next(n for n in range(1, 6) if n not in {f.seat_of(e)[1] for e in f.at_table(event, 2)})
-    at = timezone.now() - 2 * MINUTES
-    entry_move(
-        Command(event=event, by=SYSTEM, at=at), entry=entry, table=target, seat=free, reason="Laut"
-    )
-    answer = late(
-        client,
-        event,
-        "floor-out",
-        entry.pk,
-        at=timezone.now() - 4 * MINUTES,
-        seats=[[entry.pk, *seat]],
-    )
+def test_who_was_moved_or_is_out_since_is_asked_about(client, arno, event, entry):
+    seat, out = f.seat_of(entry), f.at_table(event, 2)[0]
+    free = f.seat_of(out)[1]
+    now = timezone.now()
+    f.out(event, out, at=now - 3 * MINUTES)
+    own = {"event": event, "by": SYSTEM, "at": now - 2 * MINUTES, "entry": entry}
+    call_service(entry_move, **own, table=f.table_of(event, 2), seat=free, reason="Laut")
+    sent = {"at": now - 4 * MINUTES, "seats": [[entry.pk, *seat]]}
+    answer = late(client, event, "floor-out", entry.pk, **sent)
     assert f"Tisch 2, Platz {free}" in asked(answer, "moved")
     assert Elimination.objects.count() == 1
-
-
-def test_who_is_out_by_now_is_asked_about_in_the_words_of_the_service(client, arno, event, entry):
-    seat = f.seat_of(entry)
-    entries_eliminate(Command(event=event, by=SYSTEM, at=timezone.now() - MINUTES), entries=[entry])
-    answer = late(
-        client, event, "floor-out", entry.pk, at=timezone.now(), seats=[[entry.pk, *seat]]
-    )
+    f.out(event, entry, at=now - MINUTES)
+    sent = {"at": now, "seats": [[entry.pk, 2, free]]}
+    answer = late(client, event, "floor-out", entry.pk, **sent)
     assert "ist schon ausgeschieden" in asked(answer, "already_out")
-    assert Elimination.objects.count() == 1
+    assert Elimination.objects.count() == 2
 
 
 def test_after_an_older_state_was_restored_everything_is_asked(client, arno, event, entry):
@@ -227,12 +204,6 @@ def test_a_withdrawn_tap_is_only_asked_about(client, arno, event, entry):
     assert Elimination.objects.live().count() == 1
 
 
-def test_hands_can_come_late(client, arno, event):
-    at = timezone.now() - 7 * MINUTES
-    assert late(client, event, "floor-hand", 2, at=at).status_code == 200
-    assert ms(Hand.objects.get().began_at) == ms(at)
-
-
 def test_what_is_no_fact_of_the_floor_cannot_come_late(client, arno, event):
     """The director's own devices, too, act at once or not at all."""
     f.sign_browser_in(client, Role.DIRECTOR, event)
@@ -241,15 +212,10 @@ def test_what_is_no_fact_of_the_floor_cannot_come_late(client, arno, event):
     assert f.fresh(event).version == version
 
 
-def test_a_revoked_device_is_told(client, arno, event, entry):
+def test_who_may_not_may_not_even_late(client, arno, event, entry):
     Grant.objects.filter(device=arno.device).update(revoked_at=timezone.now())
     answer = late(client, event, "floor-out", entry.pk, at=timezone.now() - MINUTES)
-    assert answer.status_code == 403
-    assert answer.json()["code"] == "denied"
-    assert not Elimination.objects.exists()
-
-
-def test_the_desk_may_not_even_late(client, event, entry):
+    assert (answer.status_code, answer.json()["code"]) == (403, "denied")
     f.sign_browser_in(client, Role.DESK, event)
     answer = late(client, event, "floor-out", entry.pk, at=timezone.now())
     assert answer.status_code == 403

@@ -1,21 +1,27 @@
-"""Lists from files: the preview, its confirmation, and what happened in between."""
+"""Lists from files or pasted: the preview, its confirmation, and what happened in between."""
 
-from uuid import uuid4
+import io
+import re
+import zipfile
+from datetime import timedelta
 
+import openpyxl
 import pytest
+from django.utils.timezone import now
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests import factories as f
 from tests.pressing import HTMX, url_of
+from tests.seasons import in_club
 from tests.views.desk import Nothing
 from tests.views.importing import CSV, confirm, hidden, names, reasons, upload
 from tests.views.pages import text_of
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
+from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel
-from tournaments.models import Action, Person, Registration
-from tournaments.undo.services.undo import action_undo
+from tournaments.imports.uploads import uploads_clear
+from tournaments.models import Action, Person, Registration, Waiting
+from tournaments.people.services.members import people_merge
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +40,13 @@ def test_a_preview_changes_nothing_and_is_then_taken_over_in_one_action(client, 
     assert names(event) == [("Eva Lang", "eva@example.org"), ("Jörg Strauß", "")]
     assert Action.objects.count() == before + 1
     assert "2 Personen sind angemeldet." in text_of(client.get(url_of(event, "desk")))
+    # The same file again has nobody left to take over.
+    again = upload(client, event, CSV)
+    assert reasons(again) == {2: "Ist schon angemeldet.", 3: "Ist schon angemeldet."}
+    assert hidden(again, "people") is None
+    assert "Es bleibt niemand" in text_of(again)
+    f.undo(event)
+    assert names(event) == []
 
 
 def test_a_plain_form_confirms_too_and_names_stay_unlisted_if_wanted(client, desk, event):
@@ -48,18 +61,6 @@ def test_a_plain_form_confirms_too_and_names_stay_unlisted_if_wanted(client, des
         assert answer["Location"] == url_of(event, "desk")
     assert len(names(event)) == 2
     assert not Registration.objects.filter(is_listed=True).exists()
-
-
-def test_confirmed_twice_it_has_one_effect(client, desk, event):
-    preview = upload(client, event, CSV)
-    key = {**HTMX, "X-Idempotency-Key": str(uuid4())}
-    assert confirm(client, event, preview, headers=key).status_code == 204
-    with Nothing(event):
-        assert confirm(client, event, preview, headers=key).status_code == 204
-        other = confirm(client, event, preview)
-    assert other.status_code == 422
-    assert "Eva Lang ist schon angemeldet. „So lesen“ zeigt die Vorschau neu." in text_of(other)
-    assert text_of(other).startswith('<p class="refusal"')
 
 
 def test_only_a_preview_of_this_event_can_be_confirmed(client, desk, event):
@@ -80,27 +81,14 @@ def test_what_happened_since_the_preview_counts(client, desk, event):
     preview = upload(client, event, CSV)
     f.register(event, "Eva Lang")
     with Nothing(event):
-        assert confirm(client, event, preview).status_code == 422
-    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+        refused = confirm(client, event, preview)
+    assert refused.status_code == 422
+    told = "Eva Lang ist schon angemeldet. „So lesen“ zeigt die Vorschau neu."
+    assert text_of(refused).startswith('<p class="refusal"')
+    assert told in text_of(refused)
+    f.drive(event_cancel, event, -60)
     with Nothing(event):
         assert confirm(client, event, preview).status_code == 422
-
-
-def test_an_import_is_taken_back_whole(client, desk, event):
-    confirm(client, event, upload(client, event, CSV))
-    action_undo(Command(event=event, by=SYSTEM, at=f.ARRIVAL), action=Action.objects.latest("pk"))
-    assert names(event) == []
-
-
-def test_strangers_and_arbiters_confirm_nothing(client, desk, event):
-    preview = upload(client, event, CSV)
-    client.cookies.clear()
-    with Nothing(event):
-        assert confirm(client, event, preview).status_code == 403
-    f.sign_browser_in(client, Role.ARBITER, event)
-    with Nothing(event):
-        assert confirm(client, event, preview).status_code == 403
-        assert upload(client, event, CSV).status_code == 403
 
 
 @pytest.mark.parametrize("number", [300, pytest.param(10_000, marks=pytest.mark.long)])
@@ -152,3 +140,213 @@ def test_what_the_preview_accepts_the_service_takes(client, event, known, coming
         assert confirm(client, event, preview).status_code == 204
     Registration.objects.all().delete()
     Person.objects.all().delete()
+
+
+def test_a_list_is_pasted_from_a_chat(client, desk, event):
+    text = """[21.11.26, 19:03] Jo: Wer kommt am Donnerstag?
+    1. Eva Lang ✅
+    2️⃣ Otto Kurz (+1)
+    – Zoë Müller 👍🏽 +43 660 1234567
+    • *Max Zauner* <max@example.org>, (kommt später)
+    - ~Ina Moser~
+    7."""
+    preview = client.post(url_of(event, "import"), {"text": text})
+    assert "Eingefügte Liste, 4 Zeilen. Noch ist nichts gespeichert." in text_of(preview)
+    assert names(event) == []
+    assert confirm(client, event, preview).status_code == 204
+    rows = Registration.objects.filter(event=event).order_by("pk")
+    assert list(rows.values_list("name", "email", "phone", "remark")) == [
+        ("Eva Lang", "", "", ""),
+        ("Otto Kurz", "", "", "+1"),
+        ("Zoë Müller", "", "+43 660 1234567", ""),
+        ("Max Zauner", "max@example.org", "", "kommt später"),
+    ]
+    with Nothing(event):
+        answer = client.post(url_of(event, "import"), {"text": "Wer kommt?\n1.\n- 👍"})
+    assert answer.status_code == 422
+    assert "nur Überschriften, keine Personen" in text_of(answer)
+
+
+def laughs():
+    """Return a workbook whose first sheet names a name that names names, a billion times."""
+    book, plain, out = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
+    book.active.append(["Name"])
+    book.save(plain)
+    names = "".join(
+        f'<!ENTITY a{level} "{f"&a{level - 1};" * 10}">' if level else '<!ENTITY a0 "ha">'
+        for level in range(10)
+    )
+    with zipfile.ZipFile(plain) as archive, zipfile.ZipFile(out, "w") as made:
+        for name in archive.namelist():
+            data = archive.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                body = re.sub(r"^<\?xml.*?\?>", "", data.decode())
+                body = body.replace("<v>0</v>", "<v>&a9;</v>")
+                body = body.replace("</sheetData>", "&a9;</sheetData>")
+                data = f"<!DOCTYPE worksheet [{names}]>{body}".encode()
+            made.writestr(name, data)
+    return out.getvalue()
+
+
+def test_every_row_left_out_is_shown_with_its_number_and_why(client, desk, event):
+    f.register(event, "Petra Probst", email="petra@example.org")
+    f.register(event, "Otto Kurz")
+    rows = [
+        "Name;E-Mail",
+        "Eva Lang;eva@example.org",
+        ";niemand@example.org",
+        "Max Zauner;keine-adresse",
+        "EVA  LANG;",
+        "OTTO KURZ;kurz@example.org",
+        "Petra Probst;andere@example.org",
+        "petra  probst;petra@example.org",
+        '"=HYPERLINK(""http://x"")";',
+        "<b>Bold</b>;",
+    ]
+    preview = upload(client, event, "\n".join(rows))
+    assert reasons(preview) == {
+        3: "Der Name fehlt.",
+        5: "Steht schon in Zeile 2.",
+        6: "Ist schon angemeldet.",
+        8: "Ist schon angemeldet.",
+        9: "In der Zelle steht eine Formel.",
+    }
+    assert "5 Zeilen werden ausgelassen" in text_of(preview)
+    assert "Die erste Zeile gilt als Person." not in text_of(preview)
+    assert "<b>" not in text_of(preview)
+    # What is no address is left out, and the person is not.
+    assert "Bei 1 Person ist eine Angabe keine Adresse oder Nummer" in text_of(preview)
+    assert "ausgelassen: keine-adresse" in text_of(preview)
+    confirm(client, event, preview)
+    taken = ["Eva Lang", "Max Zauner", "Petra Probst", "<b>Bold</b>"]
+    assert [name for name, _email in names(event)][2:] == taken
+    assert "Die erste Zeile gilt als Person." in text_of(upload(client, event, "Eva\nOtto\n"))
+
+
+def test_those_for_whom_no_place_is_left_wait_and_the_preview_says_so(client, desk):
+    event = f.make_event(capacity=3)
+    f.sign_browser_in(client, Role.DESK, event)
+    f.register(event, "Petra Probst")
+    preview = upload(client, event, "Name\nEins\nZwei\nDrei\nVier\n")
+    assert reasons(preview) == {}
+    assert "2 Personen kommen auf die Warteliste" in text_of(preview)
+    assert text_of(preview).count(">Warteliste<") == 2
+    assert confirm(client, event, preview).status_code == 204
+    assert "4 Personen sind angemeldet, davon auf der Warteliste: 2." in text_of(
+        client.get(url_of(event, "desk"))
+    )
+    waiting = Waiting.objects.live().filter(event=event).order_by("pk")
+    assert [row.registration.person.name for row in waiting] == ["Drei", "Vier"]
+
+
+def test_who_is_known_is_told_from_a_namesake_and_from_who_is_only_alike(client, desk, event):
+    before = f.make_event(name="Davor")
+    f.register(before, "Eva Lang", email="eva@example.org")
+    f.register(before, "Jörg Müller")
+    rows = ["eva lang;", "Eva Lang;andere@example.org", "Mueller, Joerg;", "Otto Kurz;"]
+    page = text_of(upload(client, event, "Name;E-Mail\n" + "\n".join(rows)))
+    assert "1 Person kennt der Verein schon" in page
+    assert page.count("schon bekannt") == 1
+    assert "ähnlich: Jörg Müller" in page
+    assert "1 Name ähnelt einer Person" in page
+    known = upload(client, event, "Name;E-Mail\nEva Lang;andere@example.org\n")
+    assert "ähnlich: Eva Lang" in text_of(known)
+
+
+def test_who_was_merged_is_known_by_both_names_and_addresses(client, desk, event):
+    before, other = f.make_event(name="Davor"), f.make_event(name="Noch davor")
+    kept = f.register(before, "Petra Probst", email="petra@example.org").person
+    gone = f.register(other, "Peti Probst", email="peti@example.org").person
+    in_club(people_merge, kept=kept, gone=gone)
+    for email, is_known in (("", True), ("peti@example.org", True), ("x@example.org", False)):
+        page = text_of(upload(client, event, f"Name;E-Mail\nPeti Probst;{email}\n"))
+        assert ("schon bekannt" in page) is is_known
+
+
+def test_members_come_first_in_the_preview_as_in_the_service_and_namesakes_are_none(client):
+    before = f.make_event(name="Davor")
+    f.register(before, "Eva Lang", email="eva@example.org", is_member=True)
+    until = now() + timedelta(days=1)
+    event = f.make_event(capacity=3, members_first_until=until)
+    f.sign_browser_in(client, Role.DESK)
+    text = "Name;E-Mail;Mitglied\nEins;;nein\nZwei;;ja\nEva Lang;andere@example.org;\n"
+    preview = upload(client, event, text)
+    assert "2 Personen kommen auf die Warteliste" in text_of(preview)
+    confirm(client, event, preview)
+    placed = Registration.objects.live().filter(event=event)
+    placed = placed.exclude(waitings__voided_by=None, waitings__pk__gt=0)
+    assert list(placed.values_list("person__name", flat=True)) == ["Zwei"]
+
+
+def correct(client, event, preview, **chosen):
+    upload_name = re.search(r'name="upload" value="([^"]*)"', text_of(preview)).group(1)
+    return client.post(url_of(event, "import"), {"upload": upload_name, **chosen})
+
+
+def test_what_was_guessed_is_shown_and_can_be_corrected(client, desk, event):
+    preview = upload(client, event, "Name;Telefon\nEva Lang;Vater\nOtto;0660 1\n")
+    assert "ausgelassen: Vater" in text_of(preview)
+    assert '<option value="phone" selected>' in text_of(preview)
+    chosen = {"first_row": "2", "column-0": "name", "column-1": "remark"}
+    second = correct(client, event, preview, **chosen)
+    assert second.status_code == 200
+    assert reasons(second) == {}
+    assert "2 Personen übernehmen" in text_of(second)
+    confirm(client, event, second)
+    rows = Registration.objects.order_by("pk")
+    assert [row.remark for row in rows] == ["Vater", "0660 1"]
+
+
+def test_a_file_of_other_headings_asks_which_column_holds_the_name(client, desk, event):
+    with Nothing(event):
+        preview = upload(client, event, "Nick;Punkte\nEva;3\n")
+        assert preview.status_code == 422
+        assert "Gefunden: Nick, Punkte." in text_of(preview)
+        assert hidden(preview, "people") is None
+        nothing = correct(client, event, preview, **{"first_row": "2", "column-1": "email"})
+        assert nothing.status_code == 422
+        assert "in welcher Spalte der Name steht" in text_of(nothing)
+        wrong = correct(client, event, preview, **{"first_row": "0", "column-0": "name"})
+        assert wrong.status_code == 422
+    chosen = {"first_row": "2", "column-0": "name", "column-1": ""}
+    confirm(client, event, correct(client, event, preview, **chosen))
+    assert names(event) == [("Eva", "")]
+
+
+def test_only_a_file_of_this_event_is_read_otherwise_and_not_for_ever(client, desk, event):
+    preview = upload(client, event, CSV)
+    other = f.make_event(name="Anderes")
+    f.sign_browser_in(client, Role.DIRECTOR)
+    answer = correct(client, other, preview, **{"first_row": "2", "column-0": "name"})
+    assert answer.status_code == 422
+    assert "Die Vorschau gilt nicht mehr." in text_of(answer)
+    uploads_clear(now() + timedelta(days=2))
+    answer = correct(client, event, preview, **{"first_row": "2", "column-0": "name"})
+    assert answer.status_code == 422
+    with Nothing(event):
+        assert confirm(client, event, preview).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (None, "Bitte eine Datei wählen oder eine Liste einfügen."),
+        ("", "Die Datei ist leer."),
+        ("Name;E-Mail\n", "nur Überschriften"),
+        (b"%PDF-1.7", "Das ist keine Tabelle."),
+        (b"\xd0\xcf\x11\xe0", "alten Format (.xls)"),
+        (laughs(), "beschädigt"),
+        (b"Name;x\nEva\0;y", "nicht lesbar"),
+        (b"x" * (10 * 1024 * 1024 + 1), "zu groß"),
+    ],
+    ids=["none", "empty", "headings", "pdf", "xls", "laughs", "zero", "large"],
+)
+def test_a_file_that_is_no_list_is_refused_in_a_sentence(client, desk, event, data, sentence):
+    with Nothing(event):
+        answer = client.post(url_of(event, "import"))
+        if data is not None:
+            answer = upload(client, event, data)
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+    assert 'class="errorlist"' in text_of(answer)
+    assert "data-file-drop" in text_of(answer)

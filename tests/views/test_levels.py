@@ -11,16 +11,13 @@ from clock.models import ScheduleTemplate
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
-from tests.views.pages import NOW, bare, planned, text_of
-from tests.views.test_events import FILLED
-from tests.views.test_schedule import levels, rows_sent, save, url
+from tests.pressing import url_of
+from tests.views.pages import FILLED, NOW, bare, planned, text_of
+from tests.views.test_schedule import levels, rows_sent, save, sent_of
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
-from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.event.views.events import suggested
 from tournaments.models import Event
-from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.screens.views.big_screen import screen_payload
 
 pytestmark = pytest.mark.django_db
@@ -43,36 +40,25 @@ def marks(answer):
     return {line["index"]: line["mark"] for line in answer.context["lines"] if line["mark"]}
 
 
-def sent_again(answer):
-    """Return what the editor's form sends as it came back."""
-    formset = answer.context["rows"]
-    sent = {"stand": answer.context["based_on"]}
-    sent |= {f"stufe-{name}": value for name, value in formset.management_form.initial.items()}
-    for form in formset:
-        for bound in form:
-            sent[bound.html_name] = "" if bound.value() is None else bound.value()
-    return sent
-
-
 # Shown
 
 
 def test_every_page_shows_what_is_played_and_none_a_column_that_is_empty(dora):
     event = planned(seats_per_table=8)
     for name in PAGES:
-        plain = text_of(dora.get(url(event, name)))
+        plain = text_of(dora.get(url_of(event, name)))
         assert not any(
             word in plain
             for word in ("<th>Ante", "BB-Ante", "Bring-in<", "Razz, Split", "Small / Big")
         )
     event = play(event, levels(event)[0], STUD, ONE_ANTE)
     for name in PAGES:
-        page = bare(text_of(dora.get(url(event, name))))
+        page = bare(text_of(dora.get(url_of(event, name))))
         for word in ("Razz, Split Limit", "4.000", "8.000", "500", "1.000", "25.000 / 50.000"):
             assert word in page, (name, word)
         assert "Zuerst kommt der Blind, dann die Ante (TDA 2024 RP-11)." in page
         assert "0 / 0" not in page
-    jump = text_of(dora.get(url(event, "clock-jump")))
+    jump = text_of(dora.get(url_of(event, "clock-jump")))
     assert "Stufe 2: 4.000 / 8.000, Ante 500, Bring-in 1.000, Razz, Split Limit" in jump
     assert "Stufe 3: 25.000 / 50.000, BB-Ante 50.000" in jump
 
@@ -104,68 +90,38 @@ def test_what_was_typed_stays_marked_at_its_row_and_no_clock_gets_it(dora):
     assert forms[6]["kind"].value() == "break"  # the press has done its work
     assert levels(event) == before
 
-    sent = sent_again(answer)
-    unreadable = dora.post(url(event, "schedule-edit"), sent | {"stufe-2-minutes": "bald"})
+    two = save(dora, event, **{"stufe-1-minutes": "", "stufe-3-big_blind": "1"})
+    assert "Es fehlen die Minuten" in marks(two)[1]
+    assert "Die Blinds fallen" in marks(two)[3]
+    assert all(sentence in text_of(two) for sentence in marks(two).values())
+
+    sent = sent_of(answer)
+    unreadable = dora.post(url_of(event, "schedule-edit"), sent | {"stufe-2-minutes": "bald"})
     assert "ganze Zahl" in text_of(unreadable)
     shown = [line["level"].is_break for line in unreadable.context["lines"]]
     assert [index for index, is_break in enumerate(shown) if is_break] == [6]
     assert all(line["form"] for line in unreadable.context["lines"])
-    answer = dora.post(url(event, "schedule-edit"), sent | {"stufe-2-small_blind": "2"})
+    answer = dora.post(url_of(event, "schedule-edit"), sent | {"stufe-2-small_blind": "2"})
     assert answer.status_code == 302
     now = levels(event)
     assert (len(now), now[4].duration, now[6].is_break) == (16, timedelta(minutes=33), True)
 
 
-def test_two_rows_are_marked_each_with_its_own_sentence(dora):
-    event = planned()
-    answer = save(dora, event, **{"stufe-1-minutes": "", "stufe-3-big_blind": "1"})
-    assert set(marks(answer)) == {1, 3}
-    assert "Es fehlen die Minuten" in marks(answer)[1]
-    assert "Die Blinds fallen" in marks(answer)[3]
-    text = text_of(answer)
-    assert all(sentence in text for sentence in marks(answer).values())
-
-
-def test_what_was_typed_upon_an_old_plan_is_not_taken_for_the_present_one(dora):
-    event = planned()
-    sent = rows_sent(dora, event)
-    play(event, *levels(event)[:5])
-    answer = dora.post(url(event, "schedule-edit"), sent | {"stufe-2-small_blind": "77"})
-    assert "wurde inzwischen geändert" in text_of(answer)
-    assert len(levels(event)) == 5
-
-
-def test_a_running_clock_keeps_its_plan_while_rows_are_wrong(dora):
-    event = f.make_running_event(3)
-    clock_pause(Command(event=event, by=SYSTEM, at=f.after(5)))
-    before = levels(event)
-    answer = save(dora, event, **{"stufe-0-big_blind": "0", "stufe-0-small_blind": "5"})
-    assert answer.status_code == 422
-    assert list(marks(answer)) == [1]
-    assert levels(event) == before
-
-
 def test_stud_is_typed_with_its_bets_and_the_others_name_what_they_play(dora):
+    stud = {"small_blind": "", "big_blind": "", "small_bet": "40", "ante": "5", "bring_in": "10"}
+    stud |= {"game": "Razz", "limit": "split_limit"}
+    typed = {f"stufe-14-{name}": value for name, value in stud.items()}
+    large = planned(seats_per_table=9)
+    answer = save(dora, large, **typed)
+    assert answer.status_code == 422
+    assert "Stud braucht Tische mit höchstens 8 Plätzen, hier sind es 9." in text_of(answer)
     event = planned(seats_per_table=8)
-    stud = {"small_blind": "", "big_blind": "", "small_bet": "40", "ante": "5", "bring_in": "10",
-            "game": "Razz", "limit": "split_limit"}  # fmt: skip
-    answer = save(dora, event, **{f"stufe-14-{name}": value for name, value in stud.items()})
-    assert answer.status_code == 302
+    assert save(dora, event, **typed).status_code == 302
     first, *_others, last = levels(event)
     assert (last.small_bet, last.big_bet, last.bring_in) == (40, 80, 10)
     assert (first.game, first.limit) == ("Texas Hold’em", "no_limit")
     assert (last.game, last.limit) == ("Razz", "split_limit")
     assert first.big_bet == 2  # nobody sees it, nobody takes it away
-
-
-def test_s25_a_single_row_of_stud_is_refused_at_tables_too_large_for_it(dora):
-    event = planned(seats_per_table=9)
-    before = levels(event)
-    stud = {"small_blind": "", "big_blind": "", "small_bet": "40", "game": "Stud Hi-Lo"}
-    answer = save(dora, event, **{f"stufe-14-{name}": value for name, value in stud.items()})
-    assert answer.status_code == 422
-    assert "Stud braucht Tische mit höchstens 8 Plätzen, hier sind es 9." in text_of(answer)
-    assert levels(event) == before
 
 
 def test_from_one_level_on_the_big_blind_posts_the_ante(dora):
@@ -181,25 +137,12 @@ def test_from_one_level_on_the_big_blind_posts_the_ante(dora):
     assert levels(event)[3].ante_kind == AnteKind.EACH
 
 
-def test_a_change_of_the_ante_is_told_to_the_hall():
-    event = f.make_running_event(3)
-    now = levels(event)
-    one = replace(now[4], ante=15, ante_kind=AnteKind.BIG_BLIND)
-    seen = [level.id for level in now]
-    wanted = [*now[:4], one, *now[5:]]
-    f.drive(schedule_edit, event, 5, levels=wanted, based_on=seen)
-    assert (
-        "Stufe 5 hat jetzt BB-Ante 15"
-        in announcement_payload(f.fresh(event), f.after(5))["announcement"]["text"]
-    )
-
-
 # Its name
 
 
 def test_an_edited_plan_does_not_carry_the_old_name(dora):
     event = planned()
-    pages = [url(event, name) for name in ("tournament", "event-schedule", "event-settings")]
+    pages = [url_of(event, name) for name in ("tournament", "event-schedule", "event-settings")]
     assert all("T200, geändert" not in text_of(dora.get(page)) for page in pages)
     save(dora, event, tun="remove-3")
     assert all("T200, geändert" in text_of(dora.get(page)) for page in pages)
@@ -210,31 +153,29 @@ def test_an_edited_plan_does_not_carry_the_old_name(dora):
     assert "T200, geändert" not in text_of(dora.get(pages[1]))
 
     save(dora, event, tun="remove-3")
-    dora.post(url(event, "event-copy"), {"name": "Kopie", **_begins()})
+    begins = {name: FILLED[name] for name in ("day", "time")}
+    dora.post(url_of(event, "event-copy"), {"name": "Kopie", **begins})
     copied = Event.objects.get(name="Kopie")
-    assert "T200, geändert" in text_of(dora.get(url(copied, "event-schedule")))
-    dora.post(url(event, "event-schedule"), {"schedule": "T100", "level_minutes": "20"})
+    assert "T200, geändert" in text_of(dora.get(url_of(copied, "event-schedule")))
+    dora.post(url_of(event, "event-schedule"), {"schedule": "T100", "level_minutes": "20"})
     assert "T100, geändert" not in text_of(dora.get(pages[1]))
 
 
-def _begins():
-    return {name: FILLED[name] for name in ("day", "time")}
-
-
 def test_a_plan_is_kept_chosen_renamed_and_deleted(dora):
-    event = play(
-        planned(seats_per_table=8),
-        STUD,
-        ONE_ANTE,
-        replace(ONE_ANTE, duration=timedelta(minutes=45)),
-    )
-    here = url(event, "event-schedule-save")
+    long = replace(ONE_ANTE, duration=timedelta(minutes=45))
+    event = play(planned(seats_per_table=8), STUD, ONE_ANTE, long)
+    here = url_of(event, "event-schedule-save")
+    dora.post(here, {"name": "Kurz"})
+    f.assert_logged(event, "schedule.saved")
+    f.undo(event, at=NOW)
+    assert not ScheduleTemplate.objects.filter(name="Kurz").exists()
+    assert "T200, geändert" in text_of(dora.get(url_of(event, "event-schedule")))
     taken = dora.post(here, {"name": "t200"})
     assert "gibt es schon" in text_of(taken)
     assert dora.post(here, {"name": ""}).status_code == 422
-    assert dora.post(here, {"name": " Haus  am See "}).url == url(event, "event-schedule")
+    assert dora.post(here, {"name": " Haus  am See "}).url == url_of(event, "event-schedule")
     own = ScheduleTemplate.objects.get(name="Haus am See")
-    assert "Haus am See, geändert" not in text_of(dora.get(url(event, "event-schedule")))
+    assert "Haus am See, geändert" not in text_of(dora.get(url_of(event, "event-schedule")))
     assert f.fresh(event).schedule_name == "Haus am See"
 
     chosen = {"schedule": "Haus am See", "level_minutes": "30", "late_registration_level": "0"}
@@ -260,35 +201,17 @@ def test_a_plan_is_kept_chosen_renamed_and_deleted(dora):
     assert suggested(NOW)["schedule"] == "T200"  # the last one's is gone
 
 
-def test_keeping_a_plan_is_taken_back(dora):
-    event = planned()
-    save(dora, event, tun="remove-3")
-    dora.post(url(event, "event-schedule-save"), {"name": "Kurz"})
-    action = f.last_action(event)
-    f.assert_logged(event, "schedule.saved")
-    dora.post(reverse("action-undo", args=[event.slug, action.pk]), headers={"HX-Request": "true"})
-    assert not ScheduleTemplate.objects.filter(name="Kurz").exists()
-    assert "T200, geändert" in text_of(dora.get(url(event, "event-schedule")))
-
-
 def test_done_saves_what_was_typed_or_just_leaves(dora):
     event = planned()
     sent = rows_sent(dora, event)
     there = reverse("event-schedule", args=[event.slug])
-    assert dora.post(url(event, "schedule-edit"), {**sent, "done": "1"}).url == there
+    assert dora.post(url_of(event, "schedule-edit"), {**sent, "done": "1"}).url == there
     assert not f.fresh(event).clock.is_edited
     sent["stufe-1-minutes"] = "33"
-    assert dora.post(url(event, "schedule-edit"), {**sent, "done": "1"}).url == there
+    assert dora.post(url_of(event, "schedule-edit"), {**sent, "done": "1"}).url == there
     assert levels(event)[1].duration == timedelta(minutes=33)
     wrong = {**rows_sent(dora, event), "stufe-2-minutes": "x", "done": "1"}
-    answer = dora.post(url(event, "schedule-edit"), wrong)
+    answer = dora.post(url_of(event, "schedule-edit"), wrong)
     assert answer.status_code == 422
     assert not any(form.more_is_wrong for form in answer.context["rows"])
     assert levels(event)[2].duration == LENGTH
-
-
-def test_only_breaks_that_there_are_can_end_late_entry(dora):
-    event = planned()
-    fields = dora.get(url(event, "event-settings")).context["form"].fields
-    offered = [value for value, _words in fields["late_registration_level"].choices]
-    assert not any(value.startswith("p") for value in offered)

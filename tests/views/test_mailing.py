@@ -8,17 +8,16 @@ from django.utils.timezone import now
 
 from tests import factories as f
 from tests.post_office import post_office
-from tests.pressing import HTMX, press, text_of
+from tests.pressing import HTMX, press, text_of, url_of
+from tests.services.mailing import PETRA, use
 from tests.views.pages import soon
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Mail, Registration
-from tournaments.post.services.mail import mails_send
 from tournaments.tasks import mails_due
 
-pytestmark = pytest.mark.django_db
-PETRA = "petra@example.org"
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("desk")]
 
 
 @pytest.fixture
@@ -29,36 +28,34 @@ def event():
 @pytest.fixture
 def down(settings):
     """The mail server is down: nobody listens where it was."""
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     with post_office() as gone:
-        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", gone.port
+        use(settings, gone.port)
 
 
 def panel(client, event):
-    return client.get(reverse("desk-mail", args=[event.slug]))
+    return text_of(client.get(url_of(event, "desk-mail")))
 
 
-def test_while_all_goes_well_nothing_stands_there(client, event, desk, petra):
-    assert text_of(panel(client, event)) == ""
-    assert 'id="desk-mail"' in panel(client, event).content.decode()
+def link(name, token):
+    return reverse(name, args=[token])
 
 
-@pytest.mark.usefixtures("desk")
-def test_what_failed_is_shown_and_goes_out_when_tried_again(client, event, petra, down, settings):
+@pytest.mark.usefixtures("down")
+def test_what_failed_is_shown_and_goes_out_when_tried_again(client, event, petra, settings):
+    assert panel(client, event) == ""
     mails_due()
-    assert "1 Mail wartet. Nächster Versuch um" in text_of(panel(client, event))
+    assert "1 Mail wartet. Nächster Versuch um" in panel(client, event)
     Mail.objects.update(made_at=now() - timedelta(days=2))
-    page = text_of(panel(client, event))
+    page = panel(client, event)
     assert "1 Mail ist nicht hinausgegangen" in page
     assert f"{PETRA} · Der Mailserver ist nicht erreichbar. Wird nicht mehr versucht." in page
     mail = Mail.objects.get()
-    assert (
-        reverse("mail-resend", args=[event.slug, mail.pk]) in panel(client, event).content.decode()
-    )
+    raw = client.get(url_of(event, "desk-mail")).content.decode()
+    assert url_of(event, "mail-resend", mail.pk) in raw
     answer = press(client, event, "mail-resend", mail.pk)
     assert "Mail noch einmal versucht: Petra Probst" in text_of(answer)
     assert '"mail"' in answer["HX-Trigger"]
-    assert text_of(panel(client, event)) == ""
+    assert panel(client, event) == ""
     with post_office() as office:
         settings.EMAIL_PORT = office.port
         mails_due()
@@ -66,47 +63,40 @@ def test_what_failed_is_shown_and_goes_out_when_tried_again(client, event, petra
     assert press(client, event, "mail-resend", mail.pk).status_code == 422
 
 
-def test_what_was_given_up_says_so(client, event, desk, petra, down):
-    mails_send(now=now() + timedelta(hours=23, minutes=59), base="http://hall.test")
-    assert "Wird nicht mehr versucht." in text_of(panel(client, event))
-
-
-def test_a_name_is_never_markup(client, event, desk, down):
+@pytest.mark.usefixtures("down")
+def test_a_name_is_never_markup(client, event):
     f.register(event, "<b>Petra</b>", email=PETRA, at=now())
     mails_due()
     Mail.objects.update(error="refused <b>Petra</b>")
-    assert "&lt;b&gt;Petra" in panel(client, event).content.decode()
-    assert "<b>Petra" not in panel(client, event).content.decode()
+    page = client.get(url_of(event, "desk-mail")).content.decode()
+    assert "&lt;b&gt;Petra" in page
+    assert "<b>Petra" not in page
 
 
-def test_the_desk_gives_a_new_link(client, event, desk, petra):
+def test_the_desk_gives_a_new_link(client, event, petra):
     key = {"X-Idempotency-Key": "3b241101-e2bb-4255-8caf-4136c566a962", **HTMX}
-    url = reverse("link-renew", args=[event.slug, petra.pk])
     tokens = set()
     for _time in range(2):
-        answer = client.post(url, headers=key)
+        answer = client.post(url_of(event, "link-renew", petra.pk), headers=key)
         assert answer.status_code == 200
         assert '"registrations"' in answer["HX-Trigger"]
         tokens.add(Registration.objects.get(pk=petra.pk).link_token)
-    assert len(tokens) == 1
-    replaced = client.get(reverse("player", args=[petra.link_token]))
+    (token,) = tokens
+    replaced = client.get(link("player", petra.link_token))
     assert replaced.status_code == 410
     assert "Er wurde durch einen neuen ersetzt." in replaced.content.decode()
-    assert client.get(reverse("player-card", args=[petra.link_token])).status_code == 410
-    assert client.get(reverse("player", args=["erfunden"])).status_code == 404
-    assert client.get(reverse("player", args=[tokens.pop()])).status_code == 200
+    assert client.get(link("player-card", petra.link_token)).status_code == 410
+    assert client.get(link("player", "erfunden")).status_code == 404
+    assert client.get(link("player", token)).status_code == 200
     assert list(Mail.objects.values_list("kind", flat=True)) == ["registered", "link"]
-    token = Registration.objects.get(pk=petra.pk).link_token
     page = answer.content.decode()
-    assert f"{reverse('player', args=[token])}</a>" in page
+    assert f"{link('player', token)}</a>" in page
     assert "Der alte öffnet nichts mehr." in page
 
 
-def test_the_desk_shows_the_link_there_is_and_asks_before_it_makes_another(
-    client, event, desk, petra
-):
-    url = reverse("link-renew", args=[event.slug, petra.pk])
-    own = f"{reverse('player', args=[petra.link_token])}</a>"
+def test_the_desk_shows_the_link_there_is_and_asks_before_it_makes_another(client, event, petra):
+    url = url_of(event, "link-renew", petra.pk)
+    own = f"{link('player', petra.link_token)}</a>"
     for headers in (HTMX, {}):
         page = client.get(url, headers=headers).content.decode()
         assert own in page

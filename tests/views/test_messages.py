@@ -4,10 +4,9 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
-from tests.pressing import HTMX, done, press, refused, sheet, text_of, url_of
-from tournaments.changes.access import SYSTEM, Role
+from tests.pressing import HTMX, done, now, press, refused, sheet, text_of, url_of, words_of
+from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.changes.views.requests import present
 from tournaments.models import Message
 from tournaments.post.services.messages import message_send
 
@@ -29,7 +28,7 @@ def own(name, entry):
 
 
 def tell(event, entry, text="Komm bitte zur Leitung."):
-    message_send(Command(event=event, by=SYSTEM, at=present(event)), text=text, entry=entry)
+    message_send(Command(event=event, by=SYSTEM, at=now(event)), text=text, entry=entry)
     return Message.objects.latest("pk")
 
 
@@ -41,37 +40,31 @@ def shown(client, entry):
     return text_of(client.get(own("player-messages", entry)))
 
 
-def test_the_sheet_asks_whom_it_is_for(dora, event, petra):
+def test_the_sheet_asks_whom_it_is_for_and_pages_lead_to_it(dora, event, petra):
     said = sheet(dora, event, "message")
     assert "An wen?" in said
     assert "Tisch 2" in said
     assert petra.registration.person.name in sheet(dora, event, "message", entry=petra.pk)
     assert "an Tisch 2 sitzen" in sheet(dora, event, "message", table=2)
     assert "An wen?" in sheet(dora, event, "message", entry="x", table="²")
-
-
-def test_the_dashboard_leads_to_it(dora, event):
-    page = dora.get(url_of(event, "director")).content.decode()
-    assert f'hx-get="{url_of(event, "message")}"' in page
-
-
-def test_a_players_sheet_leads_to_it(client, arno, event, petra):
-    page = client.get(url_of(event, "floor-player", petra.pk), headers=HTMX).content.decode()
-    assert f'hx-get="{url_of(event, "message")}?entry={petra.pk}"' in page
+    url = url_of(event, "message")
+    assert f'hx-get="{url}"' in dora.get(url_of(event, "director")).content.decode()
+    player = dora.get(url_of(event, "floor-player", petra.pk), headers=HTMX).content.decode()
+    assert f'hx-get="{url}?entry={petra.pk}"' in player
 
 
 def test_players_are_found_by_name_and_tables_by_number(dora, event):
-    url = url_of(event, "message-find")
-    page = text_of(dora.get(url, {"q": "spieler 00"}, headers=HTMX))
-    assert page.count("Spieler") == 6
-    assert "Niemand gefunden" in text_of(dora.get(url, {"q": "Zeno"}, headers=HTMX))
-    assert text_of(dora.get(url, headers=HTMX)) == "Tisch 1 Tisch 2"
+    def found(typed):
+        return text_of(dora.get(url_of(event, "message-find"), {"q": typed}, headers=HTMX))
+
+    assert found("spieler 00").count("Spieler") == 6
+    assert "Niemand gefunden" in found("Zeno")
+    assert words_of(dora, event, "message-find") == "Tisch 1 Tisch 2"
     for typed in ("2", "tisch 2"):
-        answer = dora.get(url, {"q": typed}, headers=HTMX)
-        assert "Tisch 2" in text_of(answer)
-        assert "Tisch 1" not in text_of(answer)
-    alone = dora.get(url, {"q": "Spieler 003"}, headers=HTMX).content.decode()
-    assert alone.count("checked") == 1
+        assert "Tisch 2" in found(typed)
+        assert "Tisch 1" not in found(typed)
+    alone = dora.get(url_of(event, "message-find"), {"q": "Spieler 003"}, headers=HTMX)
+    assert alone.content.decode().count("checked") == 1
 
 
 def test_it_is_sent_and_can_be_taken_back(dora, event, petra):
@@ -101,47 +94,31 @@ def test_refusals_stand_beside_the_form(dora, event, typed, sentence):
     refused(dora, event, "message", sentence=sentence, **{"text": "Hallo", **typed})
 
 
-def test_the_desk_may_not(client, event, petra):
-    f.sign_browser_in(client, Role.DESK, event)
-    answer = press(client, event, "message", to=f"player-{petra.pk}", text="Hallo")
-    assert answer.status_code == 403
-    assert not Message.objects.exists()
-
-
 def test_what_was_read_is_gone_on_this_phone(client, event, petra):
     first = tell(event, petra)
-    page = client.get(own("player-messages", petra))
-    assert "Komm bitte zur Leitung." in text_of(page)
-    assert f"krru:messages-e{petra.pk} from:body" in page.content.decode()
+    page = client.get(own("player-messages", petra)).content.decode()
+    assert "Komm bitte zur Leitung." in page
+    assert f"krru:messages-e{petra.pk} from:body" in page
     answer = read(client, petra, first.pk, **HTMX)
     assert answer.status_code == 200
     assert "Komm bitte" not in text_of(answer)
     cookie = answer.cookies["krru_read"]
     assert (cookie["path"], cookie["httponly"]) == (own("player", petra), True)
-    tell(event, petra, "Noch etwas.")
+    second = tell(event, petra, "Noch etwas.")
     assert "Noch etwas." in shown(client, petra)
     assert "Komm bitte" not in shown(client, petra)
-
-
-def test_without_scripts_the_page_comes_back_and_older_numbers_bring_nothing_back(
-    client, event, petra
-):
-    first, second = tell(event, petra, "eins"), tell(event, petra, "zwei")
+    # Without scripts the page comes back, and older numbers bring nothing back.
     answer = read(client, petra, second.pk)
     assert (answer.status_code, answer.url) == (302, own("player", petra))
     read(client, petra, first.pk)
-    assert text_of(client.get(own("player-messages", petra))) == ""
+    assert shown(client, petra) == ""
+    client.cookies["krru_read"] = "zeno"
+    assert "Komm bitte" in shown(client, petra)
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "²", "9" * 30])
-def test_a_number_that_is_none_is_refused(client, event, petra, number):
+def test_a_number_that_is_none_is_refused(client, petra, number):
     assert read(client, petra, number).status_code == 422
-
-
-def test_a_cookie_that_was_tampered_with_is_nobodys(client, event, petra):
-    tell(event, petra)
-    client.cookies["krru_read"] = "zeno"
-    assert "Komm bitte" in shown(client, petra)
 
 
 def test_a_forged_link_opens_nothing(client):

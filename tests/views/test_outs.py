@@ -1,4 +1,4 @@
-"""What is asked after an out: against whom, in which order, with how many chips, when in truth."""
+"""What is told after an out: against whom, in which order, when in truth; a place that is set."""
 
 import json
 import re
@@ -6,10 +6,13 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from tests import bubble
 from tests import factories as f
+from tests.api.asking import script_of
 from tests.pressing import HTMX, followed, name_of, now, press, url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
@@ -67,12 +70,19 @@ def test_a_tap_that_comes_again_after_it_was_taken_back_says_so_in_what_follows(
     rest = followed(client, client.post(url, headers=key))
     assert "inzwischen zurückgenommen" in text_of(rest)
     assert 'id="outs"' in rest.content.decode()
+    # Nothing more is told of it.
+    answer = tell(client, event, "floor-knockout", [entry], taker=f.at_table(event, 1)[1].pk)
+    assert answer.status_code == 422
+    assert "zurückgenommen" in text_of(answer)
+    gone = client.get(url_of(event, "floor-outs"), {"entry": entry.pk}, headers=HTMX)
+    assert "inzwischen zurückgenommen" in text_of(gone)
 
 
 def test_after_out_the_table_is_asked_against_whom_and_may_be_left(client, arno, event, entry):
     one, two = f.at_table(event, 1)[1:3]
     words = text_of(put_out(client, event, entry))
     assert "Platz 10" in words
+    assert "In welcher Hand?" not in words
     assert words.index("Platz 10") < words.index("Gegen wen?")
     for other in f.at_table(event, 1):
         assert name_of(other) in words
@@ -85,27 +95,23 @@ def test_after_out_the_table_is_asked_against_whom_and_may_be_left(client, arno,
     assert again.content.decode().count('aria-pressed="true"') == 2
     tell(client, event, "floor-knockout", [entry])
     assert not Knockout.objects.live().exists()
-
-
-def test_it_can_be_told_later_from_the_players_sheet(client, arno, event, entry):
-    press(client, event, "floor-out", entry.pk)
+    # It can be told later from the player's sheet, also without scripts.
     html = client.get(url_of(event, "floor-player", entry.pk)).content.decode()
     assert f"{url_of(event, 'floor-outs')}?entry={entry.pk}" in html
-
-
-def test_what_was_taken_back_is_told_no_more_of(client, arno, event, entry):
-    press(client, event, "floor-out", entry.pk)
-    press(client, event, "action-undo", f.last_action(event).pk)
-    answer = tell(client, event, "floor-knockout", [entry], taker=f.at_table(event, 1)[1].pk)
-    assert answer.status_code == 422
-    assert "zurückgenommen" in text_of(answer)
-    gone = client.get(url_of(event, "floor-outs"), {"entry": entry.pk}, headers=HTMX)
-    assert "inzwischen zurückgenommen" in text_of(gone)
+    back = url_of(event, "floor-table", 1)
+    own = {"entry": entry.pk, "taker": one.pk, "next": back}
+    answer = client.post(url_of(event, "floor-knockout"), own)
+    assert (answer.status_code, answer.url) == (302, back)
+    assert "ausgeschieden gegen" in text_of(client.get(back))
 
 
 def test_not_the_same_hand_is_put_in_order_by_taps(client, arno, event):
     one, two, three = f.at_table(event, 1)[:3]
     url = url_of(event, "floor-order", 1)
+    for few in ({}, {"entry": one.pk}):
+        answer = client.get(url, few, headers=HTMX)
+        assert answer.status_code == 422
+        assert "ab zweien" in text_of(answer)
     ticked = {"entry": [one.pk, two.pk, three.pk]}
     first = client.get(url, ticked, headers=HTMX)
     assert "Wer war zuerst aus?" in text_of(first)
@@ -135,13 +141,6 @@ def test_two_of_one_name_are_told_apart_by_their_seats_wherever_one_of_them_is_c
     assert "Anna Huber (Platz" not in page
 
 
-def test_an_order_needs_two(client, arno, event, entry):
-    for ticked in ({}, {"entry": entry.pk}):
-        answer = client.get(url_of(event, "floor-order", 1), ticked, headers=HTMX)
-        assert answer.status_code == 422
-        assert "ab zweien" in text_of(answer)
-
-
 def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, event):
     f.Event.objects.filter(pk=event.pk).update(paid_places=7)
     one, two, three, four = f.at_table(event, 1)[:4]
@@ -156,11 +155,9 @@ def test_stacks_are_asked_only_where_a_paid_place_hangs_on_them(client, arno, ev
     assert words.index(name_of(four)) < words.index(name_of(three))
     wrong = {f"stack-{three.pk}": "viel"}
     assert tell(client, event, "floor-out-correct", [three, four], **wrong).status_code == 422
-
-
-def test_stacks_are_not_asked_where_those_of_a_hand_share_by_the_rules(client, arno, event):
-    rules = {**event.rules, "same_hand": "shared"}
-    f.Event.objects.filter(pk=event.pk).update(paid_places=9, rules=rules)
+    # Nor where those of a hand share by the rules.
+    shared = {**event.rules, "same_hand": "shared"}
+    f.Event.objects.filter(pk=event.pk).update(rules=shared)
     answer = put_out(client, event, *f.at_table(event, 1)[:2])
     assert "Wie viele Chips" not in text_of(answer)
 
@@ -168,6 +165,10 @@ def test_stacks_are_not_asked_where_those_of_a_hand_share_by_the_rules(client, a
 def test_a_bust_that_came_earlier_is_set_before_another(client, arno, event):
     one, two = f.at_table(event, 1)[:2]
     press(client, event, "floor-out", one.pk)
+    still_in = f.at_table(event, 1)[2]
+    answer = tell(client, event, "floor-out-correct", [one], before=still_in.pk)
+    assert answer.status_code == 422
+    assert "zurückgenommen" in text_of(answer)
     words = text_of(put_out(client, event, two))
     assert f"Noch vor {name_of(one)}" in words
     answer = tell(client, event, "floor-out-correct", [two], before=one.pk)
@@ -203,23 +204,6 @@ def test_rp8_stacks_are_asked_of_all_who_rank_by_them_in_a_round(client, ties, a
     assert (f'name="stack-{elsewhere.pk}"' in html) == (asked == 3)
 
 
-def test_without_scripts_what_is_told_leads_back_with_a_message(client, arno, event, entry):
-    press(client, event, "floor-out", entry.pk)
-    own = {"entry": entry.pk, "taker": f.at_table(event, 1)[1].pk}
-    back = url_of(event, "floor-table", 1)
-    answer = client.post(url_of(event, "floor-knockout"), {**own, "next": back})
-    assert (answer.status_code, answer.url) == (302, back)
-    assert "ausgeschieden gegen" in text_of(client.get(back))
-
-
-def test_before_one_who_is_in_again_it_was_not(client, arno, event, entry):
-    other = f.at_table(event, 1)[1]
-    press(client, event, "floor-out", entry.pk)
-    answer = tell(client, event, "floor-out-correct", [entry], before=other.pk)
-    assert answer.status_code == 422
-    assert "zurückgenommen" in text_of(answer)
-
-
 def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, event):
     bubble.begin(event)
     for number in (0, 1):
@@ -236,5 +220,87 @@ def test_an_out_told_after_hand_fertig_names_the_hand_it_was_in(client, arno, ev
         assert tell(client, event, "floor-out-correct", [entry], hand=wrong).status_code == 422
 
 
-def test_outside_of_hand_for_hand_no_hand_is_asked_for(client, arno, event, entry):
-    assert "In welcher Hand?" not in text_of(put_out(client, event, entry))
+@pytest.fixture
+def evening():
+    """Six play; three of them are out, one after the other."""
+    event = f.make_running_event(6)
+    for minute, entry in enumerate(f.entries_of(event)[:3], start=1):
+        f.out(event, entry, at=f.after(minute))
+    return event
+
+
+@pytest.fixture
+def first_out(evening):
+    return f.entries_of(evening)[0]
+
+
+def overrule(client, event, entry, **own):
+    said = {"place": "4", "reason": "Video", **own}
+    return client.post(url_of(event, "place-overrule", entry.pk), said, headers=HTMX)
+
+
+def sheet(client, event, entry):
+    return text_of(client.get(url_of(event, "floor-player", entry.pk), headers=HTMX))
+
+
+def test_it_is_set_from_the_players_sheet_and_shown_there(dora, evening, first_out):
+    assert url_of(evening, "place-overrule", first_out.pk) in sheet(dora, evening, first_out)
+    form = text_of(dora.get(url_of(evening, "place-overrule", first_out.pk), headers=HTMX))
+    assert "Jetzt: Platz 6." in form
+    assert overrule(dora, evening, first_out).status_code == 200
+    words = sheet(dora, evening, first_out)
+    assert "ausgeschieden auf dem 4. Platz" in words
+    assert "festgelegt" in words
+    told = text_of(dora.get(url_of(evening, "floor-outs"), {"entry": first_out.pk}, headers=HTMX))
+    assert "festgelegt" in told
+    assert "festgelegt" in text_of(dora.get(url_of(evening, "floor-find"), {"q": "Spieler"}))
+    press(dora, evening, "action-undo", f.last_action(evening).pk)
+    assert "6. Platz" in sheet(dora, evening, first_out)
+
+
+def test_it_is_shown_in_the_results_their_files_and_on_the_own_page(dora, evening, first_out):
+    overrule(dora, evening, first_out)
+    assert text_of(dora.get(url_of(evening, "results"))).count("festgelegt") == 1
+    told = dora.get(url_of(evening, "results-json")).json()["places"]
+    assert [line["is_overruled"] for line in told if line["place"]] == [True, False, False]
+    rows = dora.get(url_of(evening, "results-csv")).content.decode().splitlines()
+    assert [row.split(";" if ";" in row else ",")[3] for row in rows[-3:]] == ["×", "", ""]
+    rows = b"".join(dora.get(url_of(evening, "export-results-csv"))).decode()
+    assert "Festgelegt" in rows
+    own = text_of(dora.get(reverse("player", args=[first_out.registration.link_token])))
+    assert "Diesen Platz hat die Turnierleitung festgelegt." in own
+    assert "Video" not in own
+    lines = script_of(Role.DIRECTOR, evening).get(f"/events/{evening.slug}/results").json()["items"]
+    assert [line["is_overruled"] for line in lines if line["place"]] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("own", "words"),
+    [
+        ({"place": "vier"}, "Ein Platz ist eine ganze Zahl."),
+        ({"place": ""}, "Ein Platz ist eine ganze Zahl."),
+        ({"reason": ""}, "Bitte den Grund angeben."),
+        ({"place": "9"}, "zwischen 4 und 6"),
+        ({"place": "9", "shared": "on"}, "steht sonst niemand"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_the_button(dora, evening, first_out, own, words):
+    answer = overrule(dora, evening, first_out, **own)
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+
+
+def test_who_is_in_has_no_place_to_be_set(dora, evening):
+    still_in = f.entries_of(evening)[5]
+    page = url_of(evening, "place-overrule", still_in.pk)
+    assert page not in sheet(dora, evening, still_in)
+    assert "Nur wer draußen ist" in text_of(dora.get(page, headers=HTMX))
+    arbiter = Client()
+    f.sign_browser_in(arbiter, Role.ARBITER, evening)
+    of_one_out = f.entries_of(evening)[0]
+    assert url_of(evening, "place-overrule", of_one_out.pk) not in sheet(
+        arbiter, evening, of_one_out
+    )
+    answer = overrule(dora, evening, still_in)
+    assert answer.status_code == 422
+    assert "ist nicht ausgeschieden" in text_of(answer)

@@ -7,24 +7,18 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_cancel, event_end
-from tournaments.models import DealerDraw, Event, Registration
+from tournaments.models import DealerDraw, Event
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.public.selectors.player_picture import MOVED_FOR
-from tournaments.seating.services.tables import (
-    dealer_draw_make,
-    entry_move,
-    final_table_draw,
-    table_break,
-)
+from tournaments.seating.services.tables import dealer_draw_make, entry_move
 
 pytestmark = pytest.mark.django_db
 
 
 def token_of(entry):
-    return Registration.objects.get(pk=entry.registration_id).link_token
+    return entry.registration.link_token
 
 
 def page(client, token):
@@ -39,21 +33,23 @@ def figures(client, token):
     return [int(part.partition("<")[0]) for part in parts]
 
 
-def move(event, entry, table, seat, at=None):
-    place = {"table": f.table_of(event, table), "seat": seat, "reason": "saß falsch"}
+def move(event, entry, seat, at=None):
+    """Move somebody to the second table."""
+    place = {"table": f.table_of(event, 2), "seat": seat, "reason": "saß falsch"}
     return call_service(entry_move, event=event, by=SYSTEM, at=at or now(), entry=entry, **place)
 
 
-def free_seat(event, table):
-    taken = {f.seat_of(entry)[1] for entry in f.at_table(event, table)}
+def free_seat(event):
+    taken = {f.seat_of(entry)[1] for entry in f.at_table(event, 2)}
     return next(seat for seat in range(1, 11) if seat not in taken)
 
 
 def test_unknown_link_is_not_found(client):
     f.house()
-    for path in ("/p/unbekannt/", "/p/unbekannt/karte/", "/p/unbekannt/abmelden/"):
-        assert client.get(path).status_code == 404
-    assert client.post("/p/unbekannt/abmelden/").status_code == 404
+    for what in ("", "karte/", "abmelden/", "aendern/"):
+        assert client.get(f"/p/unbekannt/{what}").status_code == 404
+    for what in ("abmelden", "da", "spaeter", "annehmen", "ablehnen", "aendern"):
+        assert client.post(f"/p/unbekannt/{what}/").status_code == 404
 
 
 def test_registered_shows_ones_number_and_how_to_find_the_page_again(client):
@@ -69,13 +65,6 @@ def test_registered_shows_ones_number_and_how_to_find_the_page_again(client):
     assert "Lesezeichen" in text
     assert "<svg" in text
     assert f"/p/{petra.link_token}/abmelden/" in text
-
-
-def test_the_number_follows_who_withdraws(client):
-    event = soon()
-    eva, petra = f.register(event, "Eva", at=now()), f.register(event, "Petra", at=now())
-    client.post(f"/p/{eva.link_token}/abmelden/")
-    assert "Du bist angemeldet, Nummer 1" in page(client, petra.link_token)
 
 
 def test_the_link_is_kept_to_oneself(client):
@@ -107,124 +96,78 @@ def test_seated_shows_table_and_seat_huge(client):
 
 def test_the_first_dealer_is_told_with_the_cards(client):
     event = f.make_seated_event(4)
-    dealer_draw_make(Command(event=event, by=SYSTEM, at=f.ARRIVAL), table=f.table_of(event, 1))
+    f.drive(dealer_draw_make, event, -60, table=f.table_of(event, 1))
     first, *_others, last = DealerDraw.objects.get().cards
     entries = {entry.pk: entry for entry in f.entries_of(event)}
     assert "Du gibst als Erster" in page(client, token_of(entries[first["entry"]]))
     text = page(client, token_of(entries[last["entry"]]))
     assert f"Erster Geber ist Platz {first['seat']}" in text
     assert "Deine Karte war" in text
-    clock_start(Command(event=event, by=SYSTEM, at=f.START))
+    f.drive(clock_start, event, 0)
     assert "Erster Geber ist" not in page(client, token_of(entries[last["entry"]]))
 
 
-def test_during_play_the_page_has_the_clock_and_the_figures(client):
+def test_during_play_the_page_has_the_clock_and_the_figures(client, django_assert_max_num_queries):
     event = f.make_running_event(4)
     f.out(event, f.entries_of(event)[0])
-    text = page(client, token_of(f.entries_of(event)[1]))
+    with django_assert_max_num_queries(30):
+        text = page(client, token_of(f.entries_of(event)[1]))
     assert "data-clock" in text
     assert 'id="clock-data"' in text
     assert ">266<" in text
     assert "Handy in der Tasche" in text
     assert 'data-stream="/stream/' in text
-
-
-def test_tda_events_leave_the_phone_where_it_is(client):
-    event = f.make_seated_event(2, preset="tda-2024")
-    assert "Handy in der Tasche" not in page(client, token_of(f.entries_of(event)[0]))
+    tda = f.make_seated_event(2, preset="tda-2024", name="TDA")
+    assert "Handy in der Tasche" not in page(client, token_of(f.entries_of(tda)[0]))
 
 
 def test_moved_is_unmistakable_and_says_from_where(client):
     event = f.make_running_event(15)
-    petra = f.at_table(event, 1)[0]
+    petra, other = f.at_table(event, 1)[:2]
     table, seat = f.seat_of(petra)
-    target = free_seat(event, 2)
-    move(event, petra, 2, target)
+    target = free_seat(event)
+    moved = move(event, petra, target)
     text = page(client, token_of(petra))
     assert "Du ziehst um" in text
     assert f"Du kommst von Tisch {table}, Platz {seat}" in text
     assert figures(client, token_of(petra)) == [2, target]
-    assert "Du ziehst um" not in page(client, token_of(f.at_table(event, 1)[0]))
-
-
-def test_a_move_taken_back_is_a_move_too(client):
-    event = f.make_running_event(15)
-    petra = f.at_table(event, 1)[0]
-    home = f.seat_of(petra)
-    target = free_seat(event, 2)
-    f.undo(event, move(event, petra, 2, target), at=now())
+    assert "Du ziehst um" not in page(client, token_of(other))
+    # A move taken back is a move, too.
+    f.undo(event, moved, at=now())
     assert f"Du kommst von Tisch 2, Platz {target}" in page(client, token_of(petra))
-    assert tuple(figures(client, token_of(petra))) == home
+    assert figures(client, token_of(petra)) == [table, seat]
 
 
 def test_after_a_while_a_move_is_an_old_story(client):
     event = f.make_running_event(15)
     petra, other = f.at_table(event, 1)[:2]
-    move(event, petra, 2, free_seat(event, 2), at=f.after(5))
+    move(event, petra, free_seat(event), at=f.after(5))
     # The present is never before what was written down last.
     f.out(event, other, at=f.after(6) + MOVED_FOR)
     assert "Du ziehst um" not in page(client, token_of(petra))
 
 
-def test_a_broken_table_moves_people(client):
-    event = f.make_running_event(12, seats=6)
-    petra = f.at_table(event, 2)[0]
-    for entry in f.at_table(event, 2)[1:]:
-        f.out(event, entry)
-    final = f.at_table(event, 1)[:3]
-    for entry in final:
-        f.out(event, entry)
-    table_break(Command(event=event, by=SYSTEM, at=now()), table=f.table_of(event, 2))
-    assert "Du ziehst um" in page(client, token_of(petra))
-
-
-def test_final_table_moves_who_gets_another_seat(client):
-    event = f.make_running_event(12, seats=9)
-    for entry in f.entries_of(event)[:5]:
-        f.out(event, entry)
-    before = f.seats(event)
-    final_table_draw(Command(event=event, by=SYSTEM, at=now()))
-    left = f.entries_of(event)[5:]
-    for entry in left:
-        says = "Du ziehst um" in page(client, token_of(entry))
-        assert says == (f.seat_of(entry) != before[entry.pk])
-
-
-def test_out_shows_the_place(client):
+def test_out_shows_the_place_whether_shared_and_whether_one_may_watch(client):
     event = f.make_running_event(5)
-    petra = f.entries_of(event)[2]
+    petra, one, other, third, _winner = f.entries_of(event)
+    home = f.seat_of(petra)
+    f.undo(event, f.out(event, petra), at=now())
+    assert tuple(figures(client, token_of(petra))) == home
     f.out(event, petra)
     text = page(client, token_of(petra))
     assert figures(client, token_of(petra)) == [5]
     assert "Danke fürs Mitspielen" in text
+    assert "Zuschauen darfst du gern." in text
     assert "geteilter Platz" not in text
-
-
-def test_a_wrong_tap_taken_back_gives_the_seat_again(client):
-    event = f.make_running_event(5)
-    petra = f.entries_of(event)[2]
-    home = f.seat_of(petra)
-    f.undo(event, f.out(event, petra), at=now())
-    assert tuple(figures(client, token_of(petra))) == home
-
-
-def test_shared_place_is_called_shared(client):
-    event = f.make_running_event(5)
-    one, other = f.entries_of(event)[:2]
     f.out(event, one, other)
     assert "geteilter Platz" in page(client, token_of(one))
-    assert figures(client, token_of(one)) == figures(client, token_of(other)) == [4]
-
-
-def test_disqualified_is_told_plainly(client):
-    event = f.make_running_event(5)
-    petra = f.entries_of(event)[0]
-    entry_disqualify(
-        Command(event=event, by=SYSTEM, at=f.after(9)), entry=petra, reason="Grund", stack=None
-    )
-    text = page(client, token_of(petra))
+    assert figures(client, token_of(one)) == figures(client, token_of(other)) == [3]
+    call_service(entry_disqualify, event=event, by=SYSTEM, at=now(), entry=third, reason="Grund")
+    text = page(client, token_of(third))
     assert "disqualifiziert" in text
     assert "Grund" not in text
+    call_service(event_end, event=event, by=SYSTEM, at=now())
+    assert "Zuschauen" not in page(client, token_of(petra))
 
 
 def test_winner(client):
@@ -234,39 +177,22 @@ def test_winner(client):
         f.out(event, entry)
     assert "Du hast gewonnen" in page(client, token_of(winner))
     assert figures(client, token_of(winner)) == [1]
-    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
+    f.drive(event_end, event, 60)
     assert "Du hast gewonnen" in page(client, token_of(winner))
+    early = f.make_running_event(3, name="Abgebrochen")
+    f.drive(event_end, early, 60)
+    assert "Ihr teilt euch den ersten Platz" in page(client, token_of(f.entries_of(early)[0]))
 
 
-def test_nobody_is_asked_to_watch_what_is_over(client):
-    event = f.make_running_event(3)
-    out = f.entries_of(event)[0]
-    f.out(event, out)
-    assert "Zuschauen darfst du gern." in page(client, token_of(out))
-    call_service(event_end, event=event, by=SYSTEM, at=now())
-    assert "Zuschauen" not in page(client, token_of(out))
-
-
-def test_ended_early_the_first_place_is_shared(client):
-    event = f.make_running_event(3)
-    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
-    assert "Ihr teilt euch den ersten Platz" in page(client, token_of(f.entries_of(event)[0]))
-
-
-def test_who_did_not_come_is_told_that_it_is_over(client):
-    event = f.make_event()
+def test_who_did_not_come_is_told_that_it_is_over_or_cancelled(client):
+    event = f.make_seated_event(2)
     petra = f.register(event, "Petra")
-    for name in ("Eva", "Otto"):
-        f.check_in(event, f.register(event, name))
-    clock_start(Command(event=event, by=SYSTEM, at=f.START))
-    event_end(Command(event=event, by=SYSTEM, at=f.after(60)))
+    f.drive(clock_start, event, 0)
+    f.drive(event_end, event, 60)
     assert "nicht eingecheckt" in page(client, petra.link_token)
-
-
-def test_cancelled(client):
     event = soon()
     petra = f.register(event, "Petra", at=now())
-    event_cancel(Command(event=event, by=SYSTEM, at=now()))
+    call_service(event_cancel, event=event, by=SYSTEM, at=now())
     text = page(client, petra.link_token)
     assert "Das Turnier ist abgesagt" in text
     assert "abmelden/" not in text
@@ -282,16 +208,3 @@ def test_the_card_is_the_panel_alone_and_asks_for_itself(client):
     assert f'hx-get="/p/{token}/karte/"' in whole
     assert "krru:own from:body" in whole
     assert "krru:tables from:body" not in whole
-
-
-def test_the_page_needs_few_queries(client, django_assert_max_num_queries):
-    event = f.make_running_event(20)
-    token = token_of(f.entries_of(event)[0])
-    with django_assert_max_num_queries(30):
-        client.get(f"/p/{token}/")
-
-
-def test_wrong_methods(client):
-    petra = f.register(soon(), "Petra Probst", at=now())
-    assert client.post(f"/p/{petra.link_token}/").status_code == 405
-    assert client.post(f"/p/{petra.link_token}/karte/").status_code == 405

@@ -1,4 +1,4 @@
-"""What a player does on his own page before he sits: the line, when he comes, his data."""
+"""What a player does on his own page: the line, when he comes, his data, leaving the list."""
 
 import re
 from datetime import timedelta
@@ -11,9 +11,9 @@ from icalendar import Calendar
 
 from clock.models import Level
 from tests import factories as f
+from tests.calling import call_service
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Arrival, Expected, OnSite, PlaceOffer, Registration, Waiting
@@ -53,7 +53,7 @@ def offered(**settings):
     event = soon(capacity=2, **settings)
     petra, otto = line(event, "Petra Probst", "Otto Lang")
     eva = Registration.objects.get(person__name="Eva")
-    registration_withdraw(Command(event=event, by=SYSTEM, at=now()), registration=eva)
+    call_service(registration_withdraw, event=event, by=SYSTEM, at=now(), registration=eva)
     return event, petra, otto
 
 
@@ -145,35 +145,23 @@ def test_i_come_later(client):
     refused(press(client, petra, "doch-nicht"), "Da ist nichts zurückzunehmen.")
 
 
-def test_later_is_as_late_as_one_may_enter(client):
+def test_a_time_that_is_none_or_too_late_changes_nothing(client):
     event = soon()
     petra = f.register(event, "Petra Probst", at=now())
-    at = localtime(event.starts_at + timedelta(hours=1))
     until = f"Einsteigen geht nur bis {localtime(event.starts_at):%H:%M}."
-    refused(press(client, petra, "spaeter", at=f"{at:%H:%M}"), until)
-    assert not Expected.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("typed", "sentence"),
-    [("", "Bitte eine Uhrzeit eingeben."), ("bald", "Das ist keine Uhrzeit."),
-     ("25:00", "Das ist keine Uhrzeit.")],
-)  # fmt: skip
-def test_a_time_that_is_none_changes_nothing(client, typed, sentence):
-    event = soon()
-    petra = f.register(event, "Petra Probst", at=now())
-    version = f.fresh(event).version
-    refused(press(client, petra, "spaeter", headers=HTMX, at=typed), sentence)
-    assert f.fresh(event).version == version
-
-
-def test_a_time_long_after_the_start_is_refused(client):
-    event = soon()
-    petra = f.register(event, "Petra Probst", at=now())
+    for typed, sentence in (
+        ("", "Bitte eine Uhrzeit eingeben."),
+        ("bald", "Das ist keine Uhrzeit."),
+        ("25:00", "Das ist keine Uhrzeit."),
+        (f"{localtime(event.starts_at + timedelta(hours=1)):%H:%M}", until),
+    ):
+        refused(press(client, petra, "spaeter", headers=HTMX, at=typed), sentence)
     Level.objects.filter(clock=event.clock, position=0).update(duration_ms=None, hands=9)
-    event_update(Command(event=event, by=SYSTEM, at=now()), settings={"late_registration_level": 4})
+    late = {"late_registration_level": 4}
+    call_service(event_update, event=event, by=SYSTEM, at=now(), settings=late)
     at = localtime(event.starts_at + timedelta(hours=13))
     refused(press(client, petra, "spaeter", at=f"{at:%H:%M}"), "So spät ist das Turnier vorbei.")
+    assert not Expected.objects.exists()
 
 
 def test_own_data_are_shown_and_corrected(client):
@@ -213,38 +201,24 @@ def test_who_types_a_known_name_sees_and_changes_nothing_of_the_person(client):
     assert (zeno.person.name, zeno.person.email) == ("Petra Probst", "petra@example.org")
 
 
-def test_withdrawn_data_are_not_changed(client):
-    petra = f.register(soon(), "Petra Probst", at=now())
-    press(client, petra, "abmelden")
-    assert client.get(f"/p/{petra.link_token}/aendern/").status_code == 302
-    refused(press(client, petra, "aendern", name="Eva"), "gilt nicht mehr")
-    refused(press(client, petra, "da"), "gilt nicht mehr")
-
-
 def test_the_first_seat_is_confirmed(client):
-    event = soon()
-    petra = f.register(event, "Petra Probst", at=now())
-    f.check_in(event, petra, at=now())
-    text = page(client, petra)
-    assert "Ich bin angekommen" in text
-    seating = text.partition('name="seating" value="')[2].partition('"')[0]
-    answer = text_of(press(client, petra, "angekommen", headers=HTMX, seating=seating))
-    assert "Ich bin angekommen" not in answer
-    assert Arrival.objects.live().filter(seating=seating).exists()
-
-
-def test_the_page_has_messages_own_data_and_the_calendar(client):
     event = soon()
     petra = f.register(event, "Petra Probst", at=now())
     text = page(client, petra)
     assert 'id="player-messages"' in text
-    assert f"/p/{petra.link_token}/daten/" in text
-    assert f"/p/{petra.link_token}/kalender.ics" in text
+    for what in ("daten/", "kalender.ics"):
+        assert f"/p/{petra.link_token}/{what}" in text
     # A week before there is nothing to see there.
     assert "Auslosungen nachrechnen" not in text
     assert f"/t/{event.slug}/ergebnis/" not in text
     f.check_in(event, petra, at=now())
-    assert "Auslosungen nachrechnen" in page(client, petra)
+    text = page(client, petra)
+    assert "Ich bin angekommen" in text
+    assert "Auslosungen nachrechnen" in text
+    seating = text.partition('name="seating" value="')[2].partition('"')[0]
+    answer = text_of(press(client, petra, "angekommen", headers=HTMX, seating=seating))
+    assert "Ich bin angekommen" not in answer
+    assert Arrival.objects.live().filter(seating=seating).exists()
 
 
 def test_a_link_pressed_without_end_is_held_off(client):
@@ -255,13 +229,6 @@ def test_a_link_pressed_without_end_is_held_off(client):
     refused(press(client, petra, "ablehnen"), "sehr oft hintereinander")
     otto = f.register(event, "Otto Lang", at=now())
     refused(press(client, otto, "ablehnen"), "wartet auf keinen Platz")
-
-
-def test_the_page_speaks_the_language_of_the_phone(client):
-    petra = f.register(soon(), "Petra Probst", at=now())
-    answer = client.get(f"/p/{petra.link_token}/", headers={"Accept-Language": "en-GB,en;q=0.9"})
-    assert answer["Content-Language"] == "en"
-    assert 'lang="en"' in text_of(answer)
 
 
 def calendar_of(client, event):
@@ -275,37 +242,65 @@ def calendar_of(client, event):
 
 
 def test_the_calendar_file(client):
-    event = soon(name="Turnier; Ä")
+    name = "Turnier; Ä\r\nATTENDEE:mailto:zeno@example.org" + "; lang, \\ länger" * 9
+    event = soon(name=name[:110])
     appointment = calendar_of(client, event)
-    assert appointment["SUMMARY"] == "Turnier; Ä"
+    assert appointment["SUMMARY"].startswith("Turnier; Ä\nATTENDEE:mailto")
+    assert "ATTENDEE" not in appointment
     assert appointment["DTSTART"].to_ical() == f"{event.starts_at:%Y%m%dT%H%M%SZ}".encode()
     assert appointment.end > event.starts_at
     assert f"/t/{event.slug}/" in appointment["DESCRIPTION"]
     assert appointment["STATUS"] == "CONFIRMED"
     assert f"/t/{event.slug}/kalender.ics" in text_of(client.get(f"/t/{event.slug}/"))
-    assert client.get("/t/gibt-es-nicht/kalender.ics").status_code == 404
-
-
-def test_a_later_calendar_file_replaces_the_one_before(client):
-    event = soon()
-    before = calendar_of(client, event)
-    event_cancel(Command(event=event, by=SYSTEM, at=now()))
+    # A later file replaces the one before.
+    call_service(event_cancel, event=event, by=SYSTEM, at=now())
     after = calendar_of(client, event)
-    assert after["UID"] == before["UID"]
-    assert after["SEQUENCE"] > before["SEQUENCE"]
+    assert after["UID"] == appointment["UID"]
+    assert after["SEQUENCE"] > appointment["SEQUENCE"]
     assert after["STATUS"] == "CANCELLED"
 
 
-def test_the_name_of_a_tournament_adds_no_line_to_the_calendar(client):
-    name = "Turnier\r\nATTENDEE:mailto:zeno@example.org" + "; lang, \\ länger" * 9
-    appointment = calendar_of(client, soon(name=name[:110]))
-    assert "ATTENDEE" not in appointment
-    assert appointment["SUMMARY"].startswith("Turnier\nATTENDEE:mailto")
+def test_withdrawing_asks_first(client):
+    event = soon()
+    petra = f.register(event, "Petra Probst", at=now())
+    path = f"/p/{petra.link_token}/abmelden/"
+    assert "Wirklich abmelden?" in text_of(client.get(path))
+    assert press(client, petra, "abmelden", idempotency_key="kein Schlüssel").status_code == 422
+    assert Registration.objects.live().filter(pk=petra.pk).exists()
+    response = press(client, petra, "abmelden")
+    assert (response.status_code, response.url) == (302, f"/p/{petra.link_token}/")
+    text = text_of(client.get(response.url))
+    assert "Du bist abgemeldet" in text
+    assert "Neu anmelden" in text
+    action = f.assert_logged(event, "registration.withdrawn", registration=petra.pk)
+    assert action.role == "player"
+    assert client.get(f"/p/{petra.link_token}/aendern/").status_code == 302
+    refused(press(client, petra, "aendern", name="Eva"), "gilt nicht mehr")
+    refused(press(client, petra, "da"), "gilt nicht mehr")
 
 
-def test_strangers_and_wrong_methods(client):
-    petra = f.register(soon(), "Petra Probst", at=now())
-    for what in ("da", "spaeter", "annehmen", "ablehnen", "aendern"):
-        assert client.post(f"/p/unbekannt/{what}/").status_code == 404
-    for what in ("da", "spaeter", "annehmen", "ablehnen"):
-        assert client.get(f"/p/{petra.link_token}/{what}/").status_code == 405
+def test_withdrawing_twice_has_one_effect(client):
+    event = soon()
+    petra = f.register(event, "Petra Probst", at=now())
+    key = str(uuid4())
+    for _time in range(2):
+        assert press(client, petra, "abmelden", idempotency_key=key).status_code == 302
+    version = f.fresh(event).version
+    refused(press(client, petra, "abmelden"), "Diese Anmeldung gilt nicht mehr.")
+    assert f.fresh(event).version == version
+
+
+def test_who_is_checked_in_cannot_withdraw_nor_anybody_after_the_end(client):
+    """Also when the question was opened before."""
+    event = soon()
+    petra, otto = (f.register(event, name, at=now()) for name in ("Petra Probst", "Otto"))
+    f.check_in(event, petra, at=now())
+    version = f.fresh(event).version
+    asked = client.get(f"/p/{petra.link_token}/abmelden/")
+    assert (asked.status_code, asked.url) == (302, f"/p/{petra.link_token}/")
+    response = press(client, petra, "abmelden")
+    refused(response, "Schon eingecheckt.")
+    assert "Wirklich abmelden?" in text_of(response)
+    assert f.fresh(event).version == version
+    call_service(event_cancel, event=event, by=SYSTEM, at=now())
+    refused(press(client, otto, "abmelden"), "Das Turnier ist beendet.")

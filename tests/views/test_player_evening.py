@@ -1,7 +1,5 @@
 """What a player's own page says before, at the door and near the money, and that it is true."""
 
-from datetime import timedelta
-
 import pytest
 from django.urls import reverse
 from django.utils.timezone import localtime, now
@@ -10,9 +8,9 @@ from clock.servertime import server_time
 from krru.background.mailing import CONSOLE
 from tests import factories as f
 from tests.bubble import begin, end, report_all
+from tests.pressing import HTMX
+from tests.services.line import say
 from tests.views.pages import soon, text_of
-from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
 from tournaments.door.services.arrivals import (
     noshows_settle,
     registration_arrive,
@@ -27,7 +25,6 @@ from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db
-MINUTE = timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -38,6 +35,10 @@ def minute(monkeypatch):
 
 def page(client, registration):
     return text_of(client.get(f"/p/{registration.link_token}/"))
+
+
+def hour(minute):
+    return f"{localtime(f.after(minute)):%H:%M}"
 
 
 def test_at_the_door_the_code_is_the_ticket_with_what_is_owed(client, minute):
@@ -52,40 +53,32 @@ def test_at_the_door_the_code_is_the_ticket_with_what_is_owed(client, minute):
     told = page(client, petra)
     assert "Zeig das am Eingang" in told
     assert told.count("<svg xmlns") == told.count('class="qr"') == 1
-    assert f"Einsteigen kannst du bis {localtime(f.after(40)):%H:%M}." in told
-    call = Command(event=event, by=SYSTEM, at=f.after(-20))
-    fee_pay(call, registration=petra)
+    assert f"Einsteigen kannst du bis {hour(40)}." in told
+    f.drive(fee_pay, event, -20, registration=petra)
     assert "Startgeld bezahlt" in page(client, petra)
 
 
 def test_until_when_to_come_is_told_before_and_the_loss_explained(client, minute):
     event = f.make_event(no_show_minutes=15, late_registration_level=3, capacity=3)
     people = [f.register(event, name) for name in ("Petra Probst", "Otto", "Uwe", "Vera")]
-    petra = people[0]
-    by = f"{localtime(f.after(15)):%H:%M}"
+    petra, by = people[0], hour(15)
     minute(-30)
     assert f"Sei bis {by} da, sonst geht dein Platz weiter." in page(client, petra)
     assert f"bis {by}, sonst geht der Platz weiter" in text_of(client.get(f"/t/{event.slug}/"))
     for guest in people[1:3]:
         f.check_in(event, guest)
-    clock_start(Command(event=event, by=SYSTEM, at=f.START))
-    noshows_settle(Command(event=f.fresh(event), by=SYSTEM, at=f.after(15)))
+    f.drive(clock_start, event, 0)
+    f.drive(noshows_settle, f.fresh(event), 15)
     minute(16)
     told = page(client, petra)
     assert f"Dein Platz ging um {by} weiter" in told
     assert "Ist ein Platz frei, bekommst du ihn sofort." in told
-    client.post(f"/p/{petra.link_token}/da/", headers={"HX-Request": "true"})
+    client.post(f"/p/{petra.link_token}/da/", headers=HTMX)
     assert not Waiting.objects.live().filter(registration=petra).exists()
     assert "Wir wissen, dass du da bist" in page(client, petra)
-
-
-def test_no_shows_that_are_blinded_are_told_so(client, minute):
-    event = f.make_event(preset="tda-2024", no_show_minutes=15)
+    blinded = f.make_event(preset="tda-2024", no_show_minutes=15)
     minute(-30)
-    petra = f.register(event, "Petra Probst")
-    by = f"{localtime(f.after(15)):%H:%M}"
-    shown = page(client, petra)
-    assert f"Sei bis {by} da" in shown
+    assert f"Sei bis {by} da" in page(client, f.register(blinded, "Otto Kurz"))
 
 
 def test_places_are_provisional_while_others_may_come(client, minute):
@@ -118,7 +111,6 @@ def test_hand_for_hand_and_the_final_table_are_told(client, minute):
     assert "Hand für Hand" not in page(client, petra)
     begin(event)
     assert "Jeder Tisch spielt eine Hand" in page(client, petra)
-    assert f.last_action(event).kind == "hand_for_hand.begun"
     report_all(event, 0)
     end(event, 12)
     assert "Jeder Tisch spielt eine Hand" not in page(client, petra)
@@ -134,25 +126,24 @@ def test_how_near_one_is_to_being_moved_is_asked_for_alone(client, minute):
     assert "Los" in text_of(client.get(url))
     seat = f.seat_of(sits[0])[1]
     f.drive(button_mark, event, 5, table=f.table_of(event, 1), seat=seat)
-    assert f"von {len(sits)} am Tisch" in text_of(client.get(url))
-    assert "load delay:601s" in text_of(client.get(url))
+    shown = text_of(client.get(url))
+    assert f"von {len(sits)} am Tisch" in shown
+    assert "load delay:601s" in shown
     minute(16)
-    assert "Los" in text_of(client.get(url))
-    assert "load delay" not in text_of(client.get(url))
+    shown = text_of(client.get(url))
+    assert "Los" in shown
+    assert "load delay" not in shown
     f.out(event, sits[3], at=f.after(17))
     assert client.get(url).status_code == 204
 
 
-def test_nobody_takes_back_what_another_said(client):
+def test_nobody_takes_back_what_another_said():
     event = f.make_event()
     petra, otto = f.register(event, "Petra Probst"), f.register(event, "Otto")
-    desk = f.make_desk(event)
-    registration_arrive(Command(event=event, by=desk, at=f.ARRIVAL), registration=petra)
-    for by, row, code in (
-        (f.petra_of(petra), petra, "nothing_said"), (f.petra_of(otto), petra, "not_yours"),
-    ):  # fmt: skip
+    say(registration_arrive, event, 0, by=f.make_desk(event), registration=petra)
+    for by, code in ((petra, "nothing_said"), (otto, "not_yours")):
         with f.refused(code, event):
-            registration_unsay(Command(event=event, by=by, at=f.ARRIVAL), registration=row)
+            say(registration_unsay, event, 0, by=f.petra_of(by), registration=petra)
     assert OnSite.objects.live().get().registration == petra
 
 
@@ -165,14 +156,15 @@ def test_who_comes_back_reads_who_moved_lately(client, minute):
     assert "niemand umgezogen" in text_of(client.get(path))
     assert path in page(client, stayer.registration)
     (free, *_others) = free_seats(event)[2]
-    table = f.table_of(event, 2)
-    f.drive(entry_move, event, 2, entry=mover, table=table, seat=free, reason="Ausgleich")
+    where = {"table": f.table_of(event, 2), "seat": free, "reason": "Ausgleich"}
+    f.drive(entry_move, event, 2, entry=mover, **where)
     told = text_of(client.get(path))
-    assert f"von Tisch 1 an Tisch 2, Platz {free}" in told
-    assert "dein Tisch" in told
-    assert mover.registration.person.name in told
+    for words in (f"von Tisch 1 an Tisch 2, Platz {free}", "dein Tisch"):
+        assert words in told
+    name = mover.registration.person.name
+    assert name in told
     mover.registration.is_listed = False
     mover.registration.save(update_fields=["is_listed"])
-    assert mover.registration.person.name not in text_of(client.get(path))
+    assert name not in text_of(client.get(path))
     minute(40)
     assert "niemand umgezogen" in text_of(client.get(path))

@@ -6,13 +6,12 @@ import pytest
 
 from tests import factories as f
 from tests.domain.cases import case
-from tests.pressing import press, url_of
-from tests.services.test_prizes import THREE, planned, played
+from tests.pressing import HTMX, press, url_of
+from tests.services.test_prizes import planned, played
 from tests.views.pages import bare, errors_of, soon, text_of
-from tournaments.changes.access import Role
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.prizes import payouts
-from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.prizes.selectors.plans import paid_places
@@ -36,7 +35,7 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
     event = soon(fee_cents=1000, rebuy_level=4, rebuy_cents=1000)
     url = url_of(event, "prizes")
     assert "Noch ist nichts geplant" in text_of(dora.get(url))
-    page = dora.post(url, TYPED | {"preview": "1"}, headers={"HX-Request": "true"})
+    page = dora.post(url, TYPED | {"preview": "1"}, headers=HTMX)
     told = text_of(page)
     assert "Mit 37 Einstiegen und 12 Re-buys" in told
     assert "490 €" in told
@@ -83,6 +82,10 @@ def test_what_is_typed_wrongly_is_told_beside_its_field(dora, sent, field, words
 def test_everything_that_can_be_planned_comes_back_into_the_form(dora):
     event = soon(fee_cents=1000)
     url = url_of(event, "prizes")
+    sent = {"way": "curve", "shape": "flat", "places": "4", "unit_cents": "100"}
+    assert dora.post(url, sent).status_code == 302
+    assert (paid_places(f.fresh(event)), f.fresh(event).paid_places) == (4, 4)
+    assert f.fresh(event).prize_plan.shape is Shape.FLAT
     sent = {"way": "seats", "seat_cents": "250", "seat_name": "Finale", "unit_cents": "100",
             "minimum_tenths": "1,5", "added_cents": "20", "guarantee_cents": "1000",
             "held_back": "10 %", "desk_cents": "300", "refunds_bubble": "on",
@@ -96,15 +99,6 @@ def test_everything_that_can_be_planned_comes_back_into_the_form(dora):
     form = dora.get(url).context["form"]
     again = {name: form[name].value() or "" for name in sent} | {"refunds_bubble": "on"}
     assert dora.post(url, again).status_code == 422, "nothing has changed"
-
-
-def test_a_number_that_is_typed_counts(dora):
-    event = soon(fee_cents=1000)
-    sent = {"way": "curve", "shape": "flat", "places": "4", "unit_cents": "100"}
-    assert dora.post(url_of(event, "prizes"), sent).status_code == 302
-    event = f.fresh(event)
-    assert (paid_places(event), event.paid_places) == (4, 4)
-    assert event.prize_plan.shape is Shape.FLAT
 
 
 def sold_out(case):
@@ -158,52 +152,40 @@ def test_what_nobody_paid_is_in_no_preview(dora):
     ],
 )
 def test_a_preview_refuses_what_keeping_refuses(dora, sent, words):
-    event = planned(4)
+    url = url_of(planned(4), "prizes")
     sent = {"shape": "usual", "unit_cents": "100", **sent}
-    answer = dora.post(url_of(event, "prizes"), sent | {"preview": "1"})
+    look = sent | {"preview": "1"}
+    answer = dora.post(url, look)
     assert answer.context["preview"] is None
-    assert words in text_of(answer)
-    in_place = dora.post(
-        url_of(event, "prizes"), sent | {"preview": "1"}, headers={"HX-Request": "true"}
-    )
-    assert words in text_of(in_place)
-    assert words in text_of(dora.post(url_of(event, "prizes"), sent))
+    for refusal in (answer, dora.post(url, look, headers=HTMX), dora.post(url, sent)):
+        assert words in text_of(refusal)
 
 
-def test_prizes_are_fixed_and_paid_out_with_a_tap(client, dora):
+def test_prizes_are_fixed_and_paid_out_with_a_tap_and_a_debt_is_the_directors(dora):
     event, by_place = played(planned(10))
-    page = text_of(dora.get(url_of(event, "prizes")))
-    assert "Preise festschreiben" in page
+    assert "Preise festschreiben" in text_of(dora.get(url_of(event, "prizes")))
     assert press(dora, event, "prizes-freeze").status_code == 200
     assert "Die Preise sind festgeschrieben" in text_of(dora.get(url_of(event, "prizes")))
-    f.sign_browser_in(client, Role.DESK, event)
-    page = text_of(client.get(url_of(event, "prizes-paying")))
-    assert "Noch auszuzahlen: 100 €. Ausgezahlt: 0 €." in page
+    paying = url_of(event, "prizes-paying")
+    assert "Noch auszuzahlen: 100 €. Ausgezahlt: 0 €." in text_of(dora.get(paying))
     row = by_place[1].registration
-    assert press(client, event, "prize-pay", row.pk, amount_cents="2900").status_code == 422
-    assert press(client, event, "prize-pay", row.pk, amount_cents="3000").status_code == 200
-    page = text_of(client.get(url_of(event, "prizes-paying")))
-    assert "Noch auszuzahlen: 70 €. Ausgezahlt: 30 €." in page
-    signed = text_of(client.get(url_of(event, "prizes-sheet")))
+    assert press(dora, event, "prize-pay", row.pk, amount_cents="2900").status_code == 422
+    assert press(dora, event, "prize-pay", row.pk, amount_cents="3000").status_code == 200
+    assert "Noch auszuzahlen: 70 €. Ausgezahlt: 30 €." in text_of(dora.get(paying))
+    signed = text_of(dora.get(url_of(event, "prizes-sheet")))
     assert row.person.name in signed
     assert "Unterschrift" in signed
-
-
-def test_a_debt_is_shown_for_the_director_to_decide(dora):
-    event, by_place = played(planned(10))
-    f.drive(prizes_freeze, event, 30)
-    row = by_place[1].registration
-    f.drive(prize_pay, event, 31, registration=row, amount_cents=3000)
-    out = event.actions.filter(kind="entry.eliminated").order_by("-sequence").first()
-    f.undo(event, out)
-    page = text_of(dora.get(url_of(event, "prizes-paying")))
+    assert "Zu viel ausgezahlt" not in text_of(dora.get(url_of(event, "evening-report")))
+    f.undo(event, event.actions.filter(kind="entry.eliminated").order_by("-sequence").first())
+    page = text_of(dora.get(paying))
     assert "30 € zu viel ausgezahlt" in page
     assert "wieder im Spiel" in page
+    assert "Zu viel ausgezahlt" in text_of(dora.get(url_of(event, "evening-report")))
     assert press(dora, event, "prize-settle", row.pk, kept="1").status_code == 200
     assert not any(one.owed_back for one in payouts(f.fresh(event)))
 
 
-def test_prizes_in_kind_alone_say_no_word_of_money(client, dora):
+def test_prizes_in_kind_alone_say_no_word_of_money(dora):
     event = f.make_running_event(4)
     f.drive(prizes_plan, event, 1, plan=PrizePlan(in_kind=("Pokal", "Buch")))
     event, by_place = played(f.fresh(event))
@@ -213,4 +195,3 @@ def test_prizes_in_kind_alone_say_no_word_of_money(client, dora):
         assert "€" not in page, name
         assert "ausgezahlt" not in page.lower().replace("nicht ausgezahlt", ""), name
     assert by_place[0].registration.person.name in text_of(dora.get(url_of(event, "prizes-paying")))
-    assert THREE.has_money

@@ -7,25 +7,33 @@ from django.urls import reverse
 
 from clock.servertime import server_time
 from tests import factories as f
-from tests.buying import TERMS
+from tests.buying import TERMS, do, lose
+from tests.pressing import press, url_of, words_of
 from tests.views.pages import text_of
 from tests.views.test_held import late
 from tournaments.changes.access import Role
-from tournaments.changes.commands import Command
 from tournaments.door.selectors.desk import Only, desk_line, desk_only
-from tournaments.models import Elimination, Entry, Purchase, PurchaseWish, RebuyChance
+from tournaments.models import Drawer, Elimination, Entry, Purchase, PurchaseWish, RebuyChance
+from tournaments.money.selectors.drawers import drawer_balance
 from tournaments.money.selectors.fees import open_cents
+from tournaments.money.selectors.journal import paid_cents
+from tournaments.money.services.drawers import drawer_open
 from tournaments.rebuys.services.purchases import entry_reenter, purchase_ask
 from tournaments.tasks import rebuys_due
 
 pytestmark = pytest.mark.django_db
-HX = {"HX-Request": "true"}
+ALREADY = "Das ist schon bestätigt, oder es wurde zurückgenommen."
 
 
 @pytest.fixture
 def minute(monkeypatch):
     """Set the present to a minute of play."""
     return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
+
+
+@pytest.fixture(autouse=True)
+def _a_minute_after_the_start(minute):
+    minute(1)
 
 
 @pytest.fixture
@@ -38,157 +46,64 @@ def one(event):
     return f.entries_of(event)[0]
 
 
-def page(client, name, event, *args):
-    return text_of(client.get(reverse(name, args=[event.slug, *args]), headers=HX))
+@pytest.fixture
+def dora(client, event):
+    return f.sign_browser_in(client, Role.DIRECTOR, event)
 
 
-def post(client, name, event, *args, **sent):
-    return client.post(reverse(name, args=[event.slug, *args]), sent, headers=HX)
+def buy(client, event, entry, what, **sent):
+    return press(client, event, "purchase-buy", entry.pk, what, **sent)
 
 
+# At the tables
+
+
+@pytest.mark.usefixtures("arno")
 def test_an_arbiters_out_asks_for_the_re_buy(client, event, one, minute):
-    f.sign_browser_in(client, Role.ARBITER, event)
-    minute(1)
-    assert post(client, "floor-out", event, one.pk).status_code == 200
-    sheet = text_of(client.get(reverse("floor-outs", args=[event.slug]), {"entry": one.pk}))
+    assert press(client, event, "floor-out", one.pk).status_code == 200
+    sheet = text_of(client.get(url_of(event, "floor-outs"), {"entry": one.pk}))
     assert "Noch nicht aus: Re-buy möglich. Der Platz wird bis 19:06 gehalten." in sheet
     assert "Kein Re-buy: aus" in sheet
-    assert "Möchte: Re-buy" in page(client, "purchase", event, one.pk)
-    assert post(client, "purchase-buy", event, one.pk, "rebuy").status_code == 422
-    asked = post(client, "purchase-ask", event, one.pk, "rebuy", stack="0")
-    assert asked.status_code == 200
-    assert PurchaseWish.objects.live().get().entry == one
-    player = page(client, "floor-player", event, one.pk)
-    assert "Möchte Re-buy, gesagt um 19:01." in player
+    assert "Möchte: Re-buy" in words_of(client, event, "purchase", one.pk)
+    assert buy(client, event, one, "rebuy").status_code == 422
+    # A tap that waited on a phone asks as of when it was tapped.
+    minute(70)
+    own = {"at": f.after(5), "data": {"stack": "0"}}
+    assert late(client, event, "purchase-ask", one.pk, "rebuy", **own).status_code == 200
+    wish = PurchaseWish.objects.live().get()
+    assert (wish.entry, wish.asked_at) == (one, f.after(5))
+    player = client.get(url_of(event, "floor-player", one.pk)).content.decode()
+    assert "Möchte Re-buy, gesagt um 19:05." in " ".join(player.split())
     assert 'data-queue-label="Aus"' not in player
 
 
-def test_an_arbiter_puts_out_who_does_not_re_buy(client, event, one, minute):
-    f.sign_browser_in(client, Role.ARBITER, event)
-    minute(1)
-    post(client, "floor-out", event, one.pk)
-    assert post(client, "rebuy-decline", event, one.pk).status_code == 200
+@pytest.mark.usefixtures("arno")
+def test_an_arbiter_puts_out_who_does_not_re_buy(client, event, one):
+    press(client, event, "floor-out", one.pk)
+    assert press(client, event, "rebuy-decline", one.pk).status_code == 200
     assert Elimination.objects.live().get().at == f.after(1)
-    assert post(client, "rebuy-decline", event, one.pk).status_code == 422
+    assert press(client, event, "rebuy-decline", one.pk).status_code == 422
 
 
-def test_a_tap_that_waited_on_a_phone_asks_as_of_when_it_was_tapped(client, event, one, minute):
-    f.sign_browser_in(client, Role.ARBITER, event)
+def test_a_re_buy_paid_at_the_table_waits_on_a_phone_with_its_money(
+    client, event, one, arno, minute
+):
+    table, _seat = f.seat_of(one)
+    assert "Re-buy, bezahlt" not in words_of(client, event, "floor-table", table)
+    do(drawer_open, event, 1, float_cents=0, device=arno.device)
+    assert "Re-buy, bezahlt" in words_of(client, event, "purchase", one.pk)
+    assert "Re-buy, bezahlt" in words_of(client, event, "floor-table", table)
     minute(70)
-    own = {"at": f.after(59), "data": {"stack": "0"}}
-    answer = late(client, event, "purchase-ask", one.pk, "rebuy", **own)
+    own = {"at": f.after(59), "data": {"stack": "0", "pays": "1"}}
+    answer = late(client, event, "purchase-buy", one.pk, "rebuy", **own)
     assert answer.status_code == 200, answer.content
-    assert PurchaseWish.objects.live().get().asked_at == f.after(59)
+    assert Purchase.objects.live().get().bought_at == f.after(59)
+    assert paid_cents(one.registration) == drawer_balance(Drawer.objects.get()) == 500
 
 
-def test_the_desk_sells_what_was_asked_for_paid_or_open(client, event, one, minute):
-    f.sign_browser_in(client, Role.DESK, event)
-    minute(1)
-    command = Command(event=event, by=f.petra_of(one.registration), at=f.after(1))
-    purchase_ask(command, entry=one, what="rebuy", stack=0)
-    wish = PurchaseWish.objects.live().get()
-    assert one.registration.person.name in page(client, "purchases-open", event)
-    sheet = page(client, "purchase", event, one.pk)
-    assert "Re-buy, bezahlt" in sheet
-    assert "Re-buy, bleibt offen" in sheet
-    sent = {"asked": wish.pk, "pays": "0", "number": 1, "stack": 0}
-    assert post(client, "purchase-buy", event, one.pk, "rebuy", **sent).status_code == 200
-    assert open_cents(one.registration) == 1500
-    again = post(client, "purchase-buy", event, one.pk, "rebuy", **sent)
-    assert again.status_code == 422
-    assert "Das ist schon bestätigt, oder es wurde zurückgenommen." in text_of(again)
-    assert Purchase.objects.live().count() == 1
-    sold = post(client, "purchase-buy", event, one.pk, "addon", pays="1")
-    assert sold.status_code == 200
-    assert open_cents(one.registration) == 1500
-    assert post(client, "purchase-buy", event, one.pk, "bier").status_code == 404
-
-
-def test_the_desks_list_tells_what_is_open_of_all_that_was_bought(client, event, one, minute):
-    f.sign_browser_in(client, Role.DESK, event)
-    minute(1)
-    post(client, "fee-pay", event, one.registration_id)
-    assert desk_line(one.registration).open_cents == 0
-    assert one.registration not in desk_only(event, "", Only.UNPAID)
-    post(client, "purchase-buy", event, one.pk, "rebuy", stack="0", pays="0")
-    assert desk_line(one.registration).open_cents == 500
-    assert one.registration in desk_only(event, "", Only.UNPAID)
-    assert "5 € kassieren" in page(client, "desk-list", event)
-
-
-def test_a_director_lets_pass_what_is_late(client, event, one, minute):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    minute(61)
-    sheet = page(client, "purchase", event, one.pk)
-    assert "Re-buy gibt es nicht mehr: Die Zeit dafür ist vorbei." in sheet
-    assert "Ausnahme der Turnierleitung" in sheet
-    assert post(client, "purchase-buy", event, one.pk, "rebuy", stack="0").status_code == 422
-    sent = {"stack": "0", "knowingly": "on", "pays": "1"}
-    assert post(client, "purchase-buy", event, one.pk, "rebuy", **sent).status_code == 200
-
-
-def test_the_director_sees_what_is_open(client, event, one, minute):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    minute(1)
-    post(client, "floor-out", event, one.pk)
-    name = one.registration.person.name
-    assert f"Re-buy? {name}" in page(client, "director-due", event)
-    post(client, "purchase-ask", event, one.pk, "rebuy", stack="0")
-    due = page(client, "director-due", event)
-    assert f"{name} möchte 1 × Re-buy" in due
-    assert f"Re-buy? {name}" not in due
-
-
-def test_a_player_asks_on_his_phone_and_takes_it_back(client, event, one, minute):
-    minute(1)
-    token = one.registration.link_token
-    address = reverse("player", args=[token])
-    assert "Re-buy ansagen" in text_of(client.get(address))
-    answer = client.post(reverse("player-buys", args=[token]), {"what": "rebuy", "stack": "0"})
-    assert answer.status_code == 302
-    assert "Angesagt: 1 × Re-buy. Bitte zur Anmeldung kommen" in text_of(client.get(address))
-    client.post(reverse("player-unasks", args=[token]))
-    assert not PurchaseWish.objects.live().exists()
-    wrong = client.post(reverse("player-buys", args=[token]), {"what": "bier"})
-    assert wrong.status_code == 422
-    absurd = client.post(reverse("player-buys", args=[token]), {"what": "rebuy", "stack": "viel"})
-    assert absurd.status_code == 422
-
-
-def test_a_player_who_is_out_enters_anew_and_reads_his_new_seat(client, event, one, minute):
-    event.rebuy_level = 0
-    event.save(update_fields=["rebuy_level"])
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    minute(1)
-    post(client, "floor-out", event, one.pk)
-    assert "Re-entry …" in page(client, "floor-player", event, one.pk)
-    own = reverse("player", args=[one.registration.link_token])
-    assert "Re-entry ansagen" in text_of(client.get(own))
-    assert post(client, "purchase-buy", event, one.pk, "reentry", pays="1").status_code == 200
-    new = Entry.objects.live().filter(registration=one.registration).latest("number")
-    table, seat = f.seat_of(new)
-    shown = text_of(client.get(own))
-    assert f"Tisch {table}" in " ".join(shown.split()) or str(seat) in shown
-    assert "Du bist ausgeschieden" not in shown
-
-
-def test_the_threshold_is_asked_for(client, event, one, minute):
-    event.rebuy_threshold = 100
-    event.save(update_fields=["rebuy_threshold"])
-    f.sign_browser_in(client, Role.DESK, event)
-    minute(1)
-    assert "Chips, die noch da sind" in page(client, "purchase", event, one.pk)
-    above = post(client, "purchase-buy", event, one.pk, "rebuy", stack="101", pays="1")
-    assert (above.status_code, "höchstens 100 Chips" in text_of(above)) == (422, True)
-    none = post(client, "purchase-buy", event, one.pk, "rebuy", stack="", pays="1")
-    assert none.status_code == 422
-    assert post(client, "purchase-buy", event, one.pk, "rebuy", stack="100").status_code == 200
-
-
+@pytest.mark.usefixtures("arno")
 def test_the_time_of_a_held_seat_runs_out_by_itself(client, event, one, minute):
-    f.sign_browser_in(client, Role.ARBITER, event)
-    minute(1)
-    post(client, "floor-out", event, one.pk)
+    press(client, event, "floor-out", one.pk)
     minute(5)
     rebuys_due()
     assert RebuyChance.objects.live().exists()
@@ -197,6 +112,116 @@ def test_the_time_of_a_held_seat_runs_out_by_itself(client, event, one, minute):
     rebuys_due()
     out = Elimination.objects.live().get()
     assert (out.at, out.made_by.at) == (f.after(1), f.after(6))
+
+
+# At the desk and by the director
+
+
+@pytest.mark.usefixtures("desk")
+def test_the_desk_sells_what_was_asked_for_paid_or_open(client, event, one):
+    do(purchase_ask, event, 1, by=f.petra_of(one.registration), entry=one, what="rebuy", stack=0)
+    wish = PurchaseWish.objects.live().get()
+    assert one.registration.person.name in words_of(client, event, "purchases-open")
+    sheet = words_of(client, event, "purchase", one.pk)
+    assert "Re-buy, bezahlt" in sheet
+    assert "Re-buy, bleibt offen" in sheet
+    sent = {"asked": wish.pk, "pays": "0", "number": 1, "stack": 0}
+    assert buy(client, event, one, "rebuy", **sent).status_code == 200
+    assert open_cents(one.registration) == 1500
+    again = buy(client, event, one, "rebuy", **sent)
+    assert again.status_code == 422
+    assert ALREADY in text_of(again)
+    assert Purchase.objects.live().count() == 1
+    assert buy(client, event, one, "addon", pays="1").status_code == 200
+    assert open_cents(one.registration) == 1500
+    assert buy(client, event, one, "bier", pays="1").status_code == 404
+
+
+@pytest.mark.usefixtures("desk")
+def test_of_two_who_sell_for_the_same_held_seat_the_second_is_told(client, event, one):
+    lose(event, one, 1)
+    page = client.get(url_of(event, "purchase", one.pk)).content.decode()
+    held = RebuyChance.objects.live().get().pk
+    assert f'name="held" value="{held}"' in page
+    sent = {"stack": 0, "held": held, "pays": "1"}
+    assert buy(client, event, one, "rebuy", **sent).status_code == 200
+    again = buy(client, event, one, "rebuy", **sent)
+    assert (again.status_code, ALREADY in text_of(again)) == (422, True)
+    assert Purchase.objects.live().count() == 1
+
+
+@pytest.mark.usefixtures("desk")
+def test_the_desks_list_tells_what_is_open_of_all_that_was_bought(client, event, one):
+    press(client, event, "fee-pay", one.registration_id)
+    assert desk_line(one.registration).open_cents == 0
+    assert one.registration not in desk_only(event, "", Only.UNPAID)
+    buy(client, event, one, "rebuy", stack="0", pays="0")
+    assert desk_line(one.registration).open_cents == 500
+    assert one.registration in desk_only(event, "", Only.UNPAID)
+    assert "5 € kassieren" in words_of(client, event, "desk-list")
+
+
+@pytest.mark.usefixtures("desk")
+def test_the_threshold_is_asked_for(client, event, one):
+    event.rebuy_threshold = 100
+    event.save(update_fields=["rebuy_threshold"])
+    assert "Chips, die noch da sind" in words_of(client, event, "purchase", one.pk)
+    above = buy(client, event, one, "rebuy", stack="101", pays="1")
+    assert (above.status_code, "höchstens 100 Chips" in text_of(above)) == (422, True)
+    assert buy(client, event, one, "rebuy", stack="", pays="1").status_code == 422
+    assert buy(client, event, one, "rebuy", stack="100").status_code == 200
+
+
+@pytest.mark.usefixtures("dora")
+def test_the_director_sees_what_is_open_and_lets_pass_what_is_late(client, event, one, minute):
+    press(client, event, "floor-out", one.pk)
+    name = one.registration.person.name
+    assert f"Re-buy? {name}" in words_of(client, event, "director-due")
+    press(client, event, "purchase-ask", one.pk, "rebuy", stack="0")
+    due = words_of(client, event, "director-due")
+    assert f"{name} möchte 1 × Re-buy" in due
+    assert f"Re-buy? {name}" not in due
+    minute(61)
+    two = f.entries_of(event)[1]
+    sheet = words_of(client, event, "purchase", two.pk)
+    assert "Re-buy gibt es nicht mehr: Die Zeit dafür ist vorbei." in sheet
+    assert "Ausnahme der Turnierleitung" in sheet
+    assert buy(client, event, two, "rebuy", stack="0").status_code == 422
+    sent = {"stack": "0", "knowingly": "on", "pays": "1"}
+    assert buy(client, event, two, "rebuy", **sent).status_code == 200
+
+
+# The player
+
+
+def test_a_player_asks_on_his_phone_and_takes_it_back(client, one):
+    token = one.registration.link_token
+    address, buys = reverse("player", args=[token]), reverse("player-buys", args=[token])
+    assert "Re-buy ansagen" in text_of(client.get(address))
+    assert client.post(buys, {"what": "rebuy", "stack": "0"}).status_code == 302
+    assert "Angesagt: 1 × Re-buy. Bitte zur Anmeldung kommen" in text_of(client.get(address))
+    client.post(reverse("player-unasks", args=[token]))
+    assert not PurchaseWish.objects.live().exists()
+    for absurd in ({"what": "bier"}, {"what": "rebuy", "stack": "viel"}):
+        assert client.post(buys, absurd).status_code == 422
+
+
+@pytest.mark.usefixtures("dora")
+def test_a_player_who_is_out_enters_anew_and_reads_his_new_seat(client, event, one):
+    event.rebuy_level = 0
+    event.save(update_fields=["rebuy_level"])
+    press(client, event, "floor-out", one.pk)
+    assert "Re-entry …" in words_of(client, event, "floor-player", one.pk)
+    own = reverse("player", args=[one.registration.link_token])
+    assert "Re-entry ansagen" in text_of(client.get(own))
+    assert buy(client, event, one, "reentry", pays="1").status_code == 200
+    new = Entry.objects.live().filter(registration=one.registration).latest("number")
+    shown = text_of(client.get(own))
+    assert f"Tisch {f.seat_of(new)[0]}" in shown
+    assert "Du bist ausgeschieden" not in shown
+
+
+# Told
 
 
 def test_prices_stand_on_page_and_poster_as_they_are_announced(client):
@@ -214,7 +239,7 @@ def test_prices_stand_on_page_and_poster_as_they_are_announced(client):
     ]
     f.sign_browser_in(client, Role.DIRECTOR, event)
     for name in ("tournament", "paper-poster"):
-        shown = page(client, name, event).replace("\xa0", " ")
+        shown = words_of(client, event, name).replace("\xa0", " ")
         for text in told:
             assert text in shown, (name, text)
         assert "Add-on" not in shown
@@ -226,7 +251,7 @@ def test_an_evening_for_nothing_says_nothing_of_prices_and_buying(client):
     one = f.entries_of(event)[0]
     pages = ("tournament", "paper-poster", "desk", "desk-list", "director", "director-due")
     for name, *args in (*((name,) for name in pages), ("floor-player", one.pk)):
-        shown = page(client, name, event, *args)
+        shown = words_of(client, event, name, *args)
         for word in ("€", "Startgeld", "Re-buy", "Add-on", "Re-entry", "Nachkauf"):
             assert word not in shown, (name, word)
     assert "Nachkauf" not in text_of(client.get(f"/p/{one.registration.link_token}/"))
@@ -262,15 +287,13 @@ def test_the_form_of_a_tournament_asks_for_prices_in_parts(client):
     assert 'value="Haus 2, Bounty 1,50, Personal 0,50"' in text_of(client.get(url))
 
 
-def test_results_name_a_person_once_with_the_best_place(client, event, one, minute):
+def test_results_name_a_person_once_with_the_best_place(client, event, one):
     event.rebuy_level = 0
     event.save(update_fields=["rebuy_level"])
     two = f.entries_of(event)[1]
     f.out(event, one, at=f.after(1))
-    command = Command(event=event, by=f.SYSTEM, at=f.after(2))
-    entry_reenter(command, entry=one)
+    do(entry_reenter, event, 2, entry=one)
     f.out(event, two, at=f.after(3))
-    minute(4)
     json = client.get(reverse("results-json", args=[event.slug])).json()
     names = [line["name"] for line in json["places"]]
     assert len(names) == len(set(names)) == 6
@@ -283,6 +306,6 @@ def test_results_name_a_person_once_with_the_best_place(client, event, one, minu
     }
     mine = one.registration.person.name
     assert places[mine] == min(place for place in places.values() if place)
-    shown = page(client, "results", event)
+    shown = words_of(client, event, "results")
     assert "6 haben mitgespielt, 7 Einstiege" in shown
     assert shown.count(mine) == 1

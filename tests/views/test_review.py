@@ -1,24 +1,28 @@
-"""The page after an evening: what it tells, of whom, and what it keeps to itself."""
+"""After an evening: what its page tells and keeps to itself, and what all evenings come to."""
 
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from tests import buying
 from tests import factories as f
 from tests.calling import call_service
-from tests.seasons import PLAYERS, end, evening, in_club, person
+from tests.seasons import PLAYERS, WEEK, end, evening, in_club, person
 from tests.test_for_nothing import WORDS, read
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.event.services.lifecycle import event_cancel
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.counts import count_change
+from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Action, Elimination, Event, Registration
 from tournaments.people.services.members import people_merge
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.rebuys.services.purchases import addon_buy, entry_reenter
 from tournaments.seasons.selectors.review import review_of
+from tournaments.seasons.selectors.statistics import checked_of, statistics_of
 
 pytestmark = pytest.mark.django_db
 A, B, C, D = PLAYERS
@@ -65,13 +69,16 @@ def test_it_tells_places_figures_and_who_knocked_out_whom():
     assert review.left == [(f.START, 4), (f.after(30), 1)]
 
 
+def knocked_out(event, minute, gone, *takers):
+    f.out(event, gone, at=f.after(minute))
+    row = Elimination.objects.live().get(entry=gone)
+    f.drive(knockout_set, event, minute, eliminations=[row], takers=list(takers))
+
+
 def test_a_head_that_two_took_is_a_half_for_each():
     event = f.make_running_event(3)
     one, two, three = f.entries_of(event)
-    f.out(event, three, at=f.after(10))
-    said = {"event": f.fresh(event), "by": SYSTEM, "at": f.after(11)}
-    row = Elimination.objects.live().get(entry=three)
-    call_service(knockout_set, **said, eliminations=[row], takers=[one, two])
+    knocked_out(event, 10, three, one, two)
     f.out(event, two, at=f.after(20))
     end(event, f.after(21))
     review = told(event)
@@ -146,13 +153,10 @@ def test_before_the_end_it_says_so_and_shows_nobody(client):
     assert "Noch nicht zu Ende" in text
     assert '<svg class="review' not in text
     planned = f.make_event(name="Morgen")
-    call_service(event_cancel, event=planned, by=SYSTEM, at=f.ARRIVAL)
+    f.drive(event_cancel, planned, -60)
     assert "Abgesagt" in shown(client, planned)
-
-
-def test_there_is_none_where_only_the_clock_runs(client):
-    event = f.make_event(is_clock_only=True)
-    assert client.get(url(event)).status_code == 404
+    clock_only = f.make_event(is_clock_only=True, name="Nur Uhr")
+    assert client.get(url(clock_only)).status_code == 404
 
 
 def test_results_lead_there_once_they_are_final_and_a_link_shows_who_has_won(client):
@@ -171,29 +175,23 @@ def test_results_lead_there_once_they_are_final_and_a_link_shows_who_has_won(cli
 
 
 def test_an_evening_for_nothing_has_no_word_of_money(client):
-    event = evening(fee_cents=0)
-    assert WORDS.findall(read(client.get(url(event)).content.decode(), "text/html")) == []
+    event = evening(("<b>Anna</b> Ast", B, C, "x" * 190), fee_cents=0)
+    page = client.get(url(event)).content.decode()
+    assert WORDS.findall(read(page, "text/html")) == []
+    # Names in the pictures are text and nothing more.
+    assert "<b>Anna" not in page
+    assert "&lt;b&gt;Anna" in page
     f.sign_browser_in(client, Role.DIRECTOR)
     page = client.get("/verein/statistik/").content.decode()
     assert event.name in page
     assert WORDS.findall(read(page, "text/html")) == []
 
 
-def test_names_in_the_pictures_are_text_and_nothing_more(client):
-    event = evening(("<b>Anna</b> Ast", B, C, "x" * 190))
-    page = client.get(url(event)).content.decode()
-    assert "<b>Anna" not in page
-    assert "&lt;b&gt;Anna" in page
-
-
 def test_it_asks_as_much_of_many_and_changes_nothing(django_assert_max_num_queries):
     event = f.make_running_event(30)
     first, *others = f.entries_of(event)
     for minute, entry in enumerate(others, start=1):
-        f.out(event, entry, at=f.after(minute))
-        row = Elimination.objects.live().get(entry=entry)
-        said = {"event": f.fresh(event), "by": SYSTEM, "at": f.after(minute)}
-        call_service(knockout_set, **said, eliminations=[row], takers=[first])
+        knocked_out(event, minute, entry, first)
     end(event, f.after(60))
     before = Action.objects.count()
     row = Event.objects.select_related("club", "clock", "started_by", "ended_by").get(pk=event.pk)
@@ -201,4 +199,87 @@ def test_it_asks_as_much_of_many_and_changes_nothing(django_assert_max_num_queri
         review = review_of(row)
     assert review.hunters[0].heads == "29"
     assert review.ended_at - review.began_at == timedelta(minutes=29)
+    assert Action.objects.count() == before
+
+
+URL = "/verein/statistik/"
+
+
+def statistics_shown(client, **asked):
+    answer = client.get(URL, asked)
+    assert answer.status_code == 200
+    return text_of(answer)
+
+
+def long_evening():
+    """Play one that lasts over three hours."""
+    event = f.make_running_event(20, name="Lang 0")
+    for minute, entry in enumerate(f.entries_of(event)[1:], start=1):
+        f.out(event, entry, at=f.after(10 * minute))
+    f.drive(event_end, event, 200)
+    return f.fresh(event)
+
+
+def test_figures_of_evenings_that_are_over():
+    evening()
+    last = evening((A, B, "Eva Ernst"), number=1)
+    f.make_running_event(5, name="Läuft noch")
+    found = statistics_of(f.house())
+    assert [(one.people, one.entries, one.minutes) for one in found.evenings] == [
+        (4, 4, 30), (3, 3, 20),
+    ]  # fmt: skip
+    assert found.different == 5
+    assert found.average == 3.5
+    assert found.lasted == "25 min"
+    assert found.late == 0
+    assert sum(one.entries for one in found.hours) == 7
+    assert sum(one.outs for one in found.hours) == 5
+    f.undo(last, at=f.after(60) + WEEK)
+    assert [one.people for one in statistics_of(f.house()).evenings] == [4]
+
+
+def test_an_evening_without_names_counts_its_heads():
+    event = f.make_event(is_clock_only=True)
+    for _one in range(6):
+        call_service(count_change, event=event, by=SYSTEM, at=f.ARRIVAL, what="entries", step=1)
+    call_service(clock_start, event=event, by=SYSTEM, at=f.START + timedelta(minutes=12))
+    call_service(event_end, event=f.fresh(event), by=SYSTEM, at=f.after(72))
+    (one,) = statistics_of(f.house()).evenings
+    assert (one.people, one.entries, one.late, one.minutes) == (6, 6, 12, 60)
+    assert not one.has_places
+
+
+def test_forecasts_stand_beside_the_truth_and_short_evenings_have_none():
+    cache.clear()
+    evening(number=-1)
+    event = long_evening()
+    (one,) = checked_of(f.house())
+    assert one.ended == f.after(190)
+    assert one.at == f.after(60)
+    assert one.earliest <= one.ends_at <= one.latest
+    assert one.off == round((one.ends_at - one.ended).total_seconds() / 60)
+    assert one.slug == event.slug
+
+
+def test_the_page_before_the_first_evening_and_after(client, dora):
+    assert "Noch kein Abend ist zu Ende gespielt" in statistics_shown(dora)
+    long_evening()
+    text = statistics_shown(dora)
+    assert "Vorhersage und Wahrheit" in text
+    assert "Wann am meisten los ist" in text
+    assert "Lang 0" in text
+    assert "season-chart" in text
+    assert reverse("club-statistics") in dora.get(reverse("club-settings")).content.decode()
+
+
+def test_as_many_questions_however_many_evenings(django_assert_max_num_queries):
+    for number in range(4):
+        evening(number=number)
+    before = Action.objects.count()
+    club = f.house()
+    with django_assert_max_num_queries(7):
+        assert len(statistics_of(club).evenings) == 4
+    checked_of(club)
+    with django_assert_max_num_queries(1):
+        checked_of(club)
     assert Action.objects.count() == before

@@ -1,73 +1,57 @@
-"""The blind schedule's editor, jumps, and how the clock runs."""
+"""The blind schedule's editor, files, jumps, how the clock runs, and what a past instant showed."""
 
-from dataclasses import replace
+import json
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from clock.domain import LevelKind
-from clock.selectors import clock_anchor, clock_levels, clock_state
+from clock.models import ClockAction, ScheduleTemplate
+from clock.selectors import clock_anchor, clock_levels, clock_state, template_levels
 from tests import factories as f
-from tests.calling import call_service
+from tests.pressing import url_of
 from tests.views.pages import planned, text_of
-from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
-from tournaments.event.services.clock import clock_pause, clock_stop_after_breaks
+from tournaments.changes.access import Role
+from tournaments.changes.views.requests import present
+from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.lifecycle import event_end
-from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.models import Action
+from tournaments.play.services.hands import hand_begin
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
 
 
-def url(event, name):
-    return reverse(name, args=[event.slug])
-
-
-def rows_sent(dora, event):
-    """Return what the editor's form sends when nobody has typed anything."""
-    page = dora.get(url(event, "schedule-edit"))
+def sent_of(page):
+    """Return what the editor's form sends as it came."""
     formset = page.context["rows"]
     sent = {"stand": page.context["based_on"]}
     sent |= {f"stufe-{name}": value for name, value in formset.management_form.initial.items()}
     for form in formset:
         for bound in form:
-            value = bound.value()
-            sent[bound.html_name] = "" if value is None else value
+            sent[bound.html_name] = "" if bound.value() is None else bound.value()
     return sent
 
 
+def rows_sent(dora, event):
+    """Return what the editor's form sends when nobody has typed anything."""
+    return sent_of(dora.get(url_of(event, "schedule-edit")))
+
+
 def save(dora, event, **own):
-    return dora.post(url(event, "schedule-edit"), rows_sent(dora, event) | own)
+    return dora.post(url_of(event, "schedule-edit"), rows_sent(dora, event) | own)
 
 
 def levels(event):
     return list(clock_levels(f.fresh(event).clock))
 
 
-def test_nothing_typed_changes_nothing(dora):
-    event = planned()
-    answer = save(dora, event)
-    assert answer.status_code == 422
-    assert "Es hat sich nichts geändert." in text_of(answer)
-
-
-def test_fields_are_saved(dora):
-    event = planned()
-    answer = save(
-        dora, event, **{"stufe-2-minutes": "25", "stufe-2-ante": "1", "stufe-3-game": "Omaha"}
-    )
-    assert (answer.status_code, answer.url) == (302, url(event, "schedule-edit"))
-    found = levels(event)
-    assert (found[2].duration, found[2].ante) == (timedelta(minutes=25), 1)
-    assert found[3].game == "Omaha"
-
-
 @pytest.mark.parametrize(
     ("press", "expected"),
     [
+        ("", [(1, 1), (1, 2), (2, 4)]),
         ("up-1", [(1, 2), (1, 1), (2, 4)]),
         ("down-0", [(1, 2), (1, 1), (2, 4)]),
         ("remove-1", [(1, 1), (2, 4), (4, 8)]),
@@ -78,36 +62,20 @@ def test_fields_are_saved(dora):
 def test_a_button_does_its_work_and_saves_what_was_typed(dora, press, expected):
     event = planned()
     own = {"stufe-9-minutes": "33", "stufe-0-game": "B", "stufe-1-game": "A", "tun": press}
-    assert save(dora, event, **own).status_code == 302
+    answer = save(dora, event, **own)
+    assert (answer.status_code, answer.url) == (302, url_of(event, "schedule-edit"))
     found = levels(event)
     assert [(level.small_blind, level.big_blind) for level in found[:3]] == expected
     assert timedelta(minutes=33) in {level.duration for level in found}
 
 
-def test_a_level_at_the_end_is_twice_the_last(dora):
-    event = planned()
-    save(dora, event, tun="play-14")
-    assert [level.big_blind for level in levels(event)[14:]] == [600, 1200]
-
-
-def test_a_break_is_added_and_removed_in_one_press(dora):
-    event = planned()
-    save(dora, event, tun="break-3")
-    assert levels(event)[4].is_break
-    save(dora, event, tun="remove-4")
-    assert not any(level.is_break for level in levels(event))
-
-
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
+        ("tun", "", "Es hat sich nichts geändert."),
         ("stufe-2-minutes", "0", "Mindestens 1."),
-        ("stufe-2-minutes", "-5", "Mindestens 1."),
-        ("stufe-2-minutes", "9999", "Höchstens"),
         ("stufe-2-minutes", "", "Stufe 3: Es fehlen die Minuten oder die Hände."),
-        ("stufe-2-hands", "5", "Stufe 3: Entweder Minuten oder Hände"),
         ("stufe-2-small_blind", "77", "Stufe 3: Der Small Blind ist größer"),
-        ("stufe-5-big_blind", "1", "Stufe 6: Der Small Blind ist größer"),
         ("stufe-2-big_blind", "abc", "ganze Zahl"),
         ("stufe-2-colour_up", ["3"], "Diesen Chip gibt es nicht."),
         ("stufe-2-kind", "lunch", "stimmt nicht"),
@@ -136,23 +104,21 @@ def test_in_no_limit_blinds_are_raised_without_regard_to_a_big_bet_nobody_sees(d
     event = planned()
     before = big_bets(event)
     assert before[4] == (8, 15, 30)
-    assert "-big_bet" not in dora.get(url(event, "schedule-edit")).content.decode()
+    assert "-big_bet" not in dora.get(url_of(event, "schedule-edit")).content.decode()
     raised = {"stufe-4-small_blind": "20", "stufe-4-big_blind": "40"}
     later = {f"stufe-{row}-big_blind": "600" for row in range(5, 15)}
     assert save(dora, event, **raised, **later).status_code == 302
     assert big_bets(event)[:5] == [*before[:4], (20, 40, 80)]
 
 
-def test_a_big_bet_sent_from_a_page_of_yesterday_is_not_heard_in_no_limit(dora):
+def test_a_level_put_in_after_the_last_is_twice_it_and_takes_any_blinds_in_no_limit(dora):
     event = planned()
+    # A big bet sent from a page of yesterday is not heard in no limit.
     own = {"stufe-14-small_blind": "1000", "stufe-14-big_blind": "2000", "stufe-14-big_bet": "600"}
     assert save(dora, event, **own).status_code == 302
     assert big_bets(event)[14] == (1000, 2000, 4000)
-
-
-def test_a_level_put_in_after_the_first_takes_any_blinds_in_no_limit(dora):
-    event = planned()
     assert save(dora, event, tun="play-14").status_code == 302
+    assert big_bets(event)[15] == (2000, 4000, 8000)
     own = {"stufe-15-small_blind": "5000", "stufe-15-big_blind": "10000"}
     assert save(dora, event, **own).status_code == 302
     assert big_bets(event)[15] == (5000, 10000, 20000)
@@ -171,41 +137,29 @@ def test_in_split_limit_a_big_bet_below_the_big_blind_is_refused(dora):
 
 def test_a_running_evening_keeps_what_has_begun(dora):
     event = f.make_running_event(3)
-    clock_pause(Command(event=event, by=SYSTEM, at=f.after(25)))
-    page = dora.get(url(event, "schedule-edit"))
+    f.drive(clock_pause, event, 25)
+    page = dora.get(url_of(event, "schedule-edit"))
     assert text_of(page).count("steht fest") == 2
     assert len(page.context["rows"].forms) == 13
     assert save(dora, event, tun="remove-1").status_code == 422
     assert save(dora, event, tun="break-1").status_code == 302
     assert levels(event)[2].is_break
     assert save(dora, event, tun="up-2").status_code == 422
+    f.drive(event_end, event, 30)
+    assert not dora.get(url_of(event, "schedule-edit")).context["rows"].forms
+    assert clock_state(event.clock, f.after(40)).level.number == 2
 
 
-def test_an_edit_can_be_taken_back_from_the_log(dora):
-    event = planned()
-    save(dora, event, tun="remove-3")
-    action = f.last_action(event)
-    answer = dora.post(reverse("action-undo", args=[event.slug, action.pk]), headers=HTMX)
-    assert answer.status_code == 200
-    assert len(levels(event)) == 15
-
-
-def test_colour_up_is_marked_and_shown(dora):
+def test_colour_up_is_marked_and_shown(dora, django_assert_max_num_queries):
     event = planned(chip_set=f.house().chip_sets.first())
     save(dora, event, tun="break-3")
     save(dora, event, **{"stufe-4-colour_up": ["1"]})
     assert levels(event)[4].colour_up == (1,)
-    page = text_of(dora.get(url(event, "event-schedule")))
+    with django_assert_max_num_queries(25):
+        page = text_of(dora.get(url_of(event, "event-schedule")))
     assert "Eingetauscht werden die Chips zu 1" in page
     assert "Stufe 5: Mit den Chips im Spiel" in page
     assert "der kleinste ist 5" in page
-
-
-def test_the_schedule_page_is_few_queries(dora, django_assert_max_num_queries):
-    event = planned()
-    for name in ("event-schedule", "schedule-edit"):
-        with django_assert_max_num_queries(25):
-            dora.get(url(event, name))
 
 
 # Jumps and how the clock runs
@@ -213,77 +167,197 @@ def test_the_schedule_page_is_few_queries(dora, django_assert_max_num_queries):
 
 def test_the_jump_shows_the_blinds_and_goes_there(dora):
     event = f.make_running_event(3)
-    clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
-    sheet = text_of(dora.get(url(event, "clock-jump"), headers=HTMX))
+    f.drive(clock_pause, event, 1)
+    sheet = text_of(dora.get(url_of(event, "clock-jump"), headers=HTMX))
     assert "Jetzt: Stufe 1, 1 / 1" in sheet
     assert "Stufe 5: 8 / 15" in sheet
     target = levels(event)[4]
-    answer = dora.post(url(event, "clock-jump"), {"level": target.id}, headers=HTMX)
+    answer = dora.post(url_of(event, "clock-jump"), {"level": target.id}, headers=HTMX)
     assert answer.status_code == 200
     assert "Rückgängig" in text_of(answer)
     assert clock_anchor(event.clock).level_id == target.id
     for wrong in ("", "x", "0"):
-        answer = dora.post(url(event, "clock-jump"), {"level": wrong}, headers=HTMX)
+        answer = dora.post(url_of(event, "clock-jump"), {"level": wrong}, headers=HTMX)
         assert answer.status_code == 422
-
-
-def test_last_hands_and_hands_are_pressed_on_the_dashboard(dora):
-    event = f.make_running_event(3)
-    assert (
-        dora.post(url(event, "clock-last-hands"), {"hands": "3"}, headers=HTMX).status_code == 200
-    )
-    panel = text_of(dora.get(url(event, "director-clock")))
-    assert "Noch 3 Hände." in panel
-    assert 'id="clock-hand"' in panel
-    assert dora.post(url(event, "clock-hand"), headers=HTMX).status_code == 200
-    assert "Noch 2 Hände." in text_of(dora.get(url(event, "director-clock")))
-    for wrong in ("0", "99", ""):
-        answer = dora.post(url(event, "clock-last-hands"), {"hands": wrong}, headers=HTMX)
-        assert answer.status_code == 422
-
-
-def test_arbiters_count_hands_and_the_desk_does_not(client):
-    event = f.make_running_event(3)
-    f.sign_browser_in(client, Role.ARBITER, event)
-    answer = client.post(url(event, "clock-hand"), headers=HTMX)
-    assert answer.status_code == 422
-    assert "Diese Stufe geht nach Zeit." in text_of(answer)
-    f.sign_browser_in(client, Role.DESK, event)
-    assert client.post(url(event, "clock-hand"), headers=HTMX).status_code == 403
 
 
 def test_how_the_clock_runs_is_set_on_the_schedule_page(dora):
     event = f.make_seated_event(3, starts_at=timezone.now() + timedelta(days=400))
-    page = url(event, "event-schedule")
+    page = url_of(event, "event-schedule")
+    assert save(dora, event, tun="break-0").status_code == 302
+    assert "frühestens" not in text_of(dora.get(page))
     sent = {"stops": "1", "next": page}
-    assert dora.post(url(event, "clock-break-stop"), sent).url == page
+    assert dora.post(url_of(event, "clock-break-stop"), sent).url == page
     assert clock_anchor(event.clock).stops_after_break
-    assert dora.post(url(event, "clock-plan-start"), {"by_itself": "1"}).status_code == 302
+    assert dora.post(url_of(event, "clock-plan-start"), {"by_itself": "1"}).status_code == 302
     assert f.fresh(event).clock.starts_at == event.starts_at
     shown = text_of(dora.get(page))
+    assert "frühestens" in shown
+    assert "frühestens" in text_of(dora.get(url_of(event, "tournament")))
     assert "wartet die Uhr, bis jemand sie startet" in shown
     assert "startet die Uhr von selbst" in shown
-    assert "von selbst" in text_of(dora.get(url(event, "director-clock")))
-    assert dora.post(url(event, "clock-plan-start"), {"by_itself": "0"}).status_code == 302
+    assert "von selbst" in text_of(dora.get(url_of(event, "director-clock")))
+    assert dora.post(url_of(event, "clock-plan-start"), {"by_itself": "0"}).status_code == 302
     assert f.fresh(event).clock.starts_at is None
 
 
-def test_what_follows_a_break_where_the_clock_waits_is_told_as_the_earliest(dora):
-    event = f.make_running_event(3)
-    levels = list(clock_levels(event.clock))
-    pause = replace(levels[0], id=0, kind=LevelKind.BREAK, number=None)
-    told = {"event": event, "by": SYSTEM, "at": f.after(1)}
-    seen = [level.id for level in levels]
-    call_service(schedule_edit, **told, levels=[levels[0], pause, *levels[1:]], based_on=seen)
-    pages = (url(event, "tournament"), url(event, "event-schedule"))
-    assert not any("frühestens" in text_of(dora.get(page)) for page in pages)
-    call_service(clock_stop_after_breaks, **told, stops=True)
-    assert all("frühestens" in text_of(dora.get(page)) for page in pages)
+def file_of(client, name="T100"):
+    row = ScheduleTemplate.objects.get(name=name)
+    answer = client.get(reverse("schedule-file", args=[row.pk]))
+    assert answer["Content-Type"] == "application/json"
+    assert "attachment" in answer["Content-Disposition"]
+    return answer.content
 
 
-def test_nobody_edits_an_evening_that_is_over(dora):
+def send_file(client, data):
+    sent = SimpleUploadedFile("plan.json", data, "application/json")
+    return client.post(reverse("schedule-import"), {"schedule": sent})
+
+
+def renamed(data, **own):
+    return json.dumps(json.loads(data) | own).encode()
+
+
+def test_a_schedule_goes_from_one_club_to_another(dora):
+    f.house()
+    answer = send_file(dora, renamed(file_of(dora), name="Vom Nachbarn"))
+    assert answer.status_code == 302
+    old, new = (ScheduleTemplate.objects.get(name=name) for name in ("T100", "Vom Nachbarn"))
+    assert template_levels(new) == template_levels(old)
+    assert (new.starting_stack, new.level_minutes, new.revision) == (100, 20, None)
+    assert Action.objects.filter(kind="club.schedule_imported").exists()
+    page = text_of(dora.get(reverse("club-settings")))
+    assert "Vom Nachbarn" in page
+    assert reverse("schedule-file", args=[new.pk]) in page
+
+
+@pytest.mark.parametrize(
+    ("own", "sentence"),
+    [
+        ({}, "Eine Vorlage mit diesem Namen gibt es schon: T100."),
+        ({"format": "anders"}, "Das ist keine Datei eines Blindplans."),
+        ({"levels": [{}] * 101}, "Ein Blindplan hat höchstens 100 Zeilen."),
+        ({"levels": [{"minutes": "x"}]}, "In der Datei stimmt Zeile 1 nicht."),
+        ({"levels": [{"small_blind": 4, "big_blind": 2}], "name": "Neu"}, "größer als der Big"),
+    ],
+)
+def test_a_file_that_is_no_schedule_says_why(dora, own, sentence):
+    f.house()
+    before = ScheduleTemplate.objects.count()
+    answer = send_file(dora, renamed(file_of(dora), **own))
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+    for data in (b"", b"\xff\xfe\x00", b"{", b"x" * 200_001):
+        assert send_file(dora, data).status_code == 422
+    assert dora.post(reverse("schedule-import")).status_code == 422
+    assert ScheduleTemplate.objects.count() == before
+
+
+def ask(client, event, at, **own):
+    local = timezone.localtime(at)
+    asked = {"day": f"{local:%Y-%m-%d}", "time": f"{local:%H:%M:%S}"} | own
+    return client.get(url_of(event, "clock-at"), asked)
+
+
+def ask_at(client, event, at, **own):
+    return text_of(ask(client, event, at, **own))
+
+
+def test_a_past_instant_is_answered_to_the_second(dora):
     event = f.make_running_event(3)
-    f.out(event, *f.entries_of(event)[:2])
-    event_end(Command(event=event, by=SYSTEM, at=f.after(30)))
-    assert not dora.get(url(event, "schedule-edit")).context["rows"].forms
-    assert clock_state(event.clock, f.after(40)).level.number == 2
+    f.drive(clock_pause, event, 30)
+    answer = ask_at(dora, event, f.after(20))
+    assert "Stufe 2: 1 / 2" in answer
+    assert "Die Uhr lief." in answer
+    assert "Stufe 1: 1 / 1" in ask_at(dora, event, f.after(20) - timedelta(seconds=1))
+    assert "Die Uhr stand." in ask_at(dora, event, f.after(30))
+    assert "Noch nicht begonnen" in ask_at(dora, event, f.after(-1))
+    # The answer comes into the page of the schedule alone.
+    assert 'id="clock-at-answer"' in text_of(dora.get(url_of(event, "event-schedule")))
+    answer = dora.get(url_of(event, "clock-at"), {"time": "21:00"}, headers=HTMX)
+    assert answer.content.decode().lstrip().startswith('<div id="clock-at-answer"')
+
+
+def test_a_table_is_asked_what_was_in_force_there(client):
+    event = f.make_running_event(3)
+    f.drive(hand_begin, event, 20 - 1 / 60, table=f.table_of(event, 1))
+    f.sign_browser_in(client, Role.ARBITER, event)
+    here = text_of(client.get(reverse("floor-in-force", args=[event.slug, 1])))
+    assert f'href="{url_of(event, "clock-at")}?table=1"' in here
+    assert 'value="1"' in text_of(client.get(url_of(event, "clock-at"), {"table": "1"}))
+    answer = ask_at(client, event, f.after(24), table="1")
+    assert "Stufe 2: 1 / 2" in answer
+    assert "An Tisch 1 galt Stufe 1: 1 / 1" in " ".join(answer.replace("<strong>", "").split())
+    assert "vor Stufe 2; bis zu ihrem Ende gilt Stufe 1" in answer
+    assert "An Tisch" not in ask_at(client, event, f.after(24))
+    before = ask_at(client, event, f.after(-1), table="1")
+    assert "An Tisch" not in before
+    assert "Die erste Hand wird mit Stufe 1 gespielt." in before
+
+
+@pytest.mark.parametrize(
+    ("own", "sentence"),
+    [
+        ({"time": ""}, "Bitte die Uhrzeit angeben."),
+        ({"time": "25:99"}, "Bitte eine Uhrzeit wie 21:14:30 angeben."),
+        ({"day": "2026-02-31"}, "Bitte einen Tag angeben, den es gibt."),
+        ({"day": "2999-01-01"}, "Dieser Zeitpunkt kommt erst noch."),
+        ({"day": "2026-03-29", "time": "02:30"}, "nicht eindeutig"),
+        ({"table": "99"}, "Diesen Tisch gab es zu diesem Zeitpunkt nicht."),
+        ({"table": "0"}, "Bitte die Nummer des Tisches angeben."),
+        ({"table": "x"}, "Bitte die Nummer des Tisches angeben."),
+    ],
+)
+def test_an_instant_or_a_table_that_cannot_be_is_said(dora, own, sentence):
+    event = f.make_running_event(3)
+    answer = ask(dora, event, f.after(5), **own)
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+    assert "Die Uhr lief." not in text_of(answer)
+
+
+@pytest.fixture
+def event():
+    return f.make_running_event(3)
+
+
+@pytest.fixture
+def wall(monkeypatch):
+    """Set the laptop's clock, in minutes after the start."""
+
+    def set_to(minute):
+        monkeypatch.setattr("django.utils.timezone.now", lambda: f.after(minute))
+
+    return set_to
+
+
+def press_clock(dora, event, name, **data):
+    answer = dora.post(reverse(name, args=[event.slug]), data, headers=HTMX)
+    assert answer.status_code == 200, answer.content.decode()
+    return f.fresh(event)
+
+
+def test_a_clock_set_back_never_goes_before_what_was_written_down(dora, event, wall):
+    wall(25)
+    event = press_clock(dora, event, "clock-adjust", seconds="60")
+    wall(-35)
+    assert present(event) == f.after(25)
+    event = press_clock(dora, event, "clock-pause")
+    rows = ClockAction.objects.filter(clock=event.clock).order_by("sequence")
+    assert [row.at for row in rows] == [f.START, f.after(25), f.after(25)]
+    recorded = list(Action.objects.filter(event=event).order_by("sequence"))
+    assert recorded == sorted(recorded, key=lambda row: row.recorded_at)
+    state = clock_state(event.clock, present(event))
+    assert (state.level.number, state.elapsed) == (2, timedelta(minutes=4))
+    wall(26)
+    assert present(event) == f.after(26)
+
+
+def test_a_machine_that_slept_wakes_where_the_hall_is(dora, event, wall):
+    wall(1)
+    event = press_clock(dora, event, "clock-adjust", seconds="-60")
+    wall(181)
+    state = clock_state(event.clock, present(event))
+    assert (state.level.number, state.elapsed) == (10, timedelta(minutes=2))
+    event = press_clock(dora, event, "clock-pause")
+    assert clock_state(event.clock, f.after(999)).elapsed == timedelta(minutes=2)

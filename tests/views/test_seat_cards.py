@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests import factories as f
-from tests.pressing import done, refused, sheet, url_of, words_of
+from tests.pressing import done, refused, sheet, shows, url_of, words_of
 from tests.views.desk import post
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
@@ -43,8 +43,7 @@ def test_one_sheet_lists_the_players_and_the_seats_follow_what_is_tapped(client,
     names = [row.registration.person.name for row in f.at_table(event, 1)]
     assert re.findall(r"<legend>([^<]+)</legend>", html) == names
     assert html.count('value="A"') == html.count('value="5"') == 3
-    assert 'value="6"' not in html
-    assert "checked" not in html
+    shows(html, but=('value="6"', "checked"))
     told = done(client, event, "seat-cards", 1, **sent(event, "5A3"))
     assert "Plätze an Tisch 1 mit Karten gezogen" in told
     assert [f.seat_of(row)[1] for row in f.at_table(event, 1)] == [1, 3, 5]
@@ -113,5 +112,4 @@ def test_where_the_house_draws_with_cards_no_seat_is_told_before(client, event):
     done(client, event, "seat-cards", 1, **sent(event, letters))
     assert cards_shown(text_of(client.get(own))) == ["A"]
     drawn = page(client, event, "draws")
-    assert "im Saal mit Karten gezogen" in drawn
-    assert "Plätze an Tisch 1" in drawn
+    shows(drawn, "im Saal mit Karten gezogen", "Plätze an Tisch 1")

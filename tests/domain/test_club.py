@@ -1,6 +1,7 @@
-"""A logo that somebody sends: drawn anew at a bounded size, or refused with its reason."""
+"""A club's logo, drawn anew or refused with its reason, and its colour, made readable."""
 
 import contextlib
+import re
 import struct
 import zlib
 
@@ -10,13 +11,16 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.rasters import raster, read
-from tournaments.club.domain.images import (
-    MOST_BYTES,
-    PNG,
-    SIDES,
-    PictureError,
-    picture_from,
+from tournaments.club.domain.colours import (
+    AAA,
+    FELT,
+    NIGHT,
+    PAPER,
+    colour_read,
+    contrast,
+    shades_of,
 )
+from tournaments.club.domain.images import MOST_BYTES, PNG, SIDES, PictureError, picture_from
 
 XLINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 SVG = f'<svg xmlns="http://www.w3.org/2000/svg" {XLINK}>%s</svg>'
@@ -68,8 +72,9 @@ ATTACKS = {
     "200 filters": (drawing(BLURS + '<rect filter="url(#b)"/>' * 200), "bad_part", "<filter>"),
     "blur by style": (drawing('<g style="filter:blur(99px)"/>'), "bad_part", "filter"),
     "blur, commented": (drawing('<g style="filter/**/:blur(9px)"/>'), "bad_part", "filter"),
-    "blur in a sheet": (drawing("<style>g{backdrop-filter:blur(9px)}</style>"), "bad_part",
-                        "backdrop-filter"),
+    "blur in a sheet": (
+        *(drawing("<style>g{backdrop-filter:blur(9px)}</style>"), "bad_part", "backdrop-filter"),
+    ),
     "nested clips": (nested_clips(), "bad_part", "clip-path"),
     "clips in a sheet": (drawing("<style>g{clip-path:url(#a)}</style>"), "bad_part", "clip-path"),
     "many clips": (drawing('<g clip-path="url(#a)"/>' * 51), "too_complex", ""),
@@ -79,8 +84,9 @@ ATTACKS = {
     "far colour": (drawing('<g fill="url(https://evil.example/#a)"/>'), "bad_part", "url()"),
     "far sheet": (drawing("<style>@import 'a.css'</style>"), "bad_part", "@"),
     "escape": (drawing(r'<g style="f\69lter:blur(9px)"/>'), "bad_part", "\\"),
-    "far gradient": (drawing('<linearGradient xlink:href="a.svg#b"/>'), "bad_part",
-                     "<linearGradient href>"),
+    "far gradient": (
+        *(drawing('<linearGradient xlink:href="a.svg#b"/>'), "bad_part", "<linearGradient href>"),
+    ),
     "script": (drawing("<script>alert(1)</script>"), "bad_part", "<script>"),
     "handler": (drawing('<g onload="alert(1)"/>'), "bad_part", "onload"),
     "page inside": (drawing("<foreignObject/>"), "bad_part", "<foreignObject>"),
@@ -103,7 +109,7 @@ ATTACKS = {
     "postscript": (b"%!PS-Adobe-3.0 EPSF-3.0\n", "no_picture", ""),
     "nothing": (b"", "no_picture", ""),
     "too large": (b"\x89PNG" + b"." * MOST_BYTES, "too_large", ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -145,14 +151,11 @@ def test_a_moving_picture_stands_still():
         assert image.getpixel((4, 4))[0] > 200
 
 
-def test_colours_of_print_are_those_of_screens():
+def test_colours_of_print_are_those_of_screens_and_sixteen_bits_of_grey_are_not_white():
     data = raster(Image.new("CMYK", (8, 8), (0, 255, 255, 0)), "JPEG")
     red, green, blue = read(picture_from(data).data).getpixel((4, 4))
     assert red > 200
     assert max(green, blue) < 60
-
-
-def test_sixteen_bits_of_grey_are_not_white():
     image = read(picture_from(raster(Image.new("I;16", (8, 8), 0x8000))).data)
     assert image.getpixel((4, 4)) == (128, 128, 128)
 
@@ -198,3 +201,35 @@ def test_a_drawing_is_kept_without_what_other_programs_keep_in_it():
 def test_no_bytes_break_it(head, tail):
     with contextlib.suppress(PictureError):
         picture_from(head + tail)
+
+
+# --- Colours
+
+
+COLOURS = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
+
+
+@given(COLOURS)
+def test_wcag_2_2_aaa_every_colour_becomes_readable_and_one_that_is_stays_as_it_is(colour):
+    shades = shades_of(colour)
+    assert contrast(shades.accent, NIGHT) >= AAA
+    assert contrast(shades.bright, FELT) >= AAA
+    assert contrast(shades.deep, PAPER) >= AAA
+    # Written on the accent is the night, on the other side of the same contrast.
+    assert re.fullmatch("#[0-9a-f]{6}", shades.accent)
+    assert (shades.accent == colour) == (contrast(colour, NIGHT) >= AAA)
+    assert (shades.deep == colour) == (contrast(colour, PAPER) >= AAA)
+    assert shades_of(shades.accent).accent == shades.accent
+
+
+@given(st.text(max_size=9))
+def test_whatever_is_typed_is_a_colour_nothing_or_none(typed):
+    read = colour_read(typed)
+    assert read is None or read == "" or contrast(read, read) == 1
+
+
+@pytest.mark.parametrize(
+    "typed", ["rot", "#12345", "#1234567", "12", "#gggggg", "rgb(1,2,3)", "#12345\u0661"]
+)
+def test_what_is_no_colour_is_none(typed):
+    assert colour_read(typed) is None

@@ -1,0 +1,175 @@
+"""Changes: the chain that the log is, refusals, and two moments side by side."""
+
+import hashlib
+import json
+import pickle
+from dataclasses import replace
+from enum import StrEnum
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.domain.cases import case
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.logchain import GENESIS, LogRow, entry_hash, verify
+from tournaments.undo.domain.preview_diff import Lot, Turn, differences, turn_of
+
+ROWS = tuple(LogRow(**row) for row in case("logchain")["rows"])
+
+WORDS = st.text("abcXYZ019_.:@/+=-", max_size=12)
+PAYLOADS = st.dictionaries(
+    WORDS,
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | WORDS,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(WORDS, inner, max_size=3),
+        max_leaves=6,
+    ),
+    max_size=4,
+)
+
+
+def chain(payloads):
+    rows, previous = [], GENESIS
+    for sequence, payload in enumerate(payloads, start=1):
+        facts = (sequence, "entry.eliminated", sequence * 10, sequence * 10 + 3, payload)
+        previous = entry_hash(previous, *facts)
+        names = ("sequence", "kind", "at_ms", "recorded_at_ms", "payload")
+        rows.append(LogRow(**dict(zip(names, facts, strict=True)), hash=previous))
+    return rows
+
+
+def test_hashes_are_as_sha256sum_has_them():
+    assert verify(ROWS) is None
+    assert verify([]) is None
+    # A rewritten end still needs its newest hash kept apart.
+    assert verify(ROWS[:1]) is None
+
+
+@given(PAYLOADS)
+def test_anyone_can_recompute_a_hash_whatever_the_order_of_keys(payload):
+    text = json.dumps(["ab", 2, "x.done", 3, 4, payload], sort_keys=True).replace(" ", "")
+    expected = hashlib.sha256(text.encode()).hexdigest()
+    for same in (payload, dict(reversed(payload.items()))):
+        assert entry_hash("ab", 2, "x.done", 3, 4, same) == expected
+
+
+CHANGES = [
+    *({"kind": "entry.moved"}, {"at_ms": 7}, {"recorded_at_ms": 7}, {"sequence": 9}),
+    *({"payload": {"left": 9}}, {"payload": {"name": "Petra Huber"}}, {"payload": {"left": 3.5}}),
+    {"hash": "0" * 64},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("at", range(4))
+def test_any_change_is_found_where_it_was_made(at, change):
+    rows = chain([{"left": left, "entries": [left * 3]} for left in (40, 30, 20, 10)])
+    assert verify(rows) is None
+    rows[at] = replace(rows[at], **change)
+    assert verify(rows) == at + 1
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_a_missing_or_moved_row_is_found(at):
+    rows = chain([{"left": 1}] * 5)
+    assert verify(rows[:at] + rows[at + 1 :]) == at + 1
+    rows[at], rows[at + 1] = rows[at + 1], rows[at]
+    assert verify(rows) == at + 1
+
+
+class Kind(StrEnum):
+    BUST = "bust"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [({"way": Kind.BUST}, {"way": "bust"}), ({"ids": (1, 2)}, {"ids": [1, 2]})]
+)
+def test_kinds_are_words_and_tuples_lists(one, other):
+    assert entry_hash("", 1, "a", 0, 0, one) == entry_hash("", 1, "a", 0, 0, other)
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        *({"left": 1.0}, {"left": [1, {"a": 0.5}]}, {"raw": b"x"}, {"ids": {1, 2}}),
+        *({"name": "Petra Huber"}, {"name": "Jörg"}, {"text": "x" * 129}, {"line": "a\n"}),
+        *({"Petra Huber": 1}, {3: 1}),
+    ],
+)
+def test_free_text_and_floats_are_kept_out_of_the_chain(payload):
+    with pytest.raises(ValueError, match=r"No (key|word) of the log|Neither id, kind nor number"):
+        entry_hash("", 1, "a", 0, 0, payload)
+
+
+# --- Refusals
+
+
+class Lazy:
+    """A text that is chosen when it is read, as a translatable one is."""
+
+    language = "de"
+
+    def __str__(self):
+        return {"de": "Der Platz ist besetzt.", "en": "The seat is taken."}[self.language]
+
+
+def test_the_reason_is_rendered_when_it_is_read():
+    reason = Lazy()
+    refusal = Refused(reason)
+    reason.language = "en"
+    assert str(refusal) == "The seat is taken."
+
+
+def test_a_refusal_survives_pickling():
+    copy = pickle.loads(pickle.dumps(Refused("Nein.", code="no")))
+    assert (copy.reason, copy.code) == ("Nein.", "no")
+    assert Refused("Nein.").code == "refused"
+
+
+# --- Two moments of an event
+
+
+SEATS = st.tuples(st.integers(1, 3), st.integers(1, 3))
+LOTS = st.one_of(
+    st.builds(Lot, is_in=st.just(True), seat=st.none() | SEATS, is_drawn=st.just(False)),
+    st.builds(Lot, is_in=st.just(True), is_drawn=st.just(True)),
+    st.builds(Lot, is_in=st.just(False), place=st.integers(1, 6)),
+)
+ROOMS = st.dictionaries(st.integers(1, 8), LOTS)
+SEATED, ELSEWHERE = Lot(is_in=True, seat=(1, 1)), Lot(is_in=True, seat=(2, 1))
+OUT, WORSE = Lot(is_in=False, place=4), Lot(is_in=False, place=5)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "turn"),
+    [
+        (None, SEATED, Turn.NEW),
+        (SEATED, None, Turn.GONE),
+        (OUT, SEATED, Turn.BACK),
+        (SEATED, OUT, Turn.OUT),
+        (SEATED, ELSEWHERE, Turn.MOVES),
+        (OUT, WORSE, Turn.PLACE),
+    ],
+)
+def test_what_happens_to_somebody_has_one_word(before, after, turn):
+    assert turn_of(before, after) is turn
+
+
+def test_who_comes_back_is_named_first_and_places_last_from_the_best():
+    before = {1: WORSE, 2: OUT, 3: SEATED, 4: OUT}
+    after = {1: OUT, 2: SEATED, 3: ELSEWHERE, 4: WORSE}
+    found = differences(before, after)
+    turns = {2: Turn.BACK, 3: Turn.MOVES, 1: Turn.PLACE, 4: Turn.PLACE}
+    assert [(row.entry, row.turn) for row in found] == list(turns.items())
+
+
+@given(ROOMS, ROOMS)
+def test_exactly_those_are_named_for_whom_something_differs(before, after):
+    found = differences(before, after)
+    assert {row.entry for row in found} == {
+        entry for entry in {*before, *after} if before.get(entry) != after.get(entry)
+    }
+    assert [(row.before, row.after) for row in found] == [
+        (before.get(row.entry), after.get(row.entry)) for row in found
+    ]

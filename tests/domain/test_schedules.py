@@ -1,0 +1,232 @@
+"""Schedules as files, of mixed games, and until when they let somebody in."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clock.domain import Level, LevelKind, LimitKind, numbered, validate_levels
+from clock.domain.wording import LIMITS, Language, level_text, number_words
+from tests.domain.cases import fixture
+from tournaments.event.domain.games import (
+    KNOWN_GAMES,
+    MIXES,
+    Family,
+    Game,
+    Mix,
+    deals_stud,
+    game_named,
+    mixed_schedule,
+)
+from tournaments.event.domain.latecomers import breaks_planned, last_late_position
+from tournaments.event.domain.schedule_files import (
+    NotASchedule,
+    ScheduleFile,
+    levels_of,
+    schedule_as_text,
+    schedule_read,
+)
+
+GOOD = {
+    "format": "krru-schedule",
+    "version": 1,
+    "name": "Kurz",
+    "starting_stack": 100,
+    "level_minutes": 20,
+    "levels": [{"small_blind": 1, "big_blind": 2}, {"kind": "break", "minutes": 10}],
+}
+
+
+def refused(data):
+    with pytest.raises(NotASchedule) as problem:
+        schedule_read(json.dumps(data))
+    return problem.value.code, problem.value.row
+
+
+@pytest.mark.parametrize("row", fixture("schedules.json")["schedules"], ids=lambda row: row["name"])
+def test_the_schedules_of_the_source_go_there_and_back(row):
+    known = {name: row[name] for name in ("name", "starting_stack", "level_minutes", "levels")}
+    read = schedule_read(schedule_as_text(ScheduleFile(**known)))
+    assert (read.name, read.starting_stack) == (row["name"], row["starting_stack"])
+    assert len(read.levels) == len(row["levels"])
+    assert validate_levels(levels_of(read)) == []
+    assert schedule_read(schedule_as_text(read)) == read
+
+
+@pytest.mark.parametrize(
+    ("own", "code"),
+    [
+        ({"format": "pokerstove"}, "other_format"),
+        ({"version": 2}, "newer"),
+        ({"name": ""}, "bad_head"),
+        ({"name": "x" * 81}, "bad_head"),
+        ({"starting_stack": "100"}, "bad_head"),
+        ({"starting_stack": True}, "bad_head"),
+        ({"level_minutes": 0}, "bad_head"),
+        ({"levels": []}, "no_rows"),
+        ({"levels": {}}, "no_rows"),
+        ({"levels": [{}] * 101}, "too_many_rows"),
+    ],
+)
+def test_what_is_wrong_with_the_whole_file(own, code):
+    assert refused(GOOD | own) == (code, 0)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        *("Pause", {"kind": "nap"}, {"minutes": -5}, {"minutes": 1.5}, {"hands": 0}),
+        *({"big_blind": -2}, {"big_blind": "2"}, {"small_blind": None}, {"ante_kind": "all"}),
+        *({"limit": "none"}, {"game": 7}, {"game": "x" * 41}, {"colour_up": 5}),
+        {"colour_up": ["1"]},
+    ],
+)
+def test_what_is_wrong_with_a_row_names_it(row):
+    assert refused(GOOD | {"levels": [GOOD["levels"][0], row]}) == ("bad_row", 2)
+
+
+@pytest.mark.parametrize("text", ["{", "[" * 100_000])
+def test_what_is_no_json_is_refused(text):
+    with pytest.raises(NotASchedule, match="no_json"):
+        schedule_read(text)
+    assert refused([GOOD])[0] == "other_format"
+
+
+NAMES = st.sampled_from([*GOOD, "kind", "minutes", "ante"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=5),
+)
+
+
+@given(JSON)
+def test_whatever_json_says_it_is_read_or_refused(data):
+    whole = GOOD | data if isinstance(data, dict) else data
+    try:
+        read = schedule_read(json.dumps(whole))
+    except NotASchedule:
+        return
+    assert levels_of(read)
+
+
+# --- Mixed games
+
+
+HOUSE = {row["name"]: row["levels"] for row in fixture("schedules.json")["schedules"]}
+
+
+def house(name):
+    return [Level(id=n, duration=LENGTH, **row) for n, row in enumerate(HOUSE[name], 1)]
+
+
+LENGTH = timedelta(minutes=20)
+
+
+@pytest.mark.parametrize("name", ["T100", "T200", "T300"])
+@pytest.mark.parametrize("mix", Mix)
+def test_s25_every_schedule_of_the_house_can_be_played_as_any_mix(name, mix):
+    levels, turns = house(name), len(MIXES[mix])
+    for hands in (None, 8):
+        found = mixed_schedule(levels, mix, hands=hands)
+        assert validate_levels(found) == []
+        assert len(found) == len(levels) * (turns if hands else 1)
+        assert {level.hands for level in found} == {hands}
+        played = [(level.game, level.limit) for level in found]
+        assert played == [MIXES[mix][row % turns] for row in range(len(found))]
+
+
+@pytest.mark.parametrize("name", ["T100", "T200", "T300"])
+@pytest.mark.parametrize("language", Language)
+def test_s25_every_level_of_a_mixed_evening_is_said_with_its_game_and_amounts(name, language):
+    levels = numbered(mixed_schedule(house(name), Mix.EIGHT_GAME))
+    for before, level in zip([None, *levels], levels, strict=False):
+        said = level_text(level, before, language, shows_big_bet=False)
+        assert f" {level.game}." in said
+        if before is not None and before.limit != level.limit:
+            assert LIMITS[level.limit] in said
+        is_stud = game_named(level.game).family is Family.STUD
+        assert ("Bring-in" in said, "Ante: " in said) == (is_stud, is_stud)
+        amounts = (level.small_bet, level.big_bet) if is_stud else (level.small_blind,)
+        for amount in amounts:
+            assert number_words(amount, language).lower() in said.lower()
+
+
+def test_the_sentences_of_two_levels_word_for_word():
+    levels = numbered(mixed_schedule(house("T200"), Mix.HORSE))
+    assert level_text(levels[4], levels[3], Language.GERMAN, shows_big_bet=False) == (
+        "Neue Stufe fünf. Kleiner Einsatz: fünfzehn. Großer Einsatz: dreißig. Ante: drei. "
+        "Bring-in: acht. Gespielt wird Stud Hi-Lo. Gültig ab der nächsten Hand."
+    )
+    assert level_text(levels[5], levels[4], Language.ENGLISH, shows_big_bet=False) == (
+        "New blind level six: twelve, twenty-five. Big bet: fifty. The game is Texas Hold’em. "
+        "In force from the next hand."
+    )
+
+
+@given(st.integers(1, 500), st.sampled_from([1, 5, 25]))
+def test_what_stud_posts_is_paid_in_whole_chips(bet, unit):
+    level = Level(id=1, small_blind=bet * unit, big_blind=2 * bet * unit)
+    horse = mixed_schedule([level] * 5, Mix.HORSE, unit=unit)
+    for row in horse:
+        assert all(amount % unit == 0 for amount in row.amounts)
+        assert row.unit == level.unit
+        assert (row.ante > 0) == (row.small_bet > 0) == deals_stud(row.game)
+    assert mixed_schedule(horse, Mix.HORSE, unit=unit) == horse
+
+
+def test_breaks_and_chips_that_leave_stay_where_they_are():
+    pause = Level(id=3, kind=LevelKind.BREAK, duration=LENGTH, colour_up=(1,))
+    first = Level(id=1, duration=LENGTH, small_blind=1, big_blind=2, colour_up=(5,))
+    found = mixed_schedule([first, pause], Mix.HORSE, hands=4)
+    assert [row.colour_up for row in found] == [(5,), (), (), (), (), (1,)]
+    assert found[-1] == pause
+
+
+def test_every_game_of_a_mix_is_known_but_the_dealers_choice():
+    named = {name for games in MIXES.values() for name, _limit in games}
+    assert {name for name in named if game_named(name) is None} == {"Dealer’s Choice"}
+    for game in KNOWN_GAMES:
+        assert game_named(game.name) == game
+        assert deals_stud(game.name) == (game.family is Family.STUD)
+    assert [game_named(game).key for game in Game] == ["holdem", "omaha", "stud"]
+    assert {limit for games in MIXES.values() for _name, limit in games} <= set(LimitKind)
+
+
+# --- Until when somebody may enter late
+
+
+def schedule(breaks):
+    """Return levels, a break where `breaks` says so."""
+    levels, number = [], 0
+    for at, is_break in enumerate(breaks):
+        number += not is_break
+        kind = LevelKind.BREAK if is_break else LevelKind.PLAY
+        levels.append(Level(id=at, kind=kind, duration=LENGTH, number=None if is_break else number))
+    return levels
+
+
+plans = st.lists(st.booleans(), max_size=12).map(schedule)
+numbers = st.integers(0, 14)
+
+
+@given(plans, numbers)
+def test_a_level_ends_with_that_level_and_not_with_the_break_after_it(levels, number):
+    at = last_late_position(levels, level=number)
+    if at is None:
+        assert not number or not [level for level in levels if level.number]
+    else:
+        assert levels[at].number == min(number, max(level.number or 0 for level in levels))
+
+
+@given(plans, numbers, numbers)
+def test_a_break_comes_before_the_level(levels, number, level):
+    at = last_late_position(levels, level=level, pause=number)
+    if not number:
+        assert at == last_late_position(levels, level=level)
+    elif at is None:
+        assert not breaks_planned(levels)
+    else:
+        assert levels[at].is_break
+        assert len(breaks_planned(levels[: at + 1])) == min(number, len(breaks_planned(levels)))
