@@ -7,6 +7,7 @@ import pytest
 from clock.models import ClockAction
 from clock.selectors import clock_state
 from tests import factories as f
+from tournaments.changes.selectors.log import describe
 from tournaments.event.selectors.clock import clock_at
 from tournaments.event.services.clock import (
     clock_adjust,
@@ -69,10 +70,19 @@ def test_pause_and_resume(event):
     assert shown(event, 70) == (1, 5, True)
 
 
-@pytest.mark.parametrize(("seconds", "remaining"), [(60, 16), (-120, 13), (-3600, 20)])
-def test_time_is_given_and_taken_within_the_level(event, seconds, remaining):
-    f.drive(clock_adjust, event, 5, seconds=seconds)
+@pytest.mark.parametrize(
+    ("seconds", "remaining", "told"),
+    [
+        (60, 16, "Eine Minute mehr"),
+        (-120, 13, "2 Minuten weniger"),
+        (-90, 13.5, "Uhr verstellt: -90 Sekunden"),
+        (-3600, 20, "60 Minuten weniger"),
+    ],
+)
+def test_time_is_given_and_taken_within_the_level(event, seconds, remaining, told):
+    action = f.drive(clock_adjust, event, 5, seconds=seconds)
     f.assert_logged(event, "clock.adjusted", seconds=seconds)
+    assert describe(action) == told
     assert shown(event, 5) == (1 + (seconds == -3600), remaining, True)
 
 

@@ -24,7 +24,7 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
-from tournaments.event.services.lifecycle import event_cancel, event_update
+from tournaments.event.services.lifecycle import event_cancel, event_schedule_set, event_update
 from tournaments.event.services.schedule.edit import clock_break_now, level_correct, schedule_edit
 from tournaments.models import Action
 from tournaments.post.selectors.announcements import announcement_payload
@@ -288,3 +288,29 @@ def test_the_clock_is_put_back_to_before_an_outage_and_that_taken_back(event):
     f.drive(clock_pause, event, 32)
     with f.refused("not_running", event):
         f.drive(clock_put_back, event, 40, since=f.after(33))
+
+
+def test_another_plan_keeps_how_the_clock_runs():
+    event = f.make_event()
+    f.drive(clock_plan_start, event, -30, by_itself=True)
+    f.drive(clock_stop_after_breaks, event, -29, stops=True)
+    schedule = f.ScheduleTemplate.objects.get(name="T300")
+    f.drive(event_schedule_set, event, -20, schedule=schedule)
+    event = f.fresh(event)
+    assert event.clock.starts_at == f.START
+    assert anchor_payload(event.clock)["stops"]
+
+
+def test_a_break_taken_back_leaves_the_clock_where_it_was(event):
+    before = clock_levels(event.clock)
+    f.drive(clock_pause, event, 4)
+    f.drive(clock_break_now, event, 5, minutes=10)
+    f.undo(event, at=f.after(7))
+    assert showing(event, 8) == ("play", 1, timedelta(minutes=16), False)
+    now = clock_levels(f.fresh(event).clock)
+    assert [row.duration for row in now] == [row.duration for row in before]
+    # A correction is not taken back once the schedule was edited again.
+    action = f.drive(level_correct, event, 9, amounts={"ante": 1})
+    edit(event, 10, rows(event)[:-1])
+    with f.refused("needed", event):
+        f.undo(event, action, at=f.after(11))

@@ -193,6 +193,15 @@ def test_a_re_buy_is_taken_back_and_the_seat_is_held_again(event, one):
     assert players_left(event) == 6
 
 
+def test_a_re_buy_is_not_taken_back_once_its_stack_is_lost(event, one):
+    lose(event, one, 1)
+    bought = do(rebuy_buy, event, 2, entry=one)
+    lose(event, one, 3)
+    do(rebuy_decline, event, 4, entry=one)
+    with f.refused("needed", event):
+        undo(event, bought)
+
+
 def test_time_that_ran_out_is_taken_back_and_he_sits_again(event, one):
     seat = f.seat_of(one)
     lose(event, one, 1)

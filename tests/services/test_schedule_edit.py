@@ -235,6 +235,9 @@ def test_an_edit_during_play_is_announced_and_names_what_changed(event):
     others = [replace(row, duration=timedelta(minutes=15)) for row in rows(event)[1:]]
     edit(event, 4, [first, *others])
     assert "Stufe 4 dauert jetzt 15 Minuten; und 11 weitere Änderungen." in told(event, 4)
+    by_hands = replace(rows(event)[1], duration=None, hands=2)
+    edit(event, 5, [first, by_hands, *rows(event)[2:]])
+    assert "Stufe 2 dauert jetzt 2 Hände" in told(event, 5)
 
 
 STEFFEN = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}

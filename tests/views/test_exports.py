@@ -78,6 +78,8 @@ def test_the_line_the_till_and_the_seats(client, desk, event):
     assert {row["Konto"] for row in fees} == {"Kassa", "Preisgeld"}
     assert {row["Zurückgenommen"] for row in fees} == {"ja", "nein"}
     assert [row["Name"] for row in table(client, event, "seats")] == ["Eva Lang"]
+    receipts = table(client, event, "receipts")
+    assert [row["Nimmt zurück"] for row in receipts] == ["", "", receipts[1]["Beleg"]]
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -21,6 +21,7 @@ from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel
 from tournaments.imports.uploads import uploads_clear
 from tournaments.models import Action, Person, Registration, Waiting
+from tournaments.papers.workbooks import LARGEST_UNPACKED
 from tournaments.people.services.members import people_merge
 
 pytestmark = pytest.mark.django_db
@@ -167,25 +168,42 @@ def test_a_list_is_pasted_from_a_chat(client, desk, event):
     assert "nur Überschriften, keine Personen" in text_of(answer)
 
 
+def zipped(parts):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+def workbook(*rows):
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.save(out)
+    return out.getvalue()
+
+
 def laughs():
     """Return a workbook whose first sheet names a name that names names, a billion times."""
-    book, plain, out = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
-    book.active.append(["Name"])
-    book.save(plain)
+    with zipfile.ZipFile(io.BytesIO(workbook(["Name"], ["Eva"]))) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
     names = "".join(
         f'<!ENTITY a{level} "{f"&a{level - 1};" * 10}">' if level else '<!ENTITY a0 "ha">'
         for level in range(10)
     )
-    with zipfile.ZipFile(plain) as archive, zipfile.ZipFile(out, "w") as made:
-        for name in archive.namelist():
-            data = archive.read(name)
-            if name == "xl/worksheets/sheet1.xml":
-                body = re.sub(r"^<\?xml.*?\?>", "", data.decode())
-                body = body.replace("<v>0</v>", "<v>&a9;</v>")
-                body = body.replace("</sheetData>", "&a9;</sheetData>")
-                data = f"<!DOCTYPE worksheet [{names}]>{body}".encode()
-            made.writestr(name, data)
-    return out.getvalue()
+    body = re.sub(r"^<\?xml.*?\?>", "", parts["xl/worksheets/sheet1.xml"].decode())
+    body = body.replace("<v>0</v>", "<v>&a9;</v>").replace("</sheetData>", "&a9;</sheetData>")
+    parts["xl/worksheets/sheet1.xml"] = f"<!DOCTYPE worksheet [{names}]>{body}".encode()
+    return zipped(parts)
+
+
+def test_a_formula_in_a_workbook_is_neither_worked_out_nor_taken_over(client, desk, event):
+    data = workbook(["Name", "E-Mail"], ["=CONCAT(A1,B1)", "e@x.at"], ["Eva", None])
+    preview = upload(client, event, data, "liste.xlsx")
+    assert reasons(preview) == {2: "In der Zelle steht eine Formel."}
+    confirm(client, event, preview)
+    assert names(event) == [("Eva", "")]
 
 
 def test_every_row_left_out_is_shown_with_its_number_and_why(client, desk, event):
@@ -336,10 +354,12 @@ def test_only_a_file_of_this_event_is_read_otherwise_and_not_for_ever(client, de
         (b"%PDF-1.7", "Das ist keine Tabelle."),
         (b"\xd0\xcf\x11\xe0", "alten Format (.xls)"),
         (laughs(), "beschädigt"),
+        (zipped({"xl/workbook.xml": b"0" * (LARGEST_UNPACKED + 1)}), "entpackt zu groß"),
+        ("Name\n" + "\n".join(map(str, range(20_002))), "höchstens 20000"),
         (b"Name;x\nEva\0;y", "nicht lesbar"),
         (b"x" * (10 * 1024 * 1024 + 1), "zu groß"),
     ],
-    ids=["none", "empty", "headings", "pdf", "xls", "laughs", "zero", "large"],
+    ids=["none", "empty", "headings", "pdf", "xls", "laughs", "bomb", "many", "zero", "large"],
 )
 def test_a_file_that_is_no_list_is_refused_in_a_sentence(client, desk, event, data, sentence):
     with Nothing(event):

@@ -14,6 +14,7 @@ from tests.views.pages import soon, text_of
 from tournaments.door.services.arrivals import (
     noshows_settle,
     registration_arrive,
+    registration_expect,
     registration_unsay,
 )
 from tournaments.event.services.clock import clock_start
@@ -145,6 +146,12 @@ def test_nobody_takes_back_what_another_said():
         with f.refused(code, event):
             say(registration_unsay, event, 0, by=f.petra_of(by), registration=petra)
     assert OnSite.objects.live().get().registration == petra
+    own = {"by": f.petra_of(otto), "registration": otto}
+    say(registration_expect, event, 0, **own, expected_at=f.START)
+    assert say(registration_unsay, event, 1, **own).payload["outcome"] == "later"
+    f.check_in(event, otto)
+    with f.refused("checked_in", event):
+        say(registration_arrive, event, 2, **own)
 
 
 def test_who_comes_back_reads_who_moved_lately(client, minute):
