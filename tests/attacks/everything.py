@@ -5,12 +5,9 @@ from random import Random
 from tests import buying
 from tests import factories as f
 from tests.calling import call_service
+from tests.evenings.hall import Hall, kinds_of
 from tests.races import with_race
 from tests.seasons import in_club, make_league
-from tests.services.anybody import Anybody
-from tests.services.presses import PRESSES
-from tests.services.presses_cashgame import PRESSES_CASHGAME, Gambler
-from tests.services.presses_places import PRESSES_DOOR, Visitor
 from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.door.services.registration import registration_withdraw
@@ -32,30 +29,31 @@ from tournaments.seasons.services.leagues import (
 )
 from tournaments.seating.services.locks import table_halt
 
-NEVER = ("event.ended", "event.cancelled")  # so that all may be pressed after it
+NEVER = ("event.ended", "event.cancelled")  # so that all may be done after it
 
 
 def play_everything():
-    """Press anything at evenings of all sorts, and do what hardly comes about by that."""
-    press_all(Anybody(Random(7)), PRESSES, 200)
-    press_all(Anybody(Random(1)), PRESSES, 200, seed=1000)
-    press_all(Visitor(Random(1)), PRESSES | PRESSES_DOOR, 250, seed=2000)
-    press_all(Gambler(Random(1)), PRESSES_CASHGAME, 150, seed=3000)
-    press_all(Gambler(Random(2)), PRESSES_CASHGAME, 150, seed=4000)
+    """Do anything at evenings of all sorts, and what hardly comes about by that."""
+    in_play, for_cash = kinds_of(is_cash=False), kinds_of(is_cash=True)
+    do_all(Hall.playing(Random(7)), in_play, 200)
+    do_all(Hall.playing(Random(1)), in_play, 200, seed=1000)
+    do_all(Hall.at_the_door(Random(1)), in_play, 250, seed=2000)
+    do_all(Hall.of_cash(Random(1)), for_cash, 150, seed=3000)
+    do_all(Hall.of_cash(Random(2)), for_cash, 150, seed=4000)
     play_the_seldom()
     keep_a_club(f.make_event())
     clock_only = f.make_event(is_clock_only=True)
     call_service(count_change, event=clock_only, by=SYSTEM, at=f.START, what="entries", step=1)
 
 
-def press_all(who, presses, often, seed=0):
-    """Press everything once, and then anything."""
-    kinds = sorted(set(presses) - set(NEVER))
+def do_all(hall, kinds, often, seed=0):
+    """Do everything once, and then anything."""
+    kinds = [kind for kind in kinds if kind not in NEVER]
     for number in range(often):
-        who.rng = Random(seed + number)
-        kind = kinds[number] if number < len(kinds) else who.rng.choice(kinds)
+        hall.rng = Random(seed + number)
+        kind = kinds[number] if number < len(kinds) else hall.rng.choice(kinds)
         try:
-            presses[kind](who)
+            hall.do(kind)
         except Refused:
             continue
 

@@ -1,1 +1,1 @@
-"""Evenings of money and of cash tables, played with books of their own, by the rule's text."""
+"""Evenings with books of their own, by the rule's text: played as written, or by chance."""

@@ -6,27 +6,17 @@ Nobody's chips are known to the program while hands are played; here they are, s
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any
 
 from tests.evenings.side import HOUR, MINUTE, register, side_evening
 from tournaments.cashgame.selectors.books import bought_by, chips_on_table, fees_open
-from tournaments.cashgame.selectors.line import lines_of
 from tournaments.cashgame.services.hands import (
     cash_away,
     cash_back,
     cash_fee_pay,
     cash_hand_begin,
     cash_hand_end,
-    cash_leave_announce,
     cash_tip,
-)
-from tournaments.cashgame.services.line import (
-    cash_offer,
-    cash_offer_accept,
-    cash_offers_lapse,
-    cash_unwait,
-    cash_wait,
 )
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
 from tournaments.cashgame.services.tables import (
@@ -76,18 +66,17 @@ class CashBooks:
 
 
 def play_cash_evening(seed: int) -> Evening:
-    """Play two tables from the first chip to the last, with a line, a move and the house's fee."""
+    """Play two tables from the first chip to the last, with a move and the house's fee."""
     side = side_evening(seed, "Cash Game", kind=Event.Kind.CASH_GAME)
     books, tables = CashBooks(), _open(side)
     books.stacks = {table.pk: {} for table in tables}
-    people = [register(side, f"Simulantin Spielerin {number}") for number in range(1, 9)]
-    for number, guest in enumerate(people[:6]):
+    people = [register(side, f"Simulantin Spielerin {number}") for number in range(1, 7)]
+    for number, guest in enumerate(people):
         _sit(side, books, tables[number // SEATS], number % SEATS + 1, guest)
-    _anywhere(side, tables, people[6])
-    _wait(side, books, tables[0], people[6], people[7])
+    _come_back(side, books, tables[0])
     for _ in range(HANDS):
         _hand(side, books, side.rng.choice(tables))
-        _between(side, books, side.rng.choice(people[:6]))
+        _between(side, books, side.rng.choice(people))
     _move_over(side, books, tables, people[0])
     _end(side, books, tables)
     return side
@@ -108,13 +97,21 @@ def _open(side: Evening) -> list[CashTable]:
 
 
 def _sit(side: Evening, books: CashBooks, table: CashTable, seat: int, guest: Registration) -> None:
-    """Take a seat with chips between the least and the most; less and more are refused."""
+    """Take a seat with chips between the least and the most."""
     own = {"registration": guest, "table": table, "seat": seat}
-    for code, cents in (("below_minimum", LEAST - 1), ("above_maximum", MOST + 1)):
-        side.refused(code, cash_sit, by=DESK, **own, cents=cents)
     cents = side.rng.randrange(LEAST, MOST + 1, 100)
     side.do(cash_sit, by=DESK, **own, cents=cents)
     books.buy(table.pk, guest.pk, cents)
+    _compare(side, books)
+
+
+def _come_back(side: Evening, books: CashBooks, table: CashTable) -> None:
+    """Somebody leaves, and is back with all that was taken away."""
+    leaver = _row(max(books.stacks[table.pk]))
+    cents = _leave(side, books, table, leaver)
+    own = {"registration": leaver, "table": table, "seat": SEATS, "cents": cents}
+    side.do(cash_sit, by=DESK, **own)
+    books.buy(table.pk, leaver.pk, cents)
     _compare(side, books)
 
 
@@ -123,7 +120,6 @@ def _hand(side: Evening, books: CashBooks, table: CashTable) -> None:
     stacks = books.stacks[table.pk]
     side.do(cash_hand_begin, by=ARBITER, table=table)
     loser, winner = side.rng.sample(sorted(stacks), 2)
-    side.refused("during_hand", cash_out, by=DESK, registration=_row(loser), cents=stacks[loser])
     lost = side.rng.randrange(0, stacks[loser] // 2 + 1)
     stacks[loser] -= lost
     stacks[winner] += lost
@@ -146,7 +142,6 @@ def _between(side: Evening, books: CashBooks, guest: Registration) -> None:
         books.stacks[table][guest.pk] -= TIP
     if side.rng.random() < 0.5:
         side.do(cash_away, by=ARBITER, registration=guest, minutes=20)
-        side.refused("already_away", cash_away, by=ARBITER, registration=guest, minutes=20)
         side.now += 5 * MINUTE
         side.do(cash_back, by=ARBITER, registration=guest)
     _compare(side, books)
@@ -157,58 +152,6 @@ def _pay_for_time(side: Evening, books: CashBooks, guest: Registration) -> None:
     paid = side.do(cash_fee_pay, by=DESK, registration=guest).payload["amount_cents"]
     side.expect(paid > 0 and paid % FEE == 0, "a fee by time", paid)
     books.fees += paid
-    side.refused("nothing_open", cash_fee_pay, by=DESK, registration=guest)
-
-
-def _wait(
-    side: Evening, books: CashBooks, table: CashTable, first: Registration, second: Registration
-) -> None:
-    """Nobody is offered a seat at a full table; who leaves makes room for who waits.
-
-    The first lets the offer pass, the second comes and then declines; the first is asked again.
-    """
-    for guest in (first, second):
-        side.do(cash_wait, by=DESK, registration=guest, table=table)
-    side.refused("nobody_next", cash_offer, by=DESK, table=table)
-    leaver = _row(max(books.stacks[table.pk]))
-    cents = _leave(side, books, table, leaver)
-    _expect_offers(side, table, [first])
-    side.refused("none_expired", cash_offers_lapse)
-    side.now += table.offer_minutes * MINUTE
-    side.do(cash_offers_lapse)
-    _expect_offers(side, table, [second])
-    answers: dict[str, Any] = {"registration": second, "table": table}
-    side.do(cash_offer_accept, by=DESK, **answers)
-    side.refused("already_accepted", cash_offer_accept, by=DESK, **answers)
-    side.do(cash_unwait, by=DESK, **answers)
-    _expect_offers(side, table, [])
-    side.do(cash_offer, by=DESK, table=table)
-    _expect_offers(side, table, [first])
-    side.do(cash_unwait, by=DESK, registration=first, table=table)
-    # Coming back takes at least what was taken away.
-    own = {"registration": leaver, "table": table, "seat": SEATS}
-    if cents > LEAST:
-        side.refused("below_taken_away", cash_sit, by=DESK, **own, cents=LEAST)
-    side.do(cash_sit, by=DESK, **own, cents=cents)
-    books.buy(table.pk, leaver.pk, cents)
-    _compare(side, books)
-
-
-def _anywhere(side: Evening, tables: list[CashTable], guest: Registration) -> None:
-    """Wait for whichever table of the stakes: one seat is offered, and lists are left together."""
-    full, free = tables
-    side.do(cash_wait, by=DESK, registration=guest, table=full, any_table=True)
-    _expect_offers(side, full, [])
-    _expect_offers(side, free, [guest])
-    side.do(cash_unwait, by=DESK, registration=guest, table=full)
-    lines = lines_of([full.pk, free.pk], side.now)
-    side.expect(lines == {}, "nobody waits", lines)
-
-
-def _expect_offers(side: Evening, table: CashTable, guests: list[Registration]) -> None:
-    kept = [one.row.registration_id for one in lines_of([table.pk], side.now).get(table.pk, ())
-            if one.until is not None]  # fmt: skip
-    side.expect(kept == [row.pk for row in guests], "offers", kept, guests)
 
 
 def _move_over(
@@ -232,11 +175,6 @@ def _end(side: Evening, books: CashBooks, tables: list[CashTable]) -> None:
     side.do(cash_last_hands, hands=1)
     for table in tables:
         _hand(side, books, table)
-        side.refused("over", cash_hand_begin, by=ARBITER, table=table)
-        first = min(books.stacks[table.pk])
-        leaves_at = side.now + timedelta(minutes=10)
-        side.do(cash_leave_announce, by=ARBITER, registration=_row(first), leaves_at=leaves_at)
-        side.refused("not_empty", cash_table_close, table=table)
         there = sum(books.stacks[table.pk].values())
         counted = side.do(cash_table_count, by=ARBITER, table=table, counted_cents=there)
         found = counted.payload["difference_cents"]
@@ -250,7 +188,6 @@ def _leave(side: Evening, books: CashBooks, table: CashTable, guest: Registratio
     """Pay what is open for the time, then go with all chips; return what they were worth."""
     stack = books.stacks[table.pk][guest.pk]
     if _owes(side, guest):
-        side.refused("fee_open", cash_out, by=DESK, registration=guest, cents=stack)
         _pay_what_is_open(side, books, guest)
     side.do(cash_out, by=DESK, registration=guest, cents=stack)
     cents = books.cash(table.pk, guest.pk)

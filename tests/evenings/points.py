@@ -1,4 +1,4 @@
-"""A cash evening for points, with a feeder table and a meal that lasts too long.
+"""A cash evening for points, with a feeder table.
 
 Its books are kept stack by stack. Nobody pays: what a player won or lost is what was taken away
 less what was brought, and all of it together is nothing.
@@ -10,24 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.evenings.side import MINUTE, register, side_evening
-from tournaments.cashgame.selectors.books import (
-    balances_noted,
-    chips_on_table,
-    open_tables,
-    settling_of,
-)
-from tournaments.cashgame.selectors.due import When as Urgent
-from tournaments.cashgame.selectors.due import cash_due
+from tournaments.cashgame.selectors.books import balances_noted, chips_on_table, settling_of
 from tournaments.cashgame.selectors.feeding import moves_due
-from tournaments.cashgame.selectors.layout import tables_shown
-from tournaments.cashgame.services.hands import (
-    cash_away,
-    cash_end_call,
-    cash_hand_begin,
-    cash_hand_end,
-)
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
-from tournaments.cashgame.services.tables import cash_end_set, cash_table_close, cash_table_open
+from tournaments.cashgame.services.tables import cash_table_close, cash_table_open
 from tournaments.models import CashTable, Event, Registration
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
@@ -74,20 +61,15 @@ def play_points_evening(seed: int) -> Evening:
         _sit(side, books, feeder, 3 - number, guest)
     for _ in range(HANDS):
         _hand(side, books, side.rng.choice([main, feeder]))
-    _meal(side, books, main, people[0])
+    _go(side, books, main, people[0])
     _must_move(side, books, main, feeder)
-    _end_is_near(side)
     _all_go(side, books, (main, feeder))
     return side
 
 
 def _open(side: Evening) -> tuple[CashTable, CashTable]:
-    halves = TERMS | {"small_blind_cents": POINT // 2}
-    side.refused("bad_amount", cash_table_open, **halves, seats=3)
     main = _table(side.do(cash_table_open, **TERMS, seats=3).payload)
-    feeder = _table(side.do(cash_table_open, **TERMS, seats=3, feeds=main).payload)
-    side.refused("feeds_a_feeder", cash_table_open, **TERMS, seats=3, feeds=feeder)
-    return main, feeder
+    return main, _table(side.do(cash_table_open, **TERMS, seats=3, feeds=main).payload)
 
 
 def _table(payload: dict[str, Any]) -> CashTable:
@@ -115,60 +97,31 @@ def _hand(side: Evening, books: PointBooks, table: CashTable) -> None:
     _compare(side, books)
 
 
-def _meal(side: Evening, books: PointBooks, table: CashTable, guest: Registration) -> None:
-    """A player goes for a meal and does not come back in time: the seat is given on."""
-    side.do(cash_away, by=ARBITER, registration=guest, minutes=table.meal_minutes)
-    side.now += table.meal_minutes * MINUTE - MINUTE
-    side.expect(not _asks_for_seat(side), "he is back in time", side.now)
-    side.now += MINUTE
-    side.expect(_asks_for_seat(side), "the seat is given on", side.now)
+def _go(side: Evening, books: PointBooks, table: CashTable, guest: Registration) -> None:
     stack = books.stacks[table.pk][guest.pk]
     side.do(cash_out, by=DESK, registration=guest, cents=stack)
     books.go(table.pk, guest.pk)
     _compare(side, books)
 
 
-def _asks_for_seat(side: Evening) -> bool:
-    tables = tables_shown(side.event, open_tables(side.event), side.now)
-    due = cash_due(side.event, tables, side.now)
-    return any(one.when is Urgent.NOW and one.note for one in due)
-
-
 def _must_move(side: Evening, books: PointBooks, main: CashTable, feeder: CashTable) -> None:
     """Who sat down first at the feeder moves to the seat that is free, with all chips."""
     (due,) = moves_due([main], side.now)[main.pk]
-    first, *others = books.stacks[feeder.pk]
+    first = next(iter(books.stacks[feeder.pk]))
     side.expect(due.seat.registration_id == first, "who moves first", due.seat, first)
-    to = {"table": main, "seat": 1}
-    other = Registration.objects.get(pk=others[0])
-    stack = books.stacks[feeder.pk][other.pk]
-    side.refused("must_move", cash_move, by=DESK, registration=other, **to, stack_cents=stack)
     stack = books.stacks[feeder.pk].pop(first)
-    own = {"registration": due.seat.registration, **to, "stack_cents": stack}
+    own = {"registration": due.seat.registration, "table": main, "seat": 1, "stack_cents": stack}
     side.do(cash_move, by=DESK, **own)
     books.stacks[main.pk][first] = stack
     side.expect(moves_due([main], side.now) == {}, "nobody moves to a full table")
     _compare(side, books)
 
 
-def _end_is_near(side: Evening) -> None:
-    """The hall is told of the end ten minutes before, and once."""
-    side.do(cash_end_set, ends_at=side.now + 20 * MINUTE)
-    side.refused("not_due", cash_end_call)
-    side.now += 10 * MINUTE
-    told = side.do(cash_end_call).payload["minutes"]
-    side.expect(told == 10, "minutes until the end", told)
-    side.refused("not_due", cash_end_call)
-
-
 def _all_go(side: Evening, books: PointBooks, tables: tuple[CashTable, CashTable]) -> None:
     """The feeder breaks first; then who pays whom is what everybody won and lost."""
     for table in reversed(tables):
-        for player, stack in sorted(books.stacks[table.pk].items()):
-            guest = Registration.objects.get(pk=player)
-            side.do(cash_out, by=DESK, registration=guest, cents=stack)
-            books.go(table.pk, player)
-            _compare(side, books)
+        for player in sorted(books.stacks[table.pk]):
+            _go(side, books, table, Registration.objects.get(pk=player))
         side.do(cash_table_close, table=table)
     paid = settling_of(side.event)
     even = {player: cents for player, cents in books.won.items() if cents}

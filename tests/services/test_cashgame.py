@@ -1,4 +1,4 @@
-"""Cash tables: sitting down, chips, seats and who waits; refusals, log entries, undo."""
+"""Cash tables: sitting down, chips, leaving, seats; refusals, log entries, undo."""
 
 import pytest
 
@@ -21,14 +21,16 @@ from tournaments.cashgame.services.hands import (
     cash_hand_begin,
     cash_hand_end,
     cash_leave_announce,
+    cash_tip,
 )
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
-from tournaments.models import (
-    CashAway,
-    CashLeave,
-    CashSeat,
-    Receipt,
+from tournaments.cashgame.services.tables import (
+    cash_end_set,
+    cash_last_hands,
+    cash_table_close,
+    cash_table_count,
 )
+from tournaments.models import CashAway, CashLeave, CashSeat, Receipt
 from tournaments.money.selectors.journal import paid_cents
 
 pytestmark = pytest.mark.django_db
@@ -44,10 +46,90 @@ def table(event):
     return open_table(event)
 
 
+@pytest.fixture
+def petra(event, table):
+    return sit(event, table, "Petra Probst", 1, 5000)
+
+
+def told(event, own):
+    """Return arguments with the rows that are meant by their names."""
+    held = CashSeat.objects.get()
+    rows = {"table": held.table, "petra": held.registration}
+    rows |= {"otto": f.register(event, "Otto Kurz")} if "otto" in own.values() else {}
+    return {name: rows.get(value, value) for name, value in own.items()}
+
+
+PETRA, OTTO, TABLE = {"registration": "petra"}, {"registration": "otto"}, {"table": "table"}
+SIT = OTTO | TABLE
+
+
+@pytest.mark.parametrize(
+    ("service", "own", "said"),
+    [
+        (cash_sit, SIT | {"seat": 2, "cents": 1999}, ("below_minimum", "20\xa0€")),
+        (cash_sit, SIT | {"seat": 2, "cents": 10_001}, ("above_maximum", "")),
+        (cash_sit, SIT | {"seat": 2, "cents": 0}, ("no_amount", "")),
+        (cash_sit, SIT | {"seat": 1, "cents": 5000}, ("seat_taken", "Petra Probst")),
+        (cash_sit, SIT | {"seat": 5, "cents": 5000}, ("no_such_seat", "")),
+        (cash_sit, SIT | PETRA | {"seat": 4, "cents": 5000}, ("seated", "")),
+        (cash_top_up, PETRA | {"stack_cents": 1000, "cents": 900}, ("below_minimum", "")),
+        (cash_top_up, PETRA | {"stack_cents": 1000, "cents": 9100}, ("above_maximum", "")),
+        (cash_top_up, PETRA | {"stack_cents": 5001, "cents": 1000}, ("bad_stack", "")),
+        (
+            cash_top_up,
+            PETRA | {"stack_cents": 5000, "cents": -1000},
+            ("chips_stay", "Chips bleiben am Tisch, bis ihr Besitzer geht."),
+        ),
+        (cash_out, OTTO | {"cents": 1}, ("not_seated", "")),
+        (
+            cash_out,
+            PETRA | {"cents": 5001},
+            ("more_than_there_is", "An Tisch 1 liegen nur 50\xa0€."),
+        ),
+        (cash_out, PETRA | {"cents": -1}, ("no_amount", "")),
+        (cash_leave_announce, PETRA | {"leaves_at": f.after(-1)}, ("bad_time", "")),
+        (cash_away, PETRA | {"minutes": 0}, ("bad_minutes", "")),
+        (cash_back, PETRA, ("not_away", "")),
+        (cash_fee_pay, PETRA, ("nothing_open", "")),
+        (cash_hand_end, TABLE, ("no_hand", "")),
+        (cash_tip, TABLE | {"cents": 5001}, ("bad_amount", "")),
+        (cash_tip, TABLE | {"cents": 0}, ("bad_amount", "")),
+        (cash_table_count, TABLE | {"counted_cents": -1}, ("bad_amount", "")),
+        (cash_table_close, TABLE, ("not_empty", "")),
+        (cash_end_set, {"ends_at": f.after(-1)}, ("bad_end", "")),
+        (cash_last_hands, {"hands": 0}, ("bad_hands", "")),
+    ],
+)
+def test_s19_what_cannot_be_is_refused(event, petra, service, own, said):
+    (code, words), table = said, CashSeat.objects.get().table
+    own = told(event, own)
+    with f.refused(code, event) as caught:
+        say(service, event, **own)
+    assert words in str(caught.value)
+    assert (on(table), CashSeat.objects.live().count()) == (5000, 1)
+
+
+@pytest.mark.parametrize(
+    ("service", "own"),
+    [
+        (cash_hand_begin, TABLE),
+        (cash_top_up, PETRA | {"stack_cents": 1000, "cents": 1000}),
+        (cash_out, PETRA | {"cents": 5000}),
+        (cash_table_close, TABLE),
+    ],
+)
+def test_s19_what_is_refused_during_a_hand_alone(event, petra, service, own):
+    table = CashSeat.objects.get().table
+    say(cash_hand_begin, event, table=table)
+    own = told(event, own)
+    with f.refused("during_hand", event):
+        say(service, event, **own)
+
+
 # Sitting down and buying
 
 
-def test_who_sits_down_buys_chips_that_lie_on_the_table(event, table):
+def test_who_sits_down_buys_chips_that_lie_on_the_table_and_leaves_with_money(event, table):
     petra = sit(event, table, "Petra Probst", 3, 5000)
     assert words(event) == "Cash-Tisch 1, Platz 3: Petra Probst kauft 50\xa0€"
     assert on(table) == 5000
@@ -58,80 +140,32 @@ def test_who_sits_down_buys_chips_that_lie_on_the_table(event, table):
     undo_last(event)
     assert (on(table), CashSeat.objects.live().count()) == (0, 0)
     undo_last(event)
+    say(cash_top_up, event, registration=petra, stack_cents=1000, cents=1000)
+    assert words(event) == "Cash-Tisch 1: Petra Probst kauft 10\xa0€ nach"
+    assert on(table) == 6000
+    undo_last(event)
     assert (on(table), CashSeat.objects.live().count()) == (5000, 1)
-
-
-def test_s19_minimum_buy_in_and_maximum_are_those_of_the_table(event, table):
-    petra = f.register(event)
-    own = {"registration": petra, "table": table, "seat": 1}
-    with f.refused("below_minimum", event) as caught:
-        say(cash_sit, event, **own, cents=1999)
-    assert "20\xa0€" in str(caught.value)
-    with f.refused("above_maximum", event):
-        say(cash_sit, event, **own, cents=10_001)
-    with f.refused("no_amount", event):
-        say(cash_sit, event, **own, cents=0)
-    say(cash_sit, event, **own, cents=2000)
+    say(cash_out, event, registration=petra, cents=5000)
+    assert words(event) == "Cash-Tisch 1: Petra Probst geht und bekommt 50\xa0€"
+    assert (on(table), CashSeat.objects.live().count()) == (0, 0)
+    assert_balanced(event)
+    undo_last(event)
+    assert (on(table), CashSeat.objects.live().count()) == (5000, 1)
 
 
 def test_s19_up_to_the_largest_stack(event):
     table = open_table(event, maximum_way="largest_stack", maximum=0)
     # Nothing lies at an empty table: nobody has to say it.
     sit(event, table, "Petra Probst", 1, 2000)
-    otto = f.register(event, "Otto Kurz")
-    own = {"registration": otto, "table": table, "seat": 2}
+    own = {"registration": f.register(event, "Otto Kurz"), "table": table, "seat": 2, "cents": 2000}
     with f.refused("largest_unknown", event):
-        say(cash_sit, event, **own, cents=2000)
+        say(cash_sit, event, **own)
     with f.refused("more_than_there_is", event):
-        say(cash_sit, event, **own, cents=2000, largest_cents=2001)
-    with f.refused("above_maximum", event):
-        say(cash_sit, event, **own, cents=2001, largest_cents=2000)
-    say(cash_sit, event, **own, cents=2000, largest_cents=2000)
+        say(cash_sit, event, **own, largest_cents=2001)
+    say(cash_sit, event, **own, largest_cents=2000)
 
 
-def test_a_seat_is_not_given_twice(event, table):
-    petra = sit(event, table, "Petra Probst", 3)
-    otto = f.register(event, "Otto Kurz")
-    with f.refused("seat_taken", event) as caught:
-        say(cash_sit, event, registration=otto, table=table, seat=3, cents=5000)
-    assert "Petra Probst" in str(caught.value)
-    with f.refused("no_such_seat", event):
-        say(cash_sit, event, registration=otto, table=table, seat=5, cents=5000)
-    with f.refused("seated", event):
-        say(cash_sit, event, registration=petra, table=table, seat=4, cents=5000)
-
-
-def test_s19_top_up_between_hands_to_at_least_the_minimum(event, table):
-    petra = sit(event, table, "Petra Probst", 1, 5000)
-    own = {"registration": petra, "stack_cents": 1000}
-    with f.refused("below_minimum", event):
-        say(cash_top_up, event, **own, cents=900)
-    with f.refused("above_maximum", event):
-        say(cash_top_up, event, **own, cents=9100)
-    with f.refused("bad_stack", event):
-        say(cash_top_up, event, registration=petra, stack_cents=5001, cents=1000)
-    say(cash_hand_begin, event, table=table)
-    with f.refused("during_hand", event):
-        say(cash_top_up, event, **own, cents=1000)
-    say(cash_hand_end, event, table=table)
-    say(cash_top_up, event, **own, cents=1000)
-    assert words(event) == "Cash-Tisch 1: Petra Probst kauft 10\xa0€ nach"
-    assert on(table) == 6000
-    undo_last(event)
-    assert on(table) == 5000
-
-
-def test_s19_chips_stay_on_the_table_until_their_owner_leaves(event, table):
-    petra = sit(event, table, "Petra Probst", 1, 5000)
-    with f.refused("chips_stay", event) as caught:
-        say(cash_top_up, event, registration=petra, stack_cents=5000, cents=-1000)
-    assert str(caught.value) == "Chips bleiben am Tisch, bis ihr Besitzer geht."
-    otto = f.register(event, "Otto Kurz")
-    with f.refused("not_seated", event):
-        say(cash_out, event, registration=otto, cents=1)
-
-
-def test_s19_who_comes_back_within_the_time_brings_what_he_took(event, table):
+def test_s19_who_comes_back_within_the_time_brings_what_he_took_and_has_not_lost(event, table):
     petra, _otto = sit(event, table, "Petra Probst", 1, 5000), sit(event, table, "Otto", 2, 9000)
     say(cash_out, event, minute=10, registration=petra, cents=12_000)
     own = {"registration": petra, "table": table, "seat": 1}
@@ -141,46 +175,19 @@ def test_s19_who_comes_back_within_the_time_brings_what_he_took(event, table):
     say(cash_sit, event, minute=60, **own, cents=12_000)
     undo_last(event)
     say(cash_sit, event, minute=95, **own, cents=2000)
-
-
-def test_s19_who_lost_what_he_brought_back_brings_nothing_of_it_again(event, table):
-    petra, _otto = sit(event, table, "Petra Probst", 1, 5000), sit(event, table, "Otto", 2, 9000)
-    own = {"registration": petra, "table": table, "seat": 1}
-    say(cash_out, event, minute=10, registration=petra, cents=12_000)
-    say(cash_sit, event, minute=20, **own, cents=12_000)
-    say(cash_out, event, minute=30, registration=petra, cents=0)
-    say(cash_sit, event, minute=40, **own, cents=2000)
+    say(cash_out, event, minute=96, registration=petra, cents=2000)
+    say(cash_sit, event, minute=97, **own, cents=2000)
+    say(cash_out, event, minute=98, registration=petra, cents=0)
+    say(cash_sit, event, minute=99, **own, cents=3000)
 
 
 # Leaving
 
 
-def test_nobody_leaves_with_more_than_lies_on_the_table(event, table):
-    petra = sit(event, table, "Petra Probst", 1, 5000)
-    with f.refused("more_than_there_is", event) as caught:
-        say(cash_out, event, registration=petra, cents=5001)
-    assert str(caught.value) == "An Tisch 1 liegen nur 50\xa0€."
-    with f.refused("no_amount", event):
-        say(cash_out, event, registration=petra, cents=-1)
-    say(cash_hand_begin, event, table=table)
-    with f.refused("during_hand", event):
-        say(cash_out, event, registration=petra, cents=5000)
-    say(cash_hand_end, event, table=table)
-    say(cash_out, event, registration=petra, cents=5000)
-    assert words(event) == "Cash-Tisch 1: Petra Probst geht und bekommt 50\xa0€"
-    assert (on(table), CashSeat.objects.live().count()) == (0, 0)
-    assert_balanced(event)
-    undo_last(event)
-    assert (on(table), CashSeat.objects.live().count()) == (5000, 1)
-
-
 def test_nobody_leaves_with_a_fee_open(event):
     table = open_table(event, fee_way="time", fee_cents=300, fee_minutes=30)
     petra = sit(event, table, "Petra Probst", 1, 5000)
-    with f.refused(
-        "fee_open",
-        event,
-    ) as caught:
+    with f.refused("fee_open", event) as caught:
         say(cash_out, event, minute=31, registration=petra, cents=5000)
     assert "6\xa0€" in str(caught.value)
     say(cash_fee_pay, event, minute=31, registration=petra)
@@ -192,16 +199,11 @@ def test_nobody_leaves_with_a_fee_open(event):
     assert_balanced(event)
 
 
-def test_s18_leaving_is_announced_and_gone_for_a_meal_has_a_time(event, table):
-    petra = sit(event, table, "Petra Probst", 1)
+def test_s18_leaving_is_announced_and_gone_for_a_meal_has_a_time(event, table, petra):
     at = f.after(60)
-    with f.refused("bad_time", event):
-        say(cash_leave_announce, event, registration=petra, leaves_at=f.after(-1))
     say(cash_leave_announce, event, registration=petra, leaves_at=at)
     assert CashLeave.objects.live().get().leaves_at == at
     assert words(event) == "Cash-Tisch 1: Petra Probst geht um 20:00"
-    with f.refused("bad_minutes", event):
-        say(cash_away, event, registration=petra, minutes=0)
     say(cash_away, event, registration=petra, minutes=20)
     assert CashAway.objects.live().get().until == f.after(20)
     with f.refused("already_away", event):
@@ -220,8 +222,7 @@ def test_s18_leaving_is_announced_and_gone_for_a_meal_has_a_time(event, table):
 # Seats and tables
 
 
-def test_a_seat_change_at_the_table_keeps_the_time(event, table):
-    petra = sit(event, table, "Petra Probst", 1)
+def test_a_seat_change_at_the_table_keeps_the_time(event, table, petra):
     sit(event, table, "Otto Kurz", 2)
     with f.refused("seat_taken", event):
         say(cash_move, event, registration=petra, table=table, seat=2)
@@ -232,9 +233,8 @@ def test_a_seat_change_at_the_table_keeps_the_time(event, table):
     assert CashSeat.objects.live().get(registration=petra).seat == 1
 
 
-def test_who_changes_the_table_takes_all_chips_along(event, table):
+def test_who_changes_the_table_takes_all_chips_along(event, table, petra):
     other = open_table(event)
-    petra = sit(event, table, "Petra Probst", 1, 5000)
     own = {"registration": petra, "table": other, "seat": 1}
     with f.refused("no_stack", event):
         say(cash_move, event, **own)

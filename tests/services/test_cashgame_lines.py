@@ -68,7 +68,8 @@ def offered(table):
 
 def test_a_freed_seat_is_offered_to_the_next_without_a_press(event, table):
     gast = sit(event, table, "Gast", 1)
-    sit(event, table, "Gast Zwei", 2)
+    sit(event, table, "Gast Zwei", 2, minute=1)
+    sat = f.last_action(event)
     wait(event, table, "Petra", 1)
     wait(event, table, "Otto", 2)
     assert offered(table) == []
@@ -77,8 +78,12 @@ def test_a_freed_seat_is_offered_to_the_next_without_a_press(event, table):
     undo_last(event, minute=4)
     assert offered(table) == [], "who was asked for nothing is asked no more"
     assert on(table) == 10_000
-    undo_last(event, minute=5)
-    assert offered(table) == [("Petra", 8)]
+    say(action_undo, event, minute=5, action=sat)
+    assert offered(table) == [("Petra", 10)], "an undo frees a seat as well"
+    undo_last(event, minute=6)
+    say(cash_last_hands, event, minute=7, hands=3)
+    say(cash_out, event, minute=8, registration=gast, cents=5000)
+    assert offered(table) == [], "nobody is asked once the last hands are announced"
 
 
 def test_who_asks_at_a_table_with_a_free_seat_is_offered_it_at_once(event, table):
@@ -129,42 +134,19 @@ def test_a_lapsed_offer_goes_to_the_next_and_who_let_it_pass_stands_behind(event
     assert CashWaiting.objects.live().get().registration.person.name == "Petra"
 
 
-def test_who_let_an_offer_pass_is_asked_again_by_staff_alone(event, table):
-    petra = wait(event, table, "Petra")
-    assert events_with_cash_offers_due(f.after(9)) == []
-    sit(event, table, "Gast", 1, minute=9)
-    assert offered(table) == [("Petra", 5)]
-    say(cash_offer, event, minute=9, table=table)
-    assert words(event) == "Cash-Tisch 1: Platz angeboten an Petra, 5 Minuten"
-    assert offered(table) == [("Petra", 14)]
-    say(cash_unwait, event, minute=11, registration=petra, table=table)
-    assert offered(table) == []
-    with f.refused("not_waiting", event):
-        say(cash_unwait, event, minute=11, registration=petra, table=table)
-    undo_last(event)
-    assert CashWaiting.objects.live().get().registration == petra
-
-
-def test_nobody_is_asked_once_the_last_hands_are_announced(event, table):
-    gast = sit(event, table, "Gast", 1)
-    sit(event, table, "Gast Zwei", 2)
-    wait(event, table, "Petra")
-    say(cash_last_hands, event, minute=1, hands=3)
-    say(cash_out, event, minute=2, registration=gast, cents=5000)
-    assert offered(table) == []
-
-
-def test_an_undo_that_frees_a_seat_asks_the_next(event, table):
-    sit(event, table, "Gast", 1)
-    sit(event, table, "Gast Zwei", 2, minute=1)
-    last = f.last_action(event)
-    wait(event, table, "Petra", 2)
-    assert offered(table) == []
-    say(action_undo, event, minute=3, action=last)
-    assert offered(table) == [("Petra", 8)]
-
-
 # Any table of the same stakes
+
+
+def test_a_table_that_opens_is_for_those_who_wait_for_its_stakes(event, table):
+    sit(event, table, "Gast", 1)
+    sit(event, table, "Gast Zwei", 2)
+    petra, otto = f.register(event, "Petra"), f.register(event, "Otto")
+    say(cash_wait, event, minute=1, registration=petra, table=table, any_table=True)
+    say(cash_wait, event, minute=2, registration=otto, table=table)
+    other = open_table(event, minute=3, seats=2)
+    assert offered(other) == [("Petra", 8)], "Otto waits for that table alone"
+    undo_last(event, minute=4)
+    assert CashWaiting.objects.live().filter(registration=petra).count() == 1
 
 
 def test_who_waits_for_the_stakes_is_offered_one_seat_and_waits_nowhere_once_he_sits(event, table):
@@ -185,18 +167,6 @@ def test_who_waits_for_the_stakes_is_offered_one_seat_and_waits_nowhere_once_he_
     say(cash_unwait, event, registration=petra, table=other)
     assert words(event) == "Nicht mehr auf der Warteliste für 0,50\xa0€ / 1\xa0€: Petra"
     assert not CashWaiting.objects.live().exists()
-
-
-def test_a_table_that_opens_is_for_those_who_wait_for_its_stakes(event, table):
-    sit(event, table, "Gast", 1)
-    sit(event, table, "Gast Zwei", 2)
-    petra, otto = f.register(event, "Petra"), f.register(event, "Otto")
-    say(cash_wait, event, minute=1, registration=petra, table=table, any_table=True)
-    say(cash_wait, event, minute=2, registration=otto, table=table)
-    other = open_table(event, minute=3, seats=2)
-    assert offered(other) == [("Petra", 8)], "Otto waits for that table alone"
-    undo_last(event, minute=4)
-    assert CashWaiting.objects.live().filter(registration=petra).count() == 1
 
 
 # Must-move
@@ -235,22 +205,15 @@ def test_who_sat_down_first_at_the_feeder_moves_first(event, table, feeder):
     zoe = f.register(event, "Zoe")
     with f.refused("must_move", event):
         say(cash_sit, event, minute=4, registration=zoe, **to_main, cents=5000)
-    say(cash_move, event, minute=5, registration=petra, **to_main, stack_cents=9000)
+    with f.refused("no_stack", event):
+        say(cash_move, event, minute=5, registration=petra, **to_main)
+    # Petra has won Otto's chips: 140 where 100 is the most that is bought.
+    say(cash_move, event, minute=5, registration=petra, **to_main, stack_cents=14_000)
+    assert (on(table), on(feeder)) == (5000 + 14_000, 0)
+    assert_balanced(event)
     assert due(table, 5) == []
     undo_last(event)
     assert due(table, 90) == ["Petra"]
-
-
-def test_who_must_move_keeps_his_stack_also_above_the_maximum(event, table, feeder):
-    gast, petra, _otto = sitters(event, table, feeder)
-    say(cash_out, event, minute=3, registration=gast, cents=5000)
-    # Petra has won Otto's chips: 140 where 100 is the most that is bought.
-    own = {"registration": petra, "table": table, "seat": 1}
-    with f.refused("no_stack", event):
-        say(cash_move, event, minute=4, **own)
-    say(cash_move, event, minute=4, **own, stack_cents=14_000)
-    assert (on(table), on(feeder)) == (5000 + 14_000, 0)
-    assert_balanced(event)
 
 
 def test_nobody_moves_during_a_hand_or_with_a_fee_open(event):

@@ -70,6 +70,9 @@ def test_tda_2024_24_one_chip_at_most_for_each_and_the_change_is_booked(event):
         entry.registration.person.name: odd[entry.pk] for entry in (one, two, three)
     }
     assert [row.chips for row in shown if row.worth == 13] == [2 + seats[two.pk]["won"]]
+    recipe = recipe_of(Draw.objects.get(kind="race"), {})
+    assert recipe.comes_out(f.fresh(event).draw_secret), "anybody can draw again"
+    assert not recipe.comes_out("ff00" * 16)
     assert facts_checked(f.fresh(event)).differences == []
     f.undo(event, action, at=f.after(22))
     assert (booked(event), chips_in_play(event)[0]) == ({}, before)
@@ -79,32 +82,26 @@ def test_tda_2024_24_one_chip_at_most_for_each_and_the_change_is_booked(event):
     assert booked(event) == {}
 
 
-def test_anybody_can_make_the_draw_of_a_race_again(event):
-    one, two = f.at_table(event, 1)[:2]
-    race(event, {one.pk: {1: 4}, two.pk: {1: 3}})
-    draw = Draw.objects.get(kind="race")
-    recipe = recipe_of(draw, {})
-    assert recipe.comes_out(f.fresh(event).draw_secret)
-    assert not recipe.comes_out("ff00" * 16)
-
-
 def test_tda_2024_24_nobody_is_raced_out(event):
     sitting = f.at_table(event, 1)
     held = {entry.pk: {1: 1} for entry in sitting}
     race(event, held, broke=[entry.pk for entry in sitting])
     assert booked(event) == {entry.pk: 4 for entry in sitting}
-
-
-def test_whoever_has_a_whole_chip_is_not_out_without_winning(event):
-    one, two = f.at_table(event, 1)[:2]
-    race(event, {one.pk: {1: 6}, two.pk: {1: 1}}, broke=[one.pk])
+    f.undo(event, at=f.after(22))
+    # Whoever has a whole chip is not out without winning.
+    one, two = sitting[:2]
+    race(event, {one.pk: {1: 6}, two.pk: {1: 1}}, 23, broke=[one.pk])
     assert booked(event) == {one.pk: -1, two.pk: -1}
 
 
-def test_nobody_has_such_chips(event):
+def test_nobody_has_such_chips_and_a_table_exchanges_once(event):
+    with pytest.raises(Refused, match="sitzt nicht mehr"):
+        race(event, {0: {1: 4}})
     race(event, {})
     assert (booked(event), Draw.objects.filter(kind="race").exists()) == ({}, False)
     assert race_tables(event, race_due(event, f.after(21)))[0].is_done
+    with pytest.raises(Refused, match="schon eingetauscht"):
+        race(event, {}, 22)
 
 
 @pytest.mark.parametrize(
@@ -122,18 +119,6 @@ def test_what_is_no_race_changes_nothing(event, minute, pieces, code):
         race(event, {entry.pk: pieces}, minute)
     assert refusal.value.code == code
     assert (booked(event), ChipRace.objects.exists()) == ({}, False)
-
-
-def test_somebody_who_sits_elsewhere_is_refused(event):
-    with pytest.raises(Refused, match="sitzt nicht mehr"):
-        race(event, {0: {1: 4}})
-    assert not ChipRace.objects.exists()
-
-
-def test_a_table_exchanges_once(event):
-    race(event, {})
-    with pytest.raises(Refused, match="schon eingetauscht"):
-        race(event, {}, 22)
 
 
 def test_more_cards_than_a_deck_has_are_refused():

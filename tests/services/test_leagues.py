@@ -75,11 +75,14 @@ def test_a_league_counts_the_evenings_that_are_over():
     assert points(league) == dict.fromkeys((A, D, B, C), 500)
 
 
-def test_what_is_read_for_a_league_is_what_the_evening_says_itself():
+def test_what_is_read_for_a_league_is_what_the_evening_says_itself_once(django_assert_num_queries):
     first, second = evening(), evening((C, A, B, D), number=1)
+    _KEPT.clear()
     for event, read in zip((first, second), evenings_of([first, second]), strict=True):
         own = {line.person: line.place for line in places_of_event(event)}
         assert {start.person: start.place for start in read.starts} == own
+    with django_assert_num_queries(1):
+        evenings_of([first])
 
 
 def test_the_tournament_of_an_evening_with_cash_tables_counts():
@@ -163,19 +166,15 @@ def test_what_cannot_be_is_refused_and_changes_nothing(own, code):
     assert League.objects.count() == 1
 
 
-def test_a_formula_without_a_value_at_an_evening_says_so_and_breaks_nothing():
-    evening()
-    terms = Terms(way=Way.FORMULA, formula="10 / (spieler - 4)")
-    found = standing(make_league(terms=terms))
-    assert found.rows == []
-    assert found.fault == "Ohne Punkte: Die Formel teilt durch null."
-
-
-def test_a_formula_knows_what_was_won_for_heads():
+def test_a_formula_knows_heads_and_one_without_a_value_says_so_and_breaks_nothing():
     evening(bounty_kind="fixed", fee_cents=500, fee_parts=[["bounty", 500, ""]])
     league = make_league(terms=Terms(way=Way.FORMULA, formula="kopfgeld / 2"))
     # The winner keeps the own head of five beside the one that was taken.
     assert points(league) == {A: 500, B: 250, C: 250, D: 0}
+    terms = Terms(way=Way.FORMULA, formula="10 / (spieler - 4)")
+    found = standing(make_league("Zweite", terms))
+    assert found.rows == []
+    assert found.fault == "Ohne Punkte: Die Formel teilt durch null."
 
 
 def test_corrections_count_have_a_reason_and_are_taken_back():
@@ -222,21 +221,6 @@ def test_a_league_is_put_away_and_brought_back():
     in_club(league_restore, league=league)
     logged("league.restored")
     refused("not_removed", in_club, league_restore, league=league)
-
-
-def test_only_a_director_of_the_club_changes_leagues():
-    league = make_league()
-    for by in (f.make_arno(), f.make_desk(), f.ZENO):
-        said = {"club": f.house(), "by": by, "at": f.after(1), "league": league}
-        refused("not_allowed", call_service, league_remove, **said)
-
-
-def test_who_did_not_want_to_be_listed_stands_there_by_initials():
-    event = evening()
-    Registration.objects.filter(event=event, person=person(B)).update(is_listed=False)
-    league = make_league()
-    assert list(points(league, to_staff=False)) == [A, "BB", C, D]
-    assert list(points(league)) == [A, B, C, D]
 
 
 def test_an_erased_person_keeps_the_points_and_nothing_else():
@@ -289,15 +273,6 @@ def test_a_profile_is_opened_by_its_own_link_alone():
     logged("profile.closed")
     Registration.objects.filter(pk=own.pk).update(owns_person=False)
     refused("not_sure", call_service, profile_open, **said, by=as_own)
-
-
-def test_an_evening_is_read_once_until_something_changes(django_assert_num_queries):
-    event, league = evening(), make_league()
-    _KEPT.clear()
-    standing(league)
-    assert len(_KEPT) == 1
-    with django_assert_num_queries(1):
-        evenings_of([event])
 
 
 def test_of_two_entries_the_first_counts_unless_the_league_says_otherwise():

@@ -1,26 +1,29 @@
 """A look at what an undo, or anything else, would change: true, and without a trace."""
 
+from uuid import uuid4
+
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from clock.models import ClockAction
 from tests import factories as f
+from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_correct
 from tournaments.event.services.clock import clock_adjust, clock_pause
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, ActionText, Draw, Event, IdempotencyRecord
-from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.play.services.hands import hand_begin
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.seats import draw_hall_number_set
 from tournaments.seating.services.tables import entry_move, table_break
 from tournaments.undo.domain.preview_diff import Turn
 from tournaments.undo.services import undo as previews
 from tournaments.undo.services.facts import FACTS
-from tournaments.undo.services.undo import rolled_back, service_preview, undo_preview
+from tournaments.undo.services.undo import action_undo, rolled_back, undo_preview
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -68,36 +71,16 @@ def test_it_shows_who_is_back_on_which_seat_and_whose_place_changes():
     assert (found.before.left, found.after.left) == (5, 6)
 
 
-def test_what_it_shows_is_what_happens():
-    event = f.make_running_event(23)
-    for minute, entry in enumerate(f.entries_of(event)[:9]):
-        f.out(event, entry, at=f.after(minute))
-    made = Action.objects.filter(event=event, kind="entry.eliminated")[3]
-    shown = look(event, made).sights[1].lots
-    f.undo(event, made)
-    assert {entry: lot.place for entry, lot in shown.items() if lot.place} == places_of(
-        f.fresh(event)
-    )
-    assert {entry: lot.seat for entry, lot in shown.items()} == f.seats(event)
-
-
-def test_nothing_remains(django_capture_on_commit_callbacks):
+def test_nothing_remains_not_even_of_what_is_refused(django_capture_on_commit_callbacks):
     event = f.make_running_event(12)
+    checked_in = Action.objects.filter(event=event, kind="entry.checked_in").order_by("pk")[0]
     made = f.out(event, f.entries_of(event)[0])
     before = everything()
     with django_capture_on_commit_callbacks() as told:
         found = look(event, made)
+        assert look(event, checked_in).after is None
     assert found.after is not None
     assert told == []
-    assert everything() == before
-
-
-def test_nothing_remains_of_what_is_refused_nor_of_what_would_have_to_go_first():
-    event = f.make_running_event(12)
-    checked_in = Action.objects.filter(event=event, kind="entry.checked_in").order_by("pk")[0]
-    f.out(event, f.entries_of(event)[0])
-    before = everything()
-    assert look(event, checked_in).after is None
     assert everything() == before
 
 
@@ -113,18 +96,7 @@ def test_a_seat_that_would_be_drawn_is_not_told():
     assert Draw.objects.filter(event=event, made_by__kind="action.undone").count() == 0
 
 
-def test_a_table_break_can_be_looked_at_and_does_not_tell_where_to():
-    event = f.make_running_event(16, seats=5)
-    f.out(event, f.at_table(event, 2)[0], at=f.after(1))
-    sitting = {entry.pk for entry in f.at_table(event, 2)}
-    found = service_preview(event=event, now=f.after(3), run=lambda: break_table(event, 2, 3))
-    assert set(turns(found)) == sitting
-    assert all(row.after.is_drawn and row.after.seat is None for row in found.people)
-    assert set(found.before.tables) - set(found.after.tables) == {2}
-    assert f.sizes(event)[2] == len(sitting)
-
-
-def test_what_is_needed_first_is_named_in_the_order_in_which_to_take_it_back():
+def test_what_is_needed_first_is_named_in_the_order_in_which_to_take_it_back(monkeypatch):
     event = f.make_running_event(4)
     entry = f.entries_of(event)[0]
     checked_in = Action.objects.filter(event=event, kind="entry.checked_in").order_by("pk")[0]
@@ -134,29 +106,13 @@ def test_what_is_needed_first_is_named_in_the_order_in_which_to_take_it_back():
     found = look(event, checked_in)
     assert [step.pk for step in found.obstacle.first] == [out.pk, again.pk, moved.pk]
     assert found.obstacle.is_whole
+    with monkeypatch.context() as fewer:
+        fewer.setattr(previews, "MOST_STEPS", 1)
+        told = look(event, checked_in).obstacle
+        assert (told.is_whole, bool(told.first)) == (False, True)
     for step in found.obstacle.first:
         f.undo(event, step)
     assert look(event, checked_in).obstacle is None
-
-
-def test_where_more_stands_in_the_way_than_is_tried_that_is_told(monkeypatch):
-    monkeypatch.setattr(previews, "MOST_STEPS", 1)
-    event = f.make_running_event(4)
-    entry = f.entries_of(event)[0]
-    checked_in = Action.objects.filter(event=event, kind="entry.checked_in").order_by("pk")[0]
-    for _again in range(3):
-        move(event, entry)
-    found = look(event, checked_in)
-    assert not found.obstacle.is_whole
-    assert found.obstacle.first
-
-
-def test_what_helps_where_it_is_not_another_entry_is_in_the_sentence():
-    event = f.make_running_event(4)
-    paused = clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
-    clock_adjust(Command(event=event, by=SYSTEM, at=f.after(2)), seconds=60)
-    found = look(event, paused)
-    assert (found.obstacle.reason.code, found.obstacle.first) == ("not_latest", ())
 
 
 def test_a_player_given_another_seat_cannot_lose_his_check_in_and_no_undone_out_is_blamed():
@@ -172,17 +128,15 @@ def test_a_player_given_another_seat_cannot_lose_his_check_in_and_no_undone_out_
     assert not look(event, checked_in).obstacle.is_whole
 
 
-def test_the_clock_is_shown_as_it_would_stand():
+def test_the_clock_settings_names_chips_and_life_are_compared_too():
     event = f.make_running_event(4)
     made = clock_adjust(Command(event=event, by=SYSTEM, at=f.after(1)), seconds=300)
-    found = look(event, made, at=f.after(2))
-    before, after = (sight.clock.remaining.total_seconds() for sight in found.sights)
+    before, after = (sight.clock.remaining.total_seconds() for sight in look(event, made).sights)
     assert before - after == 300
-    assert found.people == []
-
-
-def test_settings_names_and_life_are_compared_too():
-    event = f.make_running_event(4)
+    paused = clock_pause(Command(event=event, by=SYSTEM, at=f.after(1)))
+    clock_adjust(Command(event=event, by=SYSTEM, at=f.after(1)), seconds=60)
+    found = look(event, paused)
+    assert (found.obstacle.reason.code, found.obstacle.first) == ("not_latest", ())
     number = draw_hall_number_set(Command(event=event, by=SYSTEM, at=f.after(1)), number="77")
     found = look(event, number)
     assert (found.before.settings["hall_number"], found.after.settings["hall_number"]) == ("77", "")
@@ -193,21 +147,15 @@ def test_settings_names_and_life_are_compared_too():
     found = look(event, corrected)
     assert found.before.person[0] == "Neuer Name"
     assert found.after.person[0] == "Spieler 001"
+    gone = {"entry": f.entries_of(event)[0], "reason": "Test", "stack": 100}
+    made = entry_disqualify(Command(event=event, by=SYSTEM, at=f.after(1)), **gone)
+    found = look(event, made)
+    assert (found.before.chips, found.after.chips) == (700, 800)
+    assert [sight.average for sight in found.sights] == [233, 200]
     ended = event_end(Command(event=event, by=SYSTEM, at=f.after(2)))
     found = look(event, ended)
     assert (found.before.status, found.after.status) == ("ended", "running")
-    assert len(found.people) == 4
-
-
-def test_chips_that_come_back_change_the_average():
-    event = f.make_running_event(5)
-    entry = f.entries_of(event)[0]
-    made = entry_disqualify(
-        Command(event=event, by=SYSTEM, at=f.after(1)), entry=entry, reason="Test", stack=100
-    )
-    found = look(event, made)
-    assert (found.before.chips, found.after.chips) == (900, 1000)
-    assert [sight.average for sight in found.sights] == [225, 200]
+    assert len(found.people) == 3
 
 
 def test_an_arbiter_is_refused_what_is_not_his():
@@ -236,11 +184,7 @@ def test_the_number_of_queries_does_not_grow_with_the_field():
             assert look(event, made).after is not None
         counted.append(len(queries))
     assert counted[0] == counted[1] < 100
-
-
-def test_an_undo_asks_only_about_what_was_touched():
-    event = f.make_running_event(6)
-    made = f.out(event, f.entries_of(event)[0])
+    # The undo itself asks only about what was touched.
     with CaptureQueriesContext(connection) as queries:
         f.undo(event, made)
     assert len(queries) <= 43
@@ -257,3 +201,55 @@ def test_outside_of_any_transaction_the_hooks_on_commit_stay_silent():
     assert look(event, made).after is not None
     assert told == []
     assert f.fresh(event).version == version
+
+
+# While the room goes on
+
+
+def tap_hand(event, minute):
+    return f.drive(hand_begin, event, minute, table=f.table_of(event, 1))
+
+
+def test_two_looks_that_say_the_same_have_one_fingerprint_whatever_the_time():
+    event = f.make_running_event(9)
+    made = f.out(event, f.entries_of(event)[0])
+    one = look(event, made, at=f.after(6))
+    f.register(event, "Späte Gästin", at=f.after(6))
+    register_shows = look(event, made, at=f.after(7))
+    assert one.seen != register_shows.seen
+    assert one.fingerprint != register_shows.fingerprint
+    tap_hand(event, 8)
+    assert look(event, made, at=f.after(9)).fingerprint == register_shows.fingerprint
+    f.out(event, f.entries_of(event)[1], at=f.after(10))
+    assert look(event, made, at=f.after(11)).fingerprint != register_shows.fingerprint
+
+
+def test_an_undo_pressed_on_an_old_version_is_refused_and_the_same_press_answered_from_memory():
+    event = f.make_running_event(9)
+    made = f.out(event, f.entries_of(event)[0])
+    seen = f.fresh(event).version
+    tap_hand(event, 8)
+    with f.refused("overtaken", event):
+        action_undo(Command(event=event, by=SYSTEM, at=f.after(9), seen=seen), action=made)
+    said = {"event": event, "by": SYSTEM, "at": f.after(9), "key": uuid4(), "action": made}
+    one = call_service(action_undo, **said, seen=seen + 1)
+    assert call_service(action_undo, **said, seen=seen) == one
+
+
+def test_a_change_between_reading_and_locking_is_seen(monkeypatch):
+    event = f.make_running_event(9)
+    first, second = f.entries_of(event)[:2]
+    made = f.out(event, first)
+    read, rooms = previews.state_read, []
+
+    def slowly(*args, **kwargs):
+        room = read(*args, **kwargs)
+        rooms.append(room)
+        if len(rooms) == 1:
+            f.out(event, second, at=f.after(6))
+        return room
+
+    monkeypatch.setattr(previews, "state_read", slowly)
+    found = look(event, made)
+    assert found.seen == f.fresh(event).version
+    assert (found.before.left, found.after.left) == (7, 8)

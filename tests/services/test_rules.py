@@ -9,15 +9,22 @@ from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe
 from tournaments.event.domain.rules import NoShow
+from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_copy
-from tournaments.models import Event, RulePreset
+from tournaments.models import ActionText, Event, RulePreset
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.play.services.calls import clock_call_start
-from tournaments.rules.selectors.rule import rule_states
+from tournaments.rules.selectors.rule import (
+    rule_state_agreed,
+    rule_state_number,
+    rule_states,
+)
 from tournaments.rules.selectors.rule_texts import (
     differences,
+    differences_between,
     preset_of,
     rules_shown,
+    rules_shown_then,
 )
 from tournaments.rules.selectors.rules import RULES, rules_for
 from tournaments.rules.services.rules import (
@@ -27,7 +34,6 @@ from tournaments.rules.services.rules import (
     preset_delete,
     preset_rename,
 )
-from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.breaking import final_table_draw
 
 pytestmark = pytest.mark.django_db
@@ -78,9 +84,7 @@ def test_tda_2024_11c_each_procedure_is_told():
     assert "Nummer des Platzes" in told
     assert "Erhöht wird" not in told
     assert "Big Blind setzt" not in told
-
-
-def test_tda_preset_a_no_show_is_not_said_to_pay_blinds_before_there_is_a_time_for_it():
+    # A no-show is not said to pay blinds before there is a time for it.
     event = f.make_event(preset="tda-2024")
     [told] = [text for text in published(event) if "nicht kommt" in text]
     assert "Eine Frist dafür ist nicht gesetzt" in told
@@ -111,28 +115,37 @@ def test_rules_are_set_logged_in_words_and_taken_back():
     assert rule_states(event)[-1].at == f.after(3)
 
 
-def test_a_rule_that_cannot_be_is_refused_in_words_and_changes_nothing():
+@pytest.mark.parametrize(
+    ("rules", "code", "words"),
+    [
+        ({"straddle": True}, "unknown_rule", ""),
+        ({"key": "mine"}, "unknown_rule", ""),
+        ({"button_rule": "forward"}, "bad_rule", ""),
+        ({"balancing_tolerance": 4}, "bad_rule", ""),
+        ({"balancing_tolerance": 0}, "bad_rule", "liegt zwischen 1 und 3"),
+        ({"phones_at_table": 1}, "bad_rule", ""),
+        ({"balancing_tolerance": 3}, "halt_before_balance", ""),
+        ({"balancing_tolerance": 1}, "nothing_changed", ""),
+        ({"own_text": "x" * 2001}, "long_own_text", ""),
+    ],
+)
+def test_a_rule_that_cannot_be_is_refused_in_words_and_changes_nothing(rules, code, words):
     event = f.make_event()
-    for code, rules in (
-        ("unknown_rule", {"straddle": True}),
-        ("unknown_rule", {"key": "mine"}),
-        ("bad_rule", {"button_rule": "forward"}),
-        ("bad_rule", {"balancing_tolerance": 4}),
-        ("bad_rule", {"phones_at_table": 1}),
-        ("halt_before_balance", {"balancing_tolerance": 3}),
-        ("nothing_changed", {"balancing_tolerance": 1}),
-        ("long_own_text", {"own_text": "x" * 2001}),
-    ):
-        with f.refused(code, event):
-            change(event, **rules)
-    with pytest.raises(Refused, match="liegt zwischen 1 und 3"):
-        change(event, balancing_tolerance=0)
-    with f.refused("not_allowed", event):
-        change(event, by=f.make_arno(event), tap_holds_minutes=20)
+    with f.refused(code, event) as caught:
+        change(event, **rules)
+    assert words in str(caught.value)
 
 
 def test_rules_lock_when_play_makes_them_binding():
-    event = f.make_running_event(12, seats=9)
+    event = f.make_seated_event(12, seats=9)
+    change(event, 0, by=SYSTEM, break_order="lowest_number")
+    early = f.last_action(event)
+    f.undo(event, early, at=f.after(0))
+    change(event, 0, by=SYSTEM, break_order="lowest_number")
+    early = f.last_action(event)
+    f.drive(clock_start, event, 0)
+    with f.refused("rule_is_binding", event):
+        f.undo(event, early)
     free = {rule.name for rule in RULES if _may_change(event, rule)}
     assert not free & {"button_rule", "balancing_tolerance", "halt_when_short_by", "break_order",
                        "no_show", "minimum_raise"}  # fmt: skip
@@ -165,25 +178,6 @@ def _may_change(event, rule):
     return True
 
 
-def test_what_was_set_before_it_was_binding_cannot_be_taken_back_after_it_is():
-    event = f.make_event()
-    change(event, 0, by=SYSTEM, break_order="lowest_number")
-    action = f.last_action(event)
-    Event.objects.filter(pk=event.pk).update(started_by=action)
-    with f.refused("rule_is_binding", event):
-        f.undo(event, action)
-
-
-def test_home_without_a_redraw_tables_are_broken_until_one_is_left():
-    event = f.make_running_event(12, seats=9)
-    for entry in f.at_table(event, 1)[:4]:
-        f.out(event, entry)
-    assert floor_advice(f.fresh(event), f.after(10)).draws_final
-    change(event, 6, redraws_final_table=False)
-    advice = floor_advice(f.fresh(event), f.after(10))
-    assert (advice.draws_final, advice.breaks_table) == (False, 2)
-
-
 def test_a_preset_is_chosen_before_the_start_and_gone_back_to_at_any_time():
     event = f.make_event()
     change(event, 0, own_text="Kein Bier.")
@@ -212,6 +206,11 @@ def test_a_preset_is_chosen_before_the_start_and_gone_back_to_at_any_time():
 def test_a_preset_of_the_clubs_own_is_kept_chosen_renamed_and_deleted():
     event = f.make_event()
     change(event, 0, break_order="lowest_number", own_text="Kein Bier.")
+    before = f.fresh(event).rules
+    f.drive(event_preset_save, event, 0, name="Haus")
+    f.undo(event, at=f.after(0))
+    assert not RulePreset.objects.filter(name="Haus").exists()
+    assert f.fresh(event).rules == before
     f.drive(event_preset_save, event, 0, name="  Haus   am See ")
     event = f.fresh(event)
     own = RulePreset.objects.get(name="Haus am See")
@@ -242,14 +241,6 @@ def test_a_preset_of_the_clubs_own_is_kept_chosen_renamed_and_deleted():
         preset_delete(command, preset=RulePreset.objects.get(key="krru-3"))
 
 
-def test_keeping_a_preset_is_taken_back_with_the_preset():
-    event = f.make_event()
-    f.drive(event_preset_save, event, 0, name="Haus")
-    f.undo(event, at=f.after(0))
-    assert not RulePreset.objects.filter(name="Haus").exists()
-    assert f.fresh(event).rules == event.rules
-
-
 def test_what_an_earlier_program_said_of_arbiters_and_clock_holds_until_it_is_set_anew():
     event = f.make_event()
     Event.objects.filter(pk=event.pk).update(arbiters_may_call_clock=True)
@@ -268,3 +259,77 @@ def test_an_event_that_was_made_without_rules_gets_them_by_a_preset():
         change(event, 0, tap_holds_minutes=20)
     f.drive(event_preset_choose, event, 0, preset=RulePreset.objects.get(key="krru-3"))
     assert f.fresh(event).rule_set.no_show is NoShow.NO_SEAT
+
+
+# The rules as they stood
+
+
+def deeds(event):
+    """Return every way to change the rules."""
+    tda = RulePreset.objects.get(key="tda-2024")
+    return (
+        lambda: f.drive(event_rules_change, event, 1, rules={"balancing_tolerance": 2}),
+        lambda: f.drive(
+            event_rules_change, event, 2, rules={"deals_allowed": True}, own_text="Kein Bier."
+        ),
+        lambda: f.drive(event_preset_save, event, 3, name="Haus"),
+        lambda: f.undo(event),
+        lambda: f.drive(event_preset_choose, event, 5, preset=tda),
+        lambda: f.drive(event_rules_change, event, 6, rules={}, own_text="Doch Bier."),
+        lambda: f.undo(event),
+    )
+
+
+def played(event):
+    """Change the rules in every way there is, and return them as they were after each."""
+    kept = [event.rule_set]
+    for deed in deeds(event):
+        deed()
+        kept.append(f.fresh(event).rule_set)
+    return f.fresh(event), kept
+
+
+def plain(rules):
+    return {**rules.as_data(), "key": "", "name": "", "version": ""}
+
+
+def test_every_state_of_the_rules_is_told_as_it_was():
+    event, kept = played(f.make_event())
+    states = rule_states(event)
+    assert [state.rules for state in states] == kept
+    assert [state.number for state in states] == list(range(1, 9))
+    assert [state.is_latest for state in states] == [False] * 7 + [True]
+    assert states[0].at is None
+    assert states[1].at == f.after(1)
+    assert rule_state_number(event) == 8
+    # What an earlier version wrote is read too.
+    for text in ActionText.objects.filter(action__event=event):
+        old = {name: one for name, one in text.data.items() if not name.startswith("rules_")}
+        ActionText.objects.filter(pk=text.pk).update(data=old)
+    states = rule_states(f.fresh(event))
+    assert [plain(state.rules) for state in states] == [plain(one) for one in kept]
+    assert [states[0].rules.key, states[-1].rules.key] == ["krru-3", "tda-2024"]
+    type(event).objects.filter(pk=event.pk).update(rules={})
+    assert rule_states(f.fresh(event)) == []
+
+
+def test_who_registers_agrees_to_what_is_in_force_then():
+    event = f.make_event()
+    early = f.register(event, agrees_to_rules=True)
+    f.drive(event_rules_change, f.fresh(event), 1, rules={"break_order": "lowest_number"})
+    late = f.register(f.fresh(event), "Paul", agrees_to_rules=True, at=f.after(2))
+    at_the_desk = f.register(f.fresh(event), "Zeno", at=f.after(3))
+    assert [rule_state_agreed(one) for one in (early, late, at_the_desk)] == [1, 2, None]
+
+
+def test_a_state_is_told_without_what_the_settings_say():
+    event = f.make_event(no_show_minutes=30)
+    f.drive(event_rules_change, event, 1, rules={"break_order": "lowest_number"})
+    event = f.fresh(event)
+    [first, now] = rule_states(event)
+    shown = rules_shown_then(event, first.rules, differences_between(event, first.rules, now.rules))
+    told = " ".join(part.text for part in shown.parts)
+    assert "mit der höchsten Nummer" in told
+    assert "30 Minuten" not in told
+    [part] = [part for part in shown.parts if part.differs]
+    assert part.preset == ("Aufgelöst wird immer der Tisch mit der niedrigsten Nummer.",)

@@ -3,8 +3,7 @@
 import pytest
 
 from tests import factories as f
-from tests.calling import call_service
-from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe
 from tournaments.log.selectors.log_search import Search, actions_found
 from tournaments.models import Ruling
@@ -40,6 +39,12 @@ def test_a_ruling_is_found_again_with_its_answer_by_who_decided_and_where():
         "Spieler 1 bekommt 210.", "Spieler 2 bekommt 70.", "Spieler 3 bekommt 70.",
     ]  # fmt: skip
     assert rulings_found(event, "Vierling") == []
+    for search in (Search(words="gehört"), Search(words="Hauptpot"), Search(table=2)):
+        kinds = [action.kind for action in actions_found(event, search)]
+        assert "ruling.noted" in kinds
+    assert "ruling.noted" not in [one.kind for one in actions_found(event, Search(table=1))]
+    f.undo(event)
+    assert rulings_found(event) == []
 
 
 def test_a_ruling_from_before_answers_were_kept_is_answered_from_its_question():
@@ -55,13 +60,6 @@ def test_a_ruling_from_before_answers_were_kept_is_answered_from_its_question():
     assert "Side Pot 1: 140" in found.answered[1]
 
 
-def test_without_a_word_the_answer_is_what_was_decided():
-    event = f.make_running_event(6)
-    note(event, decided="", address="topic=stud&players=2&contest=stud&limit=no_limit&open=1"
-         "&hand=As&hand=Kd")  # fmt: skip
-    assert describe(f.last_action(event)) == "Entscheidung: Spieler 1 muss eröffnen."
-
-
 def test_a_long_round_is_kept_step_by_step_and_its_chips_one_by_one():
     event = f.make_running_event(6)
     bets = "topic=bets&players=3&game=holdem&limit=no_limit&rule=largest_raise&cap=event"
@@ -72,7 +70,7 @@ def test_a_long_round_is_kept_step_by_step_and_its_chips_one_by_one():
     assert found.answered[0] == "Eine volle Erhöhung auf 2.470."
 
 
-def test_rulings_stand_the_latest_first_and_without_a_table():
+def test_rulings_stand_the_latest_first_and_without_a_table_or_a_name():
     event = f.make_running_event(6)
     note(event, 1, address="", decided="Neu gegeben", asked="Karte offen?")
     note(event, 2, table=f.table_of(event, 1))
@@ -80,22 +78,12 @@ def test_rulings_stand_the_latest_first_and_without_a_table():
         "Hauptpot 210, Side Pot 140", "Neu gegeben",
     ]  # fmt: skip
     assert "Entscheidung: Neu gegeben" in describe(Ruling.objects.first().made_by)
-
-
-def test_the_log_finds_a_ruling_by_its_words_and_its_table():
-    event = f.make_running_event(12)
-    note(event, table=f.table_of(event, 2), asked="Wem gehört er?")
-    for search in (Search(words="gehört"), Search(words="Hauptpot"), Search(table=2)):
-        kinds = [action.kind for action in actions_found(event, search)]
-        assert "ruling.noted" in kinds
-    assert "ruling.noted" not in [one.kind for one in actions_found(event, Search(table=1))]
-
-
-def test_a_ruling_can_be_taken_back():
-    event = f.make_running_event(6)
-    note(event)
-    f.undo(event)
-    assert rulings_found(event) == []
+    note(event, 3, address=f"{SIDE_POT}&name=Petra+Muster")
+    assert rulings_found(event)[0].address == SIDE_POT
+    assert "name" not in f.last_action(event).payload["question"]
+    note(event, 4, decided="", address="topic=stud&players=2&contest=stud&limit=no_limit&open=1"
+         "&hand=As&hand=Kd")  # fmt: skip
+    assert describe(f.last_action(event)) == "Entscheidung: Spieler 1 muss eröffnen."
 
 
 @pytest.mark.parametrize(
@@ -117,20 +105,6 @@ def test_what_cannot_be_a_ruling_is_refused(code, own):
     event = f.make_running_event(6)
     with f.refused(code, event):
         note(event, **own)
-
-
-def test_no_name_in_an_address_is_kept():
-    event = f.make_running_event(6)
-    note(event, address=f"{SIDE_POT}&name=Petra+Muster")
-    assert rulings_found(event)[0].address == SIDE_POT
-    assert "name" not in f.last_action(event).payload["question"]
-
-
-def test_a_player_writes_no_ruling():
-    event = f.make_running_event(6)
-    with f.refused("not_allowed", event):
-        call_service(ruling_note, event=event, at=f.after(1), by=Actor(role=Role.PLAYER),
-                     decided="Ich gewinne")  # fmt: skip
 
 
 ABOUT = {

@@ -9,12 +9,20 @@ from clock import realtime
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.models import Action, Screen
 from tournaments.public.services.publishing import versions_of
-from tournaments.screens.selectors.screens import Alive, screen_config, screen_pictures
+from tournaments.screens.selectors.screens import (
+    Alive,
+    hall_moves,
+    hall_places,
+    hall_seating,
+    screen_config,
+    screen_pictures,
+)
 from tournaments.screens.services import screens as services
 from tournaments.screens.services.screens import (
     screen_change,
@@ -25,6 +33,7 @@ from tournaments.screens.services.screens import (
     screen_undo,
 )
 from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.services.tables import entry_move, seats_swap, tables_redraw
 
 pytestmark = pytest.mark.django_db
 
@@ -75,13 +84,54 @@ def logged(event, kind):
     return action
 
 
-def test_a_code_typed_as_it_may_be_read_claims_the_screen(event):
+def test_a_code_typed_as_it_may_be_read_claims_the_screen_once(event):
     screen = make(event)
     Screen.objects.update(code="0K4518")
-    do(screen_claim, event, code=" ok4-SIB ", name="  Beamer   vorn ", event=event)
+    said = {"code": " ok4-SIB ", "name": "  Beamer   vorn ", "event": event, "key": uuid4()}
+    by = f.sign_in("Dora", Role.DIRECTOR, event).actor
+    first = do(screen_claim, event, **said, by=by)
+    assert do(screen_claim, event, **said, by=by) == first
     screen.refresh_from_db()
     assert (screen.name, screen.event, screen.is_claimed) == ("Beamer vorn", event, True)
+    config = screen_config(screen)
+    assert (config["voice"], config["quiet"], config["language"]) == (True, False, "de")
     assert describe(logged(event, "screen.claimed")) == "Leinwand dazugenommen: Beamer vorn"
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "why"),
+    [
+        ("", "Beamer", "no_code"),
+        ("12345", "Beamer", "no_code"),
+        ("1234567", "Beamer", "no_code"),
+        ("ÄÖÜ!?x", "Beamer", "no_code"),
+        ("000000", "Beamer", "unknown_code"),
+        ("first", "Zwei", "claimed"),
+        ("second", "beamer VORN", "taken"),
+        ("second", " ", "no_name"),
+    ],
+)
+def test_what_claims_no_screen_is_refused(event, code, name, why):
+    shown = {"first": claimed(event).code, "second": make(event, "s2").code}
+    refused(why, screen_claim, event, code=shown.get(code, code), name=name, event=event)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "why"),
+    [
+        *(
+            ({name: value}, "unknown_setting")
+            for name, value in [
+                ("shows", "fireworks"), ("volume", "101"), ("volume", "-1"), ("volume", "laut"),
+                ("signal", "siren"), ("language", "fr"), ("secret_hash", "x"), ("theme", "pink"),
+            ]
+        ),
+        ({"shows": "clock", "volume": "80", "name": "Beamer vorn"}, "no_change"),
+        ({"event": 999_999}, "gone"),
+    ],
+)  # fmt: skip
+def test_what_changes_no_screen_is_refused(event, wanted, why):
+    refused(why, screen_change, event, screen=claimed(event), wanted=wanted)
 
 
 def test_a_screen_hears_of_every_change_by_its_own_topic(
@@ -105,65 +155,6 @@ def test_a_screen_hears_of_every_change_by_its_own_topic(
     assert "Beamer" not in str(told)
 
 
-@pytest.mark.parametrize("typed", ["", "12345", "1234567", "ÄÖÜ!?x"])
-def test_what_cannot_be_a_code_is_refused(event, typed):
-    refused("no_code", screen_claim, event, code=typed, name="Beamer", event=event)
-
-
-def test_a_code_that_no_screen_shows_is_refused(event):
-    refused("unknown_code", screen_claim, event, code="000000", name="Beamer", event=event)
-
-
-def test_a_screen_is_claimed_once_and_needs_a_name_of_its_own(event):
-    first = claimed(event)
-    second = make(event, "s2")
-    refused("claimed", screen_claim, event, code=first.code, name="Zwei", event=event)
-    refused("taken", screen_claim, event, code=second.code, name="beamer VORN", event=event)
-    refused("no_name", screen_claim, event, code=second.code, name=" ", event=event)
-
-
-def test_the_same_request_twice_claims_once(event):
-    screen = make(event)
-    key, by = uuid4(), f.make_dora()
-    said = {"code": screen.code, "name": "Beamer", "event": event, "key": key, "by": by}
-    assert do(screen_claim, event, **said) == do(screen_claim, event, **said)
-
-
-@pytest.mark.parametrize("make_actor", [f.make_arno, f.make_desk, lambda: f.ZENO])
-def test_only_directors_direct_screens(event, make_actor):
-    screen = claimed(event)
-    by = make_actor()
-    refused("not_allowed", screen_change, event, screen=screen, wanted={"shows": "places"}, by=by)
-    refused("not_allowed", screen_retire, event, screen=screen, by=by)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("shows", "fireworks"), ("volume", "101"), ("volume", "-1"), ("volume", "laut"),
-        ("signal", "siren"), ("language", "fr"), ("secret_hash", "x"), ("theme", "pink"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_set_is_refused(event, name, value):
-    screen = claimed(event)
-    refused("unknown_setting", screen_change, event, screen=screen, wanted={name: value})
-
-
-def test_a_change_that_changes_nothing_is_refused(event):
-    screen = claimed(event)
-    wanted = {"shows": "clock", "volume": "80", "name": "Beamer vorn"}
-    refused("no_change", screen_change, event, screen=screen, wanted=wanted)
-
-
-def test_a_screen_is_pointed_at_events_of_its_club_alone(event):
-    screen = claimed(event)
-    other = f.make_event(name="Samstagsturnier")
-    do(screen_change, event, screen=screen, wanted={"event": other.pk})
-    screen.refresh_from_db()
-    assert screen.event == other
-    refused("gone", screen_change, event, screen=screen, wanted={"event": 999_999})
-
-
 def test_a_change_is_taken_back_unless_overtaken(event):
     screen = claimed(event)
     wanted = {"name": "Beamer hinten", "shows": "places", "voice": False}
@@ -184,6 +175,11 @@ def test_claiming_and_retiring_are_taken_back(event):
     claim = logged(event, "screen.claimed")
     retirement = do(screen_retire, event, screen=screen)
     logged(event, "screen.retired")
+    meanwhile = claimed(event, secret="s2")
+    refused("taken", screen_undo, event, action=retirement)
+    do(screen_change, event, screen=meanwhile, wanted={"name": "Anders"})
+    made = Action.objects.filter(kind="event.created").latest("pk")
+    refused("gone", screen_undo, event, action=made)
     refused("overtaken", screen_undo, event, action=claim)
     refused("not_claimed", screen_retire, event, screen=screen)
     do(screen_undo, event, action=retirement)
@@ -195,17 +191,6 @@ def test_claiming_and_retiring_are_taken_back(event):
     do(screen_claim, event, code=screen.code, name="Wieder da", event=event)
     screen.refresh_from_db()
     assert screen.is_claimed
-
-
-def test_a_name_taken_meanwhile_stands_in_the_way_of_an_undo(event):
-    retirement = do(screen_retire, event, screen=claimed(event))
-    claimed(event, secret="s2")
-    refused("taken", screen_undo, event, action=retirement)
-
-
-def test_nothing_else_is_taken_back_here(event):
-    other = Action.objects.filter(kind="event.created").latest("pk")
-    refused("gone", screen_undo, event, action=other)
 
 
 def test_codes_that_nobody_typed_make_room(event, monkeypatch):
@@ -256,7 +241,7 @@ def test_what_a_screen_tells_is_kept_and_nonsense_is_not(event):
     assert screen.delay_ms == 5000
 
 
-def test_a_silent_screen_and_one_without_sound_are_due(event, heard):
+def test_a_silent_screen_and_one_without_sound_are_due(event, heard, monkeypatch):
     screen = claimed(event)
     now = f.START
 
@@ -273,24 +258,8 @@ def test_a_silent_screen_and_one_without_sound_are_due(event, heard):
     assert due() == ["Leinwand ohne Ton: Beamer vorn"]
     do(screen_change, event, screen=screen, wanted={"quiet": True})
     assert due() == []
-
-
-def test_nobody_can_tell_when_the_bus_is_away(event, monkeypatch):
-    claimed(event)
     monkeypatch.setattr("tournaments.screens.selectors.screens.topics_heard", lambda names: None)
-    assert screen_pictures(event.club, f.START)[0].alive is Alive.UNKNOWN
-
-
-def test_settings_have_their_usual_values(event):
-    config = screen_config(claimed(event))
-    assert (config["voice"], config["quiet"], config["language"]) == (True, False, "de")
-
-
-def test_a_director_of_the_event_may(event):
-    dora = f.sign_in("Dora", Role.DIRECTOR, event).actor
-    screen = make(event)
-    do(screen_claim, event, code=screen.code, name="Beamer", event=event, by=dora)
-    assert logged(event, "screen.claimed").role == "director"
+    assert screen_pictures(event.club, now)[0].alive is Alive.UNKNOWN, "the bus is away"
 
 
 def test_without_a_bus_the_database_tells_what_a_screen_has_come_to(event):
@@ -298,3 +267,63 @@ def test_without_a_bus_the_database_tells_what_a_screen_has_come_to(event):
     do(screen_change, event, screen=screen, wanted={"shows": "places"})
     found = versions_of([f"screen-{screen.pk}", f"event-{event.pk}", "screen-999"])
     assert found == {f"screen-{screen.pk}": 2, f"event-{event.pk}": f.fresh(event).version}
+
+
+# What a screen shows of a hall
+
+
+def test_the_hall_shows_no_more_of_a_person_than_the_results(django_assert_num_queries):
+    event = f.make_event()
+    for name, is_listed in (("Petra Probst", False), ("Anna Gruber", True), ("Özil Ömer", True)):
+        f.check_in(event, f.register(event, name, is_listed=is_listed))
+    with django_assert_num_queries(1):
+        rows = hall_seating(event)
+    assert [name for name, _table, _seat in rows] == ["Anna Gruber", "Özil Ömer", "PP"]
+    assert "Probst" not in str(rows)
+
+
+def test_moves_tell_from_where_and_first_seats_are_none(django_assert_max_num_queries):
+    event = f.make_running_event(20)
+    entry = f.at_table(event, 1)[0]
+    assert hall_moves(event) == []
+    f.out(event, f.at_table(event, 2)[0])
+    before = f.seat_of(entry)
+    free = next(seat for seat in range(1, 11) if (2, seat) not in f.seats(event).values())
+    said = {"event": event, "by": SYSTEM, "at": f.after(10), "reason": "saß falsch"}
+    call_service(entry_move, **said, entry=entry, table=f.table_of(event, 2), seat=free)
+    with django_assert_max_num_queries(3):
+        rows = hall_moves(event)
+    when = int(f.after(10).timestamp() * 1000)
+    assert rows == [[when, entry.registration.person.name, *before, 2, free]]
+    f.undo(event)
+    assert hall_moves(event) == []
+
+
+def test_a_swap_and_a_redraw_are_among_the_latest_moves():
+    event = f.make_running_event(20)
+    one, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    first, second = one.registration.person.name, other.registration.person.name
+    was = f.seats(event)
+    said = {"event": event, "by": SYSTEM, "at": f.after(10), "reason": "saßen falsch"}
+    call_service(seats_swap, **said, first=one, second=other)
+    assert {tuple(row[1:]) for row in hall_moves(event)} == {
+        (first, *was[one.pk], *was[other.pk]),
+        (second, *was[other.pk], *was[one.pk]),
+    }
+    for number in (1, 2):
+        f.out(event, *f.at_table(event, number)[:5])
+    before = f.seats(event)
+    tables_redraw(Command(event=event, by=SYSTEM, at=f.after(20)))
+    moved = {entry for entry, seat in f.seats(event).items() if before[entry] != seat}
+    assert moved
+    assert len(hall_moves(event)) >= len(moved)
+
+
+def test_places_are_those_of_the_results():
+    event = f.make_running_event(10)
+    first, second, third = f.entries_of(event)[:3]
+    f.out(event, first)
+    f.out(event, second, third, at=f.after(9))
+    rows = hall_places(event)
+    names = [entry.registration.person.name for entry in (second, third, first)]
+    assert rows == [[8, names[0]], [8, names[1]], [10, names[2]]]

@@ -1,5 +1,7 @@
 """What is due at cash tables: on their pages for the staff, and on the director's."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.urls import reverse
 
@@ -8,8 +10,7 @@ from tests import factories as f
 from tests.services.cashgames import make_cash_event, open_table, say, sit
 from tests.views.pages import text_of
 from tournaments.cashgame.services.hands import cash_away, cash_back, cash_leave_announce
-from tournaments.cashgame.services.line import cash_unwait, cash_wait
-from tournaments.cashgame.services.seats import cash_move, cash_out
+from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
 from tournaments.cashgame.services.tables import (
     cash_end_set,
     cash_last_hands,
@@ -17,6 +18,7 @@ from tournaments.cashgame.services.tables import (
     cash_table_count,
 )
 from tournaments.changes.access import Role
+from tournaments.models import CashAway, CashEnd, CashHand, CashLeave
 
 pytestmark = pytest.mark.django_db
 
@@ -57,17 +59,6 @@ def test_a_meal_that_is_over_and_leaving_that_was_announced_s18(event, due):
     assert due(33) == ""
 
 
-def test_an_offer_that_lapsed(event, due):
-    table = open_table(event)
-    sit(event, table, "Otto", 1)
-    petra = f.register(event, "Petra")
-    say(cash_wait, event, registration=petra, table=table)
-    assert due(4) == ""
-    assert "Petra hat das Angebot für Cash-Tisch 1 verstreichen lassen" in due(5)
-    say(cash_unwait, event, minute=6, registration=petra, table=table)
-    assert due(6) == ""
-
-
 def test_a_table_without_players_and_one_where_chips_would_lie(event, due):
     table = open_table(event)
     assert due(14) == ""
@@ -77,20 +68,15 @@ def test_a_table_without_players_and_one_where_chips_would_lie(event, due):
     assert due(16) == ""
     say(cash_out, event, minute=17, registration=petra, cents=4000)
     assert "Nach den Büchern liegen dort noch 10 €: zählen." in due(17)
+    say(cash_table_count, event, minute=18, table=table, counted_cents=1100)
+    assert "An Cash-Tisch 1 waren beim Zählen 1 € zu viel" in due(18)
     say(cash_table_count, event, minute=18, table=table, counted_cents=0)
-    assert "An Cash-Tisch 1 fehlten beim Zählen 10 €" in due(18)
+    assert "An Cash-Tisch 1 fehlten beim Zählen 11 €" in due(18)
+    say(cash_table_count, event, minute=18, table=table, counted_cents=0)
+    assert "beim Zählen" not in due(18)
     say(cash_table_close, event, minute=19, table=table)
     assert "An Cash-Tisch 1" not in due(19)
     assert "Noch ist kein Cash-Tisch offen." in due(19)
-
-
-def test_a_count_that_is_right_is_not_due(event, due):
-    table = open_table(event)
-    sit(event, table, "Petra", 1)
-    say(cash_table_count, event, table=table, counted_cents=5100)
-    assert "An Cash-Tisch 1 waren beim Zählen 1 € zu viel" in due(1)
-    say(cash_table_count, event, minute=2, table=table, counted_cents=5100)
-    assert due(2) == ""
 
 
 def test_the_end_is_near_and_then_there(event, due):
@@ -124,3 +110,81 @@ def test_who_must_move_is_due_with_the_rule_named(client, event, due):
     own = {"registration": petra, "table": main, "seat": 2, "stack_cents": 5000}
     say(cash_move, event, minute=4, **own)
     assert "rückt" not in due(4)
+
+
+# Over midnight and the clock change in October
+
+# At 1 o'clock UTC the clock on the wall goes from 3 back to 2.
+EVENING = datetime(2026, 10, 24, 21, 30, tzinfo=UTC)
+
+
+def utc(hour, minute):
+    return datetime(2026, 10, 25, hour, minute, tzinfo=UTC)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Return what sets the server's time."""
+
+    def to(instant):
+        monkeypatch.setattr(server_time, "now", lambda: instant)
+
+    to(EVENING)
+    return to
+
+
+def post(client, name, event, *args, **data):
+    url = reverse(name, args=[event.slug, *args])
+    return client.post(url, data, headers={"HX-Request": "true"})
+
+
+def page(client, name, event, *args):
+    return text_of(client.get(reverse(name, args=[event.slug, *args])))
+
+
+@pytest.fixture
+def night(client, clock):
+    """Petra sits down at half past eleven in the evening, and pays two euros an hour."""
+    event = make_cash_event(starts_at=EVENING)
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    fee = {"fee_way": "time", "fee_cents": 200, "fee_minutes": 60}
+    table = open_table(event, at=EVENING, **fee)
+    petra = f.register(event, at=EVENING)
+    own = {"registration": petra, "table": table, "seat": 1, "cents": 5000}
+    say(cash_sit, event, at=EVENING, **own)
+    return event, table
+
+
+def test_s18_the_end_lies_past_midnight_and_before_the_hour_that_comes_twice(client, night, clock):
+    event, table = night
+    assert post(client, "cash-end", event, time="02:30").status_code == 200
+    assert CashEnd.objects.live().get().ends_at == utc(0, 30)
+    clock(utc(0, 20))
+    assert "Ende um 02:30 Uhr" in page(client, "cash-game-panel", event)
+    assert "Das Cash Game endet um 02:30" in page(client, "cash-game-panel", event)
+    assert post(client, "cash-hand", event, table.pk).status_code == 200
+    clock(utc(0, 31))
+    panel = page(client, "cash-table-panel", event, table.pk)
+    assert "die Hand wird zu Ende gespielt" in panel
+    assert post(client, "cash-hand", event, table.pk, what="end").status_code == 200
+    # The clock on the wall shows twenty past two again: the evening is over all the same.
+    clock(utc(1, 20))
+    over = post(client, "cash-hand", event, table.pk)
+    assert (over.status_code, "zu Ende" in text_of(over)) == (422, True)
+    assert CashHand.objects.count() == 1
+
+
+def test_s18_leaving_and_a_meal_count_minutes_over_the_change(client, night, clock):
+    event, table = night
+    clock(utc(0, 50))
+    later = {"what": "leaves", "minutes": "60"}
+    assert post(client, "cash-presence", event, table.pk, 1, **later).status_code == 200
+    assert CashLeave.objects.live().get().leaves_at == utc(1, 50)
+    assert "geht um 02:50" in page(client, "cash-table-panel", event, table.pk)
+    away = {"what": "away", "minutes": "30"}
+    assert post(client, "cash-presence", event, table.pk, 1, **away).status_code == 200
+    assert CashAway.objects.live().get().until == utc(1, 20)
+    clock(utc(1, 19))
+    assert "weg bis 02:20" in page(client, "cash-table-panel", event, table.pk)
+    clock(utc(1, 20))
+    assert "sollte um 02:20 wieder da sein" in page(client, "cash-table-panel", event, table.pk)

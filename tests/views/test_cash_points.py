@@ -73,32 +73,51 @@ def test_every_page_speaks_of_points_and_none_of_euros(dora, event):
     assert "1 Punkt je Hand" in pages[1]
 
 
-def test_half_a_point_is_refused(dora, event):
+def test_half_a_point_and_another_unit_later_are_refused(dora, event):
+    say(event_update, event, settings={"cash_unit": "matches"})
+    say(event_update, event, settings={"cash_unit": "points"})
+    with f.refused("bad_amount", event):
+        open_table(event)
     table = open_table(event, small_blind_cents=100)
     petra = f.register(event)
     with f.refused("bad_amount", event) as caught:
         say(cash_sit, event, registration=petra, table=table, seat=1, cents=2050)
     assert str(caught.value) == "Gespielt wird um ganze Punkte."
-    with f.refused("bad_amount", event):
-        open_table(event)
+    for code, unit in (("has_cash_tables", "money"), ("bad_cash_unit", "beans")):
+        with f.refused(code, event):
+            say(event_update, event, settings={"cash_unit": unit})
 
 
-def test_there_is_no_drawer_no_receipt_and_no_money(dora, event):
+def test_there_is_no_drawer_no_receipt_and_no_money_and_who_won_may_be_left_out(
+    dora, client, event
+):
     table = open_table(event, small_blind_cents=100)
     petra, otto = sit(event, table, "Petra", 1), sit(event, table, "Otto", 2)
     say(cash_hand_begin, event, table=table)
     say(cash_hand_end, event, table=table)
     say(cash_out, event, registration=petra, cents=8000)
     say(cash_out, event, registration=otto, cents=2000)
+    undo_last(event)
+    assert on(table) == 2000
+    undo_last(event)
     assert not Posting.objects.filter(account="cash").exists()
     assert not Receipt.objects.exists()
     assert not event_has_money(f.fresh(event))
-    shown = page(dora, "cash-settling", event)
+    answer = dora.get(url("cash-settling", event))
+    shown = text_of(answer)
     assert "Otto gibt Petra" in shown
     assert "30 Punkte" in shown
     assert "−30 Punkte" in shown
+    link = answer.context["link"]
+    shared = link[link.index("/wer-wem/") :]
+    assert "Gewonnen und verloren" in text_of(client.get(shared))
+    say(event_update, event, settings={"shows_cash_results": False})
+    hidden = text_of(client.get(shared))
+    assert "Otto gibt Petra" in hidden
+    assert "Gewonnen und verloren" not in hidden
+    assert "Gewonnen und verloren" in page(dora, "cash-settling", event)
     undo_last(event)
-    assert on(table) == 2000
+    assert f.fresh(event).shows_cash_results
 
 
 def test_matches_are_counted_and_the_difference_is_named_in_them():
@@ -125,31 +144,3 @@ def test_files_and_the_report_keep_points_apart_from_money(dora):
     assert sum("Punkte" in row for row in rows[1:]) == 2
     assert not any("Euro" in row for row in rows[1:])
     assert petra.person.name in rows[1]
-
-
-def test_what_is_played_for_stays_once_a_table_is_open(event):
-    say(event_update, event, settings={"cash_unit": "matches"})
-    open_table(event, small_blind_cents=100)
-    with f.refused("has_cash_tables", event):
-        say(event_update, event, settings={"cash_unit": "money"})
-    with f.refused("bad_cash_unit", event):
-        say(event_update, event, settings={"cash_unit": "beans"})
-    say(event_update, event, settings={"shows_cash_results": False})
-    undo_last(event)
-    assert f.fresh(event).shows_cash_results
-
-
-def test_the_link_for_all_may_leave_out_who_won_and_lost(dora, client, event):
-    table = open_table(event, small_blind_cents=100)
-    petra, otto = sit(event, table, "Petra", 1), sit(event, table, "Otto", 2)
-    say(cash_out, event, registration=petra, cents=8000)
-    say(cash_out, event, registration=otto, cents=2000)
-    answer = dora.get(url("cash-settling", event))
-    link = answer.context["link"]
-    shared = link[link.index("/wer-wem/") :]
-    assert "Gewonnen und verloren" in text_of(client.get(shared))
-    say(event_update, event, settings={"shows_cash_results": False})
-    hidden = text_of(client.get(shared))
-    assert "Otto gibt Petra" in hidden
-    assert "Gewonnen und verloren" not in hidden
-    assert "Gewonnen und verloren" in page(dora, "cash-settling", event)

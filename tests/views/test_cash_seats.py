@@ -68,6 +68,9 @@ def test_a_player_asks_for_a_seat_and_leaves_the_list(client, event, petra):
     for number, name in enumerate(("Eva", "Uwe"), 1):
         seat(event, table, f.register(event, name, at=now()), number)
     assert "Ich möchte hier spielen" in page(client, petra)
+    assert tap(client, petra, "wait", opened(make_cash_event(name="Anderswo"))).status_code == 404
+    refused(tap(client, petra, "wait"), "ganze Zahl")
+    refused(tap(client, petra, "bier"), "Das gibt es hier nicht.")
     other = f.register(event, "Zeno", at=now())
     assert tap(client, other, "wait", table).status_code == 200
     assert "Du bist Nummer 2 auf der Liste" in text_of(tap(client, petra, "wait", table))
@@ -108,14 +111,6 @@ def test_an_offer_is_taken_once_and_then_declined(client, event, petra):
     assert not CashOffer.objects.live().exists()
 
 
-def test_an_offer_of_another_evening_or_nobody_s_table_is_none(client, event, petra):
-    elsewhere = opened(make_cash_event(name="Anderswo"))
-    assert tap(client, petra, "wait", elsewhere).status_code == 404
-    refused(tap(client, petra, "wait"), "ganze Zahl")
-    refused(tap(client, petra, "bier"), "Das gibt es hier nicht.")
-    assert not CashWaiting.objects.exists()
-
-
 def test_who_sits_sees_what_he_bought_and_says_when_he_leaves_s18(client, event, petra):
     table = opened(event)
     refused(tap(client, petra, "leave", minutes="20"), "sitzt an keinem Cash-Tisch")
@@ -150,11 +145,3 @@ def test_everybody_sees_tables_seats_lists_and_the_end_and_no_name(client, event
     do(cash_end_set, event, ends_at=now() + timedelta(hours=2))
     do(cash_last_hands, event, hands=3)
     assert "Noch 3 Hände an jedem Tisch." in text_of(client.get(url))
-
-
-def test_a_tournament_has_no_cash_tables_on_its_pages(client):
-    tournament = f.make_event()
-    guest = f.register(tournament, "Petra", at=now())
-    assert "Cash-Tische" not in page(client, guest)
-    url = reverse("tournament", args=[tournament.slug])
-    assert "Cash-Tische" not in text_of(client.get(url))

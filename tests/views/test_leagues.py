@@ -7,13 +7,12 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
-from tests.calling import call_service
 from tests.seasons import PLAYERS, evening, in_club, make_league, person, points
 from tests.views.pages import errors_of, text_of
-from tournaments.changes.access import Actor, Role
+from tournaments.changes.access import Role
 from tournaments.models import League, LeagueCorrection, Registration
 from tournaments.seasons.domain.points import Terms
-from tournaments.seasons.services.leagues import league_remove, profile_open
+from tournaments.seasons.services.leagues import league_remove
 from tournaments.seasons.views import tables
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +97,7 @@ def test_the_table_says_who_stands_where_and_what_it_takes(client):
     assert "Es zählen die besten Abende: 1." in text
 
 
-def test_names_are_found_as_they_are_read(client):
+def test_names_are_found_as_they_are_read_a_part_at_a_time(client, monkeypatch):
     event = evening()
     Registration.objects.filter(event=event, person=person(B)).update(is_listed=False)
     league = make_league()
@@ -109,21 +108,17 @@ def test_names_are_found_as_they_are_read(client):
     text = text_of(client.get(reverse("league-player", args=[league.slug, person(B).pk])))
     assert "BB" in text
     assert "Bert" not in text
-
-
-def test_staff_reads_full_names(dora):
-    event = evening()
-    Registration.objects.filter(event=event, person=person(B)).update(is_listed=False)
-    assert B in table(dora, make_league())
-
-
-def test_a_table_that_is_not_public_is_for_staff(client):
-    evening()
-    league = make_league(is_public=False)
+    monkeypatch.setattr(tables, "LINES_A_PAGE", 3)
+    shown = table(client, league)
+    assert "Seite 1 von 2" in shown
+    assert f">{D}<" not in shown
+    for page in ("99", "2"):
+        assert f">{D}<" in table(client, league, seite=page)
+    League.objects.update(is_public=False)
     for name in ("league", "league-csv", "league-xlsx"):
         assert client.get(reverse(name, args=[league.slug])).status_code == 404
     f.sign_browser_in(client, Role.ARBITER)
-    assert client.get(league.get_absolute_url()).status_code == 200
+    assert B in table(client, league), "staff reads full names, public or not"
 
 
 def test_a_league_that_was_put_away_has_no_pages(dora):
@@ -172,7 +167,7 @@ def test_an_evening_is_dropped_and_counted_again(dora):
         assert dora.post(here, wrong).status_code == 422
 
 
-def test_points_are_corrected_and_taken_back_on_the_page(dora):
+def test_points_are_corrected_and_taken_back_and_teams_set_on_the_page(dora):
     evening()
     league = make_league()
     typed = {"person": person(D).pk, "points": "-0,5", "reason": "Zu spät"}
@@ -186,11 +181,6 @@ def test_points_are_corrected_and_taken_back_on_the_page(dora):
     row = LeagueCorrection.objects.live().get()
     dora.post(reverse("league-correction-withdraw", args=[row.pk]))
     assert points(league)[D] == 100
-
-
-def test_teams_are_set_on_the_page(dora):
-    evening()
-    league = make_league()
     typed = {"person": person(D).pk, "team": "Pik"}
     assert dora.post(url("league-team-set", league), typed).status_code == 302
     assert "Pik" in table(dora, league)
@@ -227,32 +217,18 @@ def test_a_profile_is_seen_once_its_owner_shows_it(client):
     assert [(row.place, row.players) for row in shown.places] == [(2, 4), (1, 4)]
     assert (shown.wins, shown.run, shown.knockouts) == (1, 2, 2)
     assert shown.knocked_out == [(B, 1), (C, 1)]
+    Registration.objects.filter(person=person(B)).update(is_listed=False)
+    assert "Bert" not in text_of(client.get(public))
     league = make_league()
     assert public in text_of(
         client.get(reverse("league-player", args=[league.slug, own.person_id]))
     )
     assert client.post(here, {"open": "0"}).status_code == 302
     assert client.get(public).status_code == 404
-
-
-def test_a_link_that_may_be_another_persons_shows_no_profile(client):
-    event = evening()
-    own = Registration.objects.get(event=event, person=person(A))
+    # The link may be another person's.
     Registration.objects.filter(pk=own.pk).update(owns_person=False)
-    here = reverse("own-profile", args=[own.link_token])
     assert "Abende in Folge" not in text_of(client.get(here))
     assert client.post(here, {"open": "1"}).status_code == 422
-
-
-def test_who_was_knocked_out_is_named_as_he_wishes(client):
-    event = evening()
-    Registration.objects.filter(event=event, person=person(B)).update(is_listed=False)
-    own = Registration.objects.get(event=event, person=person(A))
-    by = Actor(role=Role.PLAYER, registration_id=own.pk)
-    call_service(profile_open, club=f.house(), by=by, at=f.after(601), person=own.person)
-    text = text_of(client.get(reverse("profile", args=[own.person_id])))
-    assert "BB" in text
-    assert "Bert" not in text
 
 
 def test_the_home_page_leads_to_the_league(client):
@@ -262,14 +238,3 @@ def test_the_home_page_leads_to_the_league(client):
     assert client.get(reverse("leagues-public")).url == league.get_absolute_url()
     make_league("Zweite")
     assert "Zweite" in text_of(client.get(reverse("leagues-public")))
-
-
-def test_many_are_shown_a_part_at_a_time(client, monkeypatch):
-    monkeypatch.setattr(tables, "LINES_A_PAGE", 3)
-    evening()
-    league = make_league()
-    text = table(client, league)
-    assert "Seite 1 von 2" in text
-    assert f">{D}<" not in text
-    assert f">{D}<" in table(client, league, seite="99")
-    assert f">{D}<" in table(client, league, seite="2")

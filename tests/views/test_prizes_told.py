@@ -146,7 +146,7 @@ def test_prizes_that_cannot_be_paid_are_said_to_the_director_alone(client, dora,
     assert 'id="prizes"' not in text_of(client.get(url_of(event, "tournament")))
 
 
-def test_who_ties_reads_what_he_shares(client, minute):
+def test_who_ties_reads_what_he_shares_and_a_seat_is_named(client, minute):
     minute(60)
     event = planned(6, THREE)
     order = f.entries_of(event)
@@ -156,10 +156,6 @@ def test_who_ties_reads_what_he_shares(client, minute):
     # 60 € in all: 30, 20 and 10 €; the second and third share 30.
     for entry in order[3:5]:
         assert "<strong>15 €</strong>" in page(client, entry)
-
-
-def test_a_seat_is_named(client, minute):
-    minute(60)
     event = f.make_running_event(10, fee_cents=1000)
     plan = PrizePlan(way=Way.SEATS, seat_cents=5000, seat_name="Finale", added_cents=10_000)
     f.drive(prizes_plan, event, 1, plan=plan)

@@ -25,8 +25,13 @@ def untouched(dora, event):
     return shown | {f"initial-{name}": value for name, value in shown.items()}
 
 
-def test_every_rule_stands_in_its_group_with_what_it_does_whence_it_comes_and_until_when(dora):
+def test_every_rule_stands_in_its_group_with_what_it_does_whence_it_comes_and_until_when(
+    dora, django_assert_max_num_queries
+):
     event = planned()
+    for name in ("event-rules", "rules"):
+        with django_assert_max_num_queries(20):
+            dora.get(url_of(event, name))
     assert url_of(event) in text_of(dora.get(url_of(event, "event-settings")))
     page = text_of(dora.get(url_of(event)))
     parts = page.split('aria-labelledby="group-')[1:]
@@ -72,16 +77,12 @@ def test_a_wrong_rule_says_so_beside_itself(dora, field, value, words):
     answer = dora.post(url_of(event), sent | {field: value})
     assert answer.status_code == 422
     assert words in str(errors_of(answer, field))
-    assert f.fresh(event).version == event.version
     assert answer.context["form"]["break_order"].value() == "lowest_number"
-
-
-def test_rules_that_do_not_go_together_are_refused_beside_the_one_that_is_too_low(dora):
-    event = planned()
-    sent = untouched(dora, event) | {"balancing_tolerance": "3"}
-    answer = dora.post(url_of(event), sent)
+    # Nor what does not go together, beside the one that is too low; nor nothing at all.
+    answer = dora.post(url_of(event), untouched(dora, event) | {"balancing_tolerance": "3"})
     assert "Angehalten wird erst" in str(errors_of(answer, "halt_when_short_by"))
     assert dora.post(url_of(event), untouched(dora, event)).status_code == 422
+    assert f.fresh(event).version == event.version
 
 
 def test_binding_rules_are_grey_with_their_reason_and_an_old_page_gets_it_too(dora):
@@ -96,16 +97,6 @@ def test_binding_rules_are_grey_with_their_reason_and_an_old_page_gets_it_too(do
     assert answer.status_code == 422
     assert "Seit dem Start" in str(errors_of(answer, "break_order"))
     assert dora.post(url_of(event), untouched(dora, event) | {"deals_allowed": "True"}).url
-
-
-def test_a_raise_is_not_asked_where_the_limit_fixes_every_bet(dora):
-    event = planned(limit="split_limit")
-    form = dora.get(url_of(event)).context["form"]
-    assert "minimum_raise" not in form.fields
-    assert "raise_cap" in form.fields
-    told = text_of(dora.get(url_of(event, "rules")))
-    assert "Erhöht wird" not in told
-    assert "höchstens dreimal erhöht" in told
 
 
 def test_a_preset_is_kept_offered_renamed_and_deleted(dora):
@@ -147,26 +138,14 @@ def test_players_read_the_rules_in_their_language_and_the_own_text_is_no_markup(
 def test_the_log_says_what_changed_in_the_language_of_who_reads(dora):
     event = planned()
     f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"})
+    url = reverse("undo-preview", args=[event.slug, f.last_action(event).pk])
+    page = text_of(dora.post(url, headers={"HX-Request": "true"}))
+    assert "Reihenfolge beim Auflösen" in page
+    assert "die höchste Nummer zuerst" in page
+    assert "Mindesterhöhung" not in page
     f.drive(event_preset_save, f.fresh(event), 701, name="Haus")
     url = reverse("director-log-all", args=[event.slug])
     german = text_of(dora.get(url))
     assert "Reihenfolge beim Auflösen: die höchste Nummer zuerst → die niedrigste" in german
     english = text_of(dora.get(url, headers={"Accept-Language": "en"}))
     assert "Order of breaking: the highest number first → the lowest number first" in english
-
-
-def test_the_preview_of_taking_rules_back_names_only_those_that_differ(dora):
-    event = planned()
-    f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"})
-    url = reverse("undo-preview", args=[event.slug, f.last_action(event).pk])
-    page = text_of(dora.post(url, headers={"HX-Request": "true"}))
-    assert "Reihenfolge beim Auflösen" in page
-    assert "die höchste Nummer zuerst" in page
-    assert "Mindesterhöhung" not in page
-
-
-def test_the_pages_cost_a_fixed_number_of_queries(dora, django_assert_max_num_queries):
-    event = f.make_running_event(10)
-    for name in ("event-rules", "rules"):
-        with django_assert_max_num_queries(20):
-            dora.get(url_of(event, name))

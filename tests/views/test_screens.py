@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -15,7 +16,9 @@ from tests.views.pages import shown_in
 from tournaments.changes.access import SYSTEM, Role, token_hash
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
-from tournaments.models import Action, Screen
+from tournaments.models import Action, Event, Screen
+from tournaments.practice.services.sample import sample_remove
+from tournaments.screens.selectors.faces import event_of_evening
 from tournaments.screens.services.screens import (
     screen_change,
     screen_claim,
@@ -69,8 +72,11 @@ def test_opening_the_page_changes_nothing_and_the_page_asks_for_a_code(client):
     assert "hall-begin" in text
     assert not Screen.objects.exists()
     assert COOKIE not in client.cookies
-    assert client.post(ANY).status_code == 302
-    screen = Screen.objects.get()
+    key = {"X-Idempotency-Key": str(uuid4())}
+    assert client.post(ANY, headers=key).status_code == 302
+    client.cookies.pop(COOKIE)
+    client.post(ANY, headers=key)
+    screen = Screen.objects.get()  # the same request is the same screen
     secret = client.cookies[COOKIE].value
     assert screen.secret_hash == token_hash(secret)
     assert secret not in str(vars(screen))
@@ -78,14 +84,6 @@ def test_opening_the_page_changes_nothing_and_the_page_asks_for_a_code(client):
     shown = text_of(client.get(ANY))
     assert f"{screen.code[:3]} {screen.code[3:]}" in shown
     assert client.post(ANY).status_code == 302
-    assert Screen.objects.count() == 1
-
-
-def test_the_same_request_for_a_code_twice_makes_one(client):
-    key = {"X-Idempotency-Key": str(uuid4())}
-    for _press in range(2):
-        client.cookies.pop(COOKIE, None)
-        client.post(ANY, headers=key)
     assert Screen.objects.count() == 1
 
 
@@ -97,32 +95,22 @@ def test_a_browser_without_cookies_is_told_so_and_does_not_ask_for_ever(client):
     assert "hall-begin" not in text
 
 
-def test_a_strange_cookie_gets_a_code_of_its_own(client):
-    client.cookies[COOKIE] = "made-up"
-    assert "Code zeigen" in client.get(ANY).content.decode()
-    assert client.post("/leinwand/meldung/").status_code == 403
-    assert client.get("/leinwand/saal.json?was=seating").status_code == 403
-
-
-def test_a_claimed_screen_shows_its_event_in_its_language(event):
-    _screen, browser = a_screen(event, language="en", shows="places")
+def test_a_claimed_screen_shows_its_event_in_its_language_until_it_is_retired(client, event):
+    screen, browser = a_screen(event, language="en", shows="places")
     text = browser.get(ANY).content.decode()
     assert event.name in text
     assert '<html lang="en">' in text
     assert 'data-hall="places"' in text
-
-
-def test_the_public_screen_stays_as_it_is(client, event):
-    text = client.get(url_of(event, "screen")).content.decode()
-    assert "data-hall" not in text
-    assert "hall-link" not in text
-
-
-def test_a_retired_screen_shows_its_code_again(event):
-    screen, browser = a_screen(event)
+    public = client.get(url_of(event, "screen")).content.decode()
+    assert "data-hall" not in public
+    assert "hall-link" not in public
     screen_retire(ClubCommand(club=event.club, by=SYSTEM, at=f.START), screen=screen)
     assert f"{screen.code[:3]} {screen.code[3:]}" in text_of(browser.get(ANY))
-    assert browser.get("/leinwand/saal.json?was=seating").status_code == 403
+    client.cookies[COOKIE] = "made-up"
+    assert "Code zeigen" in client.get(ANY).content.decode()
+    for strange in (browser, client):
+        assert strange.get("/leinwand/saal.json?was=seating").status_code == 403
+    assert client.post("/leinwand/meldung/").status_code == 403
 
 
 def test_a_screen_without_an_event_says_so(event):
@@ -134,7 +122,7 @@ def test_a_screen_without_an_event_says_so(event):
     assert screen.name in text_of(browser.get(ANY))
 
 
-def test_a_report_is_kept_and_answered_with_what_to_show(event):
+def test_a_report_with_the_token_of_the_page_is_kept_and_answered_with_what_to_show(event):
     screen, browser = a_screen(event, shows="moves")
     told = {"sound": "blocked", "delay": "12", "visible": "1", "face": "moves"}
     answer = browser.post("/leinwand/meldung/", told).json()
@@ -144,10 +132,6 @@ def test_a_report_is_kept_and_answered_with_what_to_show(event):
     assert (screen.sound_state, screen.delay_ms, screen.face) == ("blocked", 20, "moves")
     assert screen.seen_at is not None
     assert not Action.objects.filter(kind="screen.reported").exists()
-
-
-def test_reports_need_the_token_of_the_page(event):
-    _screen, browser = a_screen(event)
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = browser.cookies
     assert strict.post("/leinwand/meldung/", {}).status_code == 403
@@ -169,22 +153,40 @@ def test_the_hall_is_for_screens_alone(client, event, face):
 # ---- the director's page -------------------------------------------------------------------------
 
 
-def test_the_page_says_what_to_do_first(client, dora, event):
-    shown = text_of(client.get(url_of(event, "screens")))
-    assert "Noch keine Leinwand" in shown
-    assert "/leinwand/" in shown
+def test_a_code_typed_in_takes_the_screen_in_until_it_is_retired(client, dora, event, monkeypatch):
+    monkeypatch.setattr("tournaments.screens.selectors.screens.topics_heard", lambda names: set())
 
+    def shown(name):
+        return text_of(client.get(url_of(event, name)))
 
-def test_a_code_typed_in_takes_the_screen_in(client, dora, event):
+    assert "Noch keine Leinwand" in shown("screens")
+    assert "/leinwand/" in shown("screens")
     screen = screen_make(club=club_get(), secret="s1", at=f.START)
     answer = press(client, event, "screen-claim", code=screen.code.lower(), name="Beamer vorn")
     assert answer["HX-Redirect"] == url_of(event, "screens")
-    assert "Beamer vorn" in text_of(client.get(url_of(event, "screens")))
+    assert "Beamer vorn" in shown("screens")
+    director = client.get(url_of(event, "director")).content.decode()
+    assert url_of(event, "screens") in director
+    assert "Leinwand meldet sich nicht: Beamer" in director
+    assert press(client, event, "screen-retire", screen.pk).status_code == 200
+    assert "Noch keine Leinwand" in shown("screens")
+    press(client, event, "screen-undo", Action.objects.latest("pk").pk)
+    assert "Beamer" in shown("screens")
 
 
-@pytest.mark.parametrize("data", [{}, {"code": "12"}, {"code": "000000", "name": "x"}])
-def test_a_wrong_code_is_refused_beside_the_field(client, dora, event, data):
-    answer = press(client, event, "screen-claim", **data)
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("screen-claim", {}),
+        ("screen-claim", {"code": "12"}),
+        ("screen-claim", {"code": "000000", "name": "x"}),
+        ("screen-change", {"shows": "x" * 300}),
+    ],
+)
+def test_what_cannot_be_is_refused_beside_the_field(client, dora, event, name, data):
+    screen, _browser = a_screen(event)
+    further = [screen.pk] if name == "screen-change" else []
+    answer = press(client, event, name, *further, **data)
     assert answer.status_code == 422
     assert answer.content.decode().startswith('<p class="refusal"')
 
@@ -219,22 +221,6 @@ def test_the_sheet_sets_sound_and_name(client, dora, event):
     }  # fmt: skip
 
 
-def test_nonsense_is_refused_and_changes_nothing(client, dora, event):
-    screen, _browser = a_screen(event)
-    answer = press(client, event, "screen-change", screen.pk, shows="x" * 300)
-    assert answer.status_code == 422
-    screen.refresh_from_db()
-    assert screen.shows == "clock"
-
-
-def test_retiring_is_told_with_its_undo(client, dora, event):
-    screen, _browser = a_screen(event)
-    assert press(client, event, "screen-retire", screen.pk).status_code == 200
-    assert "Noch keine Leinwand" in text_of(client.get(url_of(event, "screens")))
-    press(client, event, "screen-undo", Action.objects.latest("pk").pk)
-    assert "Beamer" in text_of(client.get(url_of(event, "screens")))
-
-
 def test_the_list_is_sent_again_only_when_it_says_something_new(client, dora, event):
     screen, browser = a_screen(event)
     url = url_of(event, "screens-list")
@@ -266,15 +252,6 @@ def test_a_director_of_one_event_keeps_to_its_screens(client, event):
     assert press(client, event, "screen-undo", taken.pk).status_code == 404
 
 
-@pytest.mark.parametrize("role", [Role.ARBITER, Role.DESK, None])
-def test_nobody_else_directs_screens(client, event, role):
-    screen, _browser = a_screen(event)
-    if role:
-        f.sign_browser_in(client, role)
-    for name, further in (("screens", ()), ("screens-list", ()), ("screen-change", (screen.pk,))):
-        assert client.get(url_of(event, name, *further)).status_code == 403
-
-
 def test_the_list_costs_the_same_for_many_screens(
     client, dora, event, django_assert_max_num_queries
 ):
@@ -282,14 +259,6 @@ def test_the_list_costs_the_same_for_many_screens(
         a_screen(event, name=f"Beamer {number}", secret=f"s{number}")
     with django_assert_max_num_queries(8):
         client.get(url_of(event, "screens-list"))
-
-
-def test_the_dashboard_leads_there_and_says_who_is_silent(client, dora, event, monkeypatch):
-    monkeypatch.setattr("tournaments.screens.selectors.screens.topics_heard", lambda names: set())
-    a_screen(event)
-    shown = client.get(url_of(event, "director")).content.decode()
-    assert url_of(event, "screens") in shown
-    assert "Leinwand meldet sich nicht: Beamer" in shown
 
 
 def test_a_laptop_opens_a_screen_of_its_own_without_a_code(client, event, dora):
@@ -312,3 +281,56 @@ def test_a_laptop_opens_a_screen_of_its_own_without_a_code(client, event, dora):
     client.post(address)
     row.refresh_from_db()
     assert (row.event, row.is_claimed) == (event, True)
+
+
+# A screen whose tournament is gone
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch):
+    monkeypatch.setattr("clock.servertime.server_time.now", lambda: f.after(5))
+
+
+def gone(client):
+    return client.get(reverse("screen", args=["fort"]))
+
+
+def test_the_address_of_a_tournament_that_is_gone_leads_to_the_clock_of_the_evening(client):
+    assert 'content="30; url=/t/fort/screen/"' in gone(client).text
+    event = f.make_running_event(10)
+    answer = gone(client)
+    assert answer.status_code == 404
+    assert f"Gleich kommt die Uhr von „{event.name}“" in answer.text
+    assert f"url={reverse('screen', args=[event.slug])}" in answer.text
+
+
+def test_the_evening_is_what_runs_then_what_begins_then_a_sample():
+    club = f.house()
+    assert event_of_evening(club, f.START) is None
+    sample = f.make_running_event(10)
+    Event.objects.update(is_sample=True, slug="beispiel")
+    assert event_of_evening(club, f.after(5)) == sample
+    planned = f.make_event(starts_at=f.START + timedelta(hours=3))
+    assert event_of_evening(club, f.after(5)) == planned
+    Event.objects.filter(pk=planned.pk).update(starts_at=f.START + timedelta(days=3))
+    assert event_of_evening(club, f.after(5)) == sample
+    assert event_of_evening(club, f.after(5), but=sample) is None
+
+
+def test_a_paired_screen_of_a_removed_sample_shows_what_runs(
+    client, django_capture_on_commit_callbacks
+):
+    sample = f.make_running_event(10)
+    Event.objects.update(is_sample=True, slug="beispiel")
+    screen = screen_make(club=sample.club, secret="geheim", at=f.START)
+    made = {"club": sample.club, "by": SYSTEM, "at": f.START}
+    call_service(screen_claim, **made, code=screen.code, name="Beamer", event=sample)
+    evening = f.make_running_event(10)
+    before = Screen.objects.get().version
+    with django_capture_on_commit_callbacks(execute=True):
+        sample_remove(
+            ClubCommand(club=sample.club, by=SYSTEM, at=f.after(9)),
+            event=Event.objects.get(pk=sample.pk),
+        )
+    row = Screen.objects.get()
+    assert (row.event, row.version) == (evening, before + 1)
