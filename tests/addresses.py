@@ -33,13 +33,6 @@ ROUTES_OF_PEOPLE = {
     for operation in route.operations
     if any(getattr(auth, "people", False) for auth in operation.auth_callbacks)
 }
-OF_PEOPLE = {
-    route.url_name
-    for _prefix, router in interface._routers
-    for route in router.path_operations.values()
-    for operation in route.operations
-    if any(getattr(auth, "people", False) for auth in operation.auth_callbacks)
-}
 OF_PEOPLE = {name for name, pattern in ADDRESSES.items() if is_of_people(pattern)}
 
 

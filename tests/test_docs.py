@@ -75,19 +75,17 @@ def options_of(name: str) -> list[str]:
     return [(action.option_strings or [action.dest])[-1] for action in actions]
 
 
-def test_management_commands_are_documented_with_their_options():
-    sections = headings(text_of("commands.md"))
-    for name in own_commands():
-        assert name in sections
-        assert [one for one in options_of(name) if f"`{one}`" not in sections[name]] == [], name
-
-
 def start_commands() -> set[str]:
     return set(re.findall(r"^    python3 start\.py \[?(\w+)", start.HELP, re.MULTILINE))
 
 
-def test_start_commands_are_documented():
-    documented = table_after(text_of("commands.md"), "## start.py")
+def test_commands_are_documented_with_their_options():
+    page = text_of("commands.md")
+    sections = headings(page)
+    for name in own_commands():
+        assert name in sections
+        assert [one for one in options_of(name) if f"`{one}`" not in sections[name]] == [], name
+    documented = table_after(page, "## start.py")
     assert start_commands() == {START.findall(row[0])[0].split(" ")[0] for row in documented} - {""}
 
 

@@ -51,18 +51,15 @@ def test_rows_are_those_that_the_services_wrote(make):
     assert few < MANY < statements
 
 
-def test_a_prepared_event_goes_on_as_one_of_the_services():
+def test_a_prepared_event_goes_on_as_one_of_the_services_and_other_arguments_make_another():
     made(f.make_running_event)
     PATH.begin()
     event = f.make_running_event()
     f.out(event, f.entries_of(event)[0])
     assert f.fresh(event).version == event.version + 1
     assert log_first_fault(event) is None
-
-
-def test_other_arguments_make_another_event():
-    assert [made(lambda seats=seats: f.make_event(seats=seats))[1].seats_per_table
-            for seats in (8, 9, 8)] == [8, 9, 8]  # fmt: skip
+    for seats in (8, 9, 8):
+        assert made(lambda seats=seats: f.make_event(seats=seats))[1].seats_per_table == seats
 
 
 def asked_of_the_services():

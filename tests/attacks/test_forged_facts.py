@@ -100,30 +100,28 @@ def test_a_row_that_was_forged_is_found_in_whatever_table():
     rows = rows_of_all()
     assert {type(row) for row in rows} == set(noted_models())
     assert facts_checked().differences == []
+    every = sorted(map(of, rows))
 
     with rolled_back():
         assert [row for row in rows if not first_taken(row, altered)] == []
-        assert differing() == sorted(map(of, rows))
+        assert differing() == every
     with rolled_back():
         done = [row for row in rows if first_taken(row, voided)]
         assert len(done) > len(rows) * 0.9
-        assert facts_checked().differences == sorted(
-            (Difference(entry=of(row)[0], table=of(row)[1], fact=row.pk) for row in done),
-            key=lambda one: (one.entry, one.table),
-        )
+        wanted = [Difference(entry=of(row)[0], table=of(row)[1], fact=row.pk) for row in done]
+        assert facts_checked().differences == sorted(wanted, key=lambda one: (one.entry, one.table))
     with rolled_back():
         assert [row for row in rows if not first_taken(row, moved)] == []
-        assert set(differing()) > set(map(of, rows))
-    with rolled_back():
+        assert set(differing()) > set(every)
+    with rolled_back(), connection.cursor() as cursor:
         for row in rows:
-            with connection.cursor() as cursor:
-                # What points at it is asked for at the end alone, and this does not last so long.
-                cursor.execute(f"DELETE FROM {row._meta.db_table} WHERE id = %s", [row.pk])
-        assert differing() == sorted(map(of, rows))
+            # What points at it is asked for at the end alone, and this does not last so long.
+            cursor.execute(f"DELETE FROM {row._meta.db_table} WHERE id = %s", [row.pk])
+        assert differing() == every
     with rolled_back():
         for row in rows:
             added(row)
-        assert set(differing()) == set(map(of, rows))
+        assert set(differing()) == set(every)
     assert facts_checked().differences == []
     assert {log_first_fault(event) for event in f.Event.objects.all()} == {None}
 

@@ -15,9 +15,9 @@ from tests import factories as f
 from tests.attacks.forging import rewrite
 from tests.calling import call_service
 from tests.laptops import laptop_with_tables
+from tests.releases import asked
 from tests.services.erasing import erase
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
 from tournaments.changes.domain.logchain import head_of
 from tournaments.door.services.registration import registration_correct
 from tournaments.event.services.lifecycle import event_cancel
@@ -47,6 +47,8 @@ from tournaments.practice.simulation import Plan, simulate
 from tournaments.rebuys.services.purchases import purchase_ask
 from tournaments.undo.services.undo import rolled_back
 
+pytestmark = pytest.mark.django_db
+
 
 def verify(*arguments):
     """Return what `verifylog` says, and what it complains of."""
@@ -58,38 +60,38 @@ def verify(*arguments):
     return said.getvalue(), faults.getvalue()
 
 
-@pytest.mark.django_db
+def faults_of():
+    """Return what a look at the facts complains of."""
+    return verify("--facts")[1]
+
+
 def test_tables_that_were_changed_behind_the_log_are_named():
     event = simulate(Plan(entries=12, seats=4, seed=1), club=f.house()).event
     out = Elimination.objects.live().filter(event=event).select_related("made_by").last()
     seat = Seating.objects.live().filter(event=event).select_related("made_by").first()
-    assert verify("--facts")[1] == ""
+    assert faults_of() == ""
 
     with rolled_back():
         Seating.objects.filter(pk=seat.pk).update(seat=seat.seat % 4 + 1)
-        faults = verify("--facts")[1]
+        faults = faults_of()
         assert f"{event}: Eintrag {seat.made_by.sequence}: Seating: In der Tabelle" in faults
         assert faults.endswith("1 Unterschiede.")
     with rolled_back():
         Elimination.objects.filter(pk=out.pk).update(voided_by=out.made_by)
-        assert (
-            f"Eintrag {out.made_by.sequence}: Elimination {out.pk}: Ob das gilt"
-            in (verify("--facts")[1])
-        )
-    assert verify()[1] == ""  # the chain alone sees none of it
+        wanted = f"Eintrag {out.made_by.sequence}: Elimination {out.pk}: Ob das gilt"
+        assert wanted in faults_of()
+        assert verify()[1] == ""  # the chain alone sees none of it
 
 
-@pytest.mark.django_db
 def test_receipts_closings_and_times_of_wishes_that_were_changed_are_named():
     event = buying.evening()
     row = f.register(event, "Resi Brandl")
     by = f.sign_in("Kassa", Role.DESK, event).actor
     buying.do(drawer_open, event, 1, by=by, float_cents=0)
     buying.do(fee_pay, event, 2, by=by, registration=row)
-    drawer = Drawer.objects.get()
-    buying.do(drawer_close, event, 3, drawer=drawer, counted_cents=1000)
+    buying.do(drawer_close, event, 3, drawer=Drawer.objects.get(), counted_cents=1000)
     buying.do(purchase_ask, event, 4, entry=f.entries_of(event)[0], what="addon")
-    assert verify("--facts")[1] == ""
+    assert faults_of() == ""
 
     asked = PurchaseWish.objects.get().asked_at - timedelta(minutes=4)
     for forged, what in (
@@ -100,79 +102,78 @@ def test_receipts_closings_and_times_of_wishes_that_were_changed_are_named():
     ):
         with rolled_back():
             assert forged.update(**what)
-            assert f": {forged.model.__name__}: In der Tabelle" in verify("--facts")[1]
+            assert f": {forged.model.__name__}: In der Tabelle" in faults_of()
 
 
-@pytest.mark.django_db
 def test_entries_of_an_older_version_are_counted_and_the_others_compared():
     event = f.make_running_event(3)
     Action.objects.filter(event=event, sequence__lt=3).update(payload={"facts": {"seats": []}})
-    assert "2 Einträge von früher ohne Prüfsumme der Tatsachen." in verify("--facts")[0]
-    assert facts_checked().differences == []
+    said, faults = verify("--facts")
+    assert "2 Einträge von früher ohne Prüfsumme der Tatsachen." in said
+    assert "Seating" not in faults
     row = Seating.objects.live().filter(event=event).last()
     Seating.objects.filter(pk=row.pk).update(seat=row.seat + 1)
-    assert "Seating: In der Tabelle" in verify("--facts")[1]
+    assert "Seating: In der Tabelle" in faults_of()
 
 
-@pytest.mark.django_db
 def test_facts_that_are_taken_back_and_put_in_force_again_hold_as_the_log_says():
     event = f.make_running_event(3)
     out = f.out(event, f.entries_of(event)[0])
-    undone = f.undo(event, out)
-    assert facts_checked().differences == []
-    f.undo(event, undone)
-    assert facts_checked().differences == []
-    f.undo(event, out)
-    assert facts_checked().differences == []
+    for taken_back in (lambda: out, lambda: f.last_action(event), lambda: out):
+        f.undo(event, taken_back())
+        assert facts_checked().differences == []
     Elimination.objects.update(voided_by=None)
     assert {one.table for one in facts_checked().differences} == {"Elimination"}
 
 
-@pytest.mark.django_db
-def test_names_are_in_the_chain_for_as_long_as_the_person_is():
+@pytest.fixture
+def named():
+    """Max is a member and was called otherwise, Petra too, and Vera was found to be Max."""
     event = f.make_event()
     petra, vera = (f.register(event, name) for name in ("Petra Probst", "Vera Vogl"))
     club = {"club": event.club, "by": SYSTEM, "at": f.ARRIVAL}
     call_service(members_import, **club, people=[{"name": "Max Mustermann"}])
-    registration_correct(
-        Command(event=event, by=SYSTEM, at=f.ARRIVAL), registration=petra, name="Petra Gans"
-    )
+    f.drive(registration_correct, event, -60, registration=petra, name="Petra Gans")
     max_ = Person.objects.get(name="Max Mustermann")
     wanted = {"name": "Max Muster", "email": "", "phone": "", "is_member": True}
     call_service(person_correct, **club, person=max_, **wanted)
     call_service(people_merge, **club, kept=max_, gone=vera.person)
-    assert "3 Namen verglichen" in verify("--facts")[0]
-    assert verify("--facts")[1] == ""
+    return event, petra, vera, max_
+
+
+def test_names_are_in_the_chain_for_as_long_as_the_person_is(named):
+    event, petra, vera, max_ = named
+    said, faults = verify("--facts")
+    assert ("3 Namen verglichen" in said, faults) == (True, "")
 
     for model, row in ((Person, petra.person_id), (Person, max_.pk), (Registration, vera.pk)):
         with rolled_back():
             model.objects.filter(pk=row).update(name="Zeno Zufall")
-            faults = verify("--facts")[1]
+            faults = faults_of()
             assert f"{row} (Zeno Zufall) heißt anders" in faults
             assert faults.endswith("1 Unterschiede.")
+    for forged, sentence in (
+        ({"name_salt": ""}, "Das Salz fehlt"),
+        ({"name_salt": "", "erased_at": f.ARRIVAL}, "gilt als gelöscht"),
+    ):
+        with rolled_back():
+            Person.objects.filter(pk=max_.pk).update(**forged)
+            assert sentence in faults_of()
     with rolled_back():
-        Person.objects.filter(pk=max_.pk).update(name_salt="")
-        assert "Das Salz fehlt" in verify("--facts")[1]
-    with rolled_back():
-        Person.objects.filter(pk=max_.pk).update(name_salt="", erased_at=f.ARRIVAL)
-        assert "gilt als gelöscht" in verify("--facts")[1]
-    with rolled_back():
-        Person.objects.create(
-            club=event.club, name="Neu", sort_name="neu", plain_name="neu", name_salt="00ff"
-        )
-        assert "(Neu) steht in keinem Protokoll" in verify("--facts")[1]
+        new = {"name": "Neu", "sort_name": "neu", "plain_name": "neu", "name_salt": "00ff"}
+        Person.objects.create(club=event.club, **new)
+        assert "(Neu) steht in keinem Protokoll" in faults_of()
 
-    call_service(people_unmerge, **club, merge=PersonMerge.objects.get())
-    assert verify("--facts")[1] == ""
-    event_cancel(Command(event=event, by=SYSTEM, at=f.ARRIVAL))
+    own = {"club": event.club, "by": SYSTEM, "at": f.ARRIVAL}
+    call_service(people_unmerge, **own, merge=PersonMerge.objects.get())
+    assert faults_of() == ""
+    f.drive(event_cancel, event, -60)
     erase(event, person=Person.objects.get(pk=petra.person_id))
     said, faults = verify("--facts")
-    assert "2 Namen verglichen, 1 gelöscht" in said
-    assert faults == ""
+    assert ("2 Namen verglichen, 1 gelöscht" in said, faults) == (True, "")
     assert Person.objects.get(pk=petra.person_id).name_salt == ""
 
 
-@pytest.mark.django_db
 def test_anybody_may_ask_which_head_an_entry_had(client, django_assert_max_num_queries):
     event = f.make_running_event(3)
     url = reverse("log-heads", args=[event.slug])
@@ -181,9 +182,8 @@ def test_anybody_may_ask_which_head_an_entry_had(client, django_assert_max_num_q
         answer = client.get(url, {"n": [2, 4, 99]})
     assert answer.json() == {"heads": {"2": head_of(heads[2]), "4": head_of(heads[4]), "99": None}}
     assert "no-store" in answer.headers["Cache-Control"]
-    bad = [["x"], ["-1"], ["²"], ["9" * 30], list(range(1, MOST_ASKED + 2))]
-    for asked in bad:
-        assert client.get(url, {"n": asked}).status_code == 400
+    for numbers in (["x"], ["-1"], ["²"], ["9" * 30], list(range(1, MOST_ASKED + 2))):
+        assert client.get(url, {"n": numbers}).status_code == 400
     assert client.get(reverse("log-heads", args=["gibt-es-nicht"]), {"n": 1}).status_code == 404
 
 
@@ -198,31 +198,21 @@ print(json.dumps(said.getvalue().strip().splitlines()[-1]))
 """
 
 
-def kept_file(path, log, kept):
-    told = {"taken_at": "2026-11-20T21:00:00Z", "host": "krru.test", "logs": [log | {"kept": kept}]}
-    path.write_text(json.dumps(told), encoding="utf-8")
-    return str(path)
-
-
 def test_a_log_that_was_written_anew_is_found_by_phones_and_by_backups(tmp_path):
     laptop = laptop_with_tables(tmp_path / "data")
     stick = tmp_path / "stick"
     stick.mkdir()
     assert laptop.shell(EVENING.format(stick=str(stick))) == "Alle Protokolle stimmen."
-    path = laptop.folder / "krru.sqlite3"
-    with contextlib.closing(sqlite3.connect(path)) as database:
-        event, slug, length = database.execute(
-            "SELECT id, slug, log_sequence FROM tournaments_event"
-        ).fetchone()
-        heads = database.execute(
-            "SELECT sequence, hash FROM tournaments_action WHERE event_id = ? ORDER BY sequence",
-            (event,),
-        ).fetchall()
+    ((event, slug, length),) = asked(laptop, "SELECT id, slug, log_sequence FROM tournaments_event")
+    heads = asked(laptop, f"SELECT sequence, hash FROM tournaments_action WHERE event_id = {event}")
     kept = [[number, head_of(digest)] for number, digest in heads if number in (5, 10, length)]
-    file = kept_file(tmp_path / "phone.json", {"log": event, "name": slug, "former": []}, kept)
-    with contextlib.closing(sqlite3.connect(path)) as database, database:
+    log = {"log": event, "name": slug, "former": [], "kept": sorted(kept)}
+    told = {"taken_at": "2026-11-20T21:00:00Z", "host": "krru.test", "logs": [log]}
+    file = tmp_path / "phone.json"
+    file.write_text(json.dumps(told), encoding="utf-8")
+    with contextlib.closing(sqlite3.connect(laptop.folder / "krru.sqlite3")) as database, database:
         rewrite(database, event, 8, lambda payload: payload.update(entry=99))
-    found = laptop.manage("verifylog", "--kept", file, "--backups", str(stick), check=False)
+    found = laptop.manage("verifylog", "--kept", str(file), "--backups", str(stick), check=False)
     assert found.returncode == 1
     assert "2 Unterschiede." in found.stderr
     assert "stimmt nicht" not in found.stderr  # the chain is whole
@@ -231,13 +221,12 @@ def test_a_log_that_was_written_anew_is_found_by_phones_and_by_backups(tmp_path)
     assert f"{slug}: Eintrag 8 ist umgeschrieben." in found.stderr
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"logs": [{"kept": 1}]}', '{"logs": [7]}'])
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"logs": [{"kept": 1}]}', '{"logs": [7]}', None])
 def test_what_no_phone_wrote_is_refused_in_a_sentence(tmp_path, text):
     path = tmp_path / "phone.json"
-    path.write_text(text, encoding="utf-8")
-    for each in (path, tmp_path / "gibt es nicht.json"):
-        with pytest.raises(CommandError, match=r"nicht, was ein Gerät kennt|nicht lesen"):
-            call_command("verifylog", "--kept", str(each))
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(CommandError, match=r"nicht, was ein Gerät kennt|nicht lesen"):
+        call_command("verifylog", "--kept", str(path))
     with pytest.raises(CommandError, match="gibt es nicht"):
         call_command("verifylog", "--backups", str(tmp_path / "kein Ordner"))

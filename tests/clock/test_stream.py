@@ -27,31 +27,29 @@ def test_a_change_reaches_all_streams_of_its_topic_and_no_others(streams):
     tell(7, "tables", "log")
     for client in (first, second):
         assert frame(7, "tables", "log") in client.read_until(b"id: 7")
-    tell(8, topic="event-2")
-    assert b"id: 7" not in other.read_until(b"id: 8")
-
-
-def test_bytes_are_sent_as_they_are(streams):
-    client = streams.open()
-    publish("event-1", b'{"version":3}', id=3)
-    assert b'id: 3\ndata: {"version":3}\n\n' in client.read_until(b'"version":3')
+    publish("event-2", b'{"version":8}', id=8)  # bytes are sent as they are
+    assert b"id: 7" not in other.read_until(b'id: 8\ndata: {"version":8}\n\n')
 
 
 def test_the_answer_is_an_uncached_unbuffered_stream_that_greets(streams):
     client = streams.open()
     head = client.received.lower()
-    assert b"200 ok" in head
-    assert b"content-type: text/event-stream" in head
-    assert b"cache-control: no-cache" in head
-    assert b"x-accel-buffering: no" in head
+    for line in (
+        b"200 ok",
+        b"content-type: text/event-stream",
+        b"cache-control: no-cache",
+        b"x-accel-buffering: no",
+    ):
+        assert line in head
     retry = int(re.search(rb"retry: (\d+)\n\n", client.received)[1])
     assert stream.RETRY_MS <= retry < stream.RETRY_MS + stream.RETRY_SPREAD_MS
     hello = hello_of(client)
-    assert abs(hello["now"] - time.time() * 1000) < 5000
+    assert abs(hello["now"] - time.time() * 1000) < 60_000
     assert hello["version"] is None
 
 
 def test_a_resuming_client_first_gets_what_it_missed(streams):
+    """A page says its version, and a resume overrules it; the newest stays the newest."""
     for version in (4, 5, 6):
         tell(version)
     client = streams.open(headers="Last-Event-ID: 4\r\n")
@@ -59,41 +57,35 @@ def test_a_resuming_client_first_gets_what_it_missed(streams):
     assert b"id: 4\n" not in text
     assert text.index(b"id: 5\n") < text.index(b"id: 6\n") < text.index(b"event: hello")
     assert hello_of(client)["version"] == 6
-
-
-def test_a_page_says_its_version_and_a_resume_overrules_it(streams):
-    tell(5)
-    assert b"id: 5" in streams.open(version=4).received
-    assert b"id: 5" not in streams.open(version=5).received
-    assert b"id: 5" not in streams.open(version=4, headers="Last-Event-ID: 5\r\n").received
-    assert b"id: 5" not in streams.open(headers="Last-Event-ID: nonsense\r\n").received
-
-
-def test_versions_that_overtake_each_other_leave_the_newest_as_the_newest(streams):
-    tell(9)
-    tell(8)
+    for asked, has_news in (
+        ({"version": 5}, True),
+        ({"version": 6}, False),
+        ({"version": 4, "headers": "Last-Event-ID: 6\r\n"}, False),
+        ({"headers": "Last-Event-ID: nonsense\r\n"}, False),
+    ):
+        assert (b"id: 6\n" in streams.open(**asked).received) is has_news, asked
+    for version in (9, 8):  # one overtook the other
+        tell(version)
     assert hello_of(streams.open())["version"] == 9
 
 
-def test_the_servers_time_is_an_event_that_pages_can_hear(monkeypatch, fresh_hub):
-    monkeypatch.setattr(realtime, "KEEP_ALIVE_S", 0.05)
-    with serving(fresh_hub) as streams:
-        streams.open().read_until(b"event: now\ndata: 1")
-
-
-def test_the_servers_time_is_also_an_answer(streams):
-    answer = streams.get("/stream/now/", "Connection: close\r\n").read_to_end()
+def test_the_servers_time_is_an_answer_and_only_read(streams):
+    client = streams.get("/stream/now/")
+    answer = client.read_until(b"\r\n\r\n")
+    client.socket.sendall(b"POST /stream/now/ HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n")
     assert b"no-store" in answer
-    assert abs(int(answer.split(b"\r\n\r\n")[1]) - time.time() * 1000) < 5000
+    told, _, refused = client.read_to_end().split(b"\r\n\r\n", 1)[1].partition(b"HTTP/1.1 ")
+    assert abs(int(told) - time.time() * 1000) < 60_000
+    assert refused.startswith(b"405 Method Not Allowed")
 
 
-@pytest.mark.parametrize("token", ["", "nonsense", "event-1", "event-1:abc:def"])
+@pytest.mark.parametrize("token", ["", "nonsense", "event-1", "event-1:abc:def", "forged,forged"])
 def test_a_forged_token_opens_nothing(streams, token):
     answer = streams.get(f"/stream/{token}/", "Connection: close\r\n").read_to_end()
     assert b"403" in answer.split(b"\r\n")[0]
 
 
-def test_the_more_are_open_the_longer_they_are_told_to_wait_with_every_keep_alive(
+def test_every_keep_alive_tells_the_time_and_the_more_are_open_to_wait_the_longer(
     streams, fresh_hub, monkeypatch
 ):
     monkeypatch.setattr(realtime, "KEEP_ALIVE_S", 0.05)
@@ -101,45 +93,31 @@ def test_the_more_are_open_the_longer_they_are_told_to_wait_with_every_keep_aliv
     fresh_hub.stream_count = 10**9
     for _ in range(2):
         client.received = b""
-        client.read_until(b"event: now")
+        client.read_until(b"event: now\ndata: 1")
     told = int(re.search(rb"retry: (\d+)\nevent: now", client.received)[1])
     assert told > stream.RETRY_MS + stream.RETRY_SPREAD_MS
 
 
 def test_a_token_opens_its_own_topic_for_a_day(monkeypatch):
     token = stream_token("event-1")
+    assert stream_url("event-1") == f"/stream/{token}/"
     assert topic_of_token(token) == "event-1"
     assert topic_of_token(token.replace("event-1", "event-2")) is None
     assert topic_of_token(signing.TimestampSigner(salt="other").sign("event-1")) is None
+    before = stream._topic_in_minute.cache_info().currsize
+    # As long as a request, it is not even looked at.
+    assert topic_of_token(stream_token("event-" + "1" * 10_000)) is None
+    assert stream._topic_in_minute.cache_info().currsize == before
     day_after = time.time() + stream.TOKEN_MAX_AGE_S + 2
     monkeypatch.setattr(time, "time", lambda: day_after)
     assert topic_of_token(token) is None
-
-
-def test_a_token_as_long_as_a_request_is_not_even_looked_at():
-    before = stream._topic_in_minute.cache_info().currsize
-    assert topic_of_token(stream_token("event-" + "1" * 10_000)) is None
-    assert stream._topic_in_minute.cache_info().currsize == before
-
-
-def test_only_get(streams):
-    client = streams.get("/stream/now/")
-    client.socket.sendall(b"POST /stream/now/ HTTP/1.1\r\nHost: [::1]\r\nConnection: close\r\n\r\n")
-    assert b"405 Method Not Allowed" in client.read_to_end()
-
-
-def test_a_client_that_leaves_is_forgotten(streams, fresh_hub):
-    client = streams.open()
-    assert fresh_hub.stream_count == 1
-    client.close()
-    streams.wait_until(lambda: fresh_hub.stream_count == 0)
 
 
 def test_a_client_that_never_reads_is_cut_off_and_costs_nobody_else(streams, fresh_hub):
     slow = streams.open(buffer=4096)
     quick = streams.open()
     version = 0
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while fresh_hub.stream_count == 2 and time.monotonic() < until:
         for _ in range(20):
             version += 1
@@ -154,27 +132,17 @@ def test_a_client_that_never_reads_is_cut_off_and_costs_nobody_else(streams, fre
 def test_a_stream_a_whole_ring_behind_is_told_so_and_goes_on(streams, fresh_hub):
     client = streams.open()
     newest = BACKLOG + 2
-    with Blocked(fresh_hub):
-        for version in range(1, newest + 1):
-            tell(version)
+    # The loop is kept busy, so that all that is published arrives in one turn.
+    go = threading.Event()
+    fresh_hub._loop.call_soon_threadsafe(go.wait, 60)
+    for version in range(1, newest + 1):
+        tell(version)
+    go.set()
     client.read_until(b'id: %d\nevent: lost\ndata: {"version":%d}\n\n' % (newest, newest))
     assert b"id: 1\n" not in client.received
     tell(newest + 1)
     client.read_until(frame(newest + 1))
     assert fresh_hub.stream_count == 1
-
-
-class Blocked:
-    """Keeps the loop of the hub busy, so that all that is published arrives in one turn."""
-
-    def __init__(self, hub):
-        self.go, self.loop = threading.Event(), hub._loop
-
-    def __enter__(self):
-        self.loop.call_soon_threadsafe(self.go.wait, 5)
-
-    def __exit__(self, *error):
-        self.go.set()
 
 
 def test_many_streams_are_woken_in_turns(streams, fresh_hub, monkeypatch):
@@ -200,11 +168,6 @@ def test_what_is_published_before_anybody_listens_is_known(fresh_hub):
     assert fresh_hub.last_version("event-2") is None
     with serving(fresh_hub) as streams:
         assert b"id: 3" in streams.open(version=2).received
-
-
-def test_the_address_of_a_stream_carries_the_token():
-    token = stream_url("event-1").removeprefix("/stream/").removesuffix("/")
-    assert topic_of_token(token) == "event-1"
 
 
 # ---- several topics over one connection ------------------------------------------------------
@@ -249,8 +212,6 @@ def test_of_several_tokens_one_that_is_not_good_is_refused_and_the_others_are_se
     assert OF_FIRST + b"event: refused" in client.received
     tell(7, topic="screen-4")
     client.read_until(OF_SECOND + frame(7))
-    none = streams.get("/stream/forged,forged/", "Connection: close\r\n").read_to_end()
-    assert b"403" in none.split(b"\r\n")[0]
 
 
 def test_of_more_topics_than_any_browser_has_the_rest_is_not_heard(streams, fresh_hub):

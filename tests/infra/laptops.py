@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import secrets
 import sqlite3
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
 from django.db import connection
 
 from krru.data.folder import BASE_DIR
@@ -53,8 +55,8 @@ def names(laptop: ServerProcess) -> list[str]:
         return [name for (name,) in rows]
 
 
-def add_club(laptop: ServerProcess, name: str) -> None:
-    add_clubs(laptop, [name])
+def add_club(laptop: ServerProcess, name: str, **own: str) -> None:
+    add_clubs(laptop, [name], **own)
 
 
 def add_rows(laptop: ServerProcess, count: int) -> None:
@@ -62,14 +64,14 @@ def add_rows(laptop: ServerProcess, count: int) -> None:
     add_clubs(laptop, [secrets.token_hex(60) for _ in range(count)])
 
 
-def add_clubs(laptop: ServerProcess, names: Iterable[str]) -> None:
+def add_clubs(laptop: ServerProcess, names: Iterable[str], **own: str) -> None:
     """Write them from here: a process of its own takes over a second for each call."""
     _key, *fields = Club._meta.concrete_fields
     columns = ", ".join(connection.ops.quote_name(field.column) for field in fields)
     marks = ", ".join("?" * len(fields))
     rows = [
         [field.get_db_prep_save(getattr(club, field.attname), connection) for field in fields]
-        for club in (Club(name=name) for name in names)
+        for club in (Club(name=name, **own) for name in names)
     ]
     file = laptop.folder / "krru.sqlite3"
     with contextlib.closing(sqlite3.connect(file, timeout=30)) as database, database:
@@ -91,3 +93,16 @@ def minute(laptop: ServerProcess, folder: Path) -> list[dict]:
     run = Laptop(laptop.folder, {"KRRU_BACKUP": str(folder)})
     rows = json.loads(run.manage("shell", "--no-imports", "-c", code).stdout)
     return [dict(zip(("folder", "file", "error", "ok"), row, strict=True)) for row in rows]
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path, size: str):
+    """A small file system of its own."""
+    folder.mkdir(exist_ok=True)
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)

@@ -1,10 +1,8 @@
 """Backups: whole while the evening goes on, brought up on a second laptop, never in the way."""
 
-import contextlib
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -49,36 +47,35 @@ def test_backup_while_a_writer_writes_comes_up_on_a_second_laptop(laptop, tmp_pa
 def test_restore_sets_the_present_aside_and_deletes_nothing(laptop) -> None:
     add_club(laptop, "Vorher")
     file = back_up(laptop)
+    assert file.stat().st_mode & 0o077 == 0, "it is for its owner alone"
     add_club(laptop, "Nachher")
 
     laptop.manage("restore", str(file))
 
     assert names(laptop) == ["Vorher"]
     (former,) = laptop.folder.glob("before-restore-*")
-    with contextlib.closing(sqlite3.connect(former / "krru.sqlite3")) as database:
-        assert database.execute("SELECT count(*) FROM tournaments_club").fetchone() == (2,)
+    assert names(Laptop(former)) == ["Vorher", "Nachher"]
     assert (former / "secret.key").exists()
 
 
-@pytest.mark.parametrize("harm", ["cut", "flipped", "no zip", "empty", "missing", "directory"])
+HARMS = {
+    "cut": lambda whole: whole[: len(whole) // 2],
+    "flipped": lambda whole: whole[:9000] + bytes(b ^ 255 for b in whole[9000:9064]) + whole[9064:],
+    "no zip": lambda whole: b"Das ist ein Brief.",
+    "empty": lambda whole: b"",
+    "missing": None,
+    "directory": None,
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
 def test_damaged_file_is_refused_and_changes_nothing(backed_up, tmp_path, harm) -> None:
     laptop, backup = backed_up
-    whole = backup.read_bytes()
     file = tmp_path / "krru-harm.zip"
-    middle = len(whole) // 2
     if harm == "directory":
         file.mkdir()
     elif harm != "missing":
-        file.write_bytes(
-            {
-                "cut": whole[:middle],
-                "flipped": whole[:middle]
-                + bytes(b ^ 255 for b in whole[middle : middle + 64])
-                + whole[middle + 64 :],
-                "no zip": b"Das ist ein Brief.",
-                "empty": b"",
-            }[harm]
-        )
+        file.write_bytes(HARMS[harm](backup.read_bytes()))
 
     done = laptop.manage("restore", str(file), check=False)
 
@@ -88,6 +85,16 @@ def test_damaged_file_is_refused_and_changes_nothing(backed_up, tmp_path, harm) 
     assert names(laptop) == ["Bleibt"]
     assert not list(laptop.folder.glob("before-restore-*"))
     assert not list(laptop.folder.glob("restore-*"))
+
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from krru.data.locks import only_server
+with only_server(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(600)
+"""
 
 
 def changed(file: Path, target: Path, **fields: object) -> Path:
@@ -127,35 +134,24 @@ def test_backup_that_does_not_fit_is_refused(backed_up, tmp_path, fields, senten
 
 def test_running_server_is_not_overwritten(laptop) -> None:
     file = back_up(laptop)
-    holder = (
-        "import sys, time; from pathlib import Path; from krru.data.locks import only_server\n"
-        "with only_server(Path(sys.argv[1])):\n print('held', flush=True); time.sleep(60)"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", holder, str(laptop.folder)],
-        stdout=subprocess.PIPE,
-        cwd=BASE_DIR,
-    )
+    command = [sys.executable, "-c", HOLDER, str(laptop.folder)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=BASE_DIR)
     try:
-        assert process.stdout
         process.stdout.readline()
         done = laptop.manage("restore", str(file), check=False)
-        process.kill()
-        process.wait()
-        after = laptop.manage("restore", str(file), check=False)
     finally:
         process.kill()
         process.communicate()
 
     assert "läuft noch" in done.stderr
     assert (laptop.folder / LOCK_FILE).exists()
-    assert after.returncode == 0
+    assert laptop.manage("restore", str(file), check=False).returncode == 0
 
 
 def test_killed_in_the_middle_leaves_no_file_that_looks_whole(laptop, tmp_path) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
-    add_rows(laptop, 60_000)
+    add_rows(laptop, 40_000)
     command = [sys.executable, str(BASE_DIR / "manage.py"), "backup", "--to", str(stick)]
     process = subprocess.Popen(command, env=laptop.env, cwd=BASE_DIR, stdout=subprocess.DEVNULL)
     while not list(stick.glob(".*.part")) and process.poll() is None:

@@ -6,17 +6,15 @@ from krru.devtools.serving import ServerProcess
 from tests.warm import CAN_COPY, Laptop
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        (["directorlink", "--base", "http://krru.test"], "http://krru.test/in/"),
-        (["verifylog"], "Alle Protokolle stimmen."),
-        (["simulatetournament", "--entries=3", "--json"], '"distinct_places": 3'),
-    ],
-)
-def test_commands_find_their_tables(tmp_path, command, said) -> None:
-    folder = Laptop(tmp_path / "data")
-    assert said in folder.manage(*command).stdout
+def test_commands_find_their_tables(tmp_path) -> None:
+    for number, (said, command) in enumerate(
+        (
+            ("http://krru.test/in/", ["directorlink", "--base", "http://krru.test"]),
+            ("Alle Protokolle stimmen.", ["verifylog"]),
+            ('"distinct_places": 3', ["simulatetournament", "--entries=3", "--json"]),
+        )
+    ):
+        assert said in Laptop(tmp_path / str(number)).manage(*command).stdout
 
 
 READ = """

@@ -1,10 +1,18 @@
-"""The names the program answers under: in a hall only its own, on the internet the public one."""
+"""Names the program answers under, and the laptop's own certificate, by which a phone knows it."""
 
+import contextlib
+import hashlib
+import http.client
+import re
 import socket
+import ssl
+from ipaddress import ip_address
 
 import pytest
+from cryptography import x509
 from django.core.exceptions import ImproperlyConfigured
 
+from krru.web import certificates, served
 from krru.web.hosts import is_answered, own_names, public_site
 from tests.laptops import laptop_served_once
 
@@ -27,61 +35,50 @@ def test_own_names_are_answered_with_what_a_router_puts_behind():
     assert "localhost" in own_names()
 
 
+def test_a_certificate_is_made_once_and_again_for_another_address(tmp_path, monkeypatch):
+    monkeypatch.setattr(served, "lan_address", lambda: "192.168.1.5")
+    first = certificates.own_certificate(tmp_path)
+    assert certificates.own_certificate(tmp_path) == first
+    assert first.key.stat().st_mode & 0o077 == 0
+    key = first.key.read_bytes()
+    monkeypatch.setattr(served, "lan_address", lambda: "10.0.0.7")
+    second = certificates.own_certificate(tmp_path)
+    assert second.fingerprint != first.fingerprint
+    assert second.key.read_bytes() == key
+    made = x509.load_pem_x509_certificate(second.certificate.read_bytes())
+    names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert ip_address("10.0.0.7") in names.get_values_for_type(x509.IPAddress)
+    assert made.extensions.get_extension_for_class(x509.BasicConstraints).value.ca is False
+    monkeypatch.setenv("KRRU_SCHEME", "https")
+    monkeypatch.setattr(served, "lan_address", lambda: "10.0.0.8")
+    assert certificates.shown(tmp_path) == second  # the server goes on with the one it has
+    second.certificate.write_text("Das ist kein Zertifikat.")
+    assert certificates.own_certificate(tmp_path).fingerprint
+
+
 @pytest.fixture(scope="module")
-def public(tmp_path_factory):
-    server = laptop_served_once(
-        tmp_path_factory.mktemp("public") / "data",
-        {"KRRU_PUBLIC_URL": "https://poker.example.org", "KRRU_HOSTS": "club.example"},
-    ).start()
+def server(tmp_path_factory):
+    server = laptop_served_once(tmp_path_factory.mktemp("https") / "data", None, "--https").start()
     yield server
     server.stop()
 
 
-def asked(server, path, *headers, method="GET", body=""):
-    """Return the status line and the headers of one request, sent as it is written here."""
-    lines = [f"{method} {path} HTTP/1.1", *headers, "Connection: close"]
-    if body:
-        lines += [
-            "Content-Type: application/x-www-form-urlencoded",
-            f"Content-Length: {len(body)}",
-        ]
-    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
-        connection.sendall(("\r\n".join([*lines, "", ""]) + body).encode())
-        answer = b""
-        while piece := connection.recv(65536):
-            answer += piece
-    head = answer.partition(b"\r\n\r\n")[0].decode()
-    return int(head.split()[1]), head.lower()
+def asked(server, path):
+    """Return the certificate's fingerprint, and the answer to a request on https."""
+    trusting = ssl.create_default_context(cafile=server.folder / "https.crt")
+    connection = http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting, timeout=20)
+    with contextlib.closing(connection):
+        connection.request("GET", path)
+        shown = connection.sock.getpeercert(binary_form=True)
+        answer = connection.getresponse()
+        return hashlib.sha256(shown).hexdigest().upper(), answer.status, answer.read().decode()
 
 
-def test_a_name_that_a_page_of_the_internet_has_borrowed_is_not_answered(public):
-    for path in ("/", "/static/x.css", "/stream/?topics=x", "/health/"):
-        assert asked(public, path, "Host: evil.example")[0] == 421
-    for host in ("poker.example.org", "club.example", f"127.0.0.1:{public.port}", "10.0.0.9"):
-        assert asked(public, "/", f"Host: {host}")[0] in {200, 302}
-
-
-TOKEN = "a" * 32
-FORM = f"csrfmiddlewaretoken={TOKEN}&language=en&next=/"
-
-
-def language_chosen(server, *headers, origin="https://poker.example.org"):
-    """Return the answer to a form that sets a cookie."""
-    sent = ("Host: poker.example.org", f"Origin: {origin}", f"Cookie: csrftoken={TOKEN}", *headers)
-    return asked(server, "/sprache/setlang/", *sent, method="POST", body=FORM)
-
-
-def test_on_https_cookies_are_marked_and_the_browser_is_told_to_stay_there(public):
-    status, head = language_chosen(public, "X-Forwarded-Proto: https", "X-Forwarded-For: 84.1.2.3")
-    assert status == 302
-    assert "strict-transport-security: max-age=15552000" in head
-    cookies = [line for line in head.splitlines() if line.startswith("set-cookie:")]
-    assert cookies
-    assert all("; secure" in line for line in cookies)
-    assert "strict-transport-security" not in asked(public, "/", "Host: 10.0.0.9")[1]
-
-
-def test_forms_are_taken_behind_a_proxy_that_nobody_has_named(public):
-    """The proxy speaks https, the program hears http: the origin is one that was set."""
-    assert language_chosen(public)[0] == 302
-    assert language_chosen(public, origin="https://evil.example")[0] == 403
+def test_the_console_and_the_page_show_the_fingerprint_that_a_browser_shows(server):
+    seen, status, page = asked(server, "/verbindung/")
+    assert status == 200
+    printed = re.search(r"Fingerabdruck des Zertifikats: ([0-9A-F:]+)", server.log)
+    assert printed
+    assert printed[1].replace(":", "") == seen
+    assert printed[1] in page
+    assert re.search(r"https://127.0.0.1:\d+/in/", server.log)

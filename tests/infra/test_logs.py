@@ -1,6 +1,7 @@
-"""The log: its lines, its file, and what is said once only."""
+"""The log: its lines, its file, what is said once only, and what a service manager hears."""
 
 import logging
+import socket
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ def entry(text: str, error: Exception | None = None) -> logging.LogRecord:
     return logging.LogRecord("krru", logging.ERROR, "", 1, text, (), told)
 
 
-def test_a_link_is_hidden_in_the_text_and_in_the_error():
-    line = Lines().format(entry(f"Not Found: {LINK}", ValueError(f"no such page {LINK}")))
+@pytest.mark.parametrize("behind", [",/", ")", ".", '"', "~", "/", "?x=1", "%2F", ""])
+def test_a_link_is_hidden_in_the_text_and_in_the_error_whatever_stands_behind_it(behind):
+    link = f"{LINK}{behind}"
+    line = Lines().format(entry(f"Not Found: {link}", ValueError(f"no such page {link}")))
 
     assert line.count("/p/…") == 2
     assert "Somebody" not in line
@@ -68,10 +71,25 @@ def test_a_log_that_cannot_be_written_disturbs_nobody() -> None:
     SharedFile("/dev/full").emit(entry("text"))
 
 
-def test_a_log_that_gets_no_file_is_said_at_the_start(tmp_path) -> None:
+def test_a_service_is_told_when_pages_are_answered_and_its_console_shows_no_link(tmp_path) -> None:
+    """Its log gets no file, and a backup was killed before: both are dealt with at the start."""
     (tmp_path / "file").touch()
-    server = laptop_served_once(tmp_path / "data", {"KRRU_LOG": str(tmp_path / "file" / "log")})
-
-    with server:
-        assert f"In {tmp_path / 'file' / 'log'} lässt sich nicht schreiben" in server.log
+    log = tmp_path / "file" / "log"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(60)
+        env = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "KRRU_LOG": str(log)}
+        server = laptop_served_once(tmp_path / "data", env, "--quiet")
+        left = [server.folder / name for name in ("backup-x1y2", "restore-x1y2")]
+        for folder in left:
+            folder.mkdir()
+            (folder / "krru.sqlite3").write_text("alle Daten")
+        with server:
+            assert manager.recv(64) == b"READY=1"
+            assert f"In {log} lässt sich nicht schreiben" in server.log
+            assert "KRRU ist bereit." in server.log
+            assert "http" not in server.log
+            assert "█" not in server.log
+            assert not any(folder.exists() for folder in left)
+    assert (server.folder / "krru.sqlite3").exists()
     assert logs.log_folder(str(tmp_path), tmp_path) == str(tmp_path)

@@ -3,7 +3,6 @@
 import http.client
 import re
 import shutil
-import ssl
 import subprocess
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import proxy_program
 from krru.devtools.postgres import free_port
+from krru.devtools.serving import trusting
 from krru.web.certificates import own_certificate
 from tests.waits import wait_for
 
@@ -85,9 +85,8 @@ def test_the_guides_lines_make_room_for_what_it_promises(typed) -> None:
 def test_no_log_names_a_link_while_no_process_answers(typed, tmp_path) -> None:
     text = (typed.parent / "conf.d" / "krru.conf").read_text("utf-8")
     (port,) = re.findall(r"listen 127\.0\.0\.1:(\d+) ssl", text)
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    connection = http.client.HTTPSConnection("127.0.0.1", int(port), timeout=20, context=context)
+    own = {"timeout": 60, "context": trusting()}
+    connection = http.client.HTTPSConnection("127.0.0.1", int(port), **own)
     process = subprocess.Popen(nginx(typed, "-g", "daemon off;"))
     try:
         assert wait_for(lambda: (tmp_path / "nginx.pid").exists() or process.poll() is not None)

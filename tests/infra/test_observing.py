@@ -1,10 +1,11 @@
 """What a load balancer, Prometheus and the one who helps are told of a running server."""
 
 import asyncio
+import contextlib
 import json
 import re
+import socket
 import sqlite3
-import time
 import urllib.error
 import urllib.request
 
@@ -15,15 +16,19 @@ from krru.devtools.serving import ServerProcess
 from krru.observing import requests
 from krru.observing.logs import Lines
 from tests.laptops import laptop_served_once
+from tests.waits import wait_for
 
 pytestmark = pytest.mark.sqlite_only
 TOKEN = "only-prometheus-knows-it"
 
 
+PUBLIC = {"KRRU_PUBLIC_URL": "https://poker.example.org", "KRRU_HOSTS": "club.example"}
+
+
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
-    """A server with a token for its figures, which answers to a name that nobody asks for."""
-    env = {"KRRU_METRICS_TOKEN": TOKEN, "KRRU_LOG_LEVEL": "INFO"}
+    """A server on the internet, with a token for its figures."""
+    env = {"KRRU_METRICS_TOKEN": TOKEN, "KRRU_LOG_LEVEL": "INFO", **PUBLIC}
     with laptop_served_once(tmp_path_factory.mktemp("watched") / "data", env) as server:
         yield server
 
@@ -31,52 +36,43 @@ def running(tmp_path_factory):
 def get(server: ServerProcess, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
     request = urllib.request.Request(server.url + path, headers=headers)
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.status, dict(answer.headers), answer.read().decode()
     except urllib.error.HTTPError as error:
         with error:
             return error.code, dict(error.headers), error.read().decode()
 
 
-@pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
-def test_who_checks_needs_no_name(running, path) -> None:
-    status, _, body = get(running, path, Host="check.example")
-
-    assert status == 200
-    assert json.loads(body)["ok"] is True
-    assert get(running, "/", Host="check.example")[0] == 421
+def ready(server: ServerProcess) -> dict:
+    return json.loads(get(server, "/health/ready")[2])
 
 
-def test_ready_tells_how_everything_fares(running) -> None:
-    told = json.loads(get(running, "/health/ready")[2])
-
+def test_ready_tells_how_everything_fares_and_who_checks_needs_no_name(running) -> None:
+    for path in ("/health/live", "/health/ready"):
+        status, _, body = get(running, path, Host="check.example")
+        assert (status, json.loads(body)["ok"]) == (200, True)
+    told = ready(running)
     assert told["problems"] == []
     assert told["free_bytes"] > 0
-    assert told["migrations_due"] == 0
-    assert told["mails_waiting"] == 0
+    assert told["migrations_due"] == told["mails_waiting"] == 0
     assert told["last_backup_age_s"] is None
-    deadline = time.monotonic() + 30
-    while told["schedule_age_s"] is None and time.monotonic() < deadline:
-        time.sleep(0.2)
-        told = json.loads(get(running, "/health/ready")[2])
-    assert 0 <= told["schedule_age_s"] <= 30
+    assert wait_for(lambda: ready(running)["schedule_age_s"] is not None)
 
 
 def test_a_lock_that_others_hold_is_not_ready(running) -> None:
-    with sqlite3.connect(running.folder / "krru.sqlite3", isolation_level=None) as other:
+    with contextlib.closing(sqlite3.connect(running.folder / "krru.sqlite3")) as other:
         other.execute("BEGIN IMMEDIATE")
         status, _, body = get(running, "/health/ready")
         other.execute("ROLLBACK")
-    other.close()
 
     assert status == 503
     assert json.loads(body)["problems"] == ["not_writable"]
     assert get(running, "/health/ready")[0] == 200
 
 
-def test_figures_are_for_who_knows_the_token(running) -> None:
-    assert get(running, "/metrics")[0] == 403
-    assert get(running, "/metrics", Authorization="Bearer wrong")[0] == 403
+def test_figures_are_for_who_knows_the_token(running, client, settings) -> None:
+    for wrong in ({}, {"Authorization": "Bearer wrong"}):
+        assert get(running, "/metrics", **wrong)[0] == 403
     get(running, "/")
 
     status, _, body = get(running, "/metrics", Authorization=f"Bearer {TOKEN}")
@@ -86,19 +82,23 @@ def test_figures_are_for_who_knows_the_token(running) -> None:
     assert float(figures['krru_answer_seconds_count{status="2xx"}']) >= 1
     assert float(figures["krru_ready"]) == 1
     assert float(figures["krru_free_bytes"]) > 0
-
-
-def test_without_a_token_there_are_no_figures(client, settings) -> None:
     settings.KRRU_METRICS_TOKEN = ""
+    assert client.get("/metrics").status_code == 404, "without a token there are none"
 
-    assert client.get("/metrics").status_code == 404
 
+def test_the_log_is_a_file_of_lines_with_numbers_and_without_secrets(running) -> None:
+    logged = running.folder / "log" / "krru.log"
+    path = "/p/Zeno-wants-this-token-0123456789/nowhere/"
+    numbers = [get(running, path)[1]["x-request-id"] for _ in range(2)]
 
-def test_every_answer_has_its_number(running) -> None:
-    numbers = [get(running, "/")[1]["x-request-id"] for _ in range(2)]
-
+    text = logged.read_text("utf-8")
+    assert "Zeno" not in text
+    entries = [line for line in text.splitlines() if "nowhere" in line]
+    for entry, number in zip(entries, numbers, strict=True):
+        assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4} WARNING", entry)
+        assert f" {number}: " in entry
     assert len(set(numbers)) == 2
-    assert all(len(number) == 8 for number in numbers)
+    assert logged.stat().st_mode & 0o007 == 0 or logged.parent.stat().st_mode & 0o077 == 0
 
 
 def test_a_slow_request_is_in_the_log_with_its_number(monkeypatch, caplog) -> None:
@@ -116,17 +116,6 @@ def test_a_slow_request_is_in_the_log_with_its_number(monkeypatch, caplog) -> No
     asyncio.run(requests.Observed(app)(scope, None, send))
 
     assert caplog.text == f"{sent[0]} GET /verein/ dauerte 0.0 s\n"
-
-
-def test_the_log_is_a_file_of_lines_without_secrets(running) -> None:
-    logged = running.folder / "log" / "krru.log"
-    get(running, "/p/Zeno-wants-this-token-0123456789/nowhere/")
-
-    (entry,) = [line for line in logged.read_text("utf-8").splitlines() if "nowhere" in line]
-    assert "Zeno" not in logged.read_text("utf-8")
-    assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4} WARNING", entry)
-    assert re.search(r" [0-9a-f]{8}: ", entry)
-    assert logged.stat().st_mode & 0o007 == 0 or logged.parent.stat().st_mode & 0o077 == 0
 
 
 def test_a_disk_that_is_nearly_full_is_not_ready(monkeypatch, client, db) -> None:
@@ -153,3 +142,56 @@ def test_mails_wait_for_a_server(settings) -> None:
     mails_due()
 
     assert Mail.objects.get().sent_at is None
+
+
+# --- The names it answers under
+
+
+def asked(server, path, *headers, method="GET", body=""):
+    """Return the status line and the headers of one request, sent as it is written here."""
+    lines = [f"{method} {path} HTTP/1.1", *headers, "Connection: close"]
+    if body:
+        lines += [
+            "Content-Type: application/x-www-form-urlencoded",
+            f"Content-Length: {len(body)}",
+        ]
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(("\r\n".join([*lines, "", ""]) + body).encode())
+        answer = b""
+        while piece := connection.recv(65536):
+            answer += piece
+    head = answer.partition(b"\r\n\r\n")[0].decode()
+    return int(head.split()[1]), head.lower()
+
+
+def test_a_name_that_a_page_of_the_internet_has_borrowed_is_not_answered(running):
+    for path in ("/", "/static/x.css", "/stream/?topics=x", "/health/"):
+        assert asked(running, path, "Host: evil.example")[0] == 421
+    for host in ("poker.example.org", "club.example", f"127.0.0.1:{running.port}", "10.0.0.9"):
+        assert asked(running, "/", f"Host: {host}")[0] in {200, 302}
+
+
+TOKEN = "a" * 32
+FORM = f"csrfmiddlewaretoken={TOKEN}&language=en&next=/"
+
+
+def language_chosen(server, *headers, origin="https://poker.example.org"):
+    """Return the answer to a form that sets a cookie."""
+    sent = ("Host: poker.example.org", f"Origin: {origin}", f"Cookie: csrftoken={TOKEN}", *headers)
+    return asked(server, "/sprache/setlang/", *sent, method="POST", body=FORM)
+
+
+def test_on_https_cookies_are_marked_and_the_browser_is_told_to_stay_there(running):
+    status, head = language_chosen(running, "X-Forwarded-Proto: https", "X-Forwarded-For: 84.1.2.3")
+    assert status == 302
+    assert "strict-transport-security: max-age=15552000" in head
+    cookies = [line for line in head.splitlines() if line.startswith("set-cookie:")]
+    assert cookies
+    assert all("; secure" in line for line in cookies)
+    assert "strict-transport-security" not in asked(running, "/", "Host: 10.0.0.9")[1]
+
+
+def test_forms_are_taken_behind_a_proxy_that_nobody_has_named(running):
+    """The proxy speaks https, the program hears http: the origin is one that was set."""
+    assert language_chosen(running)[0] == 302
+    assert language_chosen(running, origin="https://evil.example")[0] == 403

@@ -40,20 +40,6 @@ def answer_to(path: str, error: Exception, method: str = "get"):
         (psycopg.errors.LockNotAvailable("x"), "database_busy"),
         (psycopg.errors.DiskFull("x"), "disk_full"),
         (psycopg.errors.UndefinedTable("x"), None),
-    ],
-)
-def test_what_postgresql_says_is_known(error, code) -> None:
-    wrapped = OperationalError(str(error))
-    wrapped.__cause__ = error
-
-    found = outage_of(wrapped)
-
-    assert (found.code if found else None) == code
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
         ("database is locked", "database_busy"),
         ("database or disk is full", "disk_full"),
         ("disk I/O error", "disk_full"),
@@ -61,12 +47,37 @@ def test_what_postgresql_says_is_known(error, code) -> None:
         ("unable to open database file", "database_away"),
         ("no such table: x", None),
     ],
+    ids=str,
 )
-def test_what_sqlite_says_is_known(text, code) -> None:
-    found = outage_of(OperationalError(text))
+def test_what_a_database_says_is_known(error, code) -> None:
+    """An error of PostgreSQL, or what SQLite says."""
+    wrapped = OperationalError(str(error))
+    wrapped.__cause__ = error if isinstance(error, Exception) else None
+
+    found = outage_of(wrapped)
 
     assert (found.code if found else None) == code
-    assert outage_of(ValueError(text)) is None
+    assert outage_of(ValueError(str(error))) is None
+
+
+def test_a_database_that_is_away_is_a_page_that_comes_back_by_itself_or_data() -> None:
+    errors._recent.clear()
+
+    answer = answer_to("/", LOCKED)
+
+    page = answer.content.decode()
+    assert (answer.status_code, answer["Retry-After"]) == (503, str(RETRY_SECONDS))
+    assert 'http-equiv="refresh"' in page
+    assert "gerade beschäftigt" in page
+    assert not errors.recent(timedelta(minutes=1)), "it is no bug"
+    assert 'http-equiv="refresh"' not in answer_to("/", LOCKED, "post").content.decode()
+
+    away = answer_to("/api/v1/events/", LOCKED)
+    bug = answer_to("/api/v1/events/", KeyError("x"))
+    assert json.loads(away.content).keys() == {"code", "reason", "number"}
+    assert json.loads(away.content)["code"] == "database_busy"
+    assert (away.status_code, bug.status_code) == (503, 500)
+    assert json.loads(bug.content)["code"] == "error"
 
 
 def test_a_database_server_has_so_long_to_answer() -> None:
@@ -94,26 +105,3 @@ def test_an_error_has_the_number_that_is_in_the_log_and_the_director_hears(clien
     assert [fault.number for fault in errors.recent(timedelta(minutes=1))] == ["ab12cd34"]
     assert any("Fehlernummer ab12cd34" in note for _, note in backups_now().troubles)
     errors._recent.clear()
-
-
-def test_a_database_that_is_away_is_a_page_that_comes_back_by_itself() -> None:
-    errors._recent.clear()
-
-    answer = answer_to("/", LOCKED)
-
-    page = answer.content.decode()
-    assert (answer.status_code, answer["Retry-After"]) == (503, str(RETRY_SECONDS))
-    assert 'http-equiv="refresh"' in page
-    assert "gerade beschäftigt" in page
-    assert not errors.recent(timedelta(minutes=1)), "it is no bug"
-    assert 'http-equiv="refresh"' not in answer_to("/", LOCKED, "post").content.decode()
-
-
-def test_the_interface_says_every_no_as_data() -> None:
-    away = answer_to("/api/v1/events/", LOCKED)
-    bug = answer_to("/api/v1/events/", KeyError("x"))
-
-    assert json.loads(away.content).keys() == {"code", "reason", "number"}
-    assert json.loads(away.content)["code"] == "database_busy"
-    assert (away.status_code, bug.status_code) == (503, 500)
-    assert json.loads(bug.content)["code"] == "error"

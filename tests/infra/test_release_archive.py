@@ -8,12 +8,14 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 import zipfile
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from krru import __version__
 from krru.data.folder import BASE_DIR, DATABASE_FILE
 from krru.devtools import packages, release
 from krru.devtools.postgres import free_port
@@ -42,14 +44,20 @@ def repository(folder: Path) -> Path:
     return folder
 
 
-def test_the_archive_holds_the_program_and_its_packages_and_no_data(tmp_path) -> None:
+def test_a_release_raises_the_version_and_its_archive_holds_no_data(tmp_path) -> None:
     base = repository(tmp_path / "project")
     wheels = tmp_path / "wheels"
     wheels.mkdir()
     (wheels / "django-5.2-py3-none-any.whl").write_text("wheel")
 
-    archive = release.write_archive(tmp_path / "krru-0.3.0.zip", wheels, base)
+    release.raise_version("0.3.0", base)
 
+    assert 'version = "0.3.0"' in (base / "pyproject.toml").read_text()
+    assert '__version__ = "0.3.0"' in (base / "krru" / "__init__.py").read_text()
+    changelog = (base / "CHANGELOG.md").read_text()
+    order = ("## [Unreleased]", "## [0.3.0] - ", "- Something.")
+    assert [changelog.index(line) for line in order] == sorted(map(changelog.index, order))
+    archive = release.write_archive(tmp_path / "krru-0.3.0.zip", wheels, base)
     with zipfile.ZipFile(archive) as found:
         assert set(found.namelist()) == {
             "krru-0.3.0/start.py",
@@ -60,23 +68,7 @@ def test_the_archive_holds_the_program_and_its_packages_and_no_data(tmp_path) ->
         }
 
 
-def test_a_release_raises_the_version_and_closes_the_changelogs_section(tmp_path) -> None:
-    base = repository(tmp_path / "project")
-
-    release.raise_version("0.3.0", base)
-
-    assert 'version = "0.3.0"' in (base / "pyproject.toml").read_text()
-    assert '__version__ = "0.3.0"' in (base / "krru" / "__init__.py").read_text()
-    changelog = (base / "CHANGELOG.md").read_text()
-    assert changelog.index("## [Unreleased]") < changelog.index("## [0.3.0] - ")
-    assert changelog.index("## [0.3.0] - ") < changelog.index("- Something.")
-
-
 def test_versions_agree() -> None:
-    import tomllib
-
-    from krru import __version__
-
     project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == __version__
     assert f"\n## [{__version__}] - " in (BASE_DIR / "CHANGELOG.md").read_text("utf-8")

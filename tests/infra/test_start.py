@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,12 @@ import pytest
 from krru.data.folder import BASE_DIR
 
 SETTING_UP = "wird eingerichtet"
+
+
+LOCK_OF_NOTHING = "no-such-thing==1.0 \\\n    --hash=sha256:" + "0" * 64 + "\n"
+
+
+OFFLINE = {"UV_OFFLINE": "1", "UV_NO_INDEX": "1"}
 
 
 @pytest.fixture
@@ -45,12 +52,25 @@ def started(started_once: Path, tmp_path: Path) -> Path:
 def start(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, str(folder / "start.py"), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder.parent,
+        capture_output=True, text=True, check=False, cwd=folder.parent,
         env={**os.environ, "PIP_NO_INDEX": "1", **env},
-    )
+    )  # fmt: skip
+
+
+def test_second_start_installs_nothing_and_a_changed_lock_is_installed(started: Path) -> None:
+    done = start(started, "--port", "8001")
+    assert SETTING_UP not in done.stdout
+    assert "['serve', '--port', '8001']" in done.stdout
+    (started / ".venv.new").mkdir()
+    (started / ".venv.new" / "rubbish").write_text("half of it")
+    (started / "requirements" / "base.txt").write_text("# something else\n")
+
+    done = start(started, "manage", "y")
+
+    assert SETTING_UP in done.stdout
+    assert "['y']" in done.stdout
+    assert not (started / ".venv.new").exists()
+    assert not (started / ".venv" / "rubbish").exists()
 
 
 def test_makes_the_environment_and_hands_on_arguments_and_exit_code(copy: Path) -> None:
@@ -59,17 +79,6 @@ def test_makes_the_environment_and_hands_on_arguments_and_exit_code(copy: Path) 
     assert SETTING_UP in done.stdout
     assert f"{copy / '.venv'} ['hello', '--world']" in done.stdout
     assert done.returncode == 3
-
-
-def test_second_start_installs_nothing(started: Path) -> None:
-    assert SETTING_UP not in start(started, "--port", "8001").stdout
-    assert "['serve', '--port', '8001']" in start(started, "--port", "8001").stdout
-
-
-def test_changed_lock_is_installed(started: Path) -> None:
-    (started / "requirements" / "base.txt").write_text("# something else\n")
-
-    assert SETTING_UP in start(started, "manage", "x").stdout
 
 
 @pytest.mark.parametrize("harm", ["stamp", "python", "everything"])
@@ -92,11 +101,9 @@ def test_interrupted_or_broken_environment_recovers(started: Path, harm: str) ->
 
 
 def test_package_that_cannot_be_had_is_said_plainly(copy: Path) -> None:
-    digest = "0" * 64
-    lock = f"no-such-thing==1.0 \\\n    --hash=sha256:{digest}\n"
-    (copy / "requirements" / "base.txt").write_text(lock)
+    (copy / "requirements" / "base.txt").write_text(LOCK_OF_NOTHING)
 
-    done = start(copy, "manage", "x", UV_OFFLINE="1", UV_NO_INDEX="1", KRRU_WHEELS=str(copy))
+    done = start(copy, "manage", "x", **OFFLINE, KRRU_WHEELS=str(copy))
 
     assert "Die Einrichtung ist nicht gelungen" in done.stderr
     assert done.returncode == 1
@@ -108,9 +115,9 @@ def test_a_failed_upgrade_leaves_the_environment_as_it_was(started: Path) -> Non
     lock = started / "requirements" / "base.txt"
     before = lock.read_text()
     inside = sorted(path.name for path in (started / ".venv").rglob("*"))
-    lock.write_text(f"no-such-thing==1.0 \\\n    --hash=sha256:{'0' * 64}\n")
+    lock.write_text(LOCK_OF_NOTHING)
 
-    failed = start(started, "manage", "x", UV_OFFLINE="1", UV_NO_INDEX="1")
+    failed = start(started, "manage", "x", **OFFLINE)
 
     assert failed.returncode == 1
     assert "Die bisherige Umgebung ist unversehrt" in failed.stderr
@@ -135,52 +142,29 @@ def test_a_new_lock_of_packages_that_are_there_starts_with_the_old_ones(started:
 
 
 def test_an_optional_package_that_cannot_be_had_does_not_stop_the_start(copy: Path) -> None:
-    lock = copy / "requirements" / "base.txt"
     names = ("brotli", "psycopg-binary")
-    lock.write_text("".join(f"{name}==1.0 \\\n    --hash=sha256:{'0' * 64}\n" for name in names))
+    lock = "".join(LOCK_OF_NOTHING.replace("no-such-thing", name) for name in names)
+    (copy / "requirements" / "base.txt").write_text(lock)
 
-    done = start(copy, "manage", "x", UV_OFFLINE="1", UV_NO_INDEX="1", KRRU_WHEELS=str(copy))
+    done = start(copy, "manage", "x", **OFFLINE, KRRU_WHEELS=str(copy))
 
     assert "ohne Sprachausgabe, PostgreSQL und Brotli" in done.stderr
     assert "['x']" in done.stdout
 
 
-def test_the_folder_may_be_moved(started: Path) -> None:
+def test_the_folder_may_be_moved_and_a_swap_killed_half_way_goes_on(started: Path) -> None:
+    pip = (started / ".venv" / "bin" / "pip").read_text()
+    assert re.match(r"#!\S+/\.venv/bin/python", pip)
     moved = started.parent / "anderswo mit ä"
     started.rename(moved)
+    assert "['here']" in start(moved, "manage", "here", PATH="/nowhere").stdout
+    (moved / ".venv").rename(moved / ".venv.old")
 
-    done = start(moved, "manage", "here", PIP_NO_INDEX="1", PATH="/nowhere")
-
-    assert SETTING_UP not in done.stdout
-    assert "['here']" in done.stdout
-
-
-def test_scripts_of_the_environment_name_its_own_python(started_once: Path) -> None:
-    pip = (started_once / ".venv" / "bin" / "pip").read_text()
-
-    assert pip.startswith(f"#!{started_once / '.venv' / 'bin'}/python")
-
-
-def test_an_interrupted_build_is_begun_anew(started: Path) -> None:
-    (started / ".venv.new").mkdir()
-    (started / ".venv.new" / "rubbish").write_text("half of it")
-    (started / "requirements" / "base.txt").write_text("# something else\n")
-
-    assert "['y']" in start(started, "manage", "y").stdout
-    assert not (started / ".venv.new").exists()
-    assert not (started / ".venv" / "rubbish").exists()
-
-
-def test_a_swap_that_was_killed_half_way_goes_on_with_the_former_environment(
-    started: Path,
-) -> None:
-    (started / ".venv").rename(started / ".venv.old")
-
-    done = start(started, "manage", "again", PATH="/nowhere")
+    done = start(moved, "manage", "again", PATH="/nowhere")
 
     assert SETTING_UP not in done.stdout
     assert "['again']" in done.stdout
-    assert not (started / ".venv.old").exists()
+    assert not (moved / ".venv.old").exists()
 
 
 def test_missing_venv_module_is_said_plainly(copy: Path) -> None:
@@ -193,42 +177,12 @@ def test_missing_venv_module_is_said_plainly(copy: Path) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", without],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=copy,
+        capture_output=True, text=True, check=False, cwd=copy,
         env={**os.environ, "KRRU_NO_UV": "1"},
-    )
+    )  # fmt: skip
 
     assert "apt install python3-venv" in done.stderr
     assert done.returncode == 1
-
-
-def test_unknown_command_names_the_known_ones(copy: Path) -> None:
-    done = start(copy, "fly")
-
-    assert "fly" in done.stderr
-    assert "bench NAME" in done.stderr
-    assert done.returncode == 1
-
-
-def test_old_pythons_get_as_far_as_the_sentence_about_them() -> None:
-    source = (BASE_DIR / "start.py").read_text(encoding="utf-8")
-
-    ast.parse(source, feature_version=(3, 7))
-    assert source.index("sys.version_info") < source.index("import hashlib")
-
-
-def test_needs_the_standard_library_only() -> None:
-    tree = ast.parse((BASE_DIR / "start.py").read_text(encoding="utf-8"))
-    imported = {
-        (node.module if isinstance(node, ast.ImportFrom) else alias.name)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    }
-
-    assert {name.split(".")[0] for name in imported if name} <= sys.stdlib_module_names
 
 
 def test_a_backup_is_made_by_its_own_name_and_what_is_unknown_is_answered_in_german(
@@ -239,4 +193,19 @@ def test_a_backup_is_made_by_its_own_name_and_what_is_unknown_is_answered_in_ger
     assert done.returncode == 1
     assert "„sichern“ kenne ich nicht" in done.stderr
     assert "python3 start.py backup            jetzt sichern" in done.stderr
+    assert "bench NAME" in done.stderr
     assert done.stderr.split("\n\n")[1] in start(started, "--help").stdout
+
+
+def test_old_pythons_get_as_far_as_the_sentence_about_them_and_it_needs_nothing_else() -> None:
+    source = (BASE_DIR / "start.py").read_text(encoding="utf-8")
+
+    ast.parse(source, feature_version=(3, 7))
+    assert source.index("sys.version_info") < source.index("import hashlib")
+    imported = {
+        (node.module if isinstance(node, ast.ImportFrom) else alias.name)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    assert {name.split(".")[0] for name in imported if name} <= sys.stdlib_module_names

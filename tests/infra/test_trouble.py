@@ -5,16 +5,17 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from krru.backups.status import STATUS_FILE
 from krru.data.folder import BASE_DIR
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 from krru.starting.troubles import sentence_of, too_new
-from tests.infra.laptops import add_club, back_up, names
+from tests.infra.laptops import add_club, back_up, names, small_disk
 from tests.laptops import laptop_served_once
 from tests.warm import Laptop
 
@@ -29,7 +30,7 @@ def refused(server: ServerProcess, user: int | None = None) -> str:
     else:
         done = subprocess.run(
             [sys.executable, str(BASE_DIR / "manage.py"), *command],
-            capture_output=True, text=True, check=False, env=server.env, cwd=BASE_DIR, timeout=60,
+            capture_output=True, text=True, check=False, env=server.env, cwd=BASE_DIR, timeout=240,
             user=user,
         )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr
@@ -40,13 +41,21 @@ def refused(server: ServerProcess, user: int | None = None) -> str:
     return lines[0]
 
 
-@pytest.fixture
-def used(tmp_path: Path) -> ServerProcess:
+@pytest.fixture(scope="module")
+def served_with_backup(tmp_path_factory) -> ServerProcess:
     """A laptop that served before, with a club of its own and a backup."""
-    laptop = laptop_served_once(tmp_path / "used")
+    laptop = laptop_served_once(tmp_path_factory.mktemp("trouble") / "used")
     (laptop.folder / "alive").write_text("1790000000")
     add_club(laptop, "Unser Verein")
+    back_up(laptop)
+    (laptop.folder / STATUS_FILE).unlink()  # it remembers where this folder is
     return laptop
+
+
+@pytest.fixture
+def used(served_with_backup, tmp_path: Path) -> ServerProcess:
+    """Such a laptop of the test's own."""
+    return Laptop(shutil.copytree(served_with_backup.folder, tmp_path / "used"))
 
 
 HARMS = {
@@ -54,87 +63,78 @@ HARMS = {
     "truncated": lambda data: data[: len(data) // 3],
     "page": lambda data: data[:8192] + b"\xff" * 4096 + data[12288:],
     "text": lambda data: b"Das ist ein Brief und keine Datenbank. " * 500,
+    "empty": lambda data: b"",
+    "gone": None,
 }
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_a_damaged_database_is_said_with_the_way_back(used, harm) -> None:
-    backup = back_up(used)
+def test_a_damaged_or_missing_database_is_said_with_the_way_back(used, harm) -> None:
+    """Beside an old secret, an empty one is no new laptop."""
+    (backup,) = (used.folder / "backups").glob("*.zip")
     path = used.folder / "krru.sqlite3"
-    for side in ("-wal", "-shm"):
+    data = path.read_bytes()
+    for side in ("", "-wal", "-shm"):
         Path(f"{path}{side}").unlink(missing_ok=True)
-    path.write_bytes(HARMS[harm](path.read_bytes()))
-    harmed = path.read_bytes()
+    harmed = HARMS[harm] and HARMS[harm](data)
+    if harmed is not None:
+        path.write_bytes(harmed)
 
     said = refused(used)
 
-    assert "ist beschädigt" in said
+    assert ("fehlt oder ist leer" if not harmed else "ist beschädigt") in said
     assert f"python3 start.py restore {backup}" in said
-    assert path.read_bytes() == harmed
-    used.manage("restore", str(backup))
-    assert "Unser Verein" in names(used)
-    with used:
-        pass
-
-
-@pytest.mark.parametrize("harm", ["empty", "gone"])
-def test_an_empty_database_beside_an_old_secret_is_no_new_laptop(used, harm) -> None:
-    backup = back_up(used)
-    path = used.folder / "krru.sqlite3"
-    for side in ("-wal", "-shm"):
-        Path(f"{path}{side}").unlink(missing_ok=True)
-    path.unlink()
-    if harm == "empty":
-        path.touch()
-
-    said = refused(used)
-
-    assert "fehlt oder ist leer" in said
-    assert f"python3 start.py restore {backup}" in said
-    assert not path.exists() or path.stat().st_size == 0
+    assert not path.exists() or path.read_bytes() == (harmed or b"")
     used.manage("restore", str(backup))
     assert "Unser Verein" in names(used)
 
 
 @pytest.mark.parametrize("secret", [b"", b"  \n", "schlüssel".encode(), b"\xff\xfe\0"])
-def test_an_unusable_secret_is_said_and_a_new_one_can_be_made(used, secret) -> None:
+def test_an_unusable_secret_is_said(used, secret) -> None:
     path = used.folder / "secret.key"
     path.write_bytes(secret)
 
-    said = refused(used)
+    assert f"Die Datei {path} ist leer oder beschädigt" in refused(used)
 
-    assert f"Die Datei {path} ist leer oder beschädigt" in said
-    path.rename(path.with_suffix(".alt"))
+
+def test_after_a_damage_to_all_it_starts_with_a_backup_and_a_new_secret(used) -> None:
+    (backup,) = (used.folder / "backups").glob("*.zip")
+    (used.folder / "krru.sqlite3").write_bytes(b"Das ist ein Brief und keine Datenbank. " * 500)
+    (used.folder / "secret.key").rename(used.folder / "secret.alt")
+    used.manage("restore", str(backup))
+
     with used:
         assert "KRRU ist bereit" in used.log
     assert "Unser Verein" in names(used)
 
 
-def test_a_data_folder_that_is_a_file_is_said(tmp_path) -> None:
-    (tmp_path / "data").write_text("eine Datei")
-
-    said = refused(ServerProcess(tmp_path / "data"))
-
-    assert "ist eine Datei, gebraucht wird ein Ordner" in said
-    assert "KRRU_DATA" in said
-
-
-@pytest.mark.parametrize("name", ["secret.key", "krru.sqlite3"])
-def test_a_folder_where_a_file_is_needed_is_said(used, name) -> None:
-    (used.folder / name).unlink()
-    (used.folder / name).mkdir()
-
-    assert f"{used.folder / name} ist ein Ordner, gebraucht wird eine Datei" in refused(used)
+@pytest.mark.parametrize("name", ["", "secret.key", "krru.sqlite3"])
+def test_a_file_or_folder_where_the_other_is_needed_is_said(used, name) -> None:
+    path = used.folder / name
+    if not name:
+        shutil.rmtree(path)
+        path.write_text("eine Datei")
+        said = refused(ServerProcess(path))
+        assert "ist eine Datei, gebraucht wird ein Ordner" in said
+        assert "KRRU_DATA" in said
+        return
+    path.unlink()
+    path.mkdir()
+    assert f"{path} ist ein Ordner, gebraucht wird eine Datei" in refused(used)
 
 
-def test_a_program_folder_that_cannot_be_written_names_what_helps(tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("KRRU_STATIC", str(tmp_path / "static"))
-
-    said = sentence_of(PermissionError(13, "no", str(tmp_path / "static" / ".lock")))
-
+def test_what_cannot_be_written_names_the_file_and_what_helps(tmp_path, monkeypatch) -> None:
+    static, secret = tmp_path / "static", tmp_path / "secret.key"
+    monkeypatch.setenv("KRRU_STATIC", str(static))
+    said = sentence_of(PermissionError(13, "no", str(static / ".lock")))
     assert "python3 start.py manage prepare" in said
     assert "KRRU_STATIC" in said
     assert "KRRU_DATA" not in said
+    for number in (13, 1):
+        said = sentence_of(PermissionError(number, "no", str(secret)))
+        assert said.startswith(f"{secret} lässt sich nicht lesen oder schreiben")
+        assert "sudo chown -R" in said
+    assert sentence_of(KeyError("a bug")) is None
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a place that takes no folder")
@@ -165,29 +165,18 @@ def test_a_command_says_no_without_the_name_of_a_class(used) -> None:
     assert done.stderr.strip() == f"Den Ordner {used.folder / 'nowhere'} gibt es nicht."
 
 
-@contextmanager
-def small_disk(folder: Path, size: str):
-    """A small file system of its own."""
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("mounting is not allowed here")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
-
-
-def test_a_read_only_disk_is_said(used, tmp_path) -> None:
+def test_a_read_only_disk_and_a_full_one_are_said(used, tmp_path) -> None:
     place = tmp_path / "stick"
-    place.mkdir()
-    with small_disk(place, "40m"):
-        shutil.copytree(used.folder, place / "data")
+    with small_disk(place, "8m"):
+        data = shutil.copytree(used.folder, place / "data")
         subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
-
-        said = refused(ServerProcess(place / "data"))
-
+        said = refused(ServerProcess(data))
         assert "Der Datenträger ist nur lesbar" in said
         assert "KRRU_DATA" in said
+        subprocess.run(["mount", "-o", "remount,rw", str(place)], check=True)
+        fill(place / "filler")
+
+        assert "ist voll. Platz schaffen" in refused(ServerProcess(data))
 
 
 def fill(path: Path) -> None:
@@ -198,18 +187,6 @@ def fill(path: Path) -> None:
             pass
     except OSError:
         os.close(descriptor)
-
-
-def test_a_full_disk_is_said(used, tmp_path) -> None:
-    place = tmp_path / "stick"
-    place.mkdir()
-    with small_disk(place, "8m"):
-        shutil.copytree(used.folder, place / "data")
-        fill(place / "filler")
-
-        said = refused(ServerProcess(place / "data"))
-
-        assert "ist voll. Platz schaffen" in said
 
 
 NOBODY = 65534
@@ -236,17 +213,6 @@ def test_what_belongs_to_another_user_is_said(used, what, tmp_path_factory) -> N
 
     assert "Die Berechtigung fehlt" in said
     assert "sudo chown -R" in said
-
-
-@pytest.mark.parametrize("error", [PermissionError(13, "no"), PermissionError(1, "no")])
-def test_a_missing_permission_names_the_file_and_what_helps(error, tmp_path) -> None:
-    error.filename = str(tmp_path / "secret.key")
-
-    said = sentence_of(error)
-
-    assert said.startswith(f"{tmp_path / 'secret.key'} lässt sich nicht lesen oder schreiben")
-    assert "sudo chown -R" in said
-    assert sentence_of(KeyError("a bug")) is None
 
 
 @pytest.mark.parametrize(

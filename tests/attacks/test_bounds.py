@@ -1,5 +1,6 @@
-"""One phone's connections take neither the server's memory nor its descriptors."""
+"""One phone's connections, or one spreadsheet, take neither memory, descriptors nor the evening."""
 
+import io
 import os
 import resource
 import socket
@@ -7,12 +8,17 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 
+import openpyxl
 import pytest
 import uvicorn
 
 from krru.web import connections
 from krru.web.connections import BoundedProtocol
+from tests.domain.files import rows_of
+from tournaments.papers import reading
+from tournaments.papers.domain.sheets import LONGEST_CELL, SheetError
 
 ASK = b"GET / HTTP/1.1\r\nHost: [::1]\r\n"
 
@@ -81,18 +87,17 @@ def test_a_long_body_is_no_head(port):
         assert b" 200 " in answer(client)
 
 
-@pytest.mark.parametrize("said", [b"", ASK, ASK + b"X-Slow: "])
-def test_who_says_nothing_more_is_hung_up_on(port, said):
+@pytest.mark.parametrize(
+    ("whole", "said"),
+    [(b"", b""), (b"", ASK), (b"", ASK + b"X-Slow: "), (ASK + b"\r\n", ASK)],
+    ids=["nothing", "half", "slow", "after-another"],
+)
+def test_who_says_nothing_more_is_hung_up_on(port, whole, said):
     with call(port) as client:
+        if whole:
+            client.sendall(whole)
+            assert b" 200 " in answer(client)
         client.sendall(said)
-        assert answer(client) == b""
-
-
-def test_a_second_request_that_never_ends_is_hung_up_on(port):
-    with call(port) as client:
-        client.sendall(ASK + b"\r\n")
-        assert b" 200 " in answer(client)
-        client.sendall(ASK)
         assert answer(client) == b""
 
 
@@ -133,3 +138,40 @@ def test_the_bound_of_all_connections_is_that_of_the_files_the_server_may_open(t
     bound, files = map(int, told.stdout.split()[-2:])
     assert bound == int(files * connections.OF_ALL)
     assert files > 1024
+
+
+# --- Spreadsheets, read in a process of their own
+
+SHEET = "xl/worksheets/sheet1.xml"
+SPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+
+def workbook_with(text):
+    """Return a workbook with one cell of text, as Excel writes one."""
+    out, made = io.BytesIO(), io.BytesIO()
+    openpyxl.Workbook().save(out)
+    cell = f'<row r="1"><c r="A1" t="inlineStr"><is><t>{text}</t></is></c></row>'
+    with zipfile.ZipFile(out) as plain, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as changed:
+        for name in plain.namelist():
+            if name != SHEET:
+                changed.writestr(name, plain.read(name))
+        sheet = f'<worksheet xmlns="{SPACE}"><sheetData>{cell}</sheetData></worksheet>'
+        changed.writestr(SHEET, sheet)
+    return made.getvalue()
+
+
+def test_a_sheet_that_takes_too_long_is_ended(monkeypatch):
+    monkeypatch.setattr(reading, "SECONDS", 0.01)
+    with pytest.raises(SheetError, match="too_slow"):
+        rows_of(workbook_with("Eva"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="knows no such bound")
+def test_a_sheet_that_takes_too_much_memory_is_ended(monkeypatch):
+    """A single cell of 40 MB unpacks from 40 KB."""
+    data = workbook_with("x" * 40_000_000)
+    assert len(data) < 100_000
+    assert len(rows_of(data)[0].cells[0]) == LONGEST_CELL
+    monkeypatch.setattr(reading, "MEMORY_BYTES", 80 * 1024 * 1024)
+    with pytest.raises(SheetError, match=r"too_slow|broken"):
+        rows_of(data)

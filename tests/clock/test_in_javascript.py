@@ -1,21 +1,31 @@
-"""What a head of the log means to a page that has kept earlier ones."""
+"""JavaScript held to cases: the screen's cues, and what a head of the log means to a page."""
 
 import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
+from tests.clock.vectors import CASES
 from tests.domain.test_clock_vectors import node
 
-RUNNER = Path(__file__).with_name("run_heads.js")
+HERE = Path(__file__).parent
 KEPT = [[1, "aa"], [84, "bb"]]
 LIVE, OPENED = True, False
 
 
-def answers(*asked):
-    run = subprocess.run(
-        [node(), RUNNER, json.dumps(asked)], capture_output=True, text=True, check=True
-    )
-    return json.loads(run.stdout)
+def ran(runner, asked):
+    command = [node(), HERE / runner, asked]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(("name", "least"), [("cues_by_hand", 24), ("cues", 150)])
+def test_the_screens_cues_answer_every_case(name, least):
+    """Those worked out by hand, and what Python's clock shows."""
+    result = ran("run_cues.js", CASES / f"{name}.json")
+    assert result["wrong"] == []
+    assert result["count"] >= least
 
 
 def test_a_page_knows_or_asks_or_shouts():
@@ -38,12 +48,14 @@ def test_a_page_knows_or_asks_or_shouts():
         ("answered", KEPT, [90, "cc"], {"84": "bb", "90": None}, LIVE, "broken"),
         ("answered", KEPT, [90, "cc"], {"84": "bb", "90": None}, OPENED, "known"),
     ]
-    assert answers(*(case[:-1] for case in cases)) == [case[-1] for case in cases]
+    asked = json.dumps([case[:-1] for case in cases])
+    assert ran("run_heads.js", asked) == [case[-1] for case in cases]
 
 
 def test_what_is_kept_is_bounded():
     kept = [[number, "aa"] for number in range(1, 1001)]
-    (found,) = answers(("extended", kept, [1001, "bb"]))
+    asked = json.dumps([("extended", kept, [1001, "bb"])])
+    (found,) = ran("run_heads.js", asked)
     numbers = [number for number, _head in found]
     assert numbers[:4] == [1, 50, 100, 150]
     assert numbers[-200:] == list(range(802, 1002))

@@ -1,0 +1,164 @@
+"""The files of `deploy/` and what the guide for servers says of them, and settings of a server."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from krru.data.folder import BASE_DIR
+from tests.warm import Laptop
+
+pytestmark = pytest.mark.sqlite_only
+DEPLOY = BASE_DIR / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+LASTING = [unit for unit in UNITS if "migrate" not in unit.name]
+GUIDE = (BASE_DIR / "docs" / "guide" / "server.md").read_text("utf-8")
+
+
+def of(unit: Path, setting: str) -> set[str]:
+    """Return the words that a setting of a unit has."""
+    found = re.findall(rf"^{setting}=(.*)$", unit.read_text("utf-8"), re.MULTILINE)
+    return set(" ".join(found).split())
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is missing")
+def test_the_service_manager_finds_no_fault(tmp_path) -> None:
+    for unit in UNITS:
+        text = unit.read_text("utf-8")
+        assert "/opt/krru/.venv/bin/python" in text
+        (tmp_path / unit.name).write_text(
+            text.replace("/opt/krru/.venv/bin/python", sys.executable)
+        )
+
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *(tmp_path / unit.name for unit in UNITS)],
+        capture_output=True, text=True, check=False, env={"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_a_service_is_a_command_there_is_and_waits_for_what_it_needs(unit, tmp_path) -> None:
+    text = unit.read_text("utf-8")
+    (line,) = re.findall(r"^ExecStart=\S+ manage\.py (.*)$", text, re.MULTILINE)
+    told = Laptop(tmp_path).manage(line.split()[0], "--help").stdout
+    assert [option for option in re.findall(r"--[a-z-]+", line) if option not in told] == []
+    assert {"network-online.target", "postgresql.service"} <= of(unit, "After")
+    # Without it nobody waits for the network: the order alone brings about nothing.
+    assert "network-online.target" in of(unit, "Wants")
+    assert "Requires=" not in text, "tables made anew would stop it"
+
+
+@pytest.mark.parametrize("unit", LASTING, ids=lambda unit: unit.name)
+def test_a_database_that_comes_late_is_waited_for(unit) -> None:
+    assert of(unit, "Restart") == {"always"}
+    # Five failures in ten seconds would be the last ones.
+    assert of(unit, "StartLimitIntervalSec") == {"0"}
+    assert of(unit, "WantedBy") == {"multi-user.target"}
+    assert "krru-migrate.service" in of(unit, "After") & of(unit, "Wants")
+
+
+def test_the_guide_makes_what_a_bare_debian_has_not() -> None:
+    (packages,) = re.findall(r"apt install -y (.*)", GUIDE)
+
+    # systemd-run speaks through the bus, which its package does not start.
+    assert "systemd-run" in GUIDE
+    assert "dbus" in packages.split()
+    assert "systemctl start dbus.socket" in GUIDE
+    made = GUIDE.index("install -D -m 600 deploy/krru.env.example /etc/krru/krru.env")
+    assert made < GUIDE.index("EnvironmentFile=/etc/krru/krru.env")
+    # Debian starts nginx when it is installed; certbot keeps the hooks for its renewals.
+    (certbot,) = re.findall(r"certbot certonly(?:.*\\\n)*.*", GUIDE)
+    assert "--pre-hook" in certbot
+    assert "--post-hook" in certbot
+
+
+def block_of(heading: str) -> str:
+    """Return what the guide tells to type below a heading."""
+    (chapter,) = re.findall(rf"^## {heading}\n(.*?)^## ", GUIDE, re.MULTILINE | re.DOTALL)
+    return "\n".join(re.findall(r"```sh\n(.*?)```", chapter, re.DOTALL))
+
+
+def test_whoever_may_keep_the_schedule_knows_where_backups_go() -> None:
+    restarted = " ".join(re.findall(r"systemctl restart (.*)", block_of("Sichern"))).split()
+
+    # Any process leads when another one is restarted; one without the folder would back up nothing.
+    assert {"krru-schedule", "krru-web@8001", "krru-web@8002"} <= set(restarted)
+
+
+def test_a_new_version_keeps_no_file_of_the_old_one() -> None:
+    told = block_of("Eine neue Version")
+
+    # Copied over it, what the new one dropped would stay: a migration, say.
+    assert not re.search(r"cp -\S+ \S*/\. /opt/krru/", told)
+    # Prepared before anything stops; what open pages ask for comes along; each process anew.
+    steps = (
+        "start.py manage prepare",
+        "cp -ru /opt/krru/static-collected/. static-collected/",
+        "systemctl stop",
+        "ln -sfn krru-0.4.0 /opt/krru",
+        "systemctl restart krru-migrate",
+        "systemctl restart krru-web@8001",
+        "systemctl restart krru-web@8002",
+        "rm -r /opt/krru-0.3.0",
+    )
+    assert [told.index(step) for step in steps] == sorted(told.index(step) for step in steps)
+
+
+def test_settings_named_in_deploy_are_documented_and_the_image_is_built_from_the_lock() -> None:
+    documented = (BASE_DIR / "docs" / "reference" / "settings.md").read_text("utf-8")
+    text = "".join(path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file())
+    own = {"KRRU_NAME", "KRRU_FIRST", "KRRU_SECOND"}  # of the compose file itself
+    named = set(re.findall(r"KRRU_[A-Z_]+", text)) - own
+    assert [name for name in named if f"`{name}`" not in documented] == []
+
+    image = (DEPLOY / "Dockerfile").read_text("utf-8")
+    assert "--require-hashes -r requirements/base.txt" in image
+    assert image.index("USER krru") < image.index("ENTRYPOINT")
+
+
+def test_check_deploy_is_clean(tmp_path, monkeypatch) -> None:
+    server = Laptop(tmp_path, {"KRRU_PUBLIC_URL": "https://poker.example.org"})
+
+    # The tests set it for themselves.
+    monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE", raising=False)
+
+    done = server.manage("check", "--deploy", "--fail-level", "WARNING", check=False)
+
+    assert done.returncode == 0, done.stderr
+
+
+def test_machines_share_a_secret(tmp_path) -> None:
+    secret = tmp_path / "shared.key"
+    env = {"KRRU_SECRET_FILE": str(secret)}
+    server = Laptop(tmp_path / "data", env)
+
+    missing = server.manage("migrate", check=False)
+    assert "KRRU_SECRET_FILE" in missing.stderr
+    assert "Traceback" not in missing.stderr
+
+    secret.write_text("x" * 64)
+    code = "import json; from django.conf import settings; print(json.dumps(settings.SECRET_KEY))"
+    assert server.shell(code) == "x" * 64
+    assert not (server.folder / "secret.key").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="asks for permissions")
+def test_static_files_collected_elsewhere_need_no_writing(tmp_path) -> None:
+    static = tmp_path / "static"
+    server = Laptop(tmp_path / "data", {"KRRU_STATIC": str(static)})
+
+    server.manage("prepare")
+
+    assert (static / "staticfiles.json").exists()
+    before = {path: path.stat().st_mtime_ns for path in static.iterdir()}
+    (static / ".lock").unlink()
+    server.manage("prepare")
+    assert not (static / ".lock").exists(), "nothing was due, so nothing is locked"
+    assert {path: path.stat().st_mtime_ns for path in static.iterdir()}.items() <= before.items()
