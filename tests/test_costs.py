@@ -19,7 +19,7 @@ SMALL, LARGE = [8, 8, 6], [8] * 29 + [6]
 ACTIONS = {
     "seat_move": (12, 12),
     "out": (13, 13),
-    "undo_of_an_out": (28, 28),
+    "undo_of_an_out": (29, 29),  # one asks whether a re-entry gave the person another stack
     "look_at_an_undo": (83, 83),
     # Where the clock is asked (here: which table counts hands), its row is one statement more than
     # a join would be; a registration does without. The join took longer than both.

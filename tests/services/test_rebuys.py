@@ -23,7 +23,13 @@ from tournaments.money.services.drawers import drawer_open
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
-from tournaments.rebuys.services.purchases import addon_buy, purchase_ask, purchase_unask, rebuy_buy
+from tournaments.rebuys.services.purchases import (
+    addon_buy,
+    entry_reenter,
+    purchase_ask,
+    purchase_unask,
+    rebuy_buy,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -218,3 +224,13 @@ def test_a_second_out_of_one_whose_seat_is_held_names_until_when(event, one):
         lose(event, one, 2)
     do(entry_disqualify, event, 3, entry=one, reason="Betrug", stack=0)
     assert not RebuyChance.objects.live().exists()
+
+
+def test_an_out_with_a_new_stack_since_stays_when_re_entries_are_sold_no_more():
+    event = evening(rebuy_level=0, rebuy_cents=0, rebuy_parts=[], addon_level=0)
+    one = f.entries_of(event)[0]
+    out = do(entries_eliminate, event, 1, entries=[one])
+    do(entry_reenter, event, 2, entry=one)
+    f.drive(event_update, event, 3, settings={"reentry_most": 0})
+    with f.refused("needed", event):
+        undo(event, out)

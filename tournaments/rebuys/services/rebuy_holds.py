@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.audit import Change, follows_change, kind_is
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import kind_of
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached, sells_again
 from tournaments.models import (
     Elimination,
@@ -109,6 +110,9 @@ def one_stack_a_person(change: Change) -> None:
     """Refuse a change that leaves a player two stacks, or an outdated held seat."""
     event = change.event
     if not sells_again(event):
+        # It may have sold before its terms were changed.
+        if _undoes_an_out(change):
+            _refuse_two_stacks(event)
         return
     outs = Elimination.objects.live().filter(event=event)
     chances = RebuyChance.objects.live().filter(event=event)
@@ -124,6 +128,14 @@ def one_stack_a_person(change: Change) -> None:
         )
     _refuse_two_losses(event)
     _refuse_two_stacks(event)
+
+
+def _undoes_an_out(change: Change) -> bool:
+    undone = change.action.undoes
+    if undone is None:
+        return False
+    kind = kind_of(undone.kind)
+    return undone.undoes_id is not None or (kind is not None and kind.puts_out)
 
 
 def _refuse_two_losses(event: Event) -> None:
