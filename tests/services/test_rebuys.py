@@ -234,3 +234,13 @@ def test_an_out_with_a_new_stack_since_stays_when_re_entries_are_sold_no_more():
     f.drive(event_update, event, 3, settings={"reentry_most": 0})
     with f.refused("needed", event):
         undo(event, out)
+
+
+def test_a_check_in_put_in_force_again_gives_nobody_a_second_stack():
+    event = f.make_event()
+    registration = f.register(event)
+    first = f.check_in(event, registration).made_by
+    undone = f.undo(event, first, at=f.ARRIVAL)
+    f.check_in(event, registration)
+    with f.refused("needed", event):
+        f.undo(event, undone, at=f.ARRIVAL)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
@@ -109,10 +109,11 @@ def chances_end(change: Change, entries: Sequence[Entry]) -> None:
 def one_stack_a_person(change: Change) -> None:
     """Refuse a change that leaves a player two stacks, or an outdated held seat."""
     event = change.event
+    alive = Entry.objects.live().filter(event=event)
+    alive = alive.exclude(pk__in=Elimination.objects.live().filter(event=event).values("entry"))
+    if _revives_an_entry(change):
+        _refuse_two_stacks(alive)
     if not sells_again(event):
-        # It may have sold before its terms were changed.
-        if _undoes_an_out(change):
-            _refuse_two_stacks(event)
         return
     outs = Elimination.objects.live().filter(event=event)
     chances = RebuyChance.objects.live().filter(event=event)
@@ -127,10 +128,12 @@ def one_stack_a_person(change: Change) -> None:
             code="needed",
         )
     _refuse_two_losses(event)
-    _refuse_two_stacks(event)
+    again = Entry.objects.live().filter(event=event, purchases__what="reentry")
+    _refuse_two_stacks(alive.filter(registration__in=again.values("registration")))
 
 
-def _undoes_an_out(change: Change) -> bool:
+def _revives_an_entry(change: Change) -> bool:
+    """Tell whether an out is undone, or a check-in put in force again."""
     undone = change.action.undoes
     if undone is None:
         return False
@@ -153,17 +156,13 @@ def _refuse_two_losses(event: Event) -> None:
         )
 
 
-def _refuse_two_stacks(event: Event) -> None:
-    outs = Elimination.objects.live().filter(event=event)
-    alive = Entry.objects.live().filter(event=event).exclude(pk__in=outs.values("entry"))
-    again = Entry.objects.live().filter(event=event, purchases__what="reentry")
-    people = alive.filter(registration__in=again.values("registration"))
-    seen: set[int] = set()
-    for entry in people.select_related("registration__person"):
-        if entry.registration_id in seen:
-            raise Refused(
-                _("%(name)s hat inzwischen einen neuen Stapel. Bitte das zuerst zurücknehmen.")
-                % {"name": entry.registration.person.name},
-                code="needed",
-            )
-        seen.add(entry.registration_id)
+def _refuse_two_stacks(alive: QuerySet[Entry]) -> None:
+    """Refuse two entries in play of one person among these."""
+    of_two = alive.values("registration").annotate(many=Count("pk")).filter(many__gt=1)
+    row = of_two.order_by("registration").values_list("registration__person__name").first()
+    if row is not None:
+        raise Refused(
+            _("%(name)s hat inzwischen einen neuen Stapel. Bitte das zuerst zurücknehmen.")
+            % {"name": row[0]},
+            code="needed",
+        )
