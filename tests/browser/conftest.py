@@ -1,5 +1,13 @@
-"""Waits of the browser tests: events with room for a machine five times slower."""
+"""Waits of the browser tests: events with room for a machine five times slower. And devices."""
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.browser.devices import Devices
+
 expect.set_options(timeout=30_000)
+
+
+@pytest.fixture
+def devices(live_server):
+    return Devices(live_server.url)

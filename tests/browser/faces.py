@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from clock.domain import ActionKind
@@ -15,7 +16,7 @@ from tests.clock.hall import running
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
-from tournaments.models import Action, ChipSet, MoneyReached, Table
+from tournaments.models import Action, ChipSet, Event, MoneyReached, Table
 from tournaments.play.services.bubble import hand_for_hand_begin, round_release, table_report
 
 
@@ -50,7 +51,9 @@ def with_tables(event, count):
 def exchanged(event, position, *values):
     """Let chips leave play at a row of the schedule."""
     pieces = [{"value": 1, "count": 9, "colour": "white"}, {"value": 5, "count": 9}]
-    event.chip_set = ChipSet.objects.create(club=event.club, name="Koffer", pieces=pieces)
+    event.chip_set = ChipSet.objects.create(
+        club=event.club, name=f"Koffer {event.pk}", pieces=pieces
+    )
     event.save()
     Level.objects.filter(clock=event.clock, position=position).update(colour_up=list(values))
     return event
@@ -201,3 +204,16 @@ FACES = {
         lambda: ended(cancelled=True), "ended", ("abgesagt",), has_time=False, has_blinds=False
     ),
 }
+
+
+def shown_anew(page, guests, make):
+    """Make another event, and show it in this page, or in one that is opened for it."""
+    for event in Event.objects.filter(slug="sommer"):
+        Event.objects.filter(pk=event.pk).update(slug=f"sommer-{event.pk}")
+    event = make()
+    path = reverse("screen", args=[event.slug])
+    if page is None:
+        return guests.open(path), event
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(guests.hall.url(path))
+    return page, event

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -72,16 +72,6 @@ class Person:
 
     def press(self, name: str | re.Pattern[str], within: str = "body") -> None:
         self.page.locator(within).get_by_role("button", name=name).first.click()
-
-    def submit(self, path: str) -> int:
-        """Post to an address by hand, as somebody might who knows it; return the status."""
-        cookies = {cookie["name"]: cookie["value"] for cookie in self.context.cookies()}
-        return self.page.evaluate(
-            """async ([path, token]) => (await fetch(path, {
-                method: "POST", headers: { "X-CSRFToken": token, "HX-Request": "true" },
-            })).status""",
-            [path, cookies["csrftoken"]],
-        )
 
     def download(self, path: str) -> str:
         """Return the text of a file as this browser gets it."""
@@ -148,10 +138,6 @@ class Director(Desk):
         self.go(f"{event}geraete/")
         self.press(f"QR-Code für {role} zeigen")
         return self.page.locator("#code-url").inner_text()
-
-    def open_menu(self, name: str) -> None:
-        """Open a menu of the dashboard; a press in it closes it again."""
-        self.page.locator(".menu > summary", has_text=name).click()
 
     def drive_clock(self, key: str, shown: str, *, then: str) -> None:
         """Press a key of the clock while its button says `shown`, and wait for what follows."""
@@ -294,7 +280,6 @@ class Hall:
     arbiter: Arbiter
     player: Person
     event: str = ""
-    refused: list[str] = field(default_factory=list)
 
     @classmethod
     def of(cls, browser: Browser, server: ServerProcess) -> Hall:

@@ -11,10 +11,10 @@ from playwright.sync_api import Page
 
 from tests.waits import until
 
-PHONE, LAPTOP = 390, 1366
-# A window of 640 pixels and a laptop's, both enlarged to 200 %.
-WIDTHS = (320, PHONE, LAPTOP // 2, LAPTOP)
-HEIGHT = {PHONE: 844, LAPTOP: 768}
+SMALL, PHONE, LAPTOP = 320, 390, 1366
+# The smallest phone, or a window of 640 pixels enlarged to 200 %; a laptop's, enlarged so; a phone.
+WIDTHS = (SMALL, LAPTOP // 2, PHONE)
+HEIGHT = {SMALL: 568, PHONE: 844, LAPTOP: 768}
 TARGET = 44
 ONE_BATCH = 20
 MOST_TABS = 800
@@ -77,7 +77,7 @@ SETUP = """() => {
 }"""
 SEEN = "() => krruWalk.all.every((one) => !one.isConnected || krruWalk.seen.includes(one))"
 
-SMALL = """(target) => [...(document.querySelector("dialog[open]") ?? document).querySelectorAll(
+TINY = """(target) => [...(document.querySelector("dialog[open]") ?? document).querySelectorAll(
   "button, .button, summary, select, input:not([type=hidden], [type=checkbox], [type=radio])"
 )].filter((one) => one.checkVisibility({ visibilityProperty: true }) &&
   !one.closest("[aria-hidden=true]")).flatMap((one) => {
@@ -101,7 +101,24 @@ WIDE = """() => {
     `${one.localName}.${one.className} ${(one.textContent ?? "").trim().slice(0, 30)}`).join("; ")];
 }"""
 
-
+# What is led to by Tab is met at the middle of what is seen of it.
+COVERED = """() => {
+  const root = document.querySelector("dialog[open]") ?? document.body;
+  const all = "a[href], button, input:not([type=hidden]), select, textarea, summary";
+  return [...root.querySelectorAll(all)].flatMap((one) => {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.disabled) return [];
+    one.focus();
+    const { left, top, right, bottom, width, height } = one.getBoundingClientRect();
+    if (document.activeElement !== one || Math.min(width, height) <= 2) return [];
+    const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+    const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+    const over = document.elementFromPoint(x, y);
+    const isOwn = !over || one.contains(over) || over.contains(one) ||
+      [...(one.labels ?? [])].some((label) => label.contains(over));
+    const name = (one.innerText || one.name || "").trim().slice(0, 30);
+    return isOwn ? [] : [`${name} lies under ${over.outerHTML.slice(0, 70)}`];
+  });
+}"""
 STILL = """() => !document.querySelector(".htmx-request, .is-busy")
     && document.getAnimations().every(({ playState, effect }) => (
         playState !== "running" || effect.getComputedTiming().endTime === Infinity))"""
@@ -204,4 +221,9 @@ def tab_faults(page: Page) -> Iterator[str]:
 
 def thumb_faults(page: Page) -> Iterator[str]:
     """Return the buttons that are too small for a thumb."""
-    yield from page.evaluate(SMALL, TARGET)
+    yield from page.evaluate(TINY, TARGET)
+
+
+def covered_faults(page: Page) -> Iterator[str]:
+    """Return what lies under something else once the focus is there."""
+    yield from page.evaluate(COVERED)

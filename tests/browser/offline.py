@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser import phones
+from tests.browser.hall import PHONE
 
 
 class Phone:
@@ -16,7 +16,7 @@ class Phone:
         self.slug, self.table = made["slug"], table
         self.people = {seat["seat"]: seat for seat in made["tables"][str(table)]}
         self.page = context.new_page()
-        self.page.set_viewport_size(phones.SIZE)
+        self.page.set_viewport_size(PHONE)
 
     @property
     def path(self):

@@ -1,61 +1,67 @@
-"""The arbiter's phone in a real browser: taps that are lost, repeated, taken back, or too late."""
+"""The arbiter's phone at a table: outs, hands, the button, conduct, and what comes late."""
+
+from datetime import timedelta
 
 import pytest
 from playwright.sync_api import expect
 
+from clock.selectors import clock_payload
+from clock.servertime import server_time
 from tests import factories as f
-from tests.browser import phones
-from tournaments.changes.access import SYSTEM
+from tests.browser.devices import PHONE, faults, tap, tell
+from tests.calling import call_service
+from tests.pressing import name_of, now
+from tests.services.dealing import tap as tap_hand
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
-from tournaments.models import Elimination, Hand
+from tournaments.event.services.clock import clock_adjust, clock_pause, clock_previous_level
+from tournaments.models import Arrival, ClockCallEnd, Elimination, Hand, Knockout, Seating
+from tournaments.play.services.calls import clock_call_start
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.play.services.hands import hand_begin
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.tables import entry_move
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+REST = "**/ausgeschieden/**"
+# It takes no press at first, but not for long enough to be found so by asking.
+NOTE_SETTLING = """() => new MutationObserver(() => document.body.toggleAttribute(
+    "data-settled", document.querySelector("#outs.is-settling, [data-settled]") !== null,
+)).observe(document.body, { subtree: true, attributeFilter: ["class"] })"""
+SPEAKER = """
+globalThis.spoken = [];
+speechSynthesis.speak = (words) => { if (words.text) spoken.push(words.text); };
+"""
 
 
 @pytest.fixture
 def event():
-    return f.make_running_event(6, seats=6)
+    return f.make_running_event(10, seats=6)
 
 
 @pytest.fixture
-def phone(page, live_server, event):
+def phone(page, devices, event):
     """Return the phone of Arno, signed in, with his table in front of him."""
-    return phones.at_table(page, live_server, event)
+    page.add_init_script(SPEAKER)
+    return devices.open(page, event, "floor-table", 1, role=Role.ARBITER)
+
+
+def by_system(event, at=None):
+    return Command(event=event, by=SYSTEM, at=at or present(f.fresh(event)))
 
 
 def outs():
     return Elimination.objects.live().count()
 
 
-def tap_player(phone, entry):
-    phone.click(f".seat-face:has-text('{entry.registration.person.name}')")
-    phone.wait_for_selector("#sheet[open]")
+def press(phone, words, within="#sheet"):
+    phone.locator(within).get_by_role("button", name=words, exact=True).first.click()
 
 
-def tap_out(phone):
+def tap_out(phone, entry):
+    tap(phone, entry)
     phone.click("#sheet button:has-text('Aus')")
-
-
-def test_out_and_undo_and_out_again(phone, event):
-    entry = f.entries_of(event)[0]
-    for _time in range(2):
-        tap_player(phone, entry)
-        tap_out(phone)
-        phone.wait_for_selector(".outs-place:has-text('Platz 6')")
-        assert outs() == 1
-        phone.click("#sheet button:has-text('Zurücknehmen')")
-        phone.wait_for_selector("#sheet", state="hidden")
-        phone.wait_for_selector(f".seat-face:has-text('{entry.registration.person.name}')")
-        assert outs() == 0
-
-
-REST = "**/ausgeschieden/**"
-# It takes no press at first, but not for long enough to be found so by asking.
-NOTE_SETTLING = """() => new MutationObserver(() => document.body.toggleAttribute(
-    "data-settled", document.querySelector("#outs.is-settling, [data-settled]") !== null,
-)).observe(document.body, { subtree: true, attributeFilter: ["class"] })"""
 
 
 def held_back(phone):
@@ -69,12 +75,32 @@ def held_back(phone):
     return held
 
 
+def test_out_and_undo_and_out_again(phone, event):
+    one, two = f.at_table(event, 1)[:2]
+    told = phone.locator("#toasts .toast", has_text="Zurückgenommen")
+    for _time in range(2):
+        tap_out(phone, one)
+        phone.wait_for_selector(".outs-place:has-text('Platz 10')")
+        # A toast goes when what it tells is overtaken.
+        expect(told).to_have_count(0)
+        assert outs() == 1
+        phone.click("#sheet button:has-text('Zurücknehmen')")
+        phone.wait_for_selector("#sheet", state="hidden")
+        expect(told).to_be_visible()
+        phone.wait_for_selector(f".seat-face:has-text('{name_of(one)}')")
+        assert outs() == 0
+    tap(phone, two)
+    entries_eliminate(by_system(event), entries=[two])
+    phone.click("#sheet button:has-text('Aus')")
+    phone.wait_for_selector("#sheet .refusal:has-text('ist schon ausgeschieden')")
+    assert outs() == 1
+
+
 def test_the_tap_is_told_at_once_and_the_place_follows_without_moving_a_button(phone, event):
-    entry, held = f.entries_of(event)[0], held_back(phone)
-    tap_player(phone, entry)
-    tap_out(phone)
+    entry, held = f.at_table(event, 1)[0], held_back(phone)
+    tap_out(phone, entry)
     sheet = phone.locator("#sheet")
-    expect(sheet.locator(".outs-name")).to_have_text(entry.registration.person.name)
+    expect(sheet.locator(".outs-name")).to_have_text(name_of(entry))
     expect(sheet).to_contain_text("Ist eingetragen.")
     done = sheet.get_by_role("button", name="Fertig")
     done.click(trial=True)  # waits until the sheet stands still
@@ -82,104 +108,209 @@ def test_the_tap_is_told_at_once_and_the_place_follows_without_moving_a_button(p
     before = done.bounding_box()
     phone.evaluate(NOTE_SETTLING)
     held.pop().continue_()
-    expect(sheet.locator(".outs-place")).to_have_text("Platz 6")
+    expect(sheet.locator(".outs-place")).to_have_text("Platz 10")
     expect(phone.locator("body")).to_have_attribute("data-settled", "")
     expect(sheet).not_to_contain_text("Ist eingetragen.")
     expect(done).to_be_focused()
     assert done.bounding_box() == before
-    assert phones.faults(phone) == []
+    assert faults(phone) == []
 
 
-@pytest.mark.parametrize(("pressed", "out"), [("Zurücknehmen", 0), ("Fertig", 1)])
-def test_what_follows_opens_no_sheet_that_was_left_meanwhile(phone, event, pressed, out):
-    one, two = f.entries_of(event)[:2]
-    held = held_back(phone)
-    tap_player(phone, one)
-    tap_out(phone)
-    phone.click(f"#sheet button:has-text('{pressed}')")
-    phone.wait_for_selector("#sheet", state="hidden")
-    assert outs() == out
-    with phone.expect_response(REST):
-        held.pop().continue_()
-    expect(phone.locator("#sheet #outs")).to_have_count(1)
-    expect(phone.locator("#sheet")).to_be_hidden()
+def test_what_follows_an_out_opens_no_sheet_that_was_left_and_is_asked_for_again_if_lost(
+    phone, event
+):
+    one, two, three = f.at_table(event, 1)[:3]
+    held, sheet = held_back(phone), phone.locator("#sheet")
+    for pressed, count in (("Zurücknehmen", 0), ("Fertig", 1)):
+        tap_out(phone, one)
+        phone.click(f"#sheet button:has-text('{pressed}')")
+        expect(sheet).to_be_hidden()
+        assert outs() == count
+        with phone.expect_response(REST):
+            held.pop().continue_()
+        expect(phone.locator("#sheet #outs")).to_have_count(1)
+        expect(sheet).to_be_hidden()
     # Nor does it take the place of another player's sheet.
-    tap_player(phone, two)
-    expect(phone.locator("#sheet h2")).to_have_text(two.registration.person.name)
-
-
-def test_what_follows_is_lost_in_another_players_sheet(phone, event):
-    one, two = f.entries_of(event)[:2]
-    held = held_back(phone)
-    tap_player(phone, one)
-    tap_out(phone)
+    tap_out(phone, two)
     phone.click("#sheet button:has-text('Fertig')")
-    tap_player(phone, two)
+    tap(phone, three)
     with phone.expect_response(REST):
         held.pop().continue_()
     expect(phone.locator(".htmx-request")).to_have_count(0)
-    expect(phone.locator("#sheet h2")).to_have_text(two.registration.person.name)
+    expect(sheet.locator("h2")).to_have_text(name_of(three))
     expect(phone.locator("#outs")).to_have_count(0)
-
-
-def test_what_should_follow_and_was_lost_is_asked_for_again(phone, event):
+    phone.unroute_all()
     phone.route(REST, lambda route: route.abort("connectionreset"), times=1)
-    tap_player(phone, f.entries_of(event)[0])
-    tap_out(phone)
-    expect(phone.locator("#sheet")).to_contain_text("Ist eingetragen.")
-    expect(phone.locator("#sheet .outs-place")).to_have_text("Platz 6")
-    assert outs() == 1
+    phone.click("#sheet button:has-text('Aus')")
+    expect(sheet).to_contain_text("Ist eingetragen.")
+    expect(sheet.locator(".outs-place")).to_have_text("Platz 8")
+    assert outs() == 3
 
 
-def test_a_hand_tapped_without_wifi_says_that_it_waits(phone):
-    phone.context.set_offline(True)
-    phone.locator("#next-hand button").click()
-    expect(phone.locator("#hand-begun")).to_contain_text("Getippt, wartet")
-    expect(phone.locator("#floor-button")).to_contain_text("Eine Hand ist getippt und wartet.")
-    phone.context.set_offline(False)
-    expect(phone.locator("#floor-button")).to_contain_text("Nächste Hand")
-    expect(phone.locator("[data-hands-waiting]")).to_be_hidden()
-    assert Hand.objects.live().count() == 1
+def hand(event, number):
+    """Another phone taps the next hand."""
+    hand_begin(by_system(event, now(event) + timedelta(seconds=6)), table=f.table_of(event, number))
 
 
-def test_a_tap_without_wifi_is_sent_by_itself_and_counts_once(phone, event):
-    tap_player(phone, f.entries_of(event)[0])
-    phone.context.set_offline(True)
-    tap_out(phone)
-    phone.wait_for_selector("#offline:has-text('1 Eingabe wartet.')")
-    assert outs() == 0
-    phone.context.set_offline(False)
-    phone.wait_for_selector(".toast:has-text('1 Eingabe nachgetragen.')")
-    phone.wait_for_selector("#offline", state="hidden")
-    assert outs() == 1
+def assert_sound(phone):
+    assert faults(phone) == []
+    for button in phone.locator("#sheet button:visible, #sheet .chip:visible").all():
+        assert button.bounding_box()["height"] >= 44
 
 
-def test_an_answer_that_was_lost_does_not_count_twice(phone, event):
-    """The server did it, the phone did not hear of it: the tap goes out again, and counts once."""
+def test_warned_penalised_moved_and_arrived(phone, devices, event, new_context):
+    entry = f.at_table(event, 1)[0]
+    tap(phone, entry)
+    press(phone, "Verwarnen")
+    press(phone, "Handy am Tisch")
+    expect(phone.locator(".toast").last).to_contain_text(f"Verwarnt: {name_of(entry)}")
+    tap(phone, entry)
+    press(phone, "Strafe …")
+    phone.click(".chip:has-text('2 Hände')")
+    assert_sound(phone)
+    press(phone, "Über die laufende Hand geredet")
+    seat = phone.locator(".seat", has_text=name_of(entry)).locator(".seat-penalty")
+    expect(seat).to_have_text("2")
+    hand(event, 1)
+    phone.reload()
+    expect(seat).to_have_text("1")
+    there = {"table": f.table_of(event, 2), "seat": free_seats(event, [2])[2][0]}
+    moved_at = now(event) + timedelta(seconds=6)
+    entry_move(by_system(event, moved_at), entry=entry, reason="Ausgleich", **there)
+    devices.open(phone, event, "floor-table", 2)
+    expect(seat).to_have_text("1")
+    expect(phone.locator(".conduct")).to_contain_text("unterwegs hierher")
+    petra = devices.own(new_context().new_page(), entry.registration)
+    expect(petra.locator("h2").first).to_have_text("Du ziehst um")
+    assert_sound(petra)
+    petra.get_by_role("button", name="Ich bin angekommen").click()
+    expect(petra.get_by_role("button", name="Ich bin angekommen")).to_have_count(0)
+    assert Arrival.objects.live().get().seating == Seating.objects.live().get(entry=entry)
+    hand(event, 2)
+    phone.reload()
+    expect(phone.locator(".conduct")).to_contain_text("nur noch diese Hand")
+    expect(phone.locator(".conduct")).not_to_contain_text("unterwegs")
+    tap(phone, entry)
+    press(phone, "Nicht da")
+    expect(phone.locator(".seat.is-away")).to_contain_text(name_of(entry))
+    phone.locator(".conduct").get_by_role("button", name="Wieder da").click()
+    expect(phone.locator(".seat.is-away")).to_have_count(0)
 
-    def lose(route):
-        route.fetch()
-        route.abort("connectionreset")
 
-    tap_player(phone, f.entries_of(event)[0])
-    phone.route("**/aus/", lose, times=1)
-    tap_out(phone)
-    phone.wait_for_selector(".toast:has-text('1 Eingabe nachgetragen.')")
-    assert outs() == 1
+def test_out_against_two_and_not_in_the_same_hand(phone, event):
+    entry, one, two, three = f.at_table(event, 1)[:4]
+    tap_out(phone, entry)
+    expect(phone.locator(".outs-place")).to_have_text("Platz 10")
+    for taker in (one, two):
+        press(phone, name_of(taker))
+        pressed = phone.locator(f"#sheet [aria-pressed=true]:has-text('{name_of(taker)}')")
+        expect(pressed).to_be_visible()
+    assert Knockout.objects.live().count() == 2
+    assert_sound(phone)
+    press(phone, "Fertig")
+    press(phone, "Mehrere aus", ".action-bar")
+    for ticked in (two, three):
+        phone.check(f"#sheet .choice:has-text('{name_of(ticked)}') input")
+    press(phone, "Nicht dieselbe Hand …")
+    expect(phone.locator("#sheet h2")).to_have_text("Wer war zuerst aus?")
+    press(phone, name_of(three))
+    expect(phone.locator(".outs-place").first).to_have_text("Platz 8")
+    assert_sound(phone)
+    assert not Elimination.objects.live().filter(group__isnull=False).exists()
 
 
-def test_who_taps_second_reads_that_it_is_done(phone, event):
-    entry = f.entries_of(event)[0]
-    tap_player(phone, entry)
-    entries_eliminate(Command(event=event, by=SYSTEM, at=present(f.fresh(event))), entries=[entry])
-    tap_out(phone)
-    phone.wait_for_selector("#sheet .refusal:has-text('ist schon ausgeschieden')")
-    assert outs() == 1
+def test_a_tap_begins_the_hand_the_button_moves_and_what_was_told_grows_old(
+    phone, event, monkeypatch
+):
+    minute = lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
+    in_force, button = phone.locator("#floor-in-force"), phone.locator("#floor-button")
+    minute(17)
+    phone.reload()
+    expect(in_force).to_contain_text("Noch nichts getippt")
+    phone.click("button:has-text('Nächste Hand')")
+    expect(in_force).to_contain_text("Hand 1 begann")
+    phone.click("#hand-begun button:has-text('Rückgängig')")
+    expect(in_force).to_contain_text("Noch nichts getippt")
+    assert not Hand.objects.live().exists()
+    minute(19)
+    seats = [f.seat_of(entry)[1] for entry in f.at_table(event, 1)]
+    tap_hand(event, 18, button=seats[0])
+    phone.reload()
+    expect(phone.locator(".posts-seat")).to_have_text([f"Platz {seat}" for seat in seats[1:4]])
+    box = phone.locator(".next-hand").bounding_box()
+    assert box["height"] >= 56
+    assert box["y"] + box["height"] <= PHONE["height"]
+    phone.click("button:has-text('Nächste Hand')")
+    expect(in_force).to_contain_text("Hand 2 begann")
+    expect(phone.locator(".seat:has(.seat-button) .seat-number")).to_contain_text(str(seats[1]))
+    assert faults(phone) == []
+    # Nobody taps any more: the phone looks again by itself when the tap has grown old.
+    minute(29 - 1 / 60)
+    phone.reload()
+    expect(in_force).to_contain_text("Stufe 2 angesagt")
+    minute(29.1)
+    expect(in_force).to_contain_text("angenommen")
+    expect(button).to_contain_text("Button zuletzt um 19:19 bekannt")
+    expect(phone.locator(".seat-button")).to_have_count(0)
+    phone.get_by_role("button", name="Button setzen").click()
+    choice = phone.locator(".button-seats .button").first
+    assert choice.bounding_box()["height"] >= 44
+    phone.get_by_label("Die nächste Hand beginnt damit").check()
+    choice.click()
+    expect(phone.locator("#floor-table .seat-post")).to_have_count(3)
 
 
-def test_everything_on_the_table_fits_above_the_bar(phone):
-    bar = phone.locator(".action-bar").bounding_box()
-    for seat in phone.locator(".seat-face").all():
-        box = seat.bounding_box()
-        assert box["y"] + box["height"] <= bar["y"]
-        assert box["height"] >= 44
+def test_the_level_changes_on_the_clock_and_not_at_the_table(phone, event):
+    said = {"event": event, "by": SYSTEM, "at": present()}
+    call_service(clock_previous_level, **said)
+    call_service(hand_begin, **said, table=f.table_of(event, 1))
+    call_service(clock_adjust, **said, seconds=-(20 * 60 - 3))
+    phone.reload()
+    assert "als Stufe 14 schon angesagt" in phone.inner_text("#floor-in-force")
+    phone.wait_for_selector(".in-force.is-behind:has-text('vor Stufe 15')")
+    assert "Hier gilt Stufe 14" in phone.inner_text("#floor-in-force")
+
+
+def test_a_call_of_the_clock_is_started_stopped_and_counted_aloud_to_zero(phone, devices, event):
+    entry = f.at_table(event, 1)[0]
+    devices.open(phone, event, "floor-table", 1, role=Role.DIRECTOR)
+    tap(phone, entry)
+    phone.click("#sheet button:has-text('Clock')")
+    phone.wait_for_selector(".call[data-phase=countdown]")
+    assert int(phone.inner_text("[data-call-left]")) <= 10
+    phone.click("button:has-text('Hat gehandelt')")
+    phone.wait_for_selector("#sheet", state="hidden")
+    assert ClockCallEnd.objects.get().outcome == "acted"
+    clock_call_start(by_system(event, present() - timedelta(seconds=7)), entry=entry)
+    phone.reload()
+    phone.click("button:has-text('Uhr läuft')")
+    phone.wait_for_selector(".call[data-phase=countdown]")
+    assert phone.is_hidden("button:has-text('Hand ist tot')")
+    phone.wait_for_selector(".call[data-phase=over]")
+    assert phone.inner_text("[data-call-left]") == "0"
+    assert phone.evaluate("spoken.join(' ')").endswith("2 1 0")
+    assert faults(phone) == []
+    phone.click("button:has-text('Hand ist tot')")
+    phone.wait_for_selector("#sheet", state="hidden")
+    assert ClockCallEnd.objects.latest("pk").outcome == "dead"
+
+
+def test_a_page_read_again_does_not_put_the_clock_back(page, devices, event):
+    """The clock is paused while an older page is still on its way: it stays paused."""
+    phone = devices.open(page, event, "floor-table", 1, role=Role.DIRECTOR)
+    answers = []
+    phone.route(phone.url, lambda route: answers.append((route, route.fetch())), times=1)
+    clock_adjust(by_system(event), seconds=60)
+    tell(phone, "acted", version=f.fresh(event).version, changed=["settings"])
+    while not answers:
+        phone.wait_for_timeout(50)
+    clock_pause(by_system(event))
+    anchor = clock_payload(event.clock, present())["anchor"]
+    tell(phone, "acted", version=f.fresh(event).version, changed=["clock"], anchor=anchor)
+    state = phone.locator("[data-clock-show=state]")
+    expect(state).to_have_text("angehalten")
+    route, older = answers[0]
+    with phone.expect_response(phone.url):
+        route.fulfill(response=older)
+    phone.wait_for_timeout(1000)
+    expect(state).to_have_text("angehalten")

@@ -27,6 +27,9 @@ WHO = {STAFF: "floor", ARBITERS: "floor", DESK: "desk", LEAD: "director", LEADS_
 DEVICES = {"floor": "arbiter", "desk": "desk", "director": "director", "club": "director"}
 HOSTS = {"floor": "floor-table", "desk": "desk", "director": "director"}
 ON_PHONES = {"public", "player", "floor"}
+# Whose pages are asked on the smallest phone, too, whether anything lies over what has the focus;
+# a dialog that fetches by the focus is not.
+UNCOVERED, FETCHES = ON_PHONES | {"desk"}, ("message",)
 # Where each group is looked at if not said otherwise.
 PLACES = {"public": "coming", "player": "coming", "desk": "coming"}
 # Pages that look otherwise elsewhere.
@@ -133,7 +136,8 @@ class Walker:
         # Asked for first: a page that is open hears of what an answer changes.
         part = self._ask(visit.url, {"HX-Request": "true"})
         whole = self._open_or_ask(visit.url)
-        for text in {whole, part} if self.language == "de" else ():
+        texts = {whole, "" if is_page(part) else part}
+        for text in texts if self.language == "de" else ():
             read = JustHTML(text, collect_errors=True, sanitize=False, fragment=not is_page(text))
             self.faults += [f"{visit.name} ({visit.place}): {one}" for one in read.errors]
         is_dialog = IS_SHEET in part and not is_page(part)
@@ -184,14 +188,16 @@ class Walker:
         found: list[str] = []
         if is_whole and not is_dialog:
             found += looking.head_faults(self.page, self.language)
-        others = (width for width in looking.WIDTHS if width != home)
-        for width in (*others, home) if is_whole else (home,):
+        widths = looking.WIDTHS if self.language == "de" else (looking.SMALL,)
+        for width in (*(one for one in widths if one != home), home) if is_whole else (home,):
             looking.show(self.page, width)
             if is_whole:
                 found += looking.width_faults(self.page, width)
             # What axe, Tab and the thumb meet is the same in every language.
             if self.language == "de" and is_whole and width == looking.PHONE:
                 found += looking.thumb_faults(self.page)
+            if width == looking.SMALL and group in UNCOVERED and name not in FETCHES:
+                found += looking.covered_faults(self.page)
         if self.language == "de":
             found += self._met(NOT_OURS.get(name, ""), is_whole, is_dialog_too)
         self.walked.append(said)
@@ -258,7 +264,7 @@ def test_every_page_is_for_everybody(browser, live_server, evening, run):
         somebody.walk(list(visits(evening, group))[share :: SHARES.get(group, 1)])
 
 
-def test_what_is_refused_is_for_everybody_too(browser, live_server, evening):
+def test_what_is_refused_and_a_list_of_people_are_for_everybody_too(browser, live_server, evening):
     coming = evening.places["coming"]
     with walker(browser, live_server.url, None) as visitor:
         for said, url in {"404": "/t/nirgends/", "403": address_of("desk", coming)}.items():
@@ -269,9 +275,6 @@ def test_what_is_refused_is_for_everybody_too(browser, live_server, evening):
         form.evaluate("(form) => { form.noValidate = true; form.submit(); }")
         visitor.page.wait_for_selector(".errorlist")
         visitor.look("public", "422", "422")
-
-
-def test_a_list_of_people_is_read_by_everybody(browser, live_server, evening):
     with walker(browser, live_server.url, evening.cookies["desk"]) as desk:
         desk.open(address_of("import", evening.places["coming"]))
         file = {"name": "liste.csv", "mimeType": "text/csv", "buffer": LIST.encode()}

@@ -1,4 +1,4 @@
-"""From the poster's link to the seats: six phones, two desks, the director's laptop, a big screen.
+"""From the poster's link to the seats: five phones, two desks, the director's laptop, a big screen.
 
 A server of its own, its own tasks, its own time: nobody pushes the clock, the minute after which
 a place is lost really passes.
@@ -11,57 +11,104 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from tests.browser.door import Door
+from tests.browser.hall import LAPTOP, PHONE, PROJECTOR, Desk, Director, Person
 from tests.laptops import director_link
-from tests.post_office import post_office
 from tournaments.changes.views.decorators import qr_svg
 from tournaments.devtools.room import account
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
-
-PETRA, LENA, NORA, ALIKE, WILLI, EMMA = PHONES = (
-    "Petra Probst", "Lena Spät", "Nora Nagel", "Petra Propst", "Willi Wart", "Emma Price",
+PETRA, LENA, NORA, WILLI, EMMA = PHONES = (
+    "Petra Probst", "Lena Spät", "Nora Nagel", "Willi Wart", "Emma Price",
 )  # fmt: skip
-HERE, ABSENT, WALK_IN = (
-    ["Ada Auer", "Ben Brandl", "Cem Czerny"], ["Dana Dorn", "Emil Egger", "Fini Fink"], "Walter Neu"
-)  # fmt: skip
-CAPACITY = 10
-SEATS = 4
+HERE, ABSENT = ["Ada Auer", "Ben Brandl"], ["Dana Dorn"]
+CAPACITY = 7
 SETTINGS = {
     "Startgeld in Euro": "10",
     "Frist für einen freien Platz": "10",
     "So lange wird auf alle gewartet": "1",
-    "Wo die Tische stehen": "1-2: Großer Saal\n3-9: Galerie",
 }
 
 
+class Phone(Person):
+    """A guest's own phone. `own` is the address of his page, once he is registered."""
+
+    @property
+    def card(self):
+        return self.page.locator("#card")
+
+    def register(self, link, name, button="Platz sichern"):
+        """Register, and return the number that the own page shows at once."""
+        self.page.goto(link)
+        form = self.page.locator("#anmelden form")
+        form.locator("[name=name]").fill(name)
+        form.locator("[name=agrees_to_rules]").check()
+        form.locator("[name=is_listed]").check()
+        form.get_by_role("button", name=button, exact=True).click()
+        self.page.wait_for_url("**/p/**")
+        self.own = self.page.url
+        number = self.card.locator(".own-number, .slip-figure").first.inner_text()
+        return int(re.sub(r"\D", "", number))
+
+    def sits(self, seat):
+        """Wait until the card shows this seat, large and in the picture; say that one is there."""
+        figures = self.card.locator(".slip-seat .slip-figure")
+        expect(figures).to_have_text([str(part) for part in seat])
+        expect(self.card.locator(".seat-map .is-me")).to_contain_text(str(seat[1]))
+        asked = self.card.locator(".player-arrived")
+        asked.get_by_role("button").click()
+        expect(asked).to_have_count(0)
+
+
+class Door:
+    """Everybody of the first half hour, and the tournament."""
+
+    def __init__(self, browser, server):
+        base = f"http://krru.test:{server.port}"
+        self.laptop, self.screen = Director(browser, base, LAPTOP), Person(browser, base, PROJECTOR)
+        self.desks = [Desk(browser, base, LAPTOP), Desk(browser, base, PHONE)]
+        languages = {EMMA: "en-GB"}
+        self.phones = {
+            name: Phone(browser, base, PHONE, languages.get(name, "de-DE")) for name in PHONES
+        }
+        self.people = [self.laptop, self.screen, *self.desks, *self.phones.values()]
+        self.event, self.link, self.seats = "", "", {}
+
+    def row(self, desk, name):
+        return desk.page.locator("#desk-list tr", has_text=name)
+
+    def open_sheet(self, desk, name):
+        desk.page.get_by_role("link", name=re.compile(rf"Einchecken\s*: {name}$")).click()
+        expect(desk.sheet.get_by_role("heading", name=name)).to_be_visible()
+
+    def check_in_at_once(self, *names):
+        """Have each desk check one person in, both in the same instant."""
+        for desk, name in zip(self.desks, names, strict=True):
+            self.open_sheet(desk, name)
+        for desk in self.desks:
+            button = desk.sheet.get_by_role("button", name="Einchecken", exact=True)
+            button.click(no_wait_after=True)
+        for desk, name in zip(self.desks, names, strict=True):
+            self.seats[name] = desk.seat_shown(name)
+
+
 @pytest.fixture
-def door(browser, make_server):
-    with post_office() as office:
-        server = make_server(env={"KRRU_MAIL_URL": f"smtp://127.0.0.1:{office.port}"})
-        yield from _door(browser, server, office)
-
-
-def _door(browser, server, office):
-    door = Door.of(browser, server, office, PHONES)
+def door(browser, server):
+    door = Door(browser, server)
     door.laptop.sign_in(director_link(server, door.laptop.base))
     yield door
-    door.close()
+    for person in door.people:
+        person.context.close()
 
 
-def test_from_the_posters_link_to_the_seats(door, tmp_path):
+def test_from_the_posters_link_to_the_seats(door, server, tmp_path):
     the_director_makes_it(door, tmp_path)
-    six_phones_open_the_poster(door)
+    five_phones_open_the_poster(door)
     a_place_is_passed_on(door)
-    who_comes_when(door)
     two_desks_check_in(door)
-    five_minutes(door)
-    the_clock_starts_without_three(door)
-    a_late_arrival(door)
+    the_clock_starts_without_two(door)
     the_absent_lose_their_places(door)
-    a_walk_in(door)
-    a_table_is_broken(door)
-    assert account(door.server)["wrong"] == []
+    a_check_in_is_taken_back(door)
+    assert account(server)["wrong"] == []
     assert [person.complaints for person in door.people] == [[]] * len(door.people)
 
 
@@ -73,7 +120,7 @@ def the_director_makes_it(door, tmp_path):
     laptop.page.get_by_label("Tag").fill(f"{starts:%Y-%m-%d}")
     laptop.page.get_by_label("Beginn").fill(f"{starts:%H:%M}")
     laptop.page.get_by_label("T200").check()
-    laptop.page.get_by_label("Plätze je Tisch").fill(str(SEATS))
+    laptop.page.get_by_label("Plätze je Tisch").fill("4")
     laptop.page.get_by_label("Teilnehmer höchstens").fill(str(CAPACITY))
     laptop.page.locator("details.more summary").click()
     for label, typed in SETTINGS.items():
@@ -82,7 +129,6 @@ def the_director_makes_it(door, tmp_path):
     laptop.press("Turnier anlegen")
     laptop.page.wait_for_url("**/leitung/")
     door.event = laptop.page.url.removeprefix(laptop.base).removesuffix("leitung/")
-
     people = tmp_path / "liste.csv"
     people.write_text("\n".join(["Name", *HERE, *ABSENT]), "utf-8")
     laptop.read_list(door.event, people, len(HERE + ABSENT))
@@ -90,215 +136,111 @@ def the_director_makes_it(door, tmp_path):
         desk.sign_in(laptop.link_for(door.event, "Anmeldung"))
         desk.go(f"{door.event}anmeldung/")
     door.screen.go(f"{door.event}screen/")
-
     laptop.go(f"{door.event}drucken/aushang/")
-    laptop.see(re.compile(r"Startgeld\s*10\s€"), ".sheet-poster")
     door.link = laptop.page.locator(".sheet-qr").get_attribute("data-opens")
     assert door.link.startswith(laptop.page.locator(".sheet-link").inner_text())
     code = laptop.page.locator(".sheet-qr path").get_attribute("d")
     assert re.search(r' d="([^"]+)"', qr_svg(door.link))[1] == code
 
 
-def six_phones_open_the_poster(door):
-    first = len(HERE + ABSENT) + 1
-    petra = door.phones[PETRA].register(door.link, PETRA, email="petra@example.org")
-    emma = door.phones[EMMA].register(door.link, EMMA, button="Reserve a place")
-    lena = door.phones[LENA].register(door.link, LENA)
-    nora = door.phones[NORA].register(door.link, NORA)
-    assert [petra, emma, lena, nora] == [first, first + 1, first + 2, first + 3]
-    assert nora == CAPACITY
-    door.phones[EMMA].see("You are registered, number", "#card")
-
-    waiting = "Auf die Warteliste"
-    alike = door.phones[ALIKE]
-    alike.fill_in(door.link, ALIKE, email="propst@example.org")
-    alike.form.get_by_role("button", name=waiting).click()
-    alike.see(f"{PETRA} ist schon angemeldet.")
-    alike.complaints.remove(f"422 {door.event}anmelden/")
-    alike.page.get_by_label("Ich bin jemand anderes").check()
-    alike.send(waiting)
-    alike.see(re.compile(r"Warteliste, Stelle\s*1"), "#card")
-    assert door.phones[WILLI].register(door.link, WILLI, button=waiting) == 2
+def five_phones_open_the_poster(door):
+    phones = door.phones
+    numbers = [
+        phones[PETRA].register(door.link, PETRA),
+        phones[EMMA].register(door.link, EMMA, button="Reserve a place"),
+        phones[LENA].register(door.link, LENA),
+        phones[NORA].register(door.link, NORA),
+    ]
+    assert numbers == [4, 5, 6, CAPACITY]
+    phones[EMMA].see("You are registered, number", "#card")
+    assert phones[WILLI].register(door.link, WILLI, button="Auf die Warteliste") == 1
     for desk in door.desks:
-        desk.see("Warteliste 2", "#desk-list")
-
-
-def an_address_is_proven(door):
-    """She opens the link in her mail, and taps: from now on she is written to there."""
-    (letter,) = door.mails_are_out(ALIKE, "propst@example.org", 1)
-    alike = door.phones[ALIKE]
-    link = re.search(r"/p/\S+", letter.get_content())[0]
-    alike.page.goto(alike.own.partition("/p/")[0] + link)
-    alike.see("Ist das deine Mailadresse?")
-    alike.press("Ja, und ich komme")
-    alike.see("Danke, bis dann!")
+        desk.see("Warteliste 1", "#desk-list")
 
 
 def a_place_is_passed_on(door):
-    """One cancels; the next in line is asked on her page, which is open, and by mail."""
-    an_address_is_proven(door)
-    door.phones[NORA].withdraw()
-    alike = door.phones[ALIKE]
-    alike.see("Ein Platz ist frei für dich", "#card")
-    until = re.search(r"bis .*(\d\d:\d\d) für dich", alike.card.inner_text())[1]
-    minutes = {
-        (timezone.localtime() + timedelta(minutes=9, seconds=around)).strftime("%H:%M")
-        for around in range(0, 120, 10)
-    }
-    assert until in minutes
+    """One cancels; the next in line is asked on his page, which is open. The other waits again."""
+    nora, willi = door.phones[NORA], door.phones[WILLI]
+    nora.card.get_by_role("link", name="Abmelden").click()
+    nora.press("Ja, abmelden")
+    willi.see("Ein Platz ist frei für dich", "#card")
     door.desks[0].see("angeboten bis", "#desk-list")
-    door.desks[0].see(until, "#desk-list")
-    door.mails_are_out(PETRA, "petra@example.org", 1)
-    door.mails_are_out(ALIKE, "propst@example.org", 2)
-    alike.press("Platz annehmen", "#card")
-    alike.see(re.compile(rf"Du bist angemeldet, Nummer\s*{CAPACITY}"), "#card")
-    door.phones[WILLI].see(re.compile(r"Warteliste, Stelle\s*1"), "#card")
-
-    nora = door.phones[NORA]
+    willi.press("Platz annehmen", "#card")
+    willi.see(re.compile(rf"Du bist angemeldet, Nummer\s*{CAPACITY}"), "#card")
     nora.page.get_by_role("link", name="Neu anmelden").click()
-    assert nora.register(nora.page.url, NORA, button="Auf die Warteliste") == 2
-
-
-def who_comes_when(door):
-    """What Lena is typing stays while others, too, say things."""
-    lena = f"{timezone.localtime() + timedelta(hours=1):%H:%M}"
-    door.phones[LENA].types_when(lena)
-    for name in (WILLI, NORA):
-        door.phones[name].press("Ich bin da", "#card")
-        door.phones[name].see("Wir wissen, dass du da bist", "#card")
+    assert nora.register(nora.page.url, NORA, button="Auf die Warteliste") == 1
+    nora.press("Ich bin da", "#card")
     for desk in door.desks:
-        for name in (WILLI, NORA):
-            expect(desk.page.locator("#desk-list tr", has_text=name)).to_contain_text("ist da")
-    door.phones[LENA].says_when(lena)
-    for desk in door.desks:
-        desk.see(f"kommt um {lena}", "#desk-list")
+        expect(door.row(desk, NORA)).to_contain_text("ist da")
 
 
 def two_desks_check_in(door):
-    """Two at a time; by hand, with the scanner, with the camera of a phone."""
+    """Two at a time; the same one; with the scanner; with the camera of a phone."""
     first, second = door.desks
-    door.check_in_at_once(HERE[0], HERE[1])
-    door.two_want(HERE[2])
-    for desk, name in ((first, HERE[0]), (second, HERE[1])):
-        row = desk.page.locator("#desk-list tr", has_text=name)
-        row.get_by_role("button", name=re.compile(r"10.€ kassieren")).click()
-        expect(row.get_by_text("bezahlt", exact=True)).to_be_visible()
-
+    door.check_in_at_once(*HERE)
+    door.open_sheet(second, EMMA)
+    door.seats[EMMA] = first.check_in(EMMA)
+    # Behind the sheet the list of the other has followed already.
+    expect(door.row(second, EMMA)).to_contain_text("Zettel")
+    second.sheet.get_by_role("button", name="Einchecken", exact=True).click()
+    expect(second.sheet).to_contain_text("Schon eingecheckt.")
+    seat = [str(part) for part in door.seats[EMMA]]
+    expect(second.sheet.locator(".desk-seat-where dd")).to_have_text(seat)
+    assert [said[:4] for said in second.complaints] == ["422 "]
+    second.complaints.clear()
+    second.press("Schließen", "dialog#sheet")
     first.page.keyboard.type(door.phones[PETRA].own)
     first.page.keyboard.press("Enter")
     expect(first.sheet.get_by_role("heading", name=PETRA, exact=True)).to_be_visible()
-    second.page.goto(door.phones[ALIKE].own)
+    second.page.goto(door.phones[WILLI].own)
     second.page.get_by_role("link", name="Einchecken").click()
-    expect(second.page.get_by_role("heading", name=ALIKE, exact=True)).to_be_visible()
     for desk in door.desks:
         desk.page.get_by_role("button", name="Einchecken", exact=True).click()
     door.seats[PETRA] = first.seat_shown(PETRA)
     told = second.page.get_by_role("region", name="Zuletzt eingecheckt")
-    expect(told).to_contain_text(ALIKE)
-    door.seats[ALIKE] = tuple(int(one) for one in told.locator("dd").all_inner_texts())
-    door.seats[EMMA] = first.check_in(EMMA)
-    assert len(set(door.seats.values())) == len(door.seats) == 6
-    for name in (PETRA, ALIKE, EMMA):
-        door.phones[name].sees_seat(door.seats[name])
-        door.phones[name].confirms_seat()
+    expect(told).to_contain_text(WILLI)
+    door.seats[WILLI] = tuple(int(one) for one in told.locator("dd").all_inner_texts())
+    for name in (PETRA, WILLI, EMMA):
+        door.phones[name].sits(door.seats[name])
     door.phones[EMMA].see("Table", "#card")
 
 
-def five_minutes(door):
-    """Said once at the laptop: on the screen, and on every phone until it is read."""
-    laptop, text = door.laptop, "In fünf Minuten geht es los."
+def the_clock_starts_without_two(door):
+    """What is said at the laptop is on the screen, and on every phone until it is read."""
+    laptop, text = door.laptop, "Die Küche schließt um neun."
     laptop.go(f"{door.event}leitung/")
+    laptop.drive_clock("Space", "Uhr starten", then="Anhalten")
+    expect(door.screen.page.locator("body")).to_have_attribute("data-face", "playing")
     laptop.press("Durchsage …")
     laptop.sheet.get_by_label("Text").fill(text)
     laptop.press("Durchsagen", "dialog#sheet")
     door.screen.see(text, ".announcement")
     for phone in door.phones.values():
-        phone.reads(text)
-
-    laptop.open_menu("Saal")
-    laptop.press("Nachricht …")
-    laptop.sheet.get_by_label("Name oder Tisch").press_sequentially(ALIKE)
-    laptop.sheet.get_by_role("radio", name=ALIKE).check()
-    laptop.sheet.get_by_label("Text").fill("Dein Schirm steht am Eingang.")
-    laptop.press("Nachricht senden", "dialog#sheet")
-    door.phones[ALIKE].reads("Dein Schirm steht am Eingang.")
-    for name in set(PHONES) - {ALIKE}:
-        expect(door.phones[name].page.locator("#player-messages")).not_to_contain_text("Schirm")
-
-
-def the_clock_starts_without_three(door):
-    door.laptop.drive_clock("Space", "Uhr starten", then="Anhalten")
-    expect(door.screen.page.locator("body")).to_have_attribute("data-face", "playing")
-    for name in PHONES:
-        expect(door.phones[name].card.locator(".clock-strip-remaining")).to_contain_text(":")
-
-
-def a_late_arrival(door):
+        told = phone.page.locator("#player-messages")
+        expect(told).to_contain_text(text)
+        told.get_by_role("button").click()
+        expect(told).not_to_contain_text(text)
+        expect(phone.card.locator(".clock-strip-remaining")).to_contain_text(":")
     door.phones[LENA].see("Das Turnier läuft schon", "#card")
     door.seats[LENA] = door.desks[0].check_in(LENA)
-    door.phones[LENA].sees_seat(door.seats[LENA])
-    door.phones[LENA].confirms_seat()
+    door.phones[LENA].sits(door.seats[LENA])
 
 
 def the_absent_lose_their_places(door):
-    """A minute after the start, by the rule: two who wait and are here have places, live."""
-    for name in (WILLI, NORA):
-        expect(door.phones[name].card).to_contain_text("Du bist angemeldet", timeout=90_000)
+    """A minute after the start, by the rule: who waits and is here has a place, live."""
+    expect(door.phones[NORA].card).to_contain_text("Du bist angemeldet", timeout=90_000)
     second = door.desks[1]
     second.go(f"{door.event}anmeldung/")
-    for name in ABSENT:
-        expect(second.page.locator("#desk-list tr", has_text=name)).to_contain_text("Warteliste")
-    door.check_in_at_once(WILLI, NORA)
-    for name in (WILLI, NORA):
-        door.phones[name].sees_seat(door.seats[name])
-        door.phones[name].confirms_seat()
+    expect(door.row(second, ABSENT[0])).to_contain_text("Warteliste")
+    door.seats[NORA] = second.check_in(NORA)
+    door.phones[NORA].sits(door.seats[NORA])
 
 
-def a_walk_in(door):
-    door.seats[WALK_IN] = door.desks[1].walk_in(WALK_IN)
-    assert len(set(door.seats.values())) == len(door.seats) == CAPACITY
+def a_check_in_is_taken_back(door):
+    """Each desk sees at once what the other does, and that it was taken back."""
+    first, second = door.desks
     expect(door.screen.page.locator("[data-part=left]")).to_have_text(str(CAPACITY))
-
-
-def a_table_is_broken(door):
-    """Two go out, and Petra's table is broken: whoever sat there is told where to go."""
-    laptop = door.laptop
-    for place, name in ((10, HERE[0]), (9, WALK_IN)):
-        laptop.tap(name)
-        laptop.press(re.compile(r"^Aus\b"), "dialog#sheet")
-        laptop.see(f"Platz {place}", "dialog#sheet .outs")
-        laptop.press("Fertig", "dialog#sheet")
-        del door.seats[name]
-    table = door.seats[PETRA][0]
-    laptop.page.locator(f"#table-{table}-break").click()
-    # The sheet of the one who went out may name Petra, too; it stands until this one comes.
-    title = laptop.sheet.get_by_role("heading", name=f"Tisch {table} auflösen")
-    expect(title).to_be_visible()
-    laptop.see(PETRA, "dialog#sheet")
-    reason = laptop.sheet.locator("#break-reason")
-    if reason.count():
-        reason.fill("Der Tisch wackelt")
-    laptop.press(f"Tisch {table} auflösen", "dialog#sheet")
-    expect(laptop.page.locator(f"#table-{table}")).to_have_count(0)
-    for name, phone in door.phones.items():
-        if door.seats[name][0] != table:
-            expect(phone.page.locator(".moved")).to_have_count(0)
-            continue
-        expect(phone.page.locator(".moved h2")).to_have_text(
-            "You are moving" if name == EMMA else "Du ziehst um"
-        )
-        goes_to(door, name)
-    assert len(set(door.seats.values())) == len(door.seats) == 2 * SEATS
-
-
-def goes_to(door, name):
-    """Read the new seat off the phone, compare it with the laptop's, and go there."""
-    phone = door.phones[name]
-    figures = phone.card.locator(".moved .slip-figure").all_inner_texts()
-    door.seats[name] = table, seat = tuple(map(int, figures))
-    place = door.laptop.page.locator(f"#table-{table} .seat", has_text=name.split()[0])
-    expect(place.locator(".seat-number", has_text=str(seat))).to_have_count(1)
-    phone.sees_seat(door.seats[name])
-    expect(phone.card.locator(".slip-way")).to_have_text("Großer Saal" if table < 3 else "Galerie")
-    phone.confirms_seat()
-    expect(phone.page.locator(".moved")).to_have_count(0)
+    second.press("Rückgängig", ".desk-seat")
+    expect(door.row(first, NORA)).to_contain_text("Einchecken")
+    door.seats[NORA] = first.check_in(NORA)
+    assert len(set(door.seats.values())) == len(door.seats) == CAPACITY

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hall import LAPTOP, Director
-from tests.laptops import director_link
+from tests.laptops import director_link, has_spoken, laptop_served_once
 from tests.waits import until
 
 pytestmark = pytest.mark.browser
@@ -75,10 +75,23 @@ class Browser:
             self.laptop.page.wait_for_timeout(100)
 
 
-@pytest.fixture
-def opened(browser, server):
+@pytest.fixture(scope="module")
+def hall(browser, tmp_path_factory):
+    """Return a server, and the cookies of a director's laptop."""
+    server = has_spoken(laptop_served_once(tmp_path_factory.mktemp("pages") / "data")).start()
     laptop = Director(browser, f"http://krru.test:{server.port}", LAPTOP)
     laptop.sign_in(director_link(server, laptop.base))
+    cookies = laptop.context.cookies()
+    laptop.context.close()
+    yield server, cookies
+    server.kill()
+
+
+@pytest.fixture
+def opened(browser, hall):
+    server, cookies = hall
+    laptop = Director(browser, f"http://krru.test:{server.port}", LAPTOP)
+    laptop.context.add_cookies(cookies)
     yield Browser(laptop, server)
     laptop.context.close()
 
@@ -140,23 +153,20 @@ def test_of_a_page_that_crashed_nothing_is_heard_after_a_minute(opened):
     opened.until_streams(1, seconds=120)
 
 
-def test_a_wall_alone_has_a_stream_of_its_own_until_there_is_another_page(opened):
-    opened.laptop.page.goto("about:blank")
-    is_stream = lambda request: "/stream/screen" in request.url
-    wall = opened.laptop.context.new_page()
-    with wall.expect_request(is_stream):
-        wall.goto(f"{opened.laptop.base}/leinwand/")
-    opened.until_streams(1)
-    with wall.expect_event("requestfailed", is_stream):
-        opened.open(opened.event)
-    opened.until_streams(2)
-
-
 @pytest.mark.parametrize("script", ["", ALONE], ids=["shared", "alone"])
 def test_a_page_that_is_hidden_lets_go_and_catches_up_when_it_is_looked_at(opened, script):
     opened.laptop.page.goto("about:blank")
     opened.laptop.context.add_init_script(HIDES + script)
-    desk, wall = opened.open(f"{opened.event}anmeldung/"), opened.open("/leinwand/")
+    wall = opened.laptop.context.new_page()
+    is_stream = lambda request: "/stream/screen" in request.url
+    with wall.expect_request(is_stream):
+        wall.goto(f"{opened.laptop.base}/leinwand/")
+    opened.until_streams(1)
+    if script:
+        desk = opened.open(f"{opened.event}anmeldung/")
+    else:  # a wall alone has a stream of its own until there is another page
+        with wall.expect_event("requestfailed", is_stream):
+            desk = opened.open(f"{opened.event}anmeldung/")
     opened.until_streams(2)
     for page in (desk, wall):
         page.evaluate("krruHide(true)")
@@ -168,11 +178,11 @@ def test_a_page_that_is_hidden_lets_go_and_catches_up_when_it_is_looked_at(opene
     until(desk, HAS_HEARD)
     expect(desk.locator("#desk-list")).to_contain_text("Petra Probst")
     opened.until_streams(2)
-
-
-def test_where_nothing_is_shared_a_page_that_is_looked_at_takes_the_place_of_a_hidden_one(opened):
-    opened.laptop.page.goto("about:blank")
-    opened.laptop.context.add_init_script(HIDES + ALONE)
+    if not script:
+        return
+    # Where nothing is shared a page that is looked at takes the place of a hidden one.
+    for page in (desk, wall):
+        page.close()
     pages = [opened.open(opened.event)]
     for _ in range(7):
         opened.until_streams(1)

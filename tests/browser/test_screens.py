@@ -1,27 +1,49 @@
 """Big screens in a real Chromium: paired by a code, directed from the laptop, silent when idle."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from clock import realtime
+from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
-from tests.clock.hall import SIZES, measured
-from tests.waits import wait_for
+from tests.waits import until, wait_for
 from tournaments.changes.access import SYSTEM, Role
-from tournaments.changes.commands import Command
-from tournaments.event.services.clock import clock_start
-from tournaments.models import Screen
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.event.domain.games import Mix
+from tournaments.event.services.clock import clock_jump, clock_start
+from tournaments.event.services.schedule.edit import schedule_edit, schedule_mixed
+from tournaments.models import Event, Registration, Screen
+from tournaments.practice.services.sample import sample_remove
 from tournaments.screens.selectors.screens import Alive, screen_pictures
 from tournaments.screens.services.screens import screen_change, screen_claim
-from tournaments.seating.selectors.tables import free_seats
-from tournaments.seating.services.tables import entry_move
 
 pytest_plugins = "tests.clock.fixtures"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+TURNS = """async () => {
+  const { hallAt, movedTogetherAt } = await import("/static/clock/hall-cycle.js");
+  const all = { seating: 8, moves: 1, places: 2 };
+  const none = { seating: 0, moves: 0, places: 0 };
+  const one = { seating: 1, moves: 1, places: 1 };
+  const at = (seconds, pages) => {
+    const { face, page } = hallAt("rotating", pages, seconds * 1000);
+    return `${face} ${page}`;
+  };
+  const face = (shows, at) => hallAt(shows, one, at, 9000).face;
+  return {
+    first: [0, 29, 30, 39, 40, 89, 90, 100, 119, 120].map((s) => at(s, all)),
+    second: [150, 160, 170].map((s) => at(s, all)),
+    empty: [0, 35, 1000].map((s) => at(s, none)),
+    alone: [0, 9, 10, 25, 30].map((s) => hallAt("places", all, s * 1000).page),
+    together: [[[9000], [9000], [1]], [[9000], [1]], []].map(movedTogetherAt),
+    moved: [face("clock", 68999), face("clock", 69000), face("places", 9001)],
+  };
+}"""
 
 
 @pytest.fixture
@@ -63,56 +85,59 @@ def settle(page, asked):
         page.wait_for_timeout(2000)
 
 
-def test_the_director_pairs_names_and_points_a_screen(open_page):
+def test_the_director_pairs_names_and_points_a_screen(open_page, guests):
+    sample = running(6)
+    Event.objects.update(is_sample=True, slug="beispiel")
+    watched = open_page(reverse("screen", args=["beispiel"]))
+    watched.wait_for_selector("body[data-face=playing]")
+    watched.evaluate("window.isThere = true")
     event = running()
-    screen = open_page(reverse("screen-any"))
-    screen.wait_for_selector(".pairing-code")
-    code = screen.inner_text(".pairing-code")
+    wall = open_page(reverse("screen-any"))
+    wall.wait_for_selector(".pairing-code")
+    code = wall.inner_text(".pairing-code")
     dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
     laptop = open_page(reverse("screens", args=[event.slug]), cookie=dora.token)
-    laptop.fill("#code", code.lower().replace("0", "o"))
+    guests.may_fail += ["/code/", "/screen/"]
+    laptop.fill("#code", "WWW 111")
     laptop.fill("#screen-name", "Beamer vorn")
     laptop.click("#screen-claim")
+    laptop.wait_for_selector(".refusal-slot:has-text('Diesen Code zeigt keine Leinwand')")
+    laptop.fill("#code", code.lower().replace("0", "o"))
+    laptop.click("#screen-claim")
     laptop.wait_for_selector("h3:has-text('Beamer vorn')")
-    screen.wait_for_selector("body[data-face=playing]")
-    assert screen.inner_text(".name") == event.name
+    wall.wait_for_selector("body[data-face=playing]")
+    assert wall.inner_text(".name") == event.name
     row = Screen.objects.get()
     laptop.wait_for_selector(f"#screen-{row.pk} .badge:has-text('verbunden')")
     laptop.click(f"#screen-{row.pk}-seating")
-    screen.wait_for_selector("li.hall-seating")
-    assert screen.locator("li.hall-seating").count() == 12
+    wall.wait_for_selector("li.hall-seating")
+    assert wall.locator("li.hall-seating").count() == 12
     assert wait_for(lambda: Screen.objects.get().face == "seating")
     laptop.click(".toast button:has-text('Rückgängig')")
-    screen.wait_for_selector("body[data-hall=clock]")
+    wall.wait_for_selector("body[data-hall=clock]")
     laptop.click(f"#screen-{row.pk}-set")
     laptop.wait_for_selector("#screen-retire")
     laptop.click("#screen-retire")
-    screen.wait_for_selector(".pairing-code")
-    assert screen.inner_text(".pairing-code") == code
+    wall.wait_for_selector(".pairing-code")
+    assert wall.inner_text(".pairing-code") == code
+    # A wall whose tournament goes, or never was, shows the one that is played.
+    command = ClubCommand(club=sample.club, by=SYSTEM, at=timezone.now())
+    sample_remove(command, event=Event.objects.get(slug="beispiel"))
+    watched.wait_for_selector("h1:has-text('gibt es nicht mehr')")
+    watched.wait_for_selector("body[data-face=playing]")
+    assert watched.url.endswith(reverse("screen", args=[event.slug]))
+    empty = open_page(reverse("screen", args=["nie-gehoert"]))
+    empty.wait_for_selector("body[data-face=playing]")
 
 
-def test_an_idle_screen_asks_nothing_and_is_known_to_be_alive(open_page, monkeypatch):
-    event = running()
-    page, _row = paired(open_page, event)
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    settle(page, asked)
-    page.wait_for_timeout(4000)
-    assert asked == []
-    Screen.objects.update(seen_at=timezone.now() - timedelta(hours=1))
-    assert screen_pictures(event.club, timezone.now())[0].alive is Alive.YES
-    monkeypatch.setattr(realtime, "GONE_AFTER_S", 0.1)
-    page.context.close()
-    assert wait_for(lambda: screen_pictures(event.club, timezone.now())[0].alive is Alive.NO)
-
-
-def test_a_screen_reports_only_what_became_of_itself(open_page):
+def test_an_idle_screen_asks_nothing_and_reports_only_what_became_of_itself(open_page, monkeypatch):
     event = running()
     page, row = paired(open_page, event)
     assert wait_for(lambda: Screen.objects.get().delay_ms is not None)
     sent = []
     page.on("request", lambda request: sent.append((request.method, request.url)))
     settle(page, sent)
+    page.wait_for_timeout(2000)
     direct(event, row, volume=20)
     page.wait_for_timeout(1500)
     assert sent == []  # the change came with the news of it, and what it tells is the same
@@ -120,6 +145,11 @@ def test_a_screen_reports_only_what_became_of_itself(open_page):
     assert wait_for(lambda: Screen.objects.get().face == "places")
     page.wait_for_timeout(100)
     assert [method for method, url in sent if "meldung" in url] == ["POST"]
+    Screen.objects.update(seen_at=timezone.now() - timedelta(hours=1))
+    assert screen_pictures(event.club, timezone.now())[0].alive is Alive.YES
+    monkeypatch.setattr(realtime, "GONE_AFTER_S", 0.1)
+    page.context.close()
+    assert wait_for(lambda: screen_pictures(event.club, timezone.now())[0].alive is Alive.NO)
 
 
 def test_it_goes_on_with_the_server_dead_and_comes_back(open_page, hall):
@@ -127,58 +157,22 @@ def test_it_goes_on_with_the_server_dead_and_comes_back(open_page, hall):
     page, row = paired(open_page, event, shows="seating")
     page.wait_for_selector("li.hall-seating")
     hall.off()
-    page.wait_for_selector("[data-part=strip-known]:not([hidden])", timeout=10000)
+    page.wait_for_selector("[data-part=strip-known]:not([hidden])")
     before = page.inner_text("[data-part=strip-time]")
     page.wait_for_timeout(1500)
     assert page.inner_text("[data-part=strip-time]") != before
     assert page.locator("li.hall-seating").count() == 12
     hall.on()
-    page.wait_for_selector("[data-part=strip-known]", state="hidden", timeout=15000)
+    page.wait_for_selector("[data-part=strip-known]", state="hidden")
     direct(event, row, shows="clock")
     page.wait_for_selector("body[data-hall=clock]")
 
 
-def test_a_language_is_another_page_of_the_same_screen(open_page):
+def test_a_screen_has_its_language_dress_pointer_and_turns(open_page):
     event = running()
     page, row = paired(open_page, event)
-    direct(event, row, language="en")
-    page.wait_for_selector("html[lang=en]")
-
-
-def test_screens_that_rotate_do_so_together_and_skip_what_is_empty(open_page):
-    event = running()
-    page, _row = paired(open_page, event, shows="rotating")
-    turns = page.evaluate(
-        """async () => {
-          const { hallAt } = await import("/static/clock/hall-cycle.js");
-          const at = (seconds, pages) => {
-            const { face, page } = hallAt("rotating", pages, seconds * 1000);
-            return `${face} ${page}`;
-          };
-          const all = { seating: 8, moves: 1, places: 2 };
-          const none = { seating: 0, moves: 0, places: 0 };
-          return {
-            first: [0, 29, 30, 39, 40, 89, 90, 100, 119, 120].map((s) => at(s, all)),
-            second: [150, 160, 170].map((s) => at(s, all)),
-            empty: [0, 35, 1000].map((s) => at(s, none)),
-            alone: [0, 9, 10, 25, 30].map((s) => hallAt("places", all, s * 1000).page),
-          };
-        }"""
-    )
-    assert turns["first"] == [
-        "clock 0", "clock 0", "seating 0", "seating 0", "seating 1", "seating 5", "moves 0",
-        "places 0", "places 1", "clock 0",
-    ]  # fmt: skip
-    assert turns["second"] == ["seating 6", "seating 7", "seating 0"]
-    assert turns["empty"] == ["clock 0"] * 3
-    assert turns["alone"] == [0, 0, 1, 0, 1]
-
-
-def test_the_pointer_hides_and_keys_do_nothing_dangerous(open_page):
-    event = running()
-    page, _row = paired(open_page, event)
-    url = page.url
     page.wait_for_load_state()
+    url = page.url
     page.mouse.move(300, 300)
     page.mouse.move(320, 320)
     page.wait_for_selector("body.has-pointer")
@@ -187,50 +181,73 @@ def test_the_pointer_hides_and_keys_do_nothing_dangerous(open_page):
     assert page.url == url
     assert page.get_attribute("body", "data-face") == "playing"
     page.wait_for_selector("body:not(.has-pointer)")
+    turns = page.evaluate(TURNS)
+    assert turns["first"] == [
+        "clock 0", "clock 0", "seating 0", "seating 0", "seating 1", "seating 5", "moves 0",
+        "places 0", "places 1", "clock 0",
+    ]  # fmt: skip
+    assert turns["second"] == ["seating 6", "seating 7", "seating 0"]
+    assert turns["empty"] == ["clock 0"] * 3
+    assert turns["alone"] == [0, 0, 1, 0, 1]
+    assert turns["together"] == [9000, None, None]
+    assert turns["moved"] == ["moves", "clock", "places"]
+    ground = "getComputedStyle(document.body).backgroundImage"
+    seen = {page.evaluate(ground)}
+    for theme in ("felt", "ink"):
+        direct(event, row, theme=theme)
+        page.wait_for_selector(f"body[data-theme={theme}]")
+        seen.add(page.evaluate(ground))
+    assert len(seen) == 3
+    of_break = page.evaluate("""() => {
+      const { body } = document;
+      body.dataset.face = "break";
+      return ["night", "felt", "ink"].map((theme) => {
+        body.dataset.theme = theme;
+        return getComputedStyle(body).getPropertyValue("--ground");
+      });
+    }""")
+    assert len(set(of_break)) == 1
+    direct(event, row, language="en")
+    page.wait_for_selector("html[lang=en]")
 
 
-def at_every_size(page):
-    """Load the page anew in windows of all sizes, one after the other."""
-    for size, (width, height) in SIZES.items():
-        page.set_viewport_size({"width": width, "height": height})
-        page.reload()
-        yield size
+def now(event):
+    return Command(event=f.fresh(event), by=SYSTEM, at=timezone.now())
 
 
-def test_a_face_with_nothing_to_show_says_so(open_page):
-    event = running()
-    page, _row = paired(open_page, event, shows="moves")
-    for size in at_every_size(page):
-        page.wait_for_selector("[data-part=hall-empty]:has-text('niemand umgesetzt')")
-        found = measured(page, ".hall")
-        assert (found["outside"], found["scrolls"]) == ([], False), size
-        title, strip = (page.locator(part).bounding_box() for part in (".hall-title", ".strip"))
-        assert title["y"] >= strip["y"] + strip["height"], size
+def beside(phone):
+    return phone.locator("[data-clock-show=beside]").first
 
 
-def test_every_face_is_readable_at_every_size(open_page):
-    event = running(40)
-    entry = f.entries_of(event)[0]
-    f.out(event, *f.entries_of(event)[30:33], at=timezone.now(), is_one_hand=False)
-    move_one(event, entry)
-    page, row = paired(open_page, event)
-    for shows in ("seating", "moves", "places"):
-        direct(event, row, shows=shows)
-        page.wait_for_selector(f"body[data-hall={shows}]")
-        for size in at_every_size(page):
-            page.wait_for_selector(f"li.hall-{shows}")
-            found = measured(page, ".hall")
-            assert found["smallest"] >= 0.0249, (shows, size)
-            assert found["outside"] == [], (shows, size)
-            assert not found["scrolls"], (shows, size)
-
-
-def move_one(event, entry):
-    own = f.seat_of(entry)[0]
-    free = free_seats(event)
-    target = next(number for number in free if number != own and free[number])
-    table = f.table_of(event, target)
-    said = {"event": event, "by": SYSTEM, "at": timezone.now()}
-    call_service(
-        entry_move, **said, entry=entry, table=table, seat=free[target][0], reason="saß falsch"
-    )
+def test_s25_the_wall_and_the_phones_follow_the_game_of_each_level(guests):
+    event = f.make_seated_event(6, seats_per_table=8, starts_at=timezone.now())
+    clock_start(now(event))
+    event = f.fresh(event)
+    levels = clock_levels(event.clock)
+    mixed = schedule_mixed(event, Mix.HORSE, None, timezone.now())
+    schedule_edit(now(event), levels=mixed, based_on=[level.id for level in levels])
+    wall = guests.open(reverse("screen", args=[event.slug]))
+    wall.wait_for_selector("body[data-face=playing]")
+    player = Registration.objects.filter(event=event).earliest("pk")
+    phone = guests.open(reverse("player", args=[player.link_token]), size="phone")
+    token = f.sign_in("Arnos Handy", Role.ARBITER, event).token
+    arbiter = guests.open(reverse("floor-table", args=[event.slug, 1]), size="phone", cookie=token)
+    for level in clock_levels(f.fresh(event).clock)[1:6:2]:
+        clock_jump(now(event), level=level.id)
+        until(
+            wall, f"document.querySelector('[data-part=game]').textContent.includes('{level.game}')"
+        )
+        amounts = (
+            (level.small_bet, level.big_bet)
+            if level.small_bet
+            else (level.small_blind, level.big_blind)
+        )
+        expect(wall.locator("[data-part=blinds]").first).to_have_text(
+            re.compile(r"\s*/\s*".join(map(str, amounts)))
+        )
+        shown = wall.inner_text("body")
+        assert "Split Limit" in shown
+        assert (f"Bring-in {level.bring_in}" in shown) == (level.bring_in > 0)
+        for page in (phone, arbiter):
+            expect(beside(page)).to_contain_text(level.game)
+            expect(beside(page)).to_contain_text("Split Limit")

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from clock.servertime import server_time
 from tests import factories as f
-from tests.browser import phones
+from tests.browser.devices import faults
 from tests.bubble import begin, report
 from tournaments.changes.access import COOKIE, Role
 from tournaments.models import Event, Person
@@ -98,4 +98,4 @@ def test_the_seats_are_on_the_screen(phone):
     expect(phone.locator("#heads-title")).to_be_visible()
     found += measured(phone, "reported")
     assert not found, "\n".join(found)
-    assert phones.faults(phone) == []
+    assert faults(phone) == []

@@ -33,7 +33,7 @@ def wall(browser, server):
 
 def opened(laptop) -> str:
     laptop.go("/probe/")
-    laptop.page.get_by_label("Spieler", exact=True).fill("12")
+    laptop.page.get_by_label("Spieler", exact=True).fill("6")
     laptop.page.get_by_label("Plätze je Tisch").fill("6")
     laptop.page.get_by_label("Die Spieler kommen erst").check()
     laptop.press("Probe eröffnen")

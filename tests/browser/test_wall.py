@@ -1,21 +1,20 @@
-"""The wall as a club wants it: paired at once, right by itself, and with everybody's name whole."""
-
-from datetime import timedelta
+"""Lists and names on the wall: whole, even, and as large as a hall needs, whatever the names."""
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
 from tests.browser.test_screen_fit import FAULTS, FIGURES, SIZES
-from tests.browser.test_screens import paired, running
+from tests.browser.test_screens import direct, paired, running
+from tests.calling import call_service
+from tests.clock.hall import SIZES as ALL_SIZES
+from tests.clock.hall import STILL, measured
 from tests.rasters import LOGO
 from tests.waits import until
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.club.services.club import club_logo_set
-from tournaments.models import Event, Person, Screen, Seating
-from tournaments.practice.services.sample import sample_remove
+from tournaments.models import Person, Seating
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move, table_break
 
@@ -25,6 +24,10 @@ UPRIGHT = {"width": 720, "height": 1280}
 CUT_MOVES = """() => [...document.querySelectorAll("li.hall-moves > span")]
   .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)"""
 LONG = "Hans-Peter Freiherr von Hohenstein"
+
+
+FONTS = """performance.getEntriesByType("resource").map(({ name }) => name)
+    .filter((name) => name.includes(".woff2")).map((name) => name.split("/").pop())"""
 
 
 @pytest.fixture
@@ -43,74 +46,54 @@ def faults(page):
     return [fault for fault in found if not fault.endswith(": cut")]
 
 
-def named(event):
+def named(event, name=LONG):
     """Give everybody the longest of names."""
     for person in Person.objects.filter(registrations__event=event):
-        person.name = person.sort_name = f"{LONG} {person.pk}"
+        person.name = person.sort_name = f"{name} {person.pk}"
         person.save()
     return event
 
 
-def test_first_minute_of_a_hall(open_page, guests):
-    sample = running(6)
-    Event.objects.update(is_sample=True, slug="beispiel")
-    watched = open_page(reverse("screen", args=["beispiel"]))
-    watched.wait_for_selector("body[data-face=playing]")
-    event = running(12)
-    wall = open_page(reverse("screen-any"))
-    wall.wait_for_selector(".pairing-code")
-    dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
-    laptop = open_page(reverse("screens", args=[event.slug]), cookie=dora.token)
-    guests.may_fail += ["/code/", "/screen/"]
-    laptop.fill("#code", "WWW 111")
-    laptop.fill("#screen-name", "Beamer")
-    laptop.click("#screen-claim")
-    laptop.wait_for_selector(".refusal-slot:has-text('Diesen Code zeigt keine Leinwand')")
-    laptop.fill("#code", wall.inner_text(".pairing-code"))
-    laptop.click("#screen-claim")
-    wall.wait_for_selector("body[data-face=playing]")
-    assert wall.inner_text(".name") == event.name
-    watched.evaluate("window.isThere = true")
-    command = ClubCommand(club=sample.club, by=SYSTEM, at=timezone.now())
-    sample_remove(command, event=Event.objects.get(slug="beispiel"))
-    watched.wait_for_selector("h1:has-text('gibt es nicht mehr')")
-    watched.wait_for_selector("body[data-face=playing]", timeout=10_000)
-    assert watched.url.endswith(reverse("screen", args=[event.slug]))
-    empty = open_page(reverse("screen", args=["nie-gehoert"]))
-    empty.wait_for_selector("body[data-face=playing]", timeout=10_000)
+def at_every_size(page, sizes=ALL_SIZES):
+    """Load the page anew in windows of all sizes, one after the other."""
+    for size in sizes:
+        width, height = ALL_SIZES[size]
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        yield size
 
 
-def test_the_laptop_opens_a_screen_that_is_paired(open_page):
-    event = running(12)
-    dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
-    laptop = open_page(reverse("director", args=[event.slug]), cookie=dora.token)
-    with laptop.expect_popup() as opened:
-        laptop.evaluate("document.querySelector('#screen-open').click()")
-    wall = opened.value
-    wall.wait_for_selector("body[data-hall=clock][data-face=playing]")
-    row = Screen.objects.get()
-    assert (row.name, row.event) == ("Leinwand 1", event)
+def test_every_list_is_readable_at_every_size(open_page):
+    event = running(40)
+    page, row = paired(open_page, event, shows="moves")
+    for size in at_every_size(page, ("beamer", "upright")):
+        page.wait_for_selector("[data-part=hall-empty]:has-text('niemand umgesetzt')")
+        found = measured(page, ".hall")
+        assert (found["outside"], found["scrolls"]) == ([], False), size
+        title, strip = (page.locator(part).bounding_box() for part in (".hall-title", ".strip"))
+        assert title["y"] >= strip["y"] + strip["height"], size
+    f.out(event, *f.entries_of(event)[30:33], at=timezone.now(), is_one_hand=False)
+    move_one(event, f.entries_of(event)[0])
+    for shows in ("seating", "moves", "places"):
+        direct(event, row, shows=shows)
+        page.wait_for_selector(f"body[data-hall={shows}]")
+        for size in at_every_size(page, ("beamer", "4k", "upright")):
+            page.wait_for_selector(f"li.hall-{shows}")
+            found = measured(page, ".hall")
+            assert found["smallest"] >= 0.0249, (shows, size)
+            assert found["outside"] == [], (shows, size)
+            assert not found["scrolls"], (shows, size)
 
 
-def test_many_moves_show_themselves_for_a_minute(open_page):
-    event = running(24)
-    for entry in f.at_table(event, 3)[2:]:
-        f.out(event, entry, at=timezone.now())
-    page, _row = paired(open_page, event)
-    page.wait_for_selector("body[data-hall=clock]")
-    made = {"event": f.fresh(event), "by": SYSTEM, "at": timezone.now()}
-    table_break(Command(**made), table=f.table_of(event, 3))
-    page.wait_for_selector("body[data-hall=moves]")
-    page.wait_for_selector("li.hall-moves >> nth=1")
-    found = page.evaluate("""async () => {
-      const { hallAt, movedTogetherAt } = await import("/static/clock/hall-cycle.js");
-      const face = (shows, at) => hallAt(shows, { seating: 1, moves: 1, places: 1 }, at, 9000).face;
-      return [
-        movedTogetherAt([[9000], [9000], [1]]), movedTogetherAt([[9000], [1]]), movedTogetherAt([]),
-        face("clock", 68999), face("clock", 69000), face("places", 9001),
-      ];
-    }""")
-    assert found == [9000, None, None, "moves", "clock", "places"]
+def move_one(event, entry):
+    own = f.seat_of(entry)[0]
+    free = free_seats(event)
+    target = next(number for number in free if number != own and free[number])
+    table = f.table_of(event, target)
+    said = {"event": event, "by": SYSTEM, "at": timezone.now()}
+    call_service(
+        entry_move, **said, entry=entry, table=table, seat=free[target][0], reason="saß falsch"
+    )
 
 
 def test_lists_are_filled_evenly_and_no_name_of_a_small_field_is_cut(open_page):
@@ -133,16 +116,24 @@ def test_lists_are_filled_evenly_and_no_name_of_a_small_field_is_cut(open_page):
         assert not page.evaluate(f"{cells}.some((one) => one.scrollWidth > one.clientWidth)")
 
 
-def test_names_of_many_moves_stand_whole_upright_and_lengthwise(open_page):
+def test_many_moves_show_themselves_and_their_names_stand_whole(open_page):
     event = named(running(32))
-    for seating in list(Seating.objects.live().filter(event=event).order_by("seat"))[:22]:
+    page, row = paired(open_page, event)
+    page.wait_for_selector("body[data-hall=clock]")
+    for entry in f.at_table(event, 4)[3:]:
+        f.out(event, entry, at=timezone.now())
+    made = {"event": f.fresh(event), "by": SYSTEM, "at": timezone.now()}
+    table_break(Command(**made), table=f.table_of(event, 4))
+    page.wait_for_selector("body[data-hall=moves]")
+    page.wait_for_selector("li.hall-moves >> nth=1")
+    for seating in list(Seating.objects.live().filter(event=event).order_by("seat"))[:18]:
         free = free_seats(event)
         target = next(one for one, seats in free.items() if seats and one != seating.table.number)
         command = Command(event=f.fresh(event), by=SYSTEM, at=timezone.now())
         goal = {"table": f.table_of(event, target), "seat": free[target][0], "reason": "Zugluft"}
         entry_move(command, entry=seating.entry, **goal)
-    page, _row = paired(open_page, event, shows="moves")
-    page.wait_for_selector("li.hall-moves >> nth=1")
+    direct(event, row, shows="moves")
+    until(page, "document.querySelectorAll('li.hall-moves').length >= 6")
     for size in (UPRIGHT, *({"width": width, "height": height} for width, height in SIZES)):
         page.set_viewport_size(size)
         until(page, f"innerWidth === {size['width']}")
@@ -151,44 +142,89 @@ def test_names_of_many_moves_stand_whole_upright_and_lengthwise(open_page):
         assert page.locator("li.hall-moves").count() >= 6
 
 
-@pytest.mark.parametrize("players", [10, 2])
-def test_the_final_table_has_its_names(open_page, players):
-    event = named(running(players))
-    page, _row = paired(open_page, event)
-    page.wait_for_selector(".final-plate")
-    assert page.locator(".final-name").count() == players
-    assert ("Heads-up" in page.inner_text(".final")) is (players == 2)
-    assert faults(page) == []
-    page.set_viewport_size(UPRIGHT)
-    until(page, f"innerWidth === {UPRIGHT['width']}")
-    clock = page.locator(".wall").bounding_box()
-    assert clock["x"] + clock["width"] <= UPRIGHT["width"]
+def test_a_single_move_uses_the_width_for_the_name(open_page):
+    event = named(running(24))
+    move_one(event, f.entries_of(event)[0])
+    page, _row = paired(open_page, event, shows="moves")
+    page.wait_for_selector("li.hall-moves")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    until(page, "innerWidth === 1280")
+    name = page.locator("li.hall-moves span").nth(1)
+    assert name.inner_text().startswith(LONG)
+    until(page, "[...document.querySelectorAll('li.hall-moves span')]"
+                ".every((one) => one.scrollWidth <= one.clientWidth)")  # fmt: skip
 
 
-def test_the_podium_has_three_the_logo_and_the_way_to_all_places(open_page, monkeypatch):
+def test_the_final_table_the_last_two_and_the_podium_have_their_names(open_page, monkeypatch):
     address = "http://192.168.1.20:8000"
     monkeypatch.setattr(
         "tournaments.screens.views.big_screen.hall_url", lambda _asked, path: address + path
     )
-    event = named(running(5))
-    club_logo_set(ClubCommand(club=event.club, by=SYSTEM, at=timezone.now()), data=LOGO)
-    *others, winner = f.entries_of(event)
-    for minute, entry in enumerate(others):
-        f.out(event, entry, at=timezone.now() + timedelta(seconds=minute))
+    event = named(running(10))
     page, _row = paired(open_page, event)
+    page.wait_for_selector(".final-plate")
+    *others, second, winner = f.entries_of(event)
+    for players in (10, 2):
+        if players == 2:
+            f.out(event, *others, at=timezone.now(), is_one_hand=False)
+            page.wait_for_selector(".final:has-text('Heads-up')", state="attached")
+        until(page, f"document.querySelectorAll('.final-name').length === {players}")
+        assert faults(page) == []
+        upright(page)
+        until(page, "document.querySelector('.wall').getBoundingClientRect().right <= innerWidth")
+    club_logo_set(ClubCommand(club=event.club, by=SYSTEM, at=timezone.now()), data=LOGO)
+    f.out(event, second, at=timezone.now())
     page.wait_for_selector("body[data-face=ended]")
     assert page.inner_text(".winner") == winner.registration.person.name
-    assert [page.inner_text(f".step-{step} .step-place") for step in (1, 2, 3)] == [
-        "1.",
-        "2.",
-        "3.",
-    ]
-    assert page.inner_text(".step-2 .step-name") == others[-1].registration.person.name
+    places = [page.inner_text(f".step-{step} .step-place") for step in (1, 2, 3)]
+    assert places == ["1.", "2.", "3."]
+    assert page.inner_text(".step-2 .step-name") == second.registration.person.name
     assert page.is_visible("[data-part=end-qr] svg")
     until(page, "document.querySelector('.end-logo img').naturalWidth > 0")
     assert faults(page) == []
-    page.set_viewport_size(UPRIGHT)
-    until(page, f"innerWidth === {UPRIGHT['width']}")
+    upright(page)
     step, code = (page.locator(one).bounding_box() for one in (".step-2", "[data-part=end-qr] svg"))
     assert step["width"] > UPRIGHT["width"] / 5
     assert step["y"] + step["height"] <= code["y"]
+
+
+def upright(page):
+    page.set_viewport_size(UPRIGHT)
+    until(page, f"innerWidth === {UPRIGHT['width']}")
+    page.wait_for_timeout(150)
+
+
+def test_nothing_of_an_umlaut_is_cut_in_the_list(open_page):
+    event = named(running(24), "Übermut Ägöÿ")
+    page, _row = paired(open_page, event, shows="seating")
+    for height in (720, 1080):
+        page.set_viewport_size({"width": height * 16 // 9, "height": height})
+        page.reload()
+        page.wait_for_selector("li.hall-seating")
+        until(page, STILL)
+        line = page.locator("li.hall-seating").nth(3)
+        name = line.locator("span").first
+        box = line.bounding_box()
+        around = {**box, "y": box["y"] - 6, "height": box["height"] + 12}
+        as_shown = page.screenshot(clip=around)
+        page.locator("li.hall-seating span").evaluate_all(
+            "nodes => nodes.forEach((node) => { node.style.overflow = 'visible'; })"
+        )
+        assert name.evaluate("node => getComputedStyle(node).overflow") == "visible"
+        assert page.screenshot(clip=around) == as_shown, height
+
+
+def test_the_wall_has_the_letters_of_its_names_before_they_are_shown_and_no_icons(open_page):
+    event = running(3)
+    page, _row = paired(open_page, event)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    for name, more in (("Jürgen Groß-Özil", []), ("Łukasz Peña", ["krru", "krru-ext"])):
+        named(event, name)
+        page.reload()
+        page.wait_for_load_state("networkidle")
+        until(page, f"{FONTS}.length === {1 + len(more)}")
+        loaded = page.evaluate(FONTS)
+        assert sorted(font.split(".")[0] for font in loaded) == sorted(["krru-wall", *more])
+    assert any(url.endswith("screen.js") for url in asked)
+    assert not [url for url in asked if "icons" in url]
