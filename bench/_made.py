@@ -60,9 +60,9 @@ def actions() -> list[tuple[str, int]]:
 
 def _counted_up() -> Event:
     """Return the event with its version increased, as every service does."""
-    event = Event.objects.select_for_update(of=("self",)).select_related("clock").get()
+    event = Event.objects.locked(Event.objects.get().pk)
     event.version += 1
-    event.save(update_fields=["version"])
+    event.head.save(update_fields=["version"])
     return event
 
 

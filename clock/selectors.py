@@ -11,7 +11,6 @@ from clock import domain
 from clock.domain import Anchor, ClockState
 from clock.models import STATED, Clock, ClockAction, Level, LevelFields, ScheduleTemplate
 from clock.snapshot import read_once
-from krru.data import by_hand
 
 
 @read_once
@@ -81,12 +80,12 @@ def _planned(anchor: Anchor, starts_at: datetime | None) -> Anchor:
 
 @read_once
 def action_rows(clock: Clock) -> list[ClockAction]:
-    return by_hand.select(ClockAction, "clock_id = %s ORDER BY sequence", [clock.pk])
+    return list(ClockAction.objects.filter(clock=clock).order_by("sequence"))
 
 
 @read_once
 def _level_rows(clock: Clock) -> list[Level]:
-    return by_hand.select(Level, "clock_id = %s ORDER BY position", [clock.pk])
+    return list(Level.objects.filter(clock=clock).order_by("position"))
 
 
 def _schedules(

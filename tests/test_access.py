@@ -24,7 +24,7 @@ from tests.addresses import ADDRESSES, addresses
 from tournaments.changes.access import REFUSALS, REFUSED_TO_STRANGERS
 from tournaments.models import (
     Action,
-    Event,
+    EventHead,
     Person,
     Registration,
     SignInLink,
@@ -67,7 +67,7 @@ def state() -> tuple[Any, ...]:
     tables = [model._meta.db_table for model in models]
     counts = ", ".join(f"(SELECT count(*) FROM {table})" for table in tables)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT sum(version), {counts} FROM {Event._meta.db_table}")
+        cursor.execute(f"SELECT sum(version), {counts} FROM {EventHead._meta.db_table}")
         return tuple(cursor.fetchone())
 
 

@@ -20,10 +20,8 @@ def time_begin(time: ServerTime = server_time) -> None:
     """Let the time begin, never before the last entry of an evening that goes on."""
     wall = time.wall()
     near = (wall - LONGEST_SILENCE, wall + LONGEST_SILENCE)
-    going_on = Event.objects.filter(
-        started_by__isnull=False, ended_by=None, cancelled_by=None, log_recorded_at__range=near
-    )
-    time.begin(going_on.aggregate(latest=Max("log_recorded_at"))["latest"])
+    going_on = Event.objects.running().filter(head__log_recorded_at__range=near)
+    time.begin(going_on.aggregate(latest=Max("head__log_recorded_at"))["latest"])
 
 
 def time_watch() -> None:

@@ -30,7 +30,9 @@ def rewrite(database, event, sequence, change):
             (json.dumps(payload), previous, digest, row),
         )
         previous = digest
-    database.execute("UPDATE tournaments_event SET log_hash = ? WHERE id = ?", (previous, event))
+    database.execute(
+        "UPDATE tournaments_eventhead SET log_hash = ? WHERE event_id = ?", (previous, event)
+    )
 
 
 def ms(stored):

@@ -203,7 +203,11 @@ def test_a_log_that_was_written_anew_is_found_by_phones_and_by_backups(tmp_path)
     stick = tmp_path / "stick"
     stick.mkdir()
     assert laptop.shell(EVENING.format(stick=str(stick))) == "Alle Protokolle stimmen."
-    ((event, slug, length),) = asked(laptop, "SELECT id, slug, log_sequence FROM tournaments_event")
+    ((event, slug, length),) = asked(
+        laptop,
+        "SELECT id, slug, log_sequence FROM tournaments_event"
+        " JOIN tournaments_eventhead ON event_id = id",
+    )
     heads = asked(laptop, f"SELECT sequence, hash FROM tournaments_action WHERE event_id = {event}")
     kept = [[number, head_of(digest)] for number, digest in heads if number in (5, 10, length)]
     log = {"log": event, "name": slug, "former": [], "kept": sorted(kept)}

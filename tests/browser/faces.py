@@ -44,7 +44,7 @@ def with_tables(event, count):
         for number in range(1, count + 1)
     ]
     event.started_by = by
-    event.save()
+    event.head.save()
     return made
 
 
@@ -127,7 +127,7 @@ def ended(*, cancelled=False):
     event = running(minutes(5))
     column = "cancelled_by" if cancelled else "ended_by"
     setattr(event, column, said_so(event))
-    event.save()
+    event.head.save()
     return event
 
 

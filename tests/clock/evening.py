@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from clock.domain import ActionKind
 from clock.services import action_append, clock_create, template_save
-from tournaments.models import Club, Event
+from tournaments.models import Club, Event, EventHead
 
 LEVELS = [
     {"small_blind": 1, "big_blind": 2, "big_bet": 4},
@@ -16,7 +16,7 @@ LEVELS = [
 def make_event(starts_at, *, limit="no_limit", breaks=None, name="Sommerturnier"):
     template = template_save(name="Probe", starting_stack=200, level_minutes=20, levels=LEVELS)
     club, _ = Club.objects.get_or_create(name="Verein")
-    return Event.objects.create(
+    event = Event.objects.create(
         club=club,
         name=name,
         slug="sommer",
@@ -30,6 +30,8 @@ def make_event(starts_at, *, limit="no_limit", breaks=None, name="Sommerturnier"
         starting_stack=200,
         draw_secret="0" * 64,
     )
+    EventHead.objects.create(event=event)
+    return event
 
 
 def start(event, at):
@@ -43,7 +45,7 @@ def act(event, kind, at, **own):
 def bump(event):
     """Count the version up, as every service does."""
     event.version += 1
-    event.save(update_fields=["version"])
+    event.head.save(update_fields=["version"])
     return event.version
 
 

@@ -22,7 +22,6 @@ from tournaments.event.services.lifecycle import (
     event_update,
 )
 from tournaments.models import Action, Event
-from tournaments.models.log import Logged
 
 pytestmark = pytest.mark.django_db
 
@@ -227,18 +226,14 @@ def test_what_cannot_be_ended():
 
 # What an event is, what it becomes, and what nobody chooses.
 NO_SETTINGS = {
-    "id", "club", "slug", "clock", "draw_sealed", "is_sample", "started_by", "ended_by",
-    "cancelled_by",
+    "id", "club", "slug", "clock", "draw_sealed", "is_sample",
 }  # fmt: skip
 
 
 def test_every_column_of_an_event_is_a_setting_or_said_to_be_none():
-    inherited = {field.name for field in Logged._meta.get_fields()}
     columns = {field.attname: field.name for field in Event._meta.concrete_fields}
     declared = set(setting_names(lambda setting: setting.is_column))
-    own = {
-        column for column, name in columns.items() if not {column, name} & (NO_SETTINGS | inherited)
-    }
+    own = {column for column, name in columns.items() if not {column, name} & NO_SETTINGS}
     assert declared == own
     for setting in SETTINGS:
         assert setting.is_changeable or not setting.is_asked_when_made, setting.name

@@ -210,7 +210,7 @@ def test_nothing_personal_and_little_of_it():
 
 
 def _news_of(event, action, topics):
-    return stream_payload(f.fresh(event), action, topics, {})
+    return stream_payload(f.fresh(event), action, topics)
 
 
 def _told(event, _entry):

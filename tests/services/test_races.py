@@ -1,10 +1,11 @@
 """Two connections at once: whatever is pressed twice in the same instant has one effect."""
 
 import threading
+import time
 from uuid import uuid4
 
 import pytest
-from django.db import connections
+from django.db import connection, connections, transaction
 
 from tests import factories as f
 from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
@@ -17,6 +18,7 @@ from tournaments.door.services.registration import registration_create
 from tournaments.event.selectors.event import players_left
 from tournaments.models import (
     Action,
+    Event,
     HandReport,
     HandRound,
     MoneyReached,
@@ -89,6 +91,12 @@ def assert_sound(event):
     event = f.fresh(event)
     assert log_first_fault(event) is None
     assert event.version == event.log_sequence == Action.objects.filter(event=event).count()
+
+
+def waiting_for_a_lock():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+        return cursor.fetchone() is not None
 
 
 def call(service, event, *, by=SYSTEM, at=LATER, **own):
@@ -241,3 +249,26 @@ def test_each_step_of_hand_for_hand_counts_once(event):
     at_once(*(call(entries_eliminate, event, entries=[entry], **own) for entry in entries))
     assert places_of(f.fresh(event)) == {entry.pk: 8 for entry in entries}
     assert_sound(event)
+
+
+@pytest.mark.postgres_only
+def test_a_change_that_waits_for_the_lock_reads_the_settings_written_meanwhile():
+    event, waits = f.make_event(), threading.Event()
+    found = []
+
+    def lock():
+        with transaction.atomic():
+            waits.set()
+            found.append(Event.objects.locked(event.pk).name)
+        connections.close_all()
+
+    other = threading.Thread(target=lock)
+    with transaction.atomic():
+        Event.objects.locked(event.pk)
+        other.start()
+        waits.wait(60)
+        while not found and not waiting_for_a_lock():
+            time.sleep(0.01)
+        Event.objects.filter(pk=event.pk).update(name="Neu")
+    other.join(60)
+    assert found == ["Neu"]

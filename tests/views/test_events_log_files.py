@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from tests import factories as f
-from tournaments.models import Action, ActionText, Club, Event
+from tournaments.models import Action, ActionText, Club, EventHead
 from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
@@ -108,7 +108,7 @@ def test_all_logs_are_checked_and_every_fault_is_told_with_its_entry(hall):
     call_command("verifylog", stdout=out)
     assert "Alle Protokolle stimmen" in out.getvalue()
     Action.objects.filter(event=hall, sequence=4).update(role="director")
-    Event.objects.filter(pk=f.make_running_event(2).pk).update(log_sequence=99)
+    EventHead.objects.filter(pk=f.make_running_event(2).pk).update(log_sequence=99)
     club = Club.objects.get()
     Action.objects.filter(club=club, event=None, sequence=1).update(hash="00")
     faults = io.StringIO()

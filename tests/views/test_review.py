@@ -16,7 +16,7 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.lifecycle import event_cancel, event_end
-from tournaments.models import Action, Elimination, Event, Registration
+from tournaments.models import Action, Elimination, Event, EventHead, Registration
 from tournaments.people.services.members import people_merge
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.privacy.services.privacy import person_erase
@@ -44,7 +44,7 @@ def told(event):
 
 def unlist(event, name):
     Registration.objects.filter(event=event, person=person(name)).update(is_listed=False)
-    Event.objects.filter(pk=event.pk).update(version=event.version + 1)
+    EventHead.objects.filter(pk=event.pk).update(version=event.version + 1)
 
 
 def test_it_tells_places_figures_and_who_knocked_out_whom():
@@ -194,7 +194,9 @@ def test_it_asks_as_much_of_many_and_changes_nothing(django_assert_max_num_queri
         knocked_out(event, minute, entry, first)
     end(event, f.after(60))
     before = Action.objects.count()
-    row = Event.objects.select_related("club", "clock", "started_by", "ended_by").get(pk=event.pk)
+    row = Event.objects.select_related("club", "clock", "head__started_by", "head__ended_by").get(
+        pk=event.pk
+    )
     with django_assert_max_num_queries(12):
         review = review_of(row)
     assert review.hunters[0].heads == "29"

@@ -77,7 +77,9 @@ def check_in(
 def _row(request: ApiRequest, pk: int, *, is_live: bool = True) -> Registration:
     """Return a registration; a withdrawn one only for an action, which then refuses or repeats."""
     rows = Registration.objects.live() if is_live else Registration.objects.all()
-    return get_object_or_404(rows.select_related("person", "event"), event=request.event, pk=pk)
+    return get_object_or_404(
+        rows.select_related("person", "event__head"), event=request.event, pk=pk
+    )
 
 
 def _waits(rows: list[Registration]) -> frozenset[int]:

@@ -10,36 +10,45 @@ page and no package: consequences of changes register with `follows_change` and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Any, Concatenate, Generic, ParamSpec
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from krru.data import by_hand
 from tournaments.changes import access
 from tournaments.changes.commands import ClubCommand, Command, Request, already_served, remember
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.logchain import entry_hash
 from tournaments.changes.kinds import TEXTS, Kind, Topic
 from tournaments.models import Action, ActionText, Club, Event
-from tournaments.models.log import FACTS, UNDER_WAY, Gathered, Logged
+from tournaments.models.log import FACTS, OF_THE_LOG, UNDER_WAY, Gathered, Logged, column_names
 
 P = ParamSpec("P")
+
+
+class Concerned(NamedTuple):
+    """The registration and the table's number of a fact, and whether it changes earlier places."""
+
+    person: int
+    table: int = 0
+    moves_places: bool = False
 
 
 @dataclass(slots=True)
 class Change:
     """A running change, with the locked event (if any) and the log entry.
 
+    :param head: The row with the version and the log: the event's head, or the club.
     :param frees_places: Whether those who wait are asked after it.
     :param knowingly: Whether it may take back what was announced.
     """
 
-    subject: Logged
+    subject: Club | Event
+    head: Logged
     kind: Kind
     action: Action
     by: access.Actor
@@ -47,6 +56,7 @@ class Change:
     texts: dict[str, Any] = field(default_factory=dict)
     topics: set[str] = field(default_factory=set)
     stream: dict[str, Any] = field(default_factory=dict)
+    concerned: dict[str, list[Concerned]] = field(default_factory=dict)
     touched: set[str] = field(default_factory=set)
     frees_places: bool = False
     knowingly: bool = False
@@ -82,11 +92,26 @@ class Change:
         """Add a few public numbers to the stream's message about this change."""
         self.stream.update(numbers)
 
+    def concern(self, fact: str, rows: Iterable[Concerned]) -> None:
+        """Say whom all facts of a table concern that this change makes or voids."""
+        self.concerned.setdefault(fact, []).extend(rows)
+
     def set(self, **values: Any) -> None:
-        """Change columns of the event (or club), saved with the version at the end."""
+        """Change columns of the event and its head (or of the club), saved at the end."""
         for name, value in values.items():
             setattr(self.subject, name, value)
         self.touched.update(values)
+
+    def save(self) -> None:
+        """Write the entry to the head, and the changed columns."""
+        head, action = self.head, self.action
+        head.version += 1
+        head.log_sequence, head.log_hash = action.sequence, action.hash
+        head.log_recorded_at = action.recorded_at
+        own = self.touched & column_names(type(head))
+        head.save(update_fields={*OF_THE_LOG, *own})
+        if self.touched > own:
+            self.subject.save(update_fields=self.touched - own)
 
 
 @contextmanager
@@ -217,9 +242,7 @@ class Service(_Service[P]):
         """
         request = Request(self.kind.name, command, kwargs)
         with transaction.atomic(), gathering() as gathered:
-            event = Event.objects.by_hand("id", command.event.pk, lock=True)
-            if event is None:
-                raise Event.DoesNotExist
+            event = Event.objects.locked(command.event.pk)
             served = already_served(request)
             if served is not None:
                 return served
@@ -287,30 +310,32 @@ def topics_of(kind: str) -> tuple[Topic, ...]:
 
 
 def _begin(
-    subject: Logged,
+    subject: Club | Event,
     known: _Service[Any],
     command: Command | ClubCommand,
     recorded_at: datetime | None,
 ) -> Change:
     """Begin a change after the last one, with a log entry for its facts to name."""
+    head: Logged = subject.head if isinstance(subject, Event) else subject
     now = recorded_at or command.at
-    recorded = max(now, subject.log_recorded_at or now)
+    recorded = max(now, head.log_recorded_at or now)
     at = recorded if command.at == now else min(command.at, recorded)
     owner = {"event": subject} if isinstance(subject, Event) else {}
     action = Action(
         **owner,
         club_id=subject.club_id if isinstance(subject, Event) else subject.pk,
-        sequence=subject.log_sequence + 1,
+        sequence=head.log_sequence + 1,
         kind=known.kind.name,
         at=at,
         recorded_at=recorded,
         device=command.by.device,
         role=command.by.role,
-        previous_hash=subject.log_hash,
+        previous_hash=head.log_hash,
     )
-    by_hand.insert(action)
+    action.save(force_insert=True)
     return Change(
         subject,
+        head,
         known.kind,
         action,
         command.by,
@@ -336,16 +361,10 @@ def _finish(change: Change, request: Request, gathered: Gathered) -> Action:
                 step(change)
     change.record(**{FACTS: gathered.as_payload()})
     action.hash = _hash_of(action)
-    by_hand.update(action, ("payload", "hash", "undoes"))
+    action.save(update_fields=("payload", "hash", "undoes"))
     if change.texts:
-        by_hand.insert(ActionText(action=action, data=change.texts))
-    change.set(
-        version=subject.version + 1,
-        log_sequence=action.sequence,
-        log_hash=action.hash,
-        log_recorded_at=action.recorded_at,
-    )
-    by_hand.update(subject, sorted(change.touched))
+        ActionText.objects.create(action=action, data=change.texts)
+    change.save()
     remember(request, action)
     if isinstance(subject, Event):
         for step in _COMPLETING:

@@ -13,10 +13,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, models
+from django.db import models
 from django.utils.translation import gettext as _
 
-from krru.data import by_hand
 from tournaments.changes.access import Actor
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Action, Club, Event, IdempotencyRecord
@@ -87,11 +86,9 @@ def already_served(request: Request) -> Action | None:
     key, scope = request.command.key, request.command.by.scope
     if key is None:
         return None
-    named = IdempotencyRecord._meta.get_field("key").get_db_prep_value(key, connection)
-    found = by_hand.select(IdempotencyRecord, 'scope = %s AND "key" = %s', [scope, named])
-    if not found:
+    record = IdempotencyRecord.objects.filter(scope=scope, key=key).first()
+    if record is None:
         return None
-    (record,) = found
     if record.request_hash != request.hash():
         raise Refused(
             _("Diese Anfrage wurde schon mit anderem Inhalt beantwortet. Bitte neu laden."),
@@ -109,8 +106,9 @@ def remember(request: Request, action: Action) -> None:
     """Record the request's key to find its log entry if it is repeated."""
     key, scope = request.command.key, request.command.by.scope
     if key is not None:
-        row = IdempotencyRecord(scope=scope, key=key, request_hash=request.hash(), action=action)
-        by_hand.insert(row)
+        IdempotencyRecord.objects.create(
+            scope=scope, key=key, request_hash=request.hash(), action=action
+        )
 
 
 def _plain(value: Any) -> Any:

@@ -80,7 +80,7 @@ def _words(found: Rewritten, length: int) -> str:
 
 def of_facts(found: FactsChecked) -> Iterator[str]:
     """Yield the entries whose facts differ from the tables."""
-    entries = Action.objects.select_related("event", "club").in_bulk(
+    entries = Action.objects.select_related("event__head", "club").in_bulk(
         {one.entry for one in found.differences}
     )
     for one in found.differences:

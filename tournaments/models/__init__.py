@@ -27,7 +27,7 @@ from tournaments.models.club import (
 )
 from tournaments.models.conduct import Absence, Arrival, Penalty, PenaltyServed, Summons
 from tournaments.models.counts import HeadCount
-from tournaments.models.event import Draw, Event
+from tournaments.models.event import Draw, Event, EventHead
 from tournaments.models.floor import (
     DealerDraw,
     Elimination,
@@ -125,6 +125,7 @@ __all__ = [
     "Entry",
     "Envelope",
     "Event",
+    "EventHead",
     "Expected",
     "Fact",
     "Grant",

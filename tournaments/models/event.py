@@ -1,16 +1,16 @@
-"""The event: settings, status and draws. It carries the lock and the log."""
+"""The event: settings and draws, and its head, which carries the lock, the log and the status."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from django.db import connection, models
+from django.db import models
 from django.urls import reverse
 
-from clock.models import Clock
-from krru.data import by_hand
 from krru.data.sealing import seal, unseal
+from krru.data.sql import locks_rows
 from tournaments.event.domain.about import (
     LONGEST_ADDRESS,
     LONGEST_CONTACT,
@@ -32,23 +32,54 @@ if TYPE_CHECKING:
 
 
 class Events(models.Manager["Event"]):
-    def by_hand(self, column: str, value: int | str, *, lock: bool = False) -> Event | None:
-        """Return the event with this value in a unique column, optionally locked until commit.
+    """Events, each read with its head."""
 
-        Club, clock and start are loaded when used.
+    def get_queryset(self) -> models.QuerySet[Event]:
+        return super().get_queryset().select_related("head")
+
+    def locked(self, event: int) -> Event:
+        """Return an event with its clock, locked until commit.
+
+        :raises Event.DoesNotExist: There is none.
         """
-        can_lock = lock and connection.features.has_select_for_update
-        end = connection.ops.for_update_sql() if can_lock else ""
-        return next(iter(by_hand.select(self.model, f"{column} = %s {end}", [value])), None)
+        if locks_rows():
+            # Read after the lock: another change may have been waited for.
+            list(EventHead.objects.select_for_update().filter(pk=event))
+        return self.select_related("clock").get(pk=event)
+
+    def open(self) -> models.QuerySet[Event]:
+        """Return the events that are neither over nor cancelled."""
+        return self.filter(head__ended_by=None, head__cancelled_by=None)
+
+    def planned(self) -> models.QuerySet[Event]:
+        """Return the open events before their start."""
+        return self.open().filter(head__started_by=None)
+
+    def running(self) -> models.QuerySet[Event]:
+        """Return the open events after their start."""
+        return self.open().exclude(head__started_by=None)
 
     def with_tournament(self, club: Club) -> models.QuerySet[Event]:
         """Return a club's evenings with a tournament, with or without cash tables; no samples."""
-        rows = self.filter(club=club, is_sample=False, cancelled_by=None)
+        rows = self.filter(club=club, is_sample=False, head__cancelled_by=None)
         return rows.exclude(kind=Event.Kind.CASH_GAME).order_by("starts_at", "pk")
 
 
-class Event(EntryTerms, Logged):
-    """One evening. Chips, places and players left are computed, never stored."""
+def _of_head(name: str) -> Any:
+    """Return a property of an event that is a column of its head."""
+    path = f"head.{name}"
+
+    def write(event: Event, value: Any) -> None:
+        setattr(event.head, name, value)
+
+    return property(attrgetter(path), write)
+
+
+class Event(EntryTerms):
+    """One evening. Chips, places and players left are computed, never stored.
+
+    What every change writes is in its head.
+    """
 
     TOPIC = "event-"
 
@@ -142,23 +173,26 @@ class Event(EntryTerms, Logged):
     is_clock_only = models.BooleanField(default=False)
     # Set by a program from before this was a rule; None: from the rules.
     arbiters_may_call_clock = models.BooleanField(null=True, blank=True)
-    started_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
-    ended_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
-    cancelled_by = models.ForeignKey(
-        Action, models.PROTECT, null=True, blank=True, related_name="+"
-    )
+
+    version: int = _of_head("version")
+    log_sequence: int = _of_head("log_sequence")
+    log_hash: str = _of_head("log_hash")
+    log_recorded_at: datetime | None = _of_head("log_recorded_at")
+    started_by: Action | None = _of_head("started_by")
+    started_by_id: int | None = _of_head("started_by_id")
+    ended_by: Action | None = _of_head("ended_by")
+    ended_by_id: int | None = _of_head("ended_by_id")
+    cancelled_by: Action | None = _of_head("cancelled_by")
+    cancelled_by_id: int | None = _of_head("cancelled_by_id")
+
+    class Meta:
+        base_manager_name = "objects"
 
     def __str__(self) -> str:
         return self.name
 
     def get_absolute_url(self) -> str:
         return reverse("tournament", args=[self.slug])
-
-    def clock_by_hand(self) -> Clock:
-        """Return the clock, loaded by raw SQL once, for use in every change."""
-        if "clock" not in self._state.fields_cache:
-            (self.clock,) = by_hand.select(Clock, "id = %s", [self.clock_id])
-        return self.clock
 
     @property
     def draw_secret(self) -> str:
@@ -246,6 +280,30 @@ class Event(EntryTerms, Logged):
     def is_late(self, now: datetime) -> bool:
         """Tell whether the planned start has passed without a start."""
         return not self.has_started and not self.is_over and now > self.starts_at
+
+
+class EventHeads(models.Manager["EventHead"]):
+    def lock_all(self, club: Club) -> None:
+        """Lock every event of a club until commit."""
+        list(self.select_for_update(of=("self",)).filter(event__club=club).order_by("pk"))
+
+
+class EventHead(Logged):
+    """The head of an event: its version, its log, and its status. Every change locks this row."""
+
+    event = models.OneToOneField(
+        Event, models.CASCADE, primary_key=True, related_name="head", editable=False
+    )
+    started_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
+    ended_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
+    cancelled_by = models.ForeignKey(
+        Action, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    objects = EventHeads()
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.version}"
 
 
 class Draw(Fact):

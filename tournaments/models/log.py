@@ -8,7 +8,7 @@ voids; its entry holds hashes of them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,12 +17,10 @@ from json import dumps, loads
 from typing import Any, ClassVar, Self
 
 from django.apps import apps
-from django.core.exceptions import EmptyResultSet
-from django.db import connections, models, transaction
+from django.db import models
 from django.db.models import Q
-from django.db.models.sql import UpdateQuery
 
-from krru.data import by_hand
+from krru.data.sql import update_returning
 from tournaments.changes.domain.logchain import facts_hashes
 
 
@@ -36,6 +34,9 @@ class Logged(models.Model):
 
     class Meta:
         abstract = True
+
+
+OF_THE_LOG = ("version", "log_sequence", "log_hash", "log_recorded_at")
 
 
 class Action(models.Model):
@@ -91,6 +92,14 @@ class ActionText(models.Model):
         return str(self.data)
 
 
+@cache
+def column_names(model: type[models.Model]) -> frozenset[str]:
+    """Return the names of a table's columns, as `save` takes them."""
+    return frozenset(
+        name for each in model._meta.concrete_fields for name in (each.name, each.attname)
+    )
+
+
 FACTS = "facts"  # their key in an entry's payload
 VOIDS = "voided_by"
 
@@ -122,6 +131,18 @@ class Gathered:
         return {"made": facts_hashes(rows), **voided}
 
 
+def tables_told(action: Action) -> tuple[set[str], set[str]] | None:
+    """Return the tables in which an entry made rows, and those in which it voided facts.
+
+    None for an entry of 0.2.0 and before: it does not tell them.
+    """
+    facts = action.payload.get(FACTS, {})
+    if "made" not in facts:
+        return None
+    voided = {name for name, by, _keys in facts.get("voided", ()) if by == action.pk}
+    return set(facts["made"]), voided
+
+
 # The collected rows of the running change; None outside of changes.
 UNDER_WAY: ContextVar[Gathered | None] = ContextVar("under_way", default=None)
 
@@ -147,15 +168,12 @@ class Noted(models.Model):
         abstract = True
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Save the row; a new one by raw SQL."""
+        """Save the row; note a new one for the entry."""
         if self._state.adding:
             _made([self])
         elif UNDER_WAY.get() is not None:
             self.refuse_fixed(options.get("update_fields") or fixed_names(type(self)))
-        if options.get("force_insert") and by_hand.can_insert(self):
-            by_hand.insert(self)
-        else:
-            super().save(*args, **options)
+        super().save(*args, **options)
 
     @classmethod
     def refuse_fixed(cls, names: Iterable[str]) -> None:
@@ -212,31 +230,10 @@ def _plain(of: Any, value: Any) -> Any:
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
 
 
-def among(values: Collection[object]) -> str:
-    """Return the right side of an SQL `IN` for so many values; for none, it matches nothing."""
-    return f"({', '.join(['%s'] * len(values)) or 'NULL'})"
-
-
 class FactQuerySet(models.QuerySet["Fact"]):
     def live(self) -> Self:
         """Keep live facts: not voided."""
         return self.filter(voided_by__isnull=True)
-
-    def live_by_hand(self, condition: str, values: Sequence[int]) -> list[Any]:
-        """Return live facts that meet a condition in SQL on columns of the table.
-
-        For queries in every change of a table: Django builds the query slower than the database
-        answers it.
-        """
-        return by_hand.select(self.model, f"voided_by_id IS NULL AND {condition}", values)
-
-    def void_by_hand(self, keys: Sequence[int], action: Action) -> None:
-        """Mark the facts with these keys as voided by an action, by raw SQL."""
-        sql = f"UPDATE {self.model._meta.db_table} SET voided_by_id = %s WHERE id IN {among(keys)}"  # noqa: S608
-        by_hand.do(sql, [action.pk, *keys])
-        gathered = UNDER_WAY.get()
-        if gathered is not None:
-            gathered.void(self.model, action.pk, keys)
 
     def update(self, **values: Any) -> int:
         """Update mutable columns, or the entry that voids these facts.
@@ -249,37 +246,15 @@ class FactQuerySet(models.QuerySet["Fact"]):
         self.model.refuse_fixed(values)
         if VOIDS not in values:
             return super().update(**values)
-        keys = self._update_found(values)
+        keys = update_returning(self, values)
         gathered.void(self.model, getattr(values[VOIDS], "pk", None), keys)
         return len(keys)
 
-    def _update_found(self, values: dict[str, Any]) -> list[int]:
-        """Update the matching rows and return their keys."""
-        query: Any = self.query.chain(UpdateQuery)
-        query.add_update_values(values)
-        query.clear_ordering(force=True)
-        query.clear_select_clause()
-        try:
-            sql, params = query.get_compiler(self.db).as_sql()
-        except EmptyResultSet:
-            return []
-        with (
-            transaction.mark_for_rollback_on_error(self.db),
-            connections[self.db].cursor() as cursor,
-        ):
-            cursor.execute(f"{sql} RETURNING id", params)
-            return [key for (key,) in cursor.fetchall()]
-
     def bulk_create(self, objs: Iterable[Any], *args: Any, **options: Any) -> list[Any]:
-        """Save new facts and return them; a single one, the usual case, by raw SQL."""
+        """Save new facts, and note them for the entry."""
         rows = list(objs)
-        if not rows:
-            return rows
         _made(rows)
-        if len(rows) > 1 or args or options or not by_hand.can_insert(rows[0]):
-            return super().bulk_create(rows, *args, **options)
-        by_hand.insert(rows[0])
-        return rows
+        return super().bulk_create(rows, *args, **options)
 
 
 class Fact(Noted):

@@ -256,7 +256,7 @@ def events_with_cash_end_near(now: datetime) -> list[Event]:
     """Return the events with an announcement of the end due."""
     near = now + timedelta(minutes=max(CALLED_BEFORE))
     ends = CashEnd.objects.live().filter(ends_at__gt=now, ends_at__lte=near)
-    rows = Event.objects.filter(pk__in=ends.values("event"), ended_by=None, cancelled_by=None)
+    rows = Event.objects.open().filter(pk__in=ends.values("event"))
     return [row for row in rows.select_related("clock", "club") if call_due(row, now)]
 
 

@@ -176,5 +176,5 @@ def events_with_cash_offers_due(now: datetime) -> list[Event]:
     lapsed = CashOffer.objects.live().filter(waiting__event=OuterRef("pk"), until__lte=now)
     offered = CashOffer.objects.live().filter(waiting=OuterRef("pk"))
     unasked = CashWaiting.objects.live().filter(event=OuterRef("pk")).exclude(Exists(offered))
-    rows = Event.objects.filter(Exists(lapsed), Exists(unasked), ended_by=None, cancelled_by=None)
+    rows = Event.objects.open().filter(Exists(lapsed), Exists(unasked))
     return [row for row in rows.select_related("clock", "club") if next_in_lines(row, now)]

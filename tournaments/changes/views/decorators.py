@@ -39,6 +39,8 @@ from tournaments.changes.views.requests import Decorator, View, is_offline_tap, 
 from tournaments.models import Event, Registration, link_hash, with_link
 
 SAFE = ("GET", "HEAD")
+SHOWN_WITH = ("club", "clock", "head__started_by")
+OWN_WITH = ("event__head", "event__clock", "event__club")
 
 
 def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Event:
@@ -48,7 +50,8 @@ def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Eve
         are none.
     """
     is_shown = request is None or request.method in SAFE
-    row = _shown(slug) if is_shown else Event.objects.by_hand("slug", slug)
+    rows = Event.objects.filter(slug=slug)
+    row = (rows.select_related(*SHOWN_WITH) if is_shown else rows).first()
     if row is None:
         raise Http404(_("Dieses Turnier gibt es nicht."))
     if request is not None and is_shown:
@@ -58,10 +61,6 @@ def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Eve
             request.event = row
         raise Http404(_("An diesem Abend läuft nur die Uhr: Diese Seite gibt es dabei nicht."))
     return row
-
-
-def _shown(slug: str) -> Event | None:
-    return Event.objects.select_related("club", "clock", "started_by").filter(slug=slug).first()
 
 
 def is_of_people(page: str, *arguments: Any) -> bool:
@@ -162,7 +161,7 @@ def _late(view: View) -> View:
 
     def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         with transaction.atomic():
-            Event.objects.by_hand("id", request.event.pk, lock=True)
+            Event.objects.locked(request.event.pk)
             return view(request, *args, **kwargs)
 
     return run
@@ -311,7 +310,9 @@ def own_registration(token: str, *, is_shown: bool = False) -> Registration:
 
     :raises LinkReplaced: When it was one's link before.
     """
-    rows = Registration.objects.select_related("person", "made_by", "event__clock", "event__club")
+    rows = Registration.objects.select_related(
+        "person", "made_by", "event__head", "event__clock", "event__club"
+    )
     row = with_link(rows, token).first()
     if row is None:
         if Registration.objects.filter(replaced_link_hash=link_hash(token)).exists():

@@ -32,8 +32,15 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_clamped
 from tournaments.changes.kinds import Topic
 from tournaments.changes.selectors.log import describe
-from tournaments.models import Action, Event, IdempotencyRecord, Seating, StaffDevice
-from tournaments.models.log import Logged
+from tournaments.models import (
+    Action,
+    Club,
+    Event,
+    EventHead,
+    IdempotencyRecord,
+    Seating,
+    StaffDevice,
+)
 
 View = Callable[..., HttpResponse]
 Decorator = Callable[[View], View]
@@ -84,7 +91,7 @@ class ActorMiddleware:
         return self.get_response(request)
 
 
-def present(subject: Logged | None = None) -> datetime:
+def present(subject: Club | Event | None = None) -> datetime:
     """Return the present time, never before the last log entry."""
     now = server_time.now()
     last = subject.log_recorded_at if subject is not None else None
@@ -352,7 +359,7 @@ def with_trigger(response: HttpResponse, action: Action, *, closes: bool = False
 
 def _everything(action: Action) -> dict[str, Any]:
     """Return the news of a repeated request: fetch all topics."""
-    versions = Event.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
+    versions = EventHead.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
     return {"version": versions.first() or 0, "changed": list(Topic)}
 
 

@@ -55,7 +55,7 @@ GONE, REFUSED = 410, 422
 @open_to_all(methods=("GET", "HEAD", "POST"))
 def sign_in(request: HttpRequest, token: str) -> HttpResponse:
     """Show the role behind this link, and sign in on the button."""
-    links = SignInLink.objects.select_related("event", "club")
+    links = SignInLink.objects.select_related("event__head", "club")
     link = links.filter(token_hash=token_hash(token)).first()
     if link is None:
         return _dead(request, None, GONE)

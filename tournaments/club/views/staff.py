@@ -190,7 +190,7 @@ def _leads_club(request: StaffRequest) -> bool:
 
 def _devices(request: StaffRequest) -> QuerySet[StaffDevice]:
     """Return the devices this director may see and sign out."""
-    grants = Grant.objects.filter(revoked_at__isnull=True).select_related("event")
+    grants = Grant.objects.filter(revoked_at__isnull=True).select_related("event__head")
     found = StaffDevice.objects.filter(club=request.event.club)
     if not _leads_club(request):
         elsewhere = grants.exclude(event=request.event)

@@ -350,10 +350,10 @@ def plays_elsewhere(registration: Registration) -> Event | None:
     """Return another event, running or about to begin, in which this person is still in."""
     entries = Entry.objects.live().filter(registration__person=registration.person_id)
     others = entries.exclude(event=registration.event_id)
-    still_in = others.filter(event__ended_by=None, event__cancelled_by=None).exclude(
+    still_in = others.filter(event__head__ended_by=None, event__head__cancelled_by=None).exclude(
         Exists(Elimination.objects.live().filter(entry=OuterRef("pk")))
     )
-    found = still_in.select_related("event").order_by("pk").first()
+    found = still_in.select_related("event__head").order_by("pk").first()
     return found.event if found else None
 
 
@@ -390,7 +390,7 @@ def scanned(event: Event, search: str) -> Scanned | None:
     token = scanned_token(search)
     if token is None:
         return None
-    rows = Registration.objects.select_related("person", "event")
+    rows = Registration.objects.select_related("person", "event__head")
     row = with_link(rows, token).first()
     if row is None:
         return Scanned(registration=None)

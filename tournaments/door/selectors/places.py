@@ -84,7 +84,7 @@ def offer_of(waiting: Waiting | None) -> PlaceOffer | None:
     if waiting is None:
         return None
     rows = PlaceOffer.objects.live().filter(waiting=waiting)
-    offer = rows.select_related("event__started_by").first()
+    offer = rows.select_related("event__head__started_by").first()
     if offer is not None:
         offer.expires_at = deadline_of(offer)
     return offer
@@ -139,7 +139,7 @@ def offers_expired(event: Event, now: datetime) -> list[PlaceOffer]:
     rows = PlaceOffer.objects.live().filter(event=event)
     if not only_here_are_next(event, now):
         rows = rows.filter(expires_at__lte=now)
-    found = rows.select_related("waiting__registration__person", "event__started_by")
+    found = rows.select_related("waiting__registration__person", "event__head__started_by")
     return sorted(
         (offer for offer in found if deadline_of(offer) <= now),
         key=lambda offer: (deadline_of(offer), offer.pk),
@@ -203,14 +203,16 @@ def noshow_instants(event: Event, now: datetime) -> list[datetime]:
 
 def events_with_places_due(now: datetime) -> list[Event]:
     """Return the open events where a deadline may have passed: offer, arrival, confirmation."""
-    open_events = Event.objects.filter(ended_by=None, cancelled_by=None)
+    open_events = Event.objects.open()
     offers = PlaceOffer.objects.live().filter(event=OuterRef("pk"))
     expired = offers.filter(
-        Q(expires_at__lte=now) | Q(event__starts_at__lte=now) | Q(event__started_by__isnull=False)
+        Q(expires_at__lte=now)
+        | Q(event__starts_at__lte=now)
+        | Q(event__head__started_by__isnull=False)
     )
     line = Waiting.objects.live().filter(event=OuterRef("pk"))
     opened = open_events.filter(Exists(line), members_first_until__lte=now)
-    waits_out = open_events.exclude(started_by=None).filter(no_show_minutes__gt=0)
-    confirmed = open_events.filter(Exists(line), confirm_minutes__gt=0, started_by=None)
+    waits_out = Event.objects.running().filter(no_show_minutes__gt=0)
+    confirmed = Event.objects.planned().filter(Exists(line), confirm_minutes__gt=0)
     found = open_events.filter(Exists(expired)) | opened | waits_out | confirmed
-    return list(found.select_related("started_by", "club", "clock").order_by("pk"))
+    return list(found.select_related("head__started_by", "club", "clock").order_by("pk"))

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from krru.data import by_hand
 from tournaments.changes.access import Permission, Role
 from tournaments.changes.audit import (
     Change,
@@ -134,16 +133,10 @@ def _ask(change: Change, rows: list[Waiting]) -> None:
     mail_write(change, MailKind.OFFERED, [row.registration for row in rows])
 
 
-# Raw SQL: runs at every elimination.
-_SOMEBODY_WAITS = """
-SELECT 1 FROM tournaments_waiting WHERE event_id = %s AND voided_by_id IS NULL LIMIT 1
-"""
-
-
 def _next(change: Change) -> list[Waiting]:
     """Return the next in line, as many as places are free; usually none."""
     event = change.event
-    if event.is_over or not by_hand.ask(_SOMEBODY_WAITS, [event.pk]):
+    if event.is_over or not Waiting.objects.live().filter(event=event).exists():
         return []
     if event.has_started and not event_accepts_late(event, change.at):
         return []
@@ -290,7 +283,7 @@ def _waiting(change: Change, registration: Registration) -> Waiting:
     by = change.by
     if by.role == Role.PLAYER and by.registration_id != registration.pk:
         raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
-    rows = waiting_live(change.event).select_related("registration__person", "event")
+    rows = waiting_live(change.event).select_related("registration__person", "event__head")
     row = rows.filter(registration=registration.pk).first()
     if row is None:
         raise Refused(_("Diese Anmeldung wartet auf keinen Platz."), code="not_waiting")

@@ -147,7 +147,7 @@ def _shown(request: StaffRequest) -> dict[str, Any]:
     if not raw.isdecimal():
         return {}
     found = Registration.objects.live().filter(event=request.event, pk=int(raw[:18]))
-    row = found.select_related("event", "person").first()
+    row = found.select_related("event__head", "person").first()
     line = desk_line(row) if row else None
     if line is None or line.entry is None:
         return {"gone": raw[:18]}

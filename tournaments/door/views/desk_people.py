@@ -244,7 +244,7 @@ def amount_of(cents: int) -> str:
 
 
 def _registration_or_404(event: Event, pk: int) -> Registration:
-    rows = Registration.objects.select_related("person", "event")
+    rows = Registration.objects.select_related("person", "event__head")
     return get_object_or_404(rows, event=event, pk=pk)
 
 
@@ -278,7 +278,7 @@ def _desk_elsewhere(device: StaffDevice) -> Event | None:
     """Return the event whose desk this device serves, the latest of several."""
     desks = roles_that_may(Permission.CHECK_IN)
     grants = Grant.objects.filter(device=device, revoked_at=None, role__in=desks)
-    row = grants.filter(event__isnull=False).select_related("event").order_by("-pk").first()
+    row = grants.filter(event__isnull=False).select_related("event__head").order_by("-pk").first()
     return row.event if row else None
 
 

@@ -31,14 +31,8 @@ FEWEST = 2
 
 def events_to_start(now: datetime) -> QuerySet[Event]:
     """Return the events with a due automatic start and a seated player by then."""
-    planned = Event.objects.select_related("clock").filter(
-        started_by=None,
-        ended_by=None,
-        cancelled_by=None,
-        clock__starts_at=F("starts_at"),
-        clock__starts_at__lte=now,
-    )
-    return planned.filter(_somebody_sits())
+    due = {"clock__starts_at": F("starts_at"), "clock__starts_at__lte": now}
+    return Event.objects.planned().select_related("clock").filter(_somebody_sits(), **due)
 
 
 def events_to_call(now: datetime, but: Action | None = None) -> QuerySet[Event]:
@@ -51,13 +45,11 @@ def events_to_call(now: datetime, but: Action | None = None) -> QuerySet[Event]:
     called = Action.objects.filter(
         event=OuterRef("pk"), kind=START_CALLED.name, at=OuterRef("starts_at") - CALL_BEFORE
     )
-    began_later = Q(started_by=None) | Q(started_by__at__gt=due_at)
-    return Event.objects.filter(
+    began_later = Q(head__started_by=None) | Q(head__started_by__at__gt=due_at)
+    return Event.objects.open().filter(
         ~Exists(called if but is None else called.exclude(pk=but.pk)),
         began_later,
         is_sample=False,
-        ended_by=None,
-        cancelled_by=None,
         starts_at__lte=now + CALL_BEFORE,
         starts_at__gt=now - LATEST_CALL,
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
+from django.db.models import F, Func, IntegerField, OuterRef, QuerySet, Subquery
 from django.utils.timezone import get_current_timezone, localtime
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import is_snapshot, read_once
-from krru.data import by_hand
 from tournaments.event.domain.closing import closes_at, closing_typed, end_of_level, is_past
 from tournaments.event.domain.games import LimitKind, final_table_size, shows_big_bet
 from tournaments.event.domain.latecomers import last_late_position, time_until_end
@@ -23,6 +24,7 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
+    EventHead,
     HandForHand,
     MoneyReached,
     PlaceOffer,
@@ -32,6 +34,7 @@ from tournaments.models import (
     Summons,
     Table,
     Waiting,
+    What,
 )
 from tournaments.models.log import Fact
 from tournaments.people.domain.naming import shown_name
@@ -39,16 +42,15 @@ from tournaments.people.domain.naming import shown_name
 
 def event_current() -> Event | None:
     """Return a visitor's likely event: running, else next planned, else the last."""
-    events = Event.objects.select_related("clock", "club")
-    open_events = events.filter(ended_by=None, cancelled_by=None)
-    running = open_events.exclude(started_by=None).order_by("is_sample", "-starts_at")
-    planned = open_events.filter(started_by=None).order_by("is_sample", "starts_at")
+    loaded = ("clock", "club")
+    running = Event.objects.running().select_related(*loaded).order_by("is_sample", "-starts_at")
+    planned = Event.objects.planned().select_related(*loaded).order_by("is_sample", "starts_at")
     return (
         running.filter(is_sample=False).first()
         or planned.filter(is_sample=False).first()
         or running.first()
         or planned.first()
-        or events.order_by("-starts_at").first()
+        or Event.objects.select_related(*loaded).order_by("-starts_at").first()
     )
 
 
@@ -120,39 +122,37 @@ def figures(event: Event, *names: str) -> Mapping[str, int]:
 
 @read_once
 def _all_figures(event: Event) -> Mapping[str, int]:
-    return _figures(event, tuple(_FIGURES))
+    return _figures(event, tuple(_subqueries()))
 
 
-_FIGURES: dict[str, tuple[str, type[Fact]]] = {
-    "registrations": ("COUNT(*)", Registration),
-    "entries": ("COUNT(*)", Entry),
-    "outs": ("COUNT(*)", Elimination),
-    "waiting": ("COUNT(*)", Waiting),
-    "offers": ("COUNT(*)", PlaceOffer),
-    "tables": ("COUNT(*)", Table),
-    # A player with a re-entry has a place again.
-    "reentries": ("COUNT(CASE WHEN what = 'reentry' THEN 1 END)", Purchase),
-    "summons": ("COUNT(*)", Summons),
-    "chips": ("COALESCE(SUM(amount), 0)", ChipMovement),
-    "stacks": ("COUNT(*)", ChipMovement),
-    "stacks_known": ("COUNT(amount)", ChipMovement),
-}
+def live_value(model: type[Fact], function: str, column: str = "pk", **only: Any) -> Subquery:
+    """Return a count or sum over the live rows of an event, for a query of events."""
+    value = Func(F(column), function=function, output_field=IntegerField())
+    rows: QuerySet[Any] = model.objects.live()
+    return Subquery(rows.filter(event=OuterRef("pk"), **only).order_by().values(value=value))
+
+
+@cache
+def _subqueries() -> Mapping[str, Subquery]:
+    return {
+        "registrations": live_value(Registration, "COUNT"),
+        "entries": live_value(Entry, "COUNT"),
+        "outs": live_value(Elimination, "COUNT"),
+        "waiting": live_value(Waiting, "COUNT"),
+        "offers": live_value(PlaceOffer, "COUNT"),
+        "tables": live_value(Table, "COUNT"),
+        # A player with a re-entry has a place again.
+        "reentries": live_value(Purchase, "COUNT", what=What.REENTRY),
+        "summons": live_value(Summons, "COUNT"),
+        "chips": live_value(ChipMovement, "SUM", "amount"),
+        "uncounted": live_value(ChipMovement, "COUNT", amount=None),
+    }
 
 
 def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:
-    # Raw SQL: used in every change, and Django builds it slower than the database answers. Each
-    # table is scanned once.
-    by_table: dict[str, list[str]] = {}
-    for name in names:
-        by_table.setdefault(_FIGURES[name][1]._meta.db_table, []).append(name)
-    asked = ", ".join(
-        f"(SELECT {', '.join(f'{_FIGURES[name][0]} AS {name}' for name in own)} FROM {table}"  # noqa: S608
-        f" WHERE event_id = %s AND voided_by_id IS NULL) AS {table}_now"
-        for table, own in by_table.items()
-    )
-    sql = f"SELECT {', '.join(names)} FROM {asked}"  # noqa: S608
-    (found,) = by_hand.ask(sql, [event.pk] * len(by_table))
-    return dict(zip(names, map(int, found), strict=True))
+    asked = [_subqueries()[name] for name in names]
+    found = EventHead.objects.filter(pk=event.pk).values_list(*asked).get()
+    return {name: value or 0 for name, value in zip(names, found, strict=True)}
 
 
 def average_stack(chips: int, left: int) -> int | None:
@@ -162,11 +162,10 @@ def average_stack(chips: int, left: int) -> int | None:
 
 def room_figures(event: Event) -> dict[str, Any]:
     """Return players left, entries and the average stack, as shown on phones."""
-    read = figures(event, "entries", "outs", "chips", "stacks", "stacks_known")
+    read = figures(event, "entries", "outs", "chips", "uncounted")
     entries, left, chips = read["entries"], read["entries"] - read["outs"], read["chips"]
-    is_exact = read["stacks"] == read["stacks_known"]
     average = average_stack(chips, left)
-    return {"left": left, "entries": entries, "average": average, "exact": is_exact}
+    return {"left": left, "entries": entries, "average": average, "exact": not read["uncounted"]}
 
 
 @read_once
@@ -183,8 +182,8 @@ def chips_in_play(event: Event) -> tuple[int, bool]:
     """
     if event.is_clock_only:
         return counted(event).chips, True
-    found = figures(event, "chips", "stacks", "stacks_known")
-    return found["chips"], found["stacks"] == found["stacks_known"]
+    found = figures(event, "chips", "uncounted")
+    return found["chips"], not found["uncounted"]
 
 
 def event_accepts_late(event: Event, now: datetime) -> bool:

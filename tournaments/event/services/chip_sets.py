@@ -85,7 +85,7 @@ def chip_set_delete(change: Change, *, chip_set: ChipSet) -> None:
     :raises Refused: Where it ships with the program, or a tournament needs it.
     """
     _refuse_fixed(chip_set)
-    if Event.objects.filter(chip_set=chip_set, ended_by=None, cancelled_by=None).exists():
+    if Event.objects.open().filter(chip_set=chip_set).exists():
         raise Refused(
             _("Ein Turnier soll damit gespielt werden. Dort zuerst andere Chips wählen."),
             code="is_used",
@@ -97,8 +97,7 @@ def chip_set_delete(change: Change, *, chip_set: ChipSet) -> None:
 
 def _refuse_fixed(chip_set: ChipSet) -> None:
     refuse_shipped(chip_set.name, chip_set.revision)
-    under_way = Event.objects.filter(chip_set=chip_set, ended_by=None, cancelled_by=None)
-    running = under_way.exclude(started_by=None).first()
+    running = Event.objects.running().filter(chip_set=chip_set).first()
     if running is not None:
         raise Refused(
             _("Damit wird gerade gespielt: %(event)s.") % {"event": running.name}, code="is_played"

@@ -34,6 +34,7 @@ from tournaments.models import (
     ChipSet,
     Entry,
     Event,
+    EventHead,
     RulePreset,
     StackCount,
 )
@@ -127,6 +128,7 @@ def _make(
     event.slug = _free_slug(event.name, event.starts_at)
     event.draw_secret = draw_secret or secrets.token_hex(32)
     event.save()
+    EventHead.objects.create(event=event)
     own = {} if source is None else {"source": source.pk}
     # In the chain, so that no other secret can be claimed later.
     change.record(event=event.pk, **own, commitment=commitment(event.draw_secret), facts={})

@@ -229,8 +229,11 @@ class ClubPast:
 def club_past(event: Event) -> ClubPast:
     """Return the averages of the club's latest events, each cached by version."""
     rows = Event.objects.filter(
-        club=event.club_id, is_sample=False, ended_by__isnull=False, starts_at__lt=event.starts_at
-    ).exclude(started_by=None)
+        club=event.club_id,
+        is_sample=False,
+        head__ended_by__isnull=False,
+        starts_at__lt=event.starts_at,
+    ).exclude(head__started_by=None)
     evenings = [_evening_of(row) for row in rows.order_by("-starts_at")[:OWN_EVENINGS]]
     return ClubPast(
         pace=usual_pace(evening[:2] for evening in evenings),

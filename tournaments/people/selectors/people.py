@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from itertools import chain, permutations
+from itertools import permutations
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
-from krru.data import by_hand
 from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration
-from tournaments.models.log import among
 from tournaments.people.domain.naming import (
     are_near,
     are_similar,
@@ -88,38 +86,25 @@ class Known:
         return not email or self.person.email in ("", email) or email == self.other_email
 
 
-# Raw SQL: every registration looks up known people by name.
-_KNOWN = "club_id = %s AND erased_at IS NULL AND {asked} AND {real} ORDER BY id"
-_INVENTED = """EXISTS (
-  SELECT 1 FROM tournaments_registration own JOIN tournaments_event event ON event.id = own.event_id
-  WHERE own.person_id = tournaments_person.id AND event.is_sample{at})"""
-_REAL = f"NOT {_INVENTED.format(at='')}"
-_MEANT = """
-SELECT merge.gone_id, merge.kept_id
-FROM tournaments_personmerge merge JOIN tournaments_person gone ON gone.id = merge.gone_id
-WHERE gone.club_id = %s AND merge.voided_by_id IS NULL
-"""
-
-
 def people_known(club: int, names: Iterable[str]) -> dict[str, list[Known]]:
     """Return known people with these names, by their plain form.
 
     A merged person stands for both names. Sample people never count as real ones.
     """
-    return _by_name(club, names, _REAL)
+    return _by_name(club, names, ~Exists(invented()))
 
 
 def people_named(event: Event, names: Iterable[str]) -> dict[str, list[Known]]:
     """Return known people for an event; at a sample evening only its own sample people."""
     if not event.is_sample:
         return people_known(event.club_id, names)
-    return _by_name(event.club_id, names, _INVENTED.format(at=f" AND event.id = {event.pk:d}"))
+    return _by_name(event.club_id, names, Exists(invented(event=event)))
 
 
-def _by_name(club: int, names: Iterable[str], real: str) -> dict[str, list[Known]]:
+def _by_name(club: int, names: Iterable[str], real: Any) -> dict[str, list[Known]]:
     def rows_where(column: str, values: Collection[object]) -> dict[int, Person]:
-        condition = _KNOWN.format(asked=f"{column} IN {among(values)}", real=real)
-        return {row.pk: row for row in by_hand.select(Person, condition, [club, *values])}
+        rows = Person.objects.filter(real, club=club, erased_at=None, **{f"{column}__in": values})
+        return {row.pk: row for row in rows.order_by("pk")}
 
     named = rows_where("plain_name", {normal_name(name) for name in names})
     meant = meant_by(club) if named else {}
@@ -136,7 +121,8 @@ def _by_name(club: int, names: Iterable[str], real: str) -> dict[str, list[Known
 
 def meant_by(club: Club | int) -> dict[int, int]:
     """Return the target of each merged person; usually few."""
-    direct = dict(by_hand.ask(_MEANT, [club if isinstance(club, int) else club.pk]))
+    merges = PersonMerge.objects.live().filter(gone__club=club)
+    direct = dict(merges.values_list("gone", "kept"))
     return {gone: _end(direct, kept) for gone, kept in direct.items()}
 
 
@@ -149,7 +135,7 @@ def _end(direct: dict[int, int], person: int) -> int:
 def evenings_of(person: Person) -> QuerySet[Registration]:
     """Return a person's registrations with their events, the latest first."""
     played = Entry.objects.live().filter(registration=OuterRef("pk"))
-    rows = Registration.objects.live().filter(person=person).select_related("event")
+    rows = Registration.objects.live().filter(person=person).select_related("event__head")
     return rows.annotate(has_played=Exists(played)).order_by("-event__starts_at", "-pk")
 
 
@@ -196,7 +182,7 @@ def double_of(event: Event, name: str) -> Double | None:
     Unlisted people are never returned: the form would reveal them to strangers. The desk is told
     instead (`doubles_at_the_desk`).
     """
-    return _first(_near(event, name, "AND own.is_listed"), name)
+    return _first(_near(event, name, is_listed=True), name)
 
 
 def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Double | None:
@@ -228,20 +214,7 @@ def doubles_at_the_desk(row: Registration) -> list[str]:
     return [name for name, _plain, pk in _near(row.event, row.name) if pk != row.pk]
 
 
-# Raw SQL for every registration. It finds people first, then each one's registration by an index:
-# in a new database PostgreSQL's statistics are too poor to choose this.
-_ALIKE = """
-WITH near AS MATERIALIZED (
-  SELECT id, name, plain_name, sort_name FROM tournaments_person
-  WHERE club_id = %s AND (sort_name IN {orders}{ranges}))
-SELECT name, plain_name, sort_name, (
-  SELECT own.id FROM tournaments_registration own
-  WHERE own.event_id = %s AND own.person_id = near.id AND own.voided_by_id IS NULL {more})
-FROM near
-"""
-
-
-def _near(event: Event, name: str, more: str = "") -> list[tuple[str, str, int]]:
+def _near(event: Event, name: str, **only: bool) -> list[tuple[str, str, int]]:
     """Return name, plain name and key of possible doubles of this name.
 
     Searches names that begin like one of its words: one index range each.
@@ -249,11 +222,11 @@ def _near(event: Event, name: str, more: str = "") -> list[tuple[str, str, int]]
     words, plain = sort_key(name).split(), normal_name(name)
     if not words:
         return []
-    orders, ranges = _places_of(words)
-    between = " OR sort_name BETWEEN %s AND %s" * len(ranges)
-    sql = _ALIKE.format(orders=among(orders), ranges=between, more=more)
-    found = by_hand.ask(sql, [event.club_id, *orders, *chain.from_iterable(ranges), event.pk])
     own = spelling_of(sort_key(name))
+    there = Registration.objects.live().filter(event=event, person=OuterRef("pk"), **only)
+    # A subquery, not a join: people are found first, then each one's registration by an index.
+    people = Person.objects.filter(may_be(words, column="sort_name"), club=event.club_id)
+    found = people.values_list("name", "plain_name", "sort_name", Subquery(there.values("pk")[:1]))
     near = [
         (one, other, registration)
         for one, other, key, registration in found

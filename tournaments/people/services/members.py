@@ -12,7 +12,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
-from tournaments.models import Club, Event, Person, PersonMerge, Registration
+from tournaments.models import Club, EventHead, Person, PersonMerge, Registration
 from tournaments.people.selectors.people import event_of_both, merge_of, people_of
 from tournaments.people.services.people import (
     PERSONAL,
@@ -75,7 +75,7 @@ def members_import(
     rows = [_newcomer(person) for person in people]
     if not rows:
         raise Refused(_("Die Liste enthält niemanden."), code="empty")
-    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
+    EventHead.objects.lock_all(change.club)
     taken = people_taken(change, [clean(row) for row in rows])
     on_list = {person.pk for person in taken}
     left = [
@@ -121,7 +121,7 @@ PERSON_MERGED = Kind("person.merged", lazy("Zwei Personen zusammengeführt"), Gr
 def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
     """Move all registrations of `gone` to `kept`, and fill in missing data of `kept`."""
     # Block registrations of both meanwhile. Events first, as a registration locks them.
-    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
+    EventHead.objects.lock_all(change.club)
     stays, goes = _person(change, kept), _person(change, gone)
     if stays.pk == goes.pk:
         raise Refused(_("Das ist dieselbe Person."), code="same")
@@ -158,7 +158,7 @@ def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
     if row is None:
         raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
     _refuse_if_gone_on(row)
-    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
+    EventHead.objects.lock_all(change.club)
     told = row.made_by.payload
     moved = Registration.objects.filter(pk__in=told["registrations"], person=row.kept)
     back = list(moved.order_by("pk").values_list("pk", flat=True))

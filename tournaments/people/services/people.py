@@ -11,11 +11,9 @@ from django.core.validators import MaxLengthValidator, RegexValidator, validate_
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from krru.data import by_hand
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Event, Person, Registration, link_columns
-from tournaments.models.log import among
 from tournaments.people.domain.naming import NAMES, clean_name, name_hash, normal_name, sort_key
 from tournaments.people.selectors.people import Known, people_known, people_named, people_of
 
@@ -206,19 +204,12 @@ def _refuse_twice(people: Sequence[Person], taken: Collection[int]) -> None:
         seen.add(person.pk or id(person))
 
 
-# Raw SQL: used for every registration of a known person.
-_REGISTERED = """
-SELECT person_id, is_listed FROM tournaments_registration
-WHERE event_id = %s AND voided_by_id IS NULL AND person_id IN {}
-"""
-
-
 def _registered(event: Event, people: Collection[int]) -> dict[int, bool]:
     """Return which people are registered at an event, and whether each is listed."""
     if not people:
         return {}
-    rows = by_hand.ask(_REGISTERED.format(among(people)), [event.pk, *people])
-    return {person: bool(is_listed) for person, is_listed in rows}
+    rows = Registration.objects.live().filter(event=event, person__in=people)
+    return dict(rows.values_list("person", "is_listed"))
 
 
 def people_taken(change: Change, cleaned: Sequence[Newcomer]) -> list[Person]:
@@ -248,10 +239,7 @@ def _matched(
 
 def _write(people: Sequence[Person], learned: Sequence[Person]) -> None:
     new = {id(person): person for person in people if person.pk is None}
-    if len(new) == 1:
-        by_hand.insert(next(iter(new.values())))
-    else:
-        Person.objects.bulk_create(list(new.values()))
+    Person.objects.bulk_create(list(new.values()))
     if learned:
         # Existing rows: as an insert it costs a third of an update of many.
         Person.objects.bulk_create(

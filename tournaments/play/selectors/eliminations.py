@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, Q
 
-from krru.data import by_hand
 from tournaments.models import (
     Elimination,
     Event,
@@ -195,9 +194,7 @@ MOST_LAST = 2
 
 def round_at(event: Event, at: datetime) -> HandRound | None:
     """Return the round of hand-for-hand played at an instant, which may be in the past."""
-    # Raw SQL: runs at every elimination, usually without a round.
-    table = HandForHand._meta.db_table
-    if not by_hand.ask(f"SELECT 1 FROM {table} WHERE event_id = %s LIMIT 1", [event.pk]):  # noqa: S608
+    if not HandForHand.objects.filter(event=event).exists():
         return None
     rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
     rows = rows.select_related("hand_for_hand__voided_by").order_by("-began_at", "-pk")

@@ -14,14 +14,12 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from krru.data import by_hand
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, service
+from tournaments.changes.audit import Change, Concerned, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.selectors.event import chips_in_play, entry_is_out, room_figures
 from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
-from tournaments.models.log import among
 from tournaments.play.domain.ranking import STEP
 from tournaments.play.selectors.bubble import tables_named
 from tournaments.play.selectors.eliminations import instant_in, round_at, round_numbered
@@ -202,6 +200,7 @@ class Seated(NamedTuple):
     table_id: int
     number: int
     seat: int
+    person: int
     name: str
 
 
@@ -282,6 +281,14 @@ def put_out(
         for entry, instant in zip(ids, at, strict=True)
     )
     _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
+    if len(seatings) == len(ids):
+        whose = [seatings[out.entry_id] for out in outs]
+        moves = [out.round_id is not None or group is not None for out in outs]
+        change.concern("Seating", [Concerned(row.person, row.number) for row in whose])
+        change.concern(
+            "Elimination",
+            [Concerned(row.person, 0, is_so) for row, is_so in zip(whose, moves, strict=True)],
+        )
     change.tell(name=", ".join(names[pk] for pk in ids))
     if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
         begin_break_without_report(change)
@@ -291,7 +298,8 @@ def put_out(
 def _leave_seats(change: Change, gone: Sequence[Seated]) -> None:
     """Free the seats; several may go out at once: each row keeps its table and seat."""
     if gone:
-        Seating.objects.void_by_hand([row.pk for row in gone], change.action)
+        rows = Seating.objects.filter(pk__in=[row.pk for row in gone])
+        rows.update(voided_by=change.action)
         change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in gone])
 
 
@@ -333,19 +341,13 @@ def _instant_in(hand: HandRound | None, at: datetime, seating: Seated | None) ->
     return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
 
 
-# Raw SQL: runs at every elimination.
-_SEATED = """
-SELECT own.id, own.entry_id, own.event_id, own.table_id, place.number, own.seat, person.name
-FROM tournaments_seating own
-JOIN tournaments_table place ON place.id = own.table_id
-JOIN tournaments_entry entry ON entry.id = own.entry_id
-JOIN tournaments_registration registration ON registration.id = entry.registration_id
-JOIN tournaments_person person ON person.id = registration.person_id
-WHERE own.voided_by_id IS NULL AND own.entry_id IN
-"""
+_SEATED = (
+    "pk", "entry_id", "event_id", "table_id", "table__number", "seat",
+    "entry__registration_id", "entry__registration__person__name",
+)  # fmt: skip
 
 
 def seated(ids: list[int]) -> dict[int, Seated]:
     """Return the seat and name of entries, by entry."""
-    found = by_hand.ask(f"{_SEATED} {among(ids)}", ids)
+    found = Seating.objects.live().filter(entry__in=ids).values_list(*_SEATED)
     return {row.entry_id: row for row in map(Seated._make, found)}

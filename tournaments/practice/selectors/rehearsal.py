@@ -78,8 +78,8 @@ def scene_of(event: Event, table: Table) -> ScenePicture | None:
 def plays_due() -> QuerySet[SelfPlay]:
     """Return the self-playing rehearsals, with their events."""
     rows = SelfPlay.objects.filter(is_playing=True, event__is_sample=True)
-    rows = rows.filter(event__ended_by=None, event__cancelled_by=None)
-    return rows.select_related("event__clock", "event__club")
+    rows = rows.filter(event__head__ended_by=None, event__head__cancelled_by=None)
+    return rows.select_related("event__head", "event__clock", "event__club")
 
 
 def self_play_of(event: Event) -> int | None:

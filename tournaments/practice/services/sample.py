@@ -32,6 +32,7 @@ from tournaments.models import (
     Club,
     Entry,
     Event,
+    EventHead,
     IdempotencyRecord,
     Person,
     Receipt,
@@ -166,7 +167,8 @@ def sample_remove(change: Change, *, event: Event) -> None:
         raise Refused(_("Der Beispielabend ist schon entfernt."), code="gone")
     clock = event.clock_id
     people = list(Registration.objects.filter(event=event).values_list("person_id", flat=True))
-    Event.objects.filter(pk=event.pk).update(started_by=None, ended_by=None, cancelled_by=None)
+    heads = EventHead.objects.filter(pk=event.pk)
+    heads.update(started_by=None, ended_by=None, cancelled_by=None)
     Receipt.objects.filter(event=event).update(counters=None)
     Receipt.objects.filter(event=event).delete()
     for model in facts_removable():

@@ -19,7 +19,7 @@ from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.log.selectors.log_heads import facts_checked
-from tournaments.models import Action, Entry, Event
+from tournaments.models import Action, Entry, Event, EventHead
 from tournaments.undo.services.undo import action_undo
 
 DIRECTOR = Actor(role=Role.DIRECTOR)
@@ -96,7 +96,7 @@ class Evening:
         self.expect(self.version() == before, "a refusal changed something", code)
 
     def version(self) -> int:
-        return Event.objects.values_list("version", flat=True).get(pk=self.event.pk)
+        return EventHead.objects.values_list("version", flat=True).get(pk=self.event.pk)
 
     def reload(self) -> None:
         self.event = Event.objects.select_related("clock", "club").get(pk=self.event.pk)

@@ -140,8 +140,8 @@ def may_erase(registration: Registration) -> bool:
 def events_in_the_way(traces: Traces) -> tuple[Event | None, Event | None]:
     """Return a running event with the person, and a planned one."""
     live = Registration.objects.live().filter(event=OuterRef("pk"), pk__in=traces.registrations)
-    rows = Event.objects.filter(Exists(live), ended_by=None, cancelled_by=None).order_by("pk")
-    return rows.exclude(started_by=None).first(), rows.filter(started_by=None).first()
+    rows = Event.objects.open().filter(Exists(live)).order_by("pk")
+    return rows.exclude(head__started_by=None).first(), rows.filter(head__started_by=None).first()
 
 
 def contacts_due(club: Club, now: datetime) -> QuerySet[Person]:
@@ -180,7 +180,7 @@ def person_export(registration: Registration) -> dict[str, Any]:
         traces = _traces_of_one(registration)
     rows = Registration.objects.filter(pk__in=traces.registrations)
     told["registrations"] = [
-        _registration(row) for row in rows.select_related("event").order_by("pk")
+        _registration(row) for row in rows.select_related("event__head").order_by("pk")
     ]
     mails = Mail.objects.filter(registration__in=traces.registrations).order_by("pk")
     told["mails"] = [

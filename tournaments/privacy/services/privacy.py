@@ -20,7 +20,7 @@ from tournaments.changes.kinds import Group, Holds, Kind, holds, kind_names, kin
 from tournaments.models import (
     Action,
     ActionText,
-    Event,
+    EventHead,
     Mail,
     Person,
     ProfileConsent,
@@ -60,7 +60,7 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
         raise Refused(_("Diese Daten sind schon gelöscht."), code="erased")
     _refuse_if_not_his(change, row)
     # Block registrations, seats and names meanwhile.
-    list(Event.objects.select_for_update(of=("self",)).filter(club=change.club).order_by("pk"))
+    EventHead.objects.lock_all(change.club)
     traces = traces_of(row)
     _refuse_if_needed(traces)
     instead = (initials(row.name) if keeps_initials else "") or ERASED

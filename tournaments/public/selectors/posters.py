@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from django.db.models import Exists, IntegerField, OuterRef, QuerySet
-from django.db.models.expressions import RawSQL
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from tournaments.door.domain.places import Capacity
 from tournaments.door.selectors.places import capacity_counted, capacity_of, members_only
@@ -15,6 +15,7 @@ from tournaments.event.selectors.event import (
     entries_live_count,
     event_accepts_late,
     is_only_practice,
+    live_value,
     players_left,
     registrations_live_count,
 )
@@ -27,8 +28,8 @@ from tournaments.models import (
     Purchase,
     Registration,
     Waiting,
+    What,
 )
-from tournaments.models.log import Fact
 from tournaments.people.selectors.people import registrations_live
 
 MOST_LISTED = 400
@@ -96,13 +97,12 @@ def posters_current(now: datetime) -> tuple[list[Poster], list[Poster]]:
 
 def next_evening(event: Event, now: datetime) -> Event | None:
     """Return the next planned evening after this one, for players who just finished."""
-    rows = Event.objects.filter(club=event.club_id, is_sample=False, starts_at__gt=now)
-    rows = rows.filter(started_by=None, ended_by=None, cancelled_by=None).exclude(pk=event.pk)
-    return rows.order_by("starts_at", "pk").first()
+    rows = Event.objects.planned().filter(club=event.club_id, is_sample=False, starts_at__gt=now)
+    return rows.exclude(pk=event.pk).order_by("starts_at", "pk").first()
 
 
 def posters_past(most: int) -> list[Poster]:
-    rows = _counted().exclude(ended_by=None, cancelled_by=None)
+    rows = _counted().exclude(head__ended_by=None, head__cancelled_by=None)
     return _posters(rows.order_by("-starts_at", "-pk")[:most])
 
 
@@ -113,34 +113,28 @@ def posters_page(offset: int, limit: int) -> tuple[list[Poster], int]:
 
 
 def _open() -> QuerySet[Event]:
-    return _counted().filter(ended_by=None, cancelled_by=None)
+    return _counted().filter(head__ended_by=None, head__cancelled_by=None)
 
 
 def _counted() -> QuerySet[Event]:
     """Return events with their counts, so that a list takes one query."""
-    return Event.objects.select_related("club").annotate(**_COUNTS)
+    return Event.objects.select_related("club").annotate(**_counts())
 
 
-def _count(model: type[Fact], what: str = "COUNT(*)", further: str = "") -> RawSQL:
-    # Raw SQL: Django builds eight subqueries slower than the database answers.
-    sql = f"""(SELECT {what} FROM {model._meta.db_table} AS counted
-               WHERE counted.event_id = tournaments_event.id
-               AND counted.voided_by_id IS NULL {further})"""  # noqa: S608
-    return RawSQL(sql, [], output_field=IntegerField())  # noqa: S611
-
-
-_COUNTS = {
-    "registered": _count(Registration),
-    "entered": _count(Entry),
-    "out": _count(Elimination),
-    "anew": _count(Purchase, further="AND counted.what = 'reentry'"),
-    "waiting": _count(Waiting),
-    "offered": _count(PlaceOffer),
-    "held": _count(Registration, further="AND counted.is_reserved"),
-    # Counts of an evening without names.
-    "counted_entries": _count(HeadCount, "COALESCE(SUM(counted.entries), 0)"),
-    "counted_left": _count(HeadCount, 'COALESCE(SUM(counted."left"), 0)'),
-}
+@cache
+def _counts() -> dict[str, Subquery]:
+    return {
+        "registered": live_value(Registration, "COUNT"),
+        "entered": live_value(Entry, "COUNT"),
+        "out": live_value(Elimination, "COUNT"),
+        "anew": live_value(Purchase, "COUNT", what=What.REENTRY),
+        "waiting": live_value(Waiting, "COUNT"),
+        "offered": live_value(PlaceOffer, "COUNT"),
+        "held": live_value(Registration, "COUNT", is_reserved=True),
+        # Counts of an evening without names.
+        "counted_entries": live_value(HeadCount, "SUM", "entries"),
+        "counted_left": live_value(HeadCount, "SUM", "left"),
+    }
 
 
 def _posters(rows: QuerySet[Any]) -> list[Poster]:
@@ -161,8 +155,8 @@ def _poster(row: Any, *, only_members: bool = False) -> Poster:
         event=row,
         registered=row.registered,
         waiting=row.waiting,
-        entries=row.counted_entries if row.is_clock_only else row.entered,
-        left=row.counted_left if row.is_clock_only else row.entered - row.out,
+        entries=row.counted_entries or 0 if row.is_clock_only else row.entered,
+        left=row.counted_left or 0 if row.is_clock_only else row.entered - row.out,
         places=_open_to_all(room),
         free=free,
         door=_door(row, free, is_late=False, only_members=only_members),

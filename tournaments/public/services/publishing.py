@@ -7,21 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, F, Q, Value, When
 
 from clock.realtime import publish
 from clock.selectors import anchor_payload
-from krru.data import by_hand
-from tournaments.changes.audit import Change, completes_change
+from tournaments.changes.audit import Change, Concerned, completes_change
 from tournaments.changes.domain.logchain import head_of
 from tournaments.changes.kinds import Part, Places, Topic, kind_of
 from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.event import room_figures
-from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Screen, Seating
-from tournaments.models.log import among
+from tournaments.models import (
+    Action,
+    Arrival,
+    DealerDraw,
+    Elimination,
+    Entry,
+    Event,
+    EventHead,
+    Screen,
+    Seating,
+)
+from tournaments.models.log import Fact, tables_told
 
 # More people count as "all", as each page would have to search the list anyway.
 MOST_NAMED = 50
@@ -38,11 +48,12 @@ def publish_on_commit(change: Change) -> None:
     event, action, topics = change.event, change.action, sorted(change.topics)
     # A device with the former head sees that the chain was extended.
     head = [action.sequence, head_of(action.hash), head_of(action.previous_hash)]
-    payload: dict[str, Any] = {"version": event.version, "changed": topics, "head": head}
-    payload |= stream_payload(event, action, topics, change.stream) | change.stream
+    version = change.head.version
+    payload: dict[str, Any] = {"version": version, "changed": topics, "head": head}
+    payload |= stream_payload(event, action, topics, change) | change.stream
     if Topic.CLOCK in topics:
         payload["anchor"] = anchor_payload(event.clock, planned_start(event))
-    topic, version = event.stream_topic, event.version
+    topic = event.stream_topic
     transaction.on_commit(lambda: publish(topic, payload, id=version))
     action.news = payload
 
@@ -50,9 +61,11 @@ def publish_on_commit(change: Change) -> None:
 def versions_of(topics: Iterable[str]) -> dict[str, int]:
     """Return the versions of events and screens for these topics."""
     wanted, versions = list(topics), {}
-    models: tuple[type[Event | Screen], ...] = (Event, Screen)
-    for model in models:
-        prefix = model.TOPIC
+    models: tuple[tuple[str, type[EventHead | Screen]], ...] = (
+        (Event.TOPIC, EventHead),
+        (Screen.TOPIC, Screen),
+    )
+    for prefix, model in models:
         keys = [int(topic.removeprefix(prefix)) for topic in wanted if topic.startswith(prefix)]
         rows = model.objects.filter(pk__in=keys).values_list("pk", "version")
         versions.update({f"{prefix}{key}": version for key, version in rows})
@@ -60,7 +73,7 @@ def versions_of(topics: Iterable[str]) -> dict[str, int]:
 
 
 @dataclass(slots=True)
-class _Concerned:
+class _Found:
     """The objects affected by an action: players' pages, tables, and earlier final places."""
 
     people: set[int] = field(default_factory=set)
@@ -72,7 +85,7 @@ class _Concerned:
 
 
 def stream_payload(
-    event: Event, action: Action, topics: Collection[str], known: Mapping[str, Any]
+    event: Event, action: Action, topics: Collection[str], change: Change | None = None
 ) -> dict[str, Any]:
     """Return the stream's message about a change beside its topics; empty for the clock.
 
@@ -80,16 +93,17 @@ def stream_payload(
     page; `ranks` the tables with a possible change of the next player to move. `also` are topics
     for pages that may update later: the list of registrations, earlier final places.
 
-    :param known: What the service tells by itself, and need not be read.
+    :param change: What its service said by itself need not be read.
     """
-    found = _Concerned()
+    found = _Found()
+    known = change.stream if change else {}
     undone, has_started = action.undoes, event.has_started
     actions = [row for row in (action, undone, undone.undoes if undone else None) if row]
     for row in actions:
         _by_payload(found, row.payload)
         _by_kind(found, row)
     if OF_THE_ROOM & set(topics):
-        _by_facts(found, event, topics, [row.pk for row in actions])
+        _by_facts(found, event, topics, actions, change.concerned if change else {})
     payload: dict[str, Any] = {}
     if "entries" in topics and not event.is_clock_only:
         payload["room"] = known.get("room") or room_figures(event)
@@ -106,7 +120,7 @@ def stream_payload(
     return payload | ({"also": sorted(found.also)} if found.also else {})
 
 
-def _by_kind(found: _Concerned, action: Action) -> None:
+def _by_kind(found: _Found, action: Action) -> None:
     kind = kind_of(action.kind)
     if kind is None:
         return
@@ -118,7 +132,7 @@ def _by_kind(found: _Concerned, action: Action) -> None:
         found.also.add(Part.STAGE)
 
 
-def _by_payload(found: _Concerned, payload: dict[str, Any]) -> None:
+def _by_payload(found: _Found, payload: dict[str, Any]) -> None:
     found.people.update(payload[name] for name in NAMED_ALONE if payload.get(name))
     for name in NAMED_TOGETHER:
         rows = payload.get(name)
@@ -129,67 +143,62 @@ def _by_payload(found: _Concerned, payload: dict[str, Any]) -> None:
         found.tables.update(rows.distinct())
 
 
-# For each kind of fact: its person, its table, and whether it changes earlier final places.
-_FACTS = {
-    "seat": (
-        "entry.registration_id, seat_table.number, 0",
-        (
-            "tournaments_seating fact JOIN tournaments_entry entry ON entry.id = fact.entry_id"
-            " JOIN tournaments_table seat_table ON seat_table.id = fact.table_id"
-        ),
-    ),
-    "entry": ("fact.registration_id, 0, 0", "tournaments_entry fact"),
-    "out": (
-        (
-            "entry.registration_id, 0, CASE WHEN fact.voided_by_id IS NULL"
-            ' AND fact.round_id IS NULL AND fact."group" IS NULL THEN 0 ELSE 1 END'
-        ),
-        "tournaments_elimination fact JOIN tournaments_entry entry ON entry.id = fact.entry_id",
-    ),
-    "arrival": (
-        "entry.registration_id, 0, 0",
-        (
-            "tournaments_arrival fact JOIN tournaments_seating seat ON seat.id = fact.seating_id"
-            " JOIN tournaments_entry entry ON entry.id = seat.entry_id"
-        ),
-    ),
+# Of each kind of fact: its person, its table, and whether it changes earlier final places.
+_ALONE = When(voided_by=None, round=None, group=None, then=0)
+_FACTS: dict[type[Fact], tuple[Any, Any, Any]] = {
+    Seating: (F("entry__registration"), F("table__number"), Value(0)),
+    Entry: (F("registration"), Value(0), Value(0)),
+    Elimination: (F("entry__registration"), Value(0), Case(_ALONE, default=1)),
+    Arrival: (F("seating__entry__registration"), Value(0), Value(0)),
 }
-_FACTS_OF = {"tables": ("seat",), "conduct": ("arrival",), "entries": ("entry", "out")}
+_FACTS_OF: dict[str, tuple[type[Fact], ...]] = {
+    "tables": (Seating,),
+    "conduct": (Arrival,),
+    "entries": (Entry, Elimination),
+}
 
 
-def _by_facts(found: _Concerned, event: Event, topics: Collection[str], actions: list[int]) -> None:
+def _by_facts(
+    found: _Found,
+    event: Event,
+    topics: Collection[str],
+    actions: list[Action],
+    known: Mapping[str, Iterable[Concerned]],
+) -> None:
     """Add the people and tables of facts made or voided by these actions, found by index."""
-    kinds = [kind for topic in topics for kind in _FACTS_OF.get(topic, ())]
-    for kind, person, table, moves in _touched(kinds, actions):
+    told = [tables_told(action) for action in actions]
+    touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
+    kinds = [
+        kind
+        for topic in topics
+        for kind in _FACTS_OF.get(topic, ())
+        if any(one is None or kind.__name__ in one[0] | one[1] for one in told)
+    ]
+    said = [(kind.__name__, *row) for kind in kinds for row in known.get(kind.__name__, ())]
+    unsaid = [kind for kind in kinds if kind.__name__ not in known]
+    for kind, person, table, moves in chain(said, _touched(unsaid, touched)):
         found.people.add(person)
-        found.is_new |= kind == "entry"
-        found.has_outs |= kind == "out"
+        found.is_new |= kind == Entry.__name__
+        found.has_outs |= kind == Elimination.__name__
         found.is_moved |= bool(moves)
-        if kind == "seat":
+        if kind == Seating.__name__:
             found.tables.add(table)
     if "tables" in topics and not event.has_started:
-        touched = Q(made_by__in=actions) | Q(voided_by__in=actions)
         dealt = DealerDraw.objects.filter(touched).values("table")
         there = Seating.objects.live().filter(table__in=dealt)
         found.people.update(there.values_list("entry__registration", flat=True))
 
 
-def _touched(kinds: list[str], actions: list[int]) -> list[tuple[str, int, int, int]]:
-    if not kinds:
-        return []
-    # Raw SQL in one query, as it runs in every change.
-    of_these = among(actions)
-    asked = " UNION ALL ".join(
-        [
-            f"SELECT '{kind}', {_FACTS[kind][0]} FROM {_FACTS[kind][1]}"  # noqa: S608
-            f" WHERE fact.made_by_id IN {of_these} OR fact.voided_by_id IN {of_these}"
-            for kind in kinds
-        ]
-    )
-    return by_hand.ask(asked, actions * (2 * len(kinds)))
+def _touched(kinds: list[type[Fact]], touched: Q) -> Iterable[tuple[str, int, int, int]]:
+    """Return table, person, table's number and change of places, in one query."""
+    rows: list[Any] = [
+        kind.objects.filter(touched).values_list(Value(kind.__name__), *_FACTS[kind])
+        for kind in kinds
+    ]
+    return rows[0].union(*rows[1:], all=True) if rows else ()
 
 
-def _moves_places(found: _Concerned, *, anybody_out: bool) -> bool:
+def _moves_places(found: _Found, *, anybody_out: bool) -> bool:
     """Tell whether players already out may now have another place.
 
     A single further out changes no place; a new entry, an undone or corrected one, several in one

@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from krru.data import by_hand
 from krru.web.rate_limits import RateLimit
 from tournaments.changes.access import VISITOR
 from tournaments.changes.commands import Command, was_served
@@ -58,5 +57,4 @@ def _register(request: EventRequest, form: RegisterForm) -> str:
         )
     command = Command(event=event, by=VISITOR, at=present(event), key=key)
     action = registration_create(command, **form.wanted(), language=get_language() or "")
-    (made,) = by_hand.select(Registration, "id = %s", [action.payload["registration"]])
-    return made.link_token
+    return Registration.objects.get(pk=action.payload["registration"]).link_token

@@ -67,7 +67,7 @@ def buyer_of(entry: Entry, what: What, stack: int | None = None) -> Buyer:
     latest = Entry.objects.live().filter(registration=person).order_by("number").last()
     return Buyer(
         bought=bought_of(event, what, [person]).get(person, 0),
-        stack=0 if chance_of(entry) is not None else stack,
+        stack=0 if stack == 0 or chance_of(entry) is not None else stack,
         is_out=(latest.pk if what == What.REENTRY and latest else entry.pk) in told,
         is_disqualified=Elimination.Way.DISQUALIFIED in told.values(),
     )
@@ -190,7 +190,7 @@ def _is_being_corrected(event: Event, now: datetime) -> bool:
 def events_with_chances_due(now: datetime) -> list[Event]:
     """Return the events with an expired held seat."""
     due = RebuyChance.objects.live().filter(event=OuterRef("pk"), until__lte=now)
-    running = Event.objects.filter(started_by__isnull=False, ended_by=None, cancelled_by=None)
+    running = Event.objects.running()
     return list(running.filter(Exists(due)).select_related("clock", "club"))
 
 

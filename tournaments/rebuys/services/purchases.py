@@ -50,7 +50,8 @@ def rebuy_buy(
     if held is not None and chance != held:
         raise _already_done()
     stack = wish.stack if wish and stack is None else stack
-    good = _asked(change, row, What.REBUY, wish, number=number, stack=stack)
+    told = stack if chance is None else 0
+    good = _asked(change, row, What.REBUY, wish, number=number, stack=told)
     if chance is None and stack == 0:
         at = min(change.at, wish.asked_at) if wish else change.at
         stacks_lose(change, [row], instants={row.pk: at})
@@ -137,7 +138,11 @@ def entry_live(change: Change, entry: Entry) -> Entry:
     :raises Refused: When it no longer exists.
     """
     rows = Entry.objects.live().filter(event=change.event, registration__voided_by=None)
-    row = rows.select_related("registration__person", "event__clock").filter(pk=entry.pk).first()
+    row = (
+        rows.select_related("registration__person", "event__head", "event__clock")
+        .filter(pk=entry.pk)
+        .first()
+    )
     if row is None:
         raise Refused(_("Dieser Teilnehmer gehört nicht zu diesem Turnier."), code="gone")
     row.event = row.registration.event = change.event

@@ -119,14 +119,14 @@ def event_of_evening(club: Club, now: datetime, *, but: Event | None = None) -> 
 
     At most two queries.
     """
-    rows = Event.objects.filter(club=club, ended_by=None, cancelled_by=None)
+    rows = Event.objects.open().filter(club=club)
     if but is not None:
         rows = rows.exclude(pk=but.pk)
-    running = rows.exclude(started_by=None).order_by("is_sample", "-starts_at", "-pk").first()
+    running = rows.exclude(head__started_by=None).order_by("is_sample", "-starts_at", "-pk").first()
     if running is not None and not running.is_sample:
         return running
     near = (now - BEGUN_WITHIN, now + BEGINS_WITHIN)
-    planned = rows.filter(started_by=None, is_sample=False, starts_at__range=near)
+    planned = rows.filter(head__started_by=None, is_sample=False, starts_at__range=near)
     return planned.order_by("starts_at", "pk").first() or running
 
 

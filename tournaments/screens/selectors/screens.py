@@ -88,7 +88,7 @@ def screen_config(screen: Screen) -> dict[str, Any]:
 
 def screens_claimed(club: Club) -> QuerySet[Screen]:
     rows = Screen.objects.filter(club=club, retired_by=None).exclude(claimed_by=None)
-    return rows.select_related("event").order_by("name", "pk")
+    return rows.select_related("event__head").order_by("name", "pk")
 
 
 def screen_pictures(

@@ -147,7 +147,7 @@ def screen_of(request: HttpRequest) -> Screen | None:
     secret = request.COOKIES.get(COOKIE, "")
     if not secret:
         return None
-    rows = Screen.objects.select_related("club", "event__club", "event__clock")
+    rows = Screen.objects.select_related("club", "event__head", "event__club", "event__clock")
     return rows.filter(secret_hash=token_hash(secret)).first()
 
 

@@ -77,7 +77,7 @@ def has_open_profile(person: Person) -> bool:
 
 def profile_of(person: Person) -> Profile:
     """Return a person's profile, from finished events."""
-    every = list(events_that_may(person.club).exclude(ended_by=None))
+    every = list(events_that_may(person.club).exclude(head__ended_by=None))
     entries = Entry.objects.live().filter(registration__person=person, event__in=every)
     played = set(entries.values_list("event", flat=True))
     events = [event for event in every if event.pk in played]
@@ -124,7 +124,8 @@ SAID_AFTER = timedelta(hours=1)
 MOST_CHECKED = 10
 KEPT_SECONDS = 24 * 3600
 OF_AN_EVENING = (
-    "pk", "name", "slug", "starts_at", "is_clock_only", "started_by__at", "ended_by__at",
+    "pk", "name", "slug", "starts_at", "is_clock_only",
+    "head__started_by__at", "head__ended_by__at",
 )  # fmt: skip
 
 
@@ -213,7 +214,11 @@ class Statistics:
 
 def over_of(club: Club) -> QuerySet[Event]:
     """Return the finished tournaments, earliest first."""
-    return Event.objects.with_tournament(club).exclude(started_by=None).exclude(ended_by=None)
+    return (
+        Event.objects.with_tournament(club)
+        .exclude(head__started_by=None)
+        .exclude(head__ended_by=None)
+    )
 
 
 def statistics_of(club: Club) -> Statistics:
@@ -251,11 +256,11 @@ def _figures(
     gone: Mapping[int, tuple[int, datetime]],
     counted: Mapping[int, int],
 ) -> Figures:
-    key, began = row["pk"], row["started_by__at"]
+    key, began = row["pk"], row["head__started_by__at"]
     alone = (counted.get(key, 0),) * 2
     came, entries = alone if row["is_clock_only"] else people.get(key, (0, 0))
     outs, last = gone.get(key, (0, None))
-    ended = last if last is not None and entries - outs <= 1 else row["ended_by__at"]
+    ended = last if last is not None and entries - outs <= 1 else row["head__ended_by__at"]
     return Figures(
         name=row["name"],
         slug=row["slug"],
@@ -285,7 +290,7 @@ def _by_hour(rows: QuerySet[Any], at: str) -> dict[int, int]:
 
 def checked_of(club: Club) -> list[Checked]:
     """Return the forecasts of the latest events, latest first, where there were any."""
-    rows = over_of(club).select_related("clock", "started_by", "ended_by")
+    rows = over_of(club).select_related("clock", "head__started_by", "head__ended_by")
     found = map(_checked, rows.reverse()[:MOST_CHECKED])
     return [one for one in found if one is not None]
 

@@ -66,7 +66,7 @@ def _announced(event: Event) -> int:
 def _last_time(event: Event) -> int:
     """Return the attendance of the club's previous event, 0 without one."""
     rows = Event.objects.filter(club=event.club_id, is_sample=False, is_clock_only=False)
-    rows = rows.filter(started_by__isnull=False, starts_at__lt=event.starts_at)
+    rows = rows.filter(head__started_by__isnull=False, starts_at__lt=event.starts_at)
     last = rows.exclude(pk=event.pk).order_by("-starts_at").first()
     return figures(last, "entries")["entries"] if last else 0
 

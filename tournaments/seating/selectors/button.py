@@ -9,8 +9,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from clock.domain import Level as Row
 from clock.models import Level
@@ -28,7 +30,6 @@ from tournaments.models import (
     Seating,
     Table,
 )
-from tournaments.models.log import among
 from tournaments.seating.domain.button import NextHand, TableView, hand_from, next_hand_of, ring
 
 
@@ -310,17 +311,20 @@ def _last_hands(tables: list[int]) -> tuple[dict[int, Hand], set[int]]:
     """Return each table's last hand, and the tables with a later hand played."""
     if not tables:
         return {}, set()
-    # Raw SQL: runs at every tap, and Django is slow to build a subquery.
-    sql = f"""SELECT hand.*,
-        (SELECT COUNT(DISTINCT COALESCE(gone."group", -gone.id)) FROM tournaments_elimination gone
-         WHERE gone.table_id = hand.table_id AND gone.voided_by_id IS NULL
-         AND gone.way = 'bust' AND gone.at > hand.began_at) AS hands_out
-        FROM tournaments_hand hand WHERE hand.id IN (
-        SELECT (SELECT id FROM tournaments_hand WHERE table_id = here.id AND voided_by_id IS NULL
-                ORDER BY number DESC LIMIT 1)
-        FROM tournaments_table AS here WHERE here.id IN {among(tables)})"""  # noqa: S608
-    hands = {hand.table_id: hand for hand in Hand.objects.raw(sql, tables)}
-    return hands, {pk for pk, hand in hands.items() if vars(hand)["hands_out"] > 1}
+    newest = Hand.objects.live().filter(table=OuterRef("pk")).order_by("-number").values("pk")[:1]
+    of_each = Table.objects.filter(pk__in=tables).values(newest=Subquery(newest))
+    outs = Elimination.objects.live().filter(
+        table=OuterRef("table"), way=Elimination.Way.BUST, at__gt=OuterRef("began_at")
+    )
+    hand = Coalesce("group", -F("pk"))
+    hands_out = Func(
+        hand, function="COUNT", template="%(function)s(DISTINCT %(expressions)s)",
+        output_field=IntegerField(),
+    )  # fmt: skip
+    gone = Subquery(outs.order_by().values(hands=hands_out))
+    rows: QuerySet[Any] = Hand.objects.filter(pk__in=of_each).annotate(hands_out=gone)
+    hands = {hand.table_id: hand for hand in rows}
+    return hands, {pk for pk, hand in hands.items() if hand.hands_out > 1}
 
 
 def _outs_at(tables: Collection[int]) -> dict[int, list[Out]]:
@@ -341,9 +345,7 @@ def _is_overtaken(outs: Iterable[Out], since: datetime) -> bool:
 def _last_marks(tables: list[int], hands: Mapping[int, Hand]) -> dict[int, ButtonMark]:
     """Return the valid marks: made in the table's last hand, after its tap."""
     found: dict[int, ButtonMark] = {}
-    for mark in ButtonMark.objects.live_by_hand(
-        f"table_id IN {among(tables)} ORDER BY made_by_id", tables
-    ):
+    for mark in ButtonMark.objects.live().filter(table__in=tables).order_by("made_by"):
         hand = hands.get(mark.table_id)
         number, tapped = (hand.number, hand.made_by_id) if hand else (0, 0)
         if mark.after_hand == number and mark.made_by_id > tapped:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from clock.snapshot import is_snapshot, read_once
-from krru.data import by_hand
 from tournaments.models import Elimination, Event, Seating, Table, TableHalt
 from tournaments.seating.domain.seating import blinds_affected, far_short
 from tournaments.seating.selectors.tables import table_counts, table_views, tables_of
@@ -70,23 +69,20 @@ def table_far_short(event: Event, number: int, now: datetime) -> FarShort | None
     return next(iter(tables_far_short(event, now, number=number)), None)
 
 
-# Raw SQL: runs at every change of a table.
-_HALTED = """
-SELECT 1 FROM tournaments_tablehalt halt JOIN tournaments_table own ON own.id = halt.table_id
-WHERE own.event_id = %s AND halt.voided_by_id IS NULL AND NOT halt.is_waived LIMIT 1
-"""
-
-
 @read_once
 def tables_halted(event: Event) -> tuple[Table, ...]:
     """Return the tables halted now, usually none."""
     # On a page, the tables are already counted.
-    if not is_snapshot(event) and not by_hand.ask(_HALTED, [event.pk]):
+    if not is_snapshot(event) and not _halts(event).exists():
         return ()
     short = _short_by(event)
     rows = {table.number: table for table in tables_of(event, short)} if short else {}
     decided = _decided(rows) if rows else {}
     return tuple(row for row in rows.values() if decided.get(row.pk) is False)
+
+
+def _halts(event: Event) -> QuerySet[TableHalt]:
+    return TableHalt.objects.live().filter(table__event=event, is_waived=False)
 
 
 def _short_by(event: Event) -> dict[int, int]:

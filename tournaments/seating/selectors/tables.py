@@ -12,7 +12,6 @@ from django.db.models import Count, QuerySet
 from clock.snapshot import is_snapshot, read_once
 from tournaments.event.selectors.event import tables_live_count, without_chips
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
-from tournaments.models.log import among
 from tournaments.seating.domain.seating import TableCount, TableView
 from tournaments.seating.selectors.button import Known, aged, buttons_known, with_button
 
@@ -47,9 +46,7 @@ def tables_of(event: Event, numbers: Iterable[int] | None = None) -> list[Table]
     wanted = frozenset(numbers)
     if is_read_whole(event):
         return [table for table in tables_live(event) if table.number in wanted]
-    return Table.objects.live_by_hand(
-        f"event_id = %s AND number IN {among(wanted)} ORDER BY number", [event.pk, *wanted]
-    )
+    return list(Table.objects.live().filter(event=event, number__in=wanted).order_by("number"))
 
 
 @read_once
@@ -125,10 +122,11 @@ def sittings_at(event: Event, tables: Collection[int], *, is_named: bool) -> Ite
     """Return the players at these tables, by seat."""
     if is_read_whole(event):
         return (row for row in _sittings(event) if row.table in tables)
+    rows = Seating.objects.live().filter(table__in=tables)
     if is_named:
-        return _sittings_from(Seating.objects.live().filter(table__in=tables))
-    rows = Seating.objects.live_by_hand(f"table_id IN {among(tables)} ORDER BY seat", [*tables])
-    return (Sitting(row.table_id, row.seat, row.entry_id, row.seated_at, "") for row in rows)
+        return _sittings_from(rows)
+    values = rows.order_by("seat").values_list("table_id", "seat", "entry_id", "seated_at")
+    return (Sitting(*row, name="") for row in values)
 
 
 def _sittings_from(rows: QuerySet[Seating]) -> Iterator[Sitting]:

@@ -11,7 +11,6 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from krru.data import by_hand
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, follows_change, service, topic_is
 from tournaments.changes.domain.errors import Refused
@@ -339,10 +338,6 @@ def _deal(change: Change, row: Table, players: Mapping[int, int]) -> tuple[int, 
 
 
 FEWEST_FOR_A_HAND = 2
-# Raw SQL: runs at every change of a table.
-_PLAYERS = """
-SELECT COUNT(*) FROM tournaments_seating WHERE table_id = %s AND voided_by_id IS NULL
-"""
 
 tells_consequence("counts_now", lazy("Tisch %(counts_now)s zählt jetzt die Hände"))
 
@@ -353,7 +348,7 @@ def count_goes_on(change: Change) -> None:
     event = change.event
     if event.is_over:
         return
-    counting = event.clock_by_hand().counting_table
+    counting = event.clock.counting_table
     if counting is None:
         return
     given_back = _given_back(change, counting)
@@ -371,7 +366,7 @@ def _plays(event: Event, number: int) -> bool:
     row = next(iter(tables_of(event, [number])), None)
     if row is None or not event.has_started:
         return row is not None
-    (players,) = by_hand.ask(_PLAYERS, [row.pk])[0]
+    players = Seating.objects.live().filter(table=row).count()
     return players >= FEWEST_FOR_A_HAND and row not in tables_halted(event)
 
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 
-from django.db import connection
-
-from krru.data import by_hand
+from krru.data.sql import which_refer
 from tournaments.models import (
     Absence,
     Arrival,
@@ -278,20 +275,11 @@ class Touched:
 
 def facts_touched(action: Action) -> Touched:
     """Return the kinds an action touched (one query), so that an undo checks only these."""
-    (found,) = by_hand.ask(_touched_sql(), [action.pk] * (2 * len(FACTS)))
-    made, voided = found[: len(FACTS)], found[len(FACTS) :]
-    return Touched(
-        tuple(model for model, is_there in zip(FACTS, made, strict=True) if is_there),
-        tuple(model for model, is_there in zip(FACTS, voided, strict=True) if is_there),
+    made, voided = (
+        [(model, column) for model in FACTS] for column in ("made_by_id", "voided_by_id")
     )
-
-
-@cache
-def _touched_sql() -> str:
-    quoted = connection.ops.quote_name
-    asked = [
-        f"EXISTS(SELECT 1 FROM {quoted(model._meta.db_table)} WHERE {quoted(column)} = %s)"  # noqa: S608
-        for column in ("made_by_id", "voided_by_id")
-        for model in FACTS
-    ]
-    return f"SELECT {', '.join(asked)}"
+    found = iter(which_refer([*made, *voided], action.pk))
+    return Touched(
+        tuple(model for model in FACTS if next(found)),
+        tuple(model for model in FACTS if next(found)),
+    )

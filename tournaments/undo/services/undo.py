@@ -36,6 +36,7 @@ from tournaments.models import (
     Action,
     Entry,
     Event,
+    EventHead,
     Message,
     Seating,
     Table,
@@ -344,7 +345,8 @@ def undo_preview(*, event: Event, by: Actor, at: datetime, action: Action) -> Pr
 
 
 def _version_locked(event: Event) -> int:
-    return Event.objects.select_for_update().values_list("version", flat=True).get(pk=event.pk)
+    heads = EventHead.objects.select_for_update().values_list("version", flat=True)
+    return heads.get(pk=event.pk)
 
 
 def _needed_first(

