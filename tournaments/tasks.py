@@ -46,7 +46,12 @@ from tournaments.post.services.mail import mails_forget, mails_send
 from tournaments.practice.selectors.rehearsal import plays_due
 from tournaments.practice.services.self_play import evening_play_on
 from tournaments.privacy.services.privacy import contacts_erase
-from tournaments.rebuys.selectors.offers import chances_lapsed, events_with_chances_due
+from tournaments.rebuys.selectors.offers import (
+    chances_lapsed,
+    events_with_chances_due,
+    wishes_lapsed,
+)
+from tournaments.rebuys.services.purchases import wishes_lapse
 
 logger = logging.getLogger(__name__)
 
@@ -86,13 +91,15 @@ def places_due() -> None:
 
 @shared_task
 def rebuys_due() -> None:
-    """Put out those whose seat was held long enough for a re-buy. A second run finds none."""
+    """Put out players whose held seat expired, and end lapsed requests. A second run finds none."""
     now = server_time.now()
     for event in events_with_chances_due(now):
         for chance in chances_lapsed(event, now)[:1]:
             _due(rebuys_lapse, event, chance.until, now)
         if chances_lapsed(event, now):
             _due(rebuys_lapse, event, now, now)
+        if wishes_lapsed(event, now):
+            _due(wishes_lapse, event, now, now)
 
 
 @shared_task

@@ -213,6 +213,8 @@ def in_the_money_is_taken_back_in_plain_sight(hall):
 
 
 def every_seat_is_drawn_anew(hall):
+    for laptop in (hall.laptop, hall.second):
+        expect(laptop.page.locator("#table-grid .seat:not(.is-empty)")).to_have_count(PAID)
     before = hall.seats(hall.laptop)
     hall.laptop.see(f"Neu auslosen bei {REDRAWN_AT}", "#director-due")
     hall.laptop.page.locator("[id^=duty-redraw-]").click()

@@ -95,8 +95,10 @@ def test_a_wish_in_time_is_in_time_though_it_is_confirmed_later(event, one):
     lose(event, one, 59)
     do(purchase_ask, event, 59.5, entry=one, what="rebuy")
     with f.refused("no_chance", event):
-        do(rebuys_lapse, event, 70)  # who has asked waits for the answer
-    do(rebuy_buy, event, 75, entry=one)
+        do(rebuys_lapse, event, 64.2)  # a request waits for the answer as long as a seat is held
+    with f.refused("too_late", event):
+        do(rebuy_buy, event, 64.5, entry=one)
+    do(rebuy_buy, event, 64.2, entry=one)
     assert Purchase.objects.live().get().entry == one
 
 

@@ -9,12 +9,19 @@ from tests.buying import TERMS, do, lose
 from tournaments.dashboard.selectors.due_play import bubble_items
 from tournaments.event.selectors.event import without_chips
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
-from tournaments.play.selectors.bubble import bubble_of
+from tournaments.play.selectors.bubble import bubble_of, undecided
 from tournaments.play.services.bubble import hand_for_hand_begin, heads_check, money_reach
 from tournaments.play.services.hands import hand_begin
-from tournaments.play.services.rebuy_chances import rebuy_decline
+from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
 from tournaments.prizes.domain.plans import PrizePlan, Way
-from tournaments.rebuys.services.purchases import purchase_ask, purchase_unask, rebuy_buy
+from tournaments.rebuys.selectors.offers import chances_lapsed
+from tournaments.rebuys.services.purchases import (
+    addon_buy,
+    purchase_ask,
+    purchase_unask,
+    rebuy_buy,
+    wishes_lapse,
+)
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.conduct import marks_of
 from tournaments.seating.selectors.tables import table_views
@@ -124,3 +131,32 @@ def test_prizes_are_not_fixed_while_a_wish_is_open(near_the_money):
     do(purchase_unask, event, 4, by=petra, entry=one)
     with f.refused("undecided", event):
         f.drive(prizes_freeze, event, 200)
+
+
+def test_a_request_lapses_with_the_time_that_the_house_gives():
+    """What is asked for in level 1 is no option on a stack at the bubble."""
+    event = f.make_running_event(9, seats=3, paid_places=7, **TERMS)
+    one, other = f.entries_of(event)[:2]
+    for minute, entry in ((1, one), (1, other)):
+        lose(event, entry, minute)
+        do(purchase_ask, event, 2, by=f.petra_of(entry.registration), entry=entry, what="rebuy")
+    # A request extends the time of the seat, and no longer than its own time.
+    assert chances_lapsed(f.fresh(event), f.after(6.5)) == []
+    assert len(chances_lapsed(f.fresh(event), f.after(7))) == 2
+    with f.refused("nothing_asked", event):
+        do(wishes_lapse, event, 6.5)
+    do(rebuy_buy, event, 6, entry=other)
+    do(rebuys_lapse, event, 7)
+    assert without_chips(f.fresh(event)) == {}
+    assert f.seat_of(one) is None
+
+
+def test_an_add_on_asked_for_is_late_once_the_request_has_lapsed():
+    event = f.make_running_event(9, seats=3, **TERMS)
+    one = f.entries_of(event)[0]
+    do(purchase_ask, event, 2, by=f.petra_of(one.registration), entry=one, what="addon")
+    with f.refused("too_late", event):
+        do(addon_buy, event, 200, entry=one)
+    do(wishes_lapse, event, 200)
+    f.assert_logged(event, "purchases.lapsed", entries=[one.pk])
+    assert undecided(f.fresh(event)) == ()

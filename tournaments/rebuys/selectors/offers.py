@@ -152,7 +152,8 @@ def may_still_rebuy(event: Event, entries: Collection[Entry], at: datetime) -> s
 
 
 # Staff who undo one of these are busy with it: eliminate no player meanwhile.
-GIVES_TIME = ("rebuy.bought", "rebuy.declined", "rebuys.lapsed")
+GIVES_TIME = ("rebuy.bought", "rebuy.declined", "rebuys.lapsed", "purchases.lapsed")
+SHORTEST_WISH = timedelta(minutes=5)
 
 
 def chances_live(event: Event) -> QuerySet[RebuyChance]:
@@ -168,12 +169,35 @@ def wishes_live(event: Event) -> QuerySet[PurchaseWish]:
     return rows.select_related("entry__registration__person").order_by("asked_at", "pk")
 
 
+def wish_lasts(event: Event) -> timedelta:
+    """Return how long a request counts as in time: as long as a seat is held."""
+    return timedelta(minutes=event.rebuy_hold_minutes) or SHORTEST_WISH
+
+
+def decided_at(event: Event, wish: PurchaseWish | None, at: datetime) -> datetime:
+    """Return the instant that decides whether a purchase is in time.
+
+    It is that of its request, until this has lapsed.
+    """
+    if wish is None or at >= wish.asked_at + wish_lasts(event):
+        return at
+    return min(at, wish.asked_at)
+
+
+def wishes_lapsed(event: Event, now: datetime) -> list[PurchaseWish]:
+    """Return the requests that were not confirmed in time; none while staff is correcting."""
+    found = list(wishes_live(event).filter(asked_at__lte=now - wish_lasts(event)))
+    return [] if found and _is_being_corrected(event, now) else found
+
+
 def chances_lapsed(event: Event, now: datetime) -> list[RebuyChance]:
-    """Return the expired held seats without a request.
+    """Return the expired held seats without a request in time.
 
     After an undo none expires for the time a seat is held: staff is correcting.
     """
-    asked = PurchaseWish.objects.live().filter(entry=OuterRef("entry"))
+    asked = PurchaseWish.objects.live().filter(
+        entry=OuterRef("entry"), asked_at__gt=now - wish_lasts(event)
+    )
     rows = chances_live(event).filter(until__lte=now).exclude(Exists(asked))
     found = list(rows)
     if found and _is_being_corrected(event, now):
@@ -188,10 +212,13 @@ def _is_being_corrected(event: Event, now: datetime) -> bool:
 
 
 def events_with_chances_due(now: datetime) -> list[Event]:
-    """Return the events with an expired held seat."""
+    """Return the events with an expired held seat, or with a request that may have lapsed."""
     due = RebuyChance.objects.live().filter(event=OuterRef("pk"), until__lte=now)
-    running = Event.objects.running()
-    return list(running.filter(Exists(due)).select_related("clock", "club"))
+    asked = PurchaseWish.objects.live().filter(
+        event=OuterRef("pk"), asked_at__lte=now - timedelta(minutes=1)
+    )
+    running = Event.objects.running().filter(Exists(due) | Exists(asked))
+    return list(running.select_related("clock", "club"))
 
 
 AT_ONCE = 2

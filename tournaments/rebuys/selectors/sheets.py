@@ -10,6 +10,7 @@ from tournaments.rebuys.domain.buying import MAY_BE_LET_PASS, No
 from tournaments.rebuys.selectors.offers import (
     Good,
     chance_of,
+    decided_at,
     goods_of,
     name_of,
     no_words,
@@ -64,7 +65,7 @@ def buy_sheet(entry: Entry, at: datetime) -> BuySheet:
     chance = chance_of(entry)
     wishes = PurchaseWish.objects.live().filter(entry__registration=entry.registration_id)
     wish = wishes.order_by("pk").last()
-    asked = min(at, wish.asked_at) if wish else at
+    asked = decided_at(entry.event, wish, at)
     lines = [_line(entry, good, asked, chance, wish) for good in goods_of(entry.event)]
     return BuySheet(entry=entry, lines=lines, chance=chance, wish=wish)
 

@@ -16,7 +16,15 @@ from tournaments.door.services.arrivals import entry_make
 from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, RebuyChance, What
 from tournaments.money.services.fees import payment_book, payments_even
 from tournaments.money.services.journal import refuse_who_takes_no_money
-from tournaments.rebuys.selectors.offers import Good, chance_of, good_of, no_words, obstacle_to_buy
+from tournaments.rebuys.selectors.offers import (
+    Good,
+    chance_of,
+    decided_at,
+    good_of,
+    no_words,
+    obstacle_to_buy,
+    wishes_lapsed,
+)
 from tournaments.rebuys.services.rebuy_holds import chances_end, stacks_lose
 from tournaments.seating.services.seats import seat_by_draw
 
@@ -53,7 +61,7 @@ def rebuy_buy(
     told = stack if chance is None else 0
     good = _asked(change, row, What.REBUY, wish, number=number, stack=told)
     if chance is None and stack == 0:
-        at = min(change.at, wish.asked_at) if wish else change.at
+        at = decided_at(change.event, wish, change.at)
         stacks_lose(change, [row], instants={row.pk: at})
     chances_end(change, [row])
     cents = _sell(change, row, good, number)
@@ -158,11 +166,11 @@ def _asked(
     number: int = 1,
     stack: int | None = None,
 ) -> Good:
-    """Return the good to sell. A request made in time counts as in time.
+    """Return the good to sell. A request made in time counts as in time until it lapses.
 
     :raises Refused: It is not possible; a director may allow a late or extra one.
     """
-    at: datetime = min(change.at, wish.asked_at) if wish else change.at
+    at = decided_at(change.event, wish, change.at)
     good = good_of(change.event, what)
     refuse_to_buy(entry, good, at, number=number, stack=stack, knowingly=change.knowingly)
     return good
@@ -271,6 +279,23 @@ def purchase_unask(change: Change, *, entry: Entry) -> None:
         raise Refused(_("Da ist nichts zurückzunehmen."), code="nothing_asked")
     change.record(entry=row.pk)
     change.tell(name=row.registration.person.name)
+
+
+PURCHASES_LAPSED = Kind(
+    "purchases.lapsed", lazy("Nicht rechtzeitig bestätigt: %(name)s"), Group.FEES
+)
+
+
+@service(PURCHASES_LAPSED, Permission.ASK_PURCHASE, Topic.REGISTRATIONS, Topic.ENTRIES)
+def wishes_lapse(change: Change) -> None:
+    """End the requests that were not confirmed in time."""
+    rows = wishes_lapsed(change.event, change.at)
+    if not rows:
+        raise Refused(_("Hier wartet nichts auf Bestätigung."), code="nothing_asked")
+    ended = PurchaseWish.objects.filter(pk__in=[row.pk for row in rows])
+    ended.update(voided_by=change.action)
+    change.record(entries=[row.entry_id for row in rows])
+    change.tell(name=", ".join(row.entry.registration.person.name for row in rows))
 
 
 def _own(change: Change, entry: Entry) -> Entry:
