@@ -78,12 +78,12 @@ def servers(
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="krru-bench-")))
-        env, words = {}, ("--no-worker",) * (count > 1)
+        env = {}
         if database == "postgres":
             env["DATABASE_URL"] = stack.enter_context(Postgres(DURABLE)).url
         if count > 1:
             env["REDIS_URL"] = stack.enter_context(valkey())
-        made = [kind(folder / "data", env, *words) for _ in range(count)]
+        made = [kind(folder / "data", env) for _ in range(count)]
         for one in made:
             stack.callback(one.stop)
         yield made

@@ -8,7 +8,6 @@ restart after a second, as with systemd. 2,000 streams, with `--full` 10,000, wi
 that number.
 """
 
-import os
 import signal
 import tempfile
 import time
@@ -79,8 +78,8 @@ def harm(cluster: Cluster) -> tuple[float, float]:
     cluster.database.start_again()
     ended = time.monotonic()
     time.sleep(CALM_S)
-    for process in cluster.others.values():
-        os.killpg(process.pid, signal.SIGKILL)
+    for name in ("work", "schedule"):
+        cluster.kill_other(name)
     time.sleep(RESTART_S)
     for name in ("work", "schedule"):
         cluster.start_other(name)

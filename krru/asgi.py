@@ -5,7 +5,6 @@ A Django view would cost a thread for each open stream.
 
 import logging
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -99,10 +98,13 @@ async def lifespan(receive: Receive, send: Send) -> None:
 
 
 def begin() -> None:
-    """Start the schedule and the hub."""
+    """Start the hub, and embedded the schedule."""
     begin_hub()
     watch.start()
-    embedded.start(celery_app())
+    if settings.EMBEDDED:
+        from krru.celery import periodic_tasks  # noqa: PLC0415 - imported late to start faster
+
+        embedded.start(periodic_tasks())
 
 
 def end() -> None:
@@ -136,13 +138,6 @@ def close_streams() -> None:
     from clock.realtime import hub  # noqa: PLC0415 - needs Django set up
 
     hub.close()
-
-
-def celery_app() -> Any:
-    """Return the Celery application, imported late to start faster."""
-    from krru.celery import app  # noqa: PLC0415 - see above
-
-    return app
 
 
 def raise_open_files() -> None:

@@ -1,41 +1,50 @@
-"""The Celery application and the schedule of periodic tasks, the same in both modes.
+"""The Celery application and the table of periodic tasks, the same in both modes.
 
-Embedded (no REDIS_URL) a task called with `delay` runs in a thread of this process, otherwise in
-Celery's worker. `krru.background.embedded` keeps the schedule in both. Due work is in rows and a
-task only starts it, so a lost or doubled call does no harm.
+With REDIS_URL Celery's beat sends them and its worker runs them, embedded threads of the server do
+both (`krru.background.embedded`). Due work is in rows and a task only wakes it, so a lost or
+doubled message does no harm.
 """
 
 import logging
 import os
+import time
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 import redis
 from celery import Celery, Task
-from celery.signals import worker_process_init
+from celery.schedules import schedule as interval
+from celery.signals import task_postrun, worker_process_init
 from django.conf import settings
+from filelock import FileLock, Timeout
 from kombu.exceptions import OperationalError
 
 from clock import redis_options
-from krru.background import embedded, timewatch
+from clock.servertime import running_for
+from krru.background import embedded, schedule, timewatch
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
 
 logger = logging.getLogger(__name__)
 
-# Seconds between two runs. A task still running is not started twice.
-BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    "backup": {"task": "krru.tasks.backup", "schedule": 60.0},
-    "mails": {"task": "tournaments.tasks.mails_due", "schedule": 5.0},
+# Seconds between two runs of a task.
+EVERY: dict[str, float] = {
+    "krru.tasks.backup": 60.0,
+    "tournaments.tasks.mails_due": 5.0,
     # A laptop runs for one evening, so a daily schedule would never run.
-    "privacy": {"task": "tournaments.tasks.privacy_due", "schedule": 900.0},
-    "places": {"task": "tournaments.tasks.places_due", "schedule": 10.0},
-    "cash-offers": {"task": "tournaments.tasks.cash_offers_due", "schedule": 10.0},
-    "rebuys": {"task": "tournaments.tasks.rebuys_due", "schedule": 10.0},
-    "clocks": {"task": "tournaments.tasks.clocks_start", "schedule": 2.0},
-    "rehearsals": {"task": "tournaments.tasks.rehearsals_play", "schedule": 1.0},
-    "start_calls": {"task": "tournaments.tasks.starts_call", "schedule": 5.0},
+    "tournaments.tasks.privacy_due": 900.0,
+    "tournaments.tasks.places_due": 10.0,
+    "tournaments.tasks.cash_offers_due": 10.0,
+    "tournaments.tasks.rebuys_due": 10.0,
+    "tournaments.tasks.clocks_start": 2.0,
+    "tournaments.tasks.rehearsals_play": 1.0,
+    "tournaments.tasks.starts_call": 5.0,
 }
+QUEUE = "krru"
+# Messages that wait in Redis, three quarters of a minute of them. More would wait for no worker.
+LONGEST_QUEUE = 100
+QUIET_SECONDS = 30.0
 
 
 @cache
@@ -48,18 +57,45 @@ def broker() -> redis.Redis:
 class WakingTask(Task):
     """A task with a safe call: in a thread if embedded, else by the broker."""
 
+    _quiet_until = 0.0
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, but a periodic task only once at a time on this machine.
+
+        Else a slow mail server would hold up every process of the worker.
+        """
+        if settings.EMBEDDED or self.name not in EVERY:
+            return super().__call__(*args, **kwargs)
+        running = FileLock(settings.KRRU_DATA / f"{self.name}.lock")
+        try:
+            running.acquire(timeout=0)
+        except Timeout:
+            return None
+        try:
+            return super().__call__(*args, **kwargs)
+        finally:
+            running.release()
+
     def apply_async(self, args: Any = None, kwargs: Any = None, *rest: Any, **options: Any) -> Any:
         if self.app.conf.task_always_eager:
             return self.apply(args, kwargs, throw=True)
         if settings.EMBEDDED:
-            return embedded.submit(self, args or (), kwargs or {}, options.get("countdown") or 0)
+            return embedded.submit(self, args or (), kwargs or {})
         try:
-            broker().ping()
+            if broker().llen(QUEUE) >= LONGEST_QUEUE:
+                return None
             return super().apply_async(args, kwargs, *rest, **options)
         except (OperationalError, redis.RedisError) as error:
             # The work is in the database. The schedule finds it when the broker is back.
-            logger.warning("Broker nicht erreichbar, %s wird nachgeholt: %s", self.name, error)
+            if time.monotonic() >= WakingTask._quiet_until:
+                WakingTask._quiet_until = time.monotonic() + QUIET_SECONDS
+                logger.warning("Broker nicht erreichbar, %s wird nachgeholt: %s", self.name, error)
             return None
+
+
+def running_time() -> datetime:
+    """Return a time that goes on evenly when the computer's clock is set. Of no certain date."""
+    return datetime.fromtimestamp(0, UTC) + running_for()
 
 
 app = Celery("krru", task_cls=WakingTask)
@@ -71,13 +107,33 @@ app.conf.update(
     task_always_eager=getattr(settings, "CELERY_TASK_ALWAYS_EAGER", False),
     task_ignore_result=True,
     task_acks_late=True,
-    task_default_queue="krru",
+    task_default_queue=QUEUE,
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
-    beat_schedule=BEAT_SCHEDULE,
+    # Nothing would delete results: there are none.
+    result_expires=None,
+    # No file: each start begins anew.
+    beat_scheduler="celery.beat:Scheduler",
+    beat_schedule={
+        name: {"task": name, "schedule": interval(seconds, nowfun=running_time)}
+        for name, seconds in EVERY.items()
+    },
     timezone="UTC",
 )
 app.autodiscover_tasks()
+
+
+def periodic_tasks() -> dict[Task, float]:
+    """Return the periodic tasks with the seconds between two runs."""
+    app.loader.import_default_modules()
+    return {app.tasks[name]: seconds for name, seconds in EVERY.items()}
+
+
+@task_postrun.connect
+def note_run(sender: Task, **told: Any) -> None:
+    """Note that a periodic task ran, for health and the director."""
+    if sender.name in EVERY:
+        schedule.note_run(sender.name)
 
 
 @worker_process_init.connect

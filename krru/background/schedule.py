@@ -1,7 +1,6 @@
-"""Elect the process that keeps the schedule, and record the last run of each task.
+"""Record the last run of each periodic task: embedded in memory, else in the database.
 
-Embedded there is one process with the runs in memory. In full mode the web process with the lock
-keeps the schedule; another takes the lock when it dies. The runs are then in the database.
+In full mode workers write the runs, and every process reads them.
 """
 
 from __future__ import annotations
@@ -10,77 +9,24 @@ import logging
 import time
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.db.models import Manager
-from filelock import FileLock, Timeout
 
 from clock.servertime import server_time
 
 logger = logging.getLogger(__name__)
 
-LOCK_FILE = "schedule.lock"
-ADVISORY_LOCK = 0x6B727276
-# The most frequent task is due every two seconds.
+# The most frequent task is due every second.
 LATE_AFTER = timedelta(seconds=30)
 WRITTEN_EVERY_S = 5.0
 
 _began = time.monotonic()
 _runs: dict[str, datetime] = {}
 _written: dict[str, float] = {}
-
-
-class Leader:
-    """The lock of the process that keeps the schedule. Used by one thread, every second."""
-
-    def __init__(self) -> None:
-        self._file: FileLock | None = None
-        self._is_held = False
-
-    def leads(self) -> bool:
-        """Take the lock if it is free. Return True if this process holds it."""
-        if settings.EMBEDDED:
-            return True
-        if connection.vendor != "postgresql":
-            return self._leads_by_file()
-        try:
-            return self._leads_by_database()
-        except DatabaseError:
-            # The lock ended with the connection.
-            self._is_held = False
-            connection.close()
-            return False
-
-    def _leads_by_database(self) -> bool:
-        before = connection.connection
-        with connection.cursor() as cursor:
-            if self._is_held and connection.connection is before:
-                cursor.execute("SELECT 1")
-            else:
-                cursor.execute("SELECT pg_try_advisory_lock(%s)", [ADVISORY_LOCK])
-                self._is_held = bool(cursor.fetchone()[0])
-        return self._is_held
-
-    def _leads_by_file(self) -> bool:
-        if self._file is None:
-            self._file = FileLock(Path(settings.KRRU_DATA) / LOCK_FILE, timeout=0)
-        if not self._file.is_locked:
-            try:
-                self._file.acquire()
-            except Timeout:
-                return False
-        return True
-
-    def release(self) -> None:
-        """Release the lock."""
-        if self._file is not None:
-            self._file.release()
-        self._is_held = False
-        connection.close()
 
 
 def _rows() -> Manager[Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from krru.data.folder import LOCK_FILE
+from krru.data.folder import LOCK_FILE, Trouble
 
 SERVERS = "servers"
 LOOK_SECONDS = 2.0
@@ -16,8 +16,14 @@ LOOK_SECONDS = 2.0
 YOUNG_SECONDS = 60.0
 
 
-class AlreadyServed(Exception):
+class AlreadyServed(Trouble):
     """Another process serves from this data folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(
+            f"KRRU läuft mit dem Datenordner {folder} schon. "
+            "Das andere Fenster beenden oder mit KRRU_DATA einen anderen Ordner wählen."
+        )
 
 
 @contextmanager
@@ -30,7 +36,7 @@ def only_server(folder: Path) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise AlreadyServed from None
+        raise AlreadyServed(folder) from None
     try:
         yield
     finally:
@@ -39,7 +45,7 @@ def only_server(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def one_of_many(folder: Path) -> Iterator[None]:
-    """Register as one of several servers, so that a restore sees running ones.
+    """Register as one of several servers and workers, so that a restore sees running ones.
 
     :raises AlreadyServed: another process holds the folder alone.
     """
@@ -47,7 +53,7 @@ def one_of_many(folder: Path) -> Iterator[None]:
         # Held by a restore or an embedded server; by others only for an instant.
         FileLock(folder / LOCK_FILE).acquire(timeout=LOOK_SECONDS).lock.release()
     except Timeout:
-        raise AlreadyServed from None
+        raise AlreadyServed(folder) from None
     (folder / SERVERS).mkdir(exist_ok=True)
     _sweep(folder / SERVERS)
     # Not the process's id: in containers with a shared folder each server has id 1.

@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from krru.devtools import debian
 from krru.devtools.postgres import Postgres, free_port
 from krru.devtools.serving import ServerProcess
 
-WEB = ("--quiet", "--no-worker")
+WEB = ("--quiet",)
 
 
 class Redis:
@@ -58,8 +59,11 @@ class Redis:
 class Cluster:
     """All servers; `url` is the proxy's. Ended by leaving the `with` block."""
 
-    def __init__(self, folder: Path, options: list[str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, options: list[str] | None = None, env: Mapping[str, str] | None = None
+    ) -> None:
         self.folder = folder
+        self._env = dict(env or {})
         self.database = Postgres(options)
         self.redis = Redis()
         self.port = free_port()
@@ -83,7 +87,7 @@ class Cluster:
         self._stack.enter_context(self.database)
         self._stack.callback(self.redis.stop)
         self.redis.start()
-        env = {"DATABASE_URL": self.database.url, "REDIS_URL": self.redis.url}
+        env = {**self._env, "DATABASE_URL": self.database.url, "REDIS_URL": self.redis.url}
         data = self.folder / "data"
         # Two at once on an empty database: one migrates, the other waits.
         for number in range(2):
@@ -98,16 +102,21 @@ class Cluster:
             self.start_other(name)
         self._start_proxy()
 
-    def start_other(self, name: str) -> None:
+    def start_other(self, name: str, *words: str) -> None:
         """Start the worker (`work`) or the schedule."""
         log = (self.folder / f"{name}.log").open("ab")
         with log:
             self.others[name] = process = subprocess.Popen(
-                [sys.executable, str(BASE_DIR / "manage.py"), name],
+                [sys.executable, str(BASE_DIR / "manage.py"), name, *words],
                 env=self.web[0].env, cwd=BASE_DIR, stdout=log, stderr=log,
                 stdin=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
         self._stack.callback(_end, process)
+
+    def kill_other(self, name: str) -> None:
+        """Kill it with its children, as a service manager ends a service."""
+        os.killpg(self.others[name].pid, signal.SIGKILL)
+        self.others[name].wait()
 
     def _start_proxy(self) -> None:
         program = proxy_program()

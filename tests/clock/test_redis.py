@@ -155,7 +155,7 @@ def test_a_server_whose_redis_stops_hears_of_others_through_the_database(make_se
     port = free_port()
     env = {"REDIS_URL": f"redis://127.0.0.1:{port}/0"}
     with ValkeyServer(port=port):
-        server = make_server("--no-worker", env=env)
+        server = make_server(env=env)
         assert wait_for(lambda: health(server)["redis"])
         topics = server.manage("shell", "-v0", "-c", STREAMS_OF_THE_SAMPLE).stdout.split()
         client, screen = (Client(("127.0.0.1", server.port), topic) for topic in topics)

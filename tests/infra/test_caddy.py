@@ -29,7 +29,7 @@ pytestmark = [
 ]
 # Nothing of this machine is touched: no certificate is installed, no other port is taken.
 ALONE = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n"
-WEB = ("--quiet", "--no-worker")
+WEB = ("--quiet",)
 OWN = "only-{}.0123456789ab.css"
 HASTY = {"lb_try_duration 10s": "lb_try_duration 1ms"}
 

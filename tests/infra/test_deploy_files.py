@@ -85,11 +85,11 @@ def block_of(heading: str) -> str:
     return "\n".join(re.findall(r"```sh\n(.*?)```", chapter, re.DOTALL))
 
 
-def test_whoever_may_keep_the_schedule_knows_where_backups_go() -> None:
+def test_who_makes_backups_and_who_tells_of_them_knows_where_they_go() -> None:
     restarted = " ".join(re.findall(r"systemctl restart (.*)", block_of("Sichern"))).split()
-
-    # Any process leads when another one is restarted; one without the folder would back up nothing.
-    assert {"krru-schedule", "krru-web@8001", "krru-web@8002"} <= set(restarted)
+    assert set(restarted) == {"krru-worker", "krru-web@8001", "krru-web@8002"}
+    may_write = {unit.name for unit in UNITS if "-/var/backups/krru" in of(unit, "ReadWritePaths")}
+    assert may_write == {unit.name for unit in UNITS} - {"krru-schedule.service"}
 
 
 def test_a_new_version_keeps_no_file_of_the_old_one() -> None:
@@ -114,7 +114,7 @@ def test_a_new_version_keeps_no_file_of_the_old_one() -> None:
 def test_settings_named_in_deploy_are_documented_and_the_image_is_built_from_the_lock() -> None:
     documented = (BASE_DIR / "docs" / "reference" / "settings.md").read_text("utf-8")
     text = "".join(path.read_text("utf-8") for path in DEPLOY.rglob("*") if path.is_file())
-    own = {"KRRU_NAME", "KRRU_FIRST", "KRRU_SECOND"}  # of the compose file itself
+    own = {"KRRU_NAME", "KRRU_FIRST", "KRRU_SECOND", "KRRU_BACKUPS"}  # of the compose file itself
     named = set(re.findall(r"KRRU_[A-Z_]+", text)) - own
     assert [name for name in named if f"`{name}`" not in documented] == []
 

@@ -6,8 +6,10 @@ import time
 import pytest
 from celery import Celery
 
-from krru.background.embedded import Runner
+from krru.background.embedded import WORKERS, Runner
+from tests.laptops import laptop_with_tables
 from tests.waits import wait_for
+from tests.warm import Laptop
 
 
 @pytest.fixture
@@ -40,8 +42,8 @@ def test_tasks_run_in_another_thread_and_a_failing_one_harms_nobody(
     def note(value: str) -> None:
         seen.append((value, threading.get_ident()))
 
-    runner.submit(make_task(fail), (), {}).result(60)
-    runner.submit(make_task(note), ("a",), {}).result(60)
+    runner.submit(make_task(fail)).result(60)
+    runner.submit(make_task(note), ("a",)).result(60)
 
     ((value, thread),) = seen
     assert value == "a"
@@ -49,26 +51,7 @@ def test_tasks_run_in_another_thread_and_a_failing_one_harms_nobody(
     assert "as planned" in caplog.text
 
 
-def test_countdown_waits_and_keeps_the_order_of_due_times(runner, make_task) -> None:
-    seen: list[str] = []
-    done = threading.Event()
-
-    def note(name: str) -> None:
-        seen.append(name)
-        if name == "late":
-            done.set()
-
-    task = make_task(note)
-    began = time.monotonic()
-    runner.submit(task, ("late",), {}, countdown=0.4)
-    runner.submit(task, ("early",), {}, countdown=0.1)
-
-    assert done.wait(60)
-    assert seen == ["early", "late"]
-    assert time.monotonic() - began >= 0.4
-
-
-def test_schedule_repeats_and_never_doubles_a_slow_task(runner, app, make_task) -> None:
+def test_schedule_repeats_and_never_doubles_a_slow_task(runner, make_task) -> None:
     at_work = threading.Lock()
     doubled: list[int] = []
     runs: list[int] = []
@@ -81,9 +64,7 @@ def test_schedule_repeats_and_never_doubles_a_slow_task(runner, app, make_task) 
         time.sleep(0.12)
         at_work.release()
 
-    task = make_task(slow)
-    app.conf.beat_schedule = {"slow": {"task": task.name, "schedule": 0.05}}
-    runner.start(app)
+    runner.start({make_task(slow): 0.05})
     assert wait_for(lambda: len(runs) >= 3)
     runner.stop()
     assert wait_for(lambda: not at_work.locked())
@@ -94,7 +75,21 @@ def test_schedule_repeats_and_never_doubles_a_slow_task(runner, app, make_task) 
     assert len(runs) == count
 
 
-def test_stop_drops_what_is_not_due_and_does_not_wait_for_ever(runner, make_task) -> None:
+def test_a_schedule_that_meets_an_error_goes_on(runner, make_task, monkeypatch) -> None:
+    submit, asked, has_run = runner.submit, [], threading.Event()
+
+    def fails_once(task):
+        asked.append(task)
+        if len(asked) == 1:
+            raise RuntimeError("can't start new thread")
+        return submit(task)
+
+    monkeypatch.setattr(runner, "submit", fails_once)
+    runner.start({make_task(has_run.set): 0.05})
+    assert has_run.wait(60)
+
+
+def test_stop_drops_what_waits_and_does_not_wait_for_ever(runner, make_task) -> None:
     seen: list[str] = []
     may_end = threading.Event()
 
@@ -105,12 +100,23 @@ def test_stop_drops_what_is_not_due_and_does_not_wait_for_ever(runner, make_task
         may_end.wait(60)
         seen.append("slow")
 
-    runner.submit(make_task(later), (), {}, countdown=0.3)
-    runner.submit(make_task(slow), (), {})
-
+    running = [runner.submit(make_task(slow)) for _ in range(WORKERS)]
+    waiting = runner.submit(make_task(later))
     runner.stop(timeout=0.2)
 
     assert not seen
     may_end.set()
-    time.sleep(0.4)
-    assert "later" not in seen
+    for one in running:
+        one.result(60)
+    assert waiting.cancelled()
+    assert seen == ["slow"] * WORKERS
+
+
+def test_a_task_that_is_called_runs_in_the_calling_process(tmp_path) -> None:
+    folder, stick = laptop_with_tables(tmp_path / "data").folder, tmp_path / "stick"
+    stick.mkdir()
+    call = "from krru.tasks import backup; backup.delay()"
+
+    Laptop(folder, {"KRRU_BACKUP": str(stick)}).manage("shell", "--no-imports", "-c", call)
+
+    assert len(list(stick.glob("*.zip"))) == 1

@@ -6,6 +6,8 @@ import json
 import re
 import socket
 import sqlite3
+import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -14,6 +16,7 @@ import pytest
 from krru.data import disks
 from krru.devtools.serving import ServerProcess
 from krru.observing import requests
+from krru.observing.health import answered
 from krru.observing.logs import Lines
 from tests.laptops import laptop_served_once
 from tests.waits import wait_for
@@ -195,3 +198,15 @@ def test_forms_are_taken_behind_a_proxy_that_nobody_has_named(running):
     """The proxy speaks https, the program hears http: the origin is one that was set."""
     assert language_chosen(running)[0] == 302
     assert language_chosen(running, origin="https://evil.example")[0] == 403
+
+
+def test_what_hangs_holds_up_nobody_for_longer() -> None:
+    goes_on = threading.Event()
+    began = time.monotonic()
+
+    found = [answered(lambda: goes_on.wait(30), 0.2), answered(lambda: True, 20.0)]
+    seconds = time.monotonic() - began
+    goes_on.set()
+
+    assert found == [None, True]
+    assert seconds < 20

@@ -1,29 +1,26 @@
-"""What keeps the background alive: a schedule that is passed on, workers that are started anew."""
+"""What runs by itself: when it last ran, what a late run costs, and for how long all was away."""
 
 import os
-import subprocess
-import sys
 import threading
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from unittest.mock import patch
 
 import pytest
-from django.db import connection, connections
+from celery import Celery
+from celery.beat import Scheduler
 from django.utils import timezone
 
 from clock.selectors import clock_state
 from clock.servertime import server_time
-from krru import worker
 from krru.background import schedule
-from krru.background.embedded import Runner
-from krru.background.schedule import Leader
-from krru.data.folder import BASE_DIR
+from krru.celery import EVERY, app
+from krru.data import locks
+from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess
 from krru.observing.alive import Presence, presence
 from tests import factories as f
 from tests.pressing import done, refused, words_of
-from tests.waits import wait_for
 from tournaments.changes.access import Role
 from tournaments.dashboard.views.cards import backups_now
 
@@ -32,32 +29,6 @@ from tournaments.dashboard.views.cards import backups_now
 def _own_runs(monkeypatch):
     monkeypatch.setattr(schedule, "_runs", {})
     monkeypatch.setattr(schedule, "_began", schedule._began - 3600)
-
-
-def test_a_schedule_that_meets_an_error_goes_on(monkeypatch) -> None:
-    from krru.celery import app
-
-    runs = threading.Event()
-    failed = []
-
-    class Failing(Leader):
-        def leads(self) -> bool:
-            if not failed:
-                failed.append(True)
-                raise RuntimeError("as planned")
-            return True
-
-    monkeypatch.setattr(schedule, "Leader", Failing)
-    monkeypatch.setattr(schedule, "note_run", lambda task: runs.set())
-    runner = Runner()
-    app.loader.import_default_modules()
-    task = app.tasks["krru.tasks.backup"]
-    with patch.object(task, "apply"):
-        runner._periodic = {"backup": (task, 0.05)}
-        runner._ensure_thread()
-        assert runs.wait(10)
-        runner.stop()
-    assert failed
 
 
 @pytest.mark.django_db
@@ -76,97 +47,64 @@ def test_what_does_not_run_any_more_is_told_to_the_director(monkeypatch) -> None
     assert not schedule.is_late(), "nothing is late right after the start"
 
 
-@pytest.mark.postgres_only
-@pytest.mark.django_db(transaction=True)
-def test_of_two_machines_one_keeps_the_schedule_until_it_goes(settings) -> None:
-    settings.EMBEDDED = False
-    first, second = Leader(), Leader()
-    assert first.leads()
-    assert first.leads()
+# --- Tasks of the full mode, without its servers
 
-    def other() -> list[bool]:
-        told = [second.leads()]
-        asked.set()
-        gone.wait(10)
-        # The database ends a session that has gone a moment after its connection closed.
-        told.append(wait_for(second.leads))
-        second.release()
-        connections.close_all()
-        return told
 
-    asked, gone = threading.Event(), threading.Event()
-    found: list[bool] = []
-    thread = threading.Thread(target=lambda: found.extend(other()))
+def test_a_clock_set_back_does_not_hold_up_the_schedule() -> None:
+    entry = Scheduler(app).schedule["tournaments.tasks.clocks_start"]
+    with patch.object(Celery, "now", lambda app: datetime.now(UTC) - timedelta(hours=1)):
+        assert entry.is_due().next <= 2
+
+
+def test_a_periodic_task_that_still_runs_is_not_run_beside_it(
+    settings, tmp_path, monkeypatch
+) -> None:
+    settings.EMBEDDED, settings.KRRU_DATA = False, tmp_path
+    is_at_work, may_end, runs = threading.Event(), threading.Event(), []
+
+    def slow() -> None:
+        runs.append(1)
+        is_at_work.set()
+        may_end.wait(60)
+
+    task = app.task(slow, name="tests.slow", shared=False, lazy=False)
+    monkeypatch.setitem(EVERY, task.name, 1.0)
+    thread = threading.Thread(target=task)
     thread.start()
-    assert asked.wait(10)
-    connection.close()  # as a crash does: the lock goes with it
-    gone.set()
-    thread.join(20)
-
-    assert found == [False, True]
-
-
-# --- What keeps the background of the full mode alive: pauses of a worker, and what a start sweeps
-
-
-# The fifth of these lives long enough to count as begun well.
-DIES = """
-echo x >> "{log}"
-[ $(wc -l < "{log}") -eq 5 ] && exec sleep 1.3
-exit 7
-"""
+    assert is_at_work.wait(60)
+    task()
+    assert runs == [1]
+    may_end.set()
+    thread.join(60)
+    task()
+    assert runs == [1, 1]
+    app.tasks.unregister(task.name)
 
 
-class Pauses(threading.Event):
-    """What tells a worker's keeper to stop, and remembers how long it was waited for."""
+def test_broker_that_is_away_does_not_disturb_the_caller(tmp_path) -> None:
+    server = ServerProcess(tmp_path / "data", {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"})
+    server.folder.mkdir()
+    call = "from krru.tasks import backup; print(backup.delay(), backup.delay())"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.seconds: list[float] = []
-        self.are_enough = threading.Event()
+    done = server.manage("shell", "--no-imports", "-c", call)
 
-    def wait(self, timeout: float | None = None) -> bool:
-        assert timeout is not None
-        self.seconds.append(timeout)
-        if len(self.seconds) == 8:
-            self.are_enough.set()
-        return super().wait(timeout)
+    assert done.stdout.split() == ["None", "None"]
+    assert done.stderr.count("Broker nicht erreichbar") == 1
 
 
-@pytest.mark.sqlite_only
-@pytest.mark.skipif(os.name != "posix", reason="the full mode is not for Windows")
-def test_pauses_grow_and_begin_anew_after_a_worker_that_lived(tmp_path, monkeypatch) -> None:
-    script = DIES.format(log=tmp_path / "starts")
-    monkeypatch.setattr(worker, "COMMAND", ["/bin/sh", "-c", script])
-    monkeypatch.setattr(worker, "PAUSE_SECONDS", 0.01)
-    monkeypatch.setattr(worker, "LONGEST_PAUSE_SECONDS", 0.04)
-    monkeypatch.setattr(worker, "LIVED_SECONDS", 1.0)
-    kept = worker.Worker()
-    kept._stopping = pauses = Pauses()
+def test_servers_of_containers_share_a_folder_though_each_is_process_one(tmp_path) -> None:
+    left = tmp_path / locks.SERVERS / "0123456789ab.lock"
+    left.parent.mkdir()
+    left.touch()
+    os.utime(left, (0, 0))
 
-    with kept:
-        assert pauses.are_enough.wait(60)
+    with locks.one_of_many(tmp_path), locks.one_of_many(tmp_path):
+        assert locks.is_served(tmp_path)
+        assert not left.exists()
+        assert len(list((tmp_path / locks.SERVERS).iterdir())) == 2
 
-    assert pauses.seconds[:8] == [0.01, 0.02, 0.04, 0.04, 0.01, 0.02, 0.04, 0.04]
-
-
-@pytest.mark.sqlite_only
-def test_the_schedule_by_itself_sweeps_what_a_killed_backup_left(laptop, redis_url) -> None:
-    left = laptop.folder / "backup-left"
-    left.mkdir()
-    (left / "krru.sqlite3").write_bytes(b"a copy of everybody's data")
-    served = ServerProcess(laptop.folder, {"REDIS_URL": redis_url})
-    with (laptop.folder / "console.log").open("ab") as log:
-        process = subprocess.Popen(
-            [sys.executable, str(BASE_DIR / "manage.py"), "schedule"],
-            env=served.env, cwd=BASE_DIR, stdout=log, stderr=log,
-        )  # fmt: skip
-    try:
-        assert wait_for(lambda: not left.exists() or process.poll() is not None), served.log
-        assert not left.exists(), served.log
-    finally:
-        process.terminate()
-        assert process.wait(30) == 0, served.log
+    assert not locks.is_served(tmp_path)
+    assert not list((tmp_path / locks.SERVERS).iterdir())
 
 
 # --- The server notices for how long it was away, and the laptop offers to put the clock back

@@ -17,7 +17,6 @@ from krru.data.folder import Trouble
 from krru.starting import prepare, texts
 from krru.web import certificates, network
 from krru.web.served import ANYWHERE, DEFAULT_PORT, Served, telling
-from krru.worker import Worker
 
 
 class Command(BaseCommand):
@@ -29,12 +28,6 @@ class Command(BaseCommand):
         parser.add_argument(
             "--host", default=ANYWHERE, help="Adresse; 127.0.0.1 nur für dieses Gerät"
         )
-        parser.add_argument(
-            "--no-worker",
-            action="store_true",
-            help="mit REDIS_URL: ohne eigenen Hintergrunddienst",
-        )
-
         parser.add_argument(
             "--quiet", action="store_true", help="ohne Links und QR-Codes, für Dienste"
         )
@@ -48,21 +41,14 @@ class Command(BaseCommand):
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8", errors="replace", line_buffering=True)
         holder = locks.only_server if settings.EMBEDDED else locks.one_of_many
-        try:
-            with holder(settings.KRRU_DATA):
-                self.serve(**options)
-        except locks.AlreadyServed:
-            raise Trouble(
-                f"KRRU läuft mit dem Datenordner {settings.KRRU_DATA} schon. "
-                "Das andere Fenster beenden oder mit KRRU_DATA einen anderen Ordner wählen."
-            ) from None
+        with holder(settings.KRRU_DATA):
+            self.serve(**options)
 
     def serve(
         self,
         *,
         port: int,
         host: str,
-        no_worker: bool,
         https: bool = False,
         quiet: bool = False,
         **options: Any,
@@ -84,10 +70,13 @@ class Command(BaseCommand):
                 self.stdout.write("KRRU ist bereit.")
             else:
                 welcome.show(self.stdout, address, own)
+            if not settings.EMBEDDED:
+                self.stdout.write(
+                    "Mit REDIS_URL läuft daneben: `manage work` erledigt, was fällig ist, "
+                    "`manage schedule` hält den Zeitplan ein."
+                )
             self.warn()
             connections.close_all()
-            if not settings.EMBEDDED and not no_worker:
-                stack.enter_context(Worker())
             server.run(sock, own)
         self.stdout.write("Beendet. Alles ist gespeichert.")
 
