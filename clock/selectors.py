@@ -22,8 +22,25 @@ def clock_levels(clock: Clock) -> tuple[domain.Level, ...]:
 @read_once
 def clock_plan(clock: Clock) -> tuple[domain.Level, ...]:
     """Return the planned schedule: without breaks added during play."""
+    return _planned_rows(clock, clock_levels(clock))
+
+
+@read_once
+def clock_plan_begun(clock: Clock) -> tuple[domain.Level, ...]:
+    """Return the planned schedule as it was at the first start; the present one before it."""
+    rows = action_rows(clock)
+    left_out = rows_left_out(rows)
+    edits = 0
+    for index, row in enumerate(rows):
+        if row.kind == ClockAction.Kind.STARTED and index not in left_out:
+            return _planned_rows(clock, clock_past(clock).schedules[edits])
+        edits += row.kind == ClockAction.Kind.EDITED
+    return clock_plan(clock)
+
+
+def _planned_rows(clock: Clock, levels: tuple[domain.Level, ...]) -> tuple[domain.Level, ...]:
     rows = {row.pk: _level_of_clock(row) for row in _level_rows(clock)}
-    return tuple(domain.as_planned(clock_levels(clock), rows))
+    return tuple(domain.as_planned(levels, rows))
 
 
 @read_once

@@ -32,28 +32,23 @@ COPIED = ("id", "kind", "duration", "hands", *STATED, "colour_up")
 @transaction.atomic
 def clock_create(
     *,
-    template: ScheduleTemplate | None = None,
+    template: ScheduleTemplate,
     level_minutes: int | None = None,
     breaks: Mapping[int, int] | None = None,
-    like: Clock | None = None,
 ) -> Clock:
-    """Create a clock with a copy of a template's levels, or of another clock's plan.
+    """Create a clock with a copy of a template's levels.
 
-    `breaks` are minutes by the number of the level of play before. With `like`, copy the levels of
-    its plan; the template then only gives the name.
+    `breaks` are minutes by the number of the level of play before.
     """
-    if like is not None:
-        name = template.name if template else like.schedule_name
-        return _with_levels(name, _copies(clock_plan(like)), is_edited=like.is_edited)
-    if template is None:
-        raise ValueError("A clock is made from a template or like another clock.")
     return _with_levels(template.name, template_levels(template, level_minutes, breaks))
 
 
-def clock_from_levels(*, schedule_name: str, levels: Iterable[domain.Level]) -> Clock:
-    """Create a clock with new levels."""
-    with transaction.atomic():
-        return _with_levels(schedule_name, levels)
+@transaction.atomic
+def clock_from_levels(
+    *, schedule_name: str, levels: Iterable[domain.Level], is_edited: bool = False
+) -> Clock:
+    """Create a clock with copies of these levels."""
+    return _with_levels(schedule_name, _copies(levels), is_edited=is_edited)
 
 
 def _copies(levels: Iterable[domain.Level]) -> list[domain.Level]:

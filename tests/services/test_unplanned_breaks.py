@@ -57,8 +57,10 @@ def pressed(event, *, at=4, minutes=5):
     return f.fresh(event)
 
 
-def copy_of(event):
-    action = event_copy(ClubCommand(club=event.club, by=SYSTEM, at=f.after(90)), source=event)
+def copy_of(event, **own):
+    action = event_copy(
+        ClubCommand(club=event.club, by=SYSTEM, at=f.after(90)), source=event, **own
+    )
     return Event.objects.get(pk=action.payload["event"])
 
 
@@ -103,7 +105,7 @@ def test_the_copy_and_the_template_have_the_plan(event):
     assert lengths(clock_levels(copy.clock)) == before
     assert not any(level.is_unplanned or level.rest_of for level in clock_levels(copy.clock))
     assert (copy.schedule_name, copy.clock.is_edited) == (name, False)
-    assert breaks_after(event.clock) == {2: 10, 4: 10}
+    assert breaks_after(clock_plan(event.clock)) == {2: 10, 4: 10}
     call_service(event_schedule_save, event=event, by=SYSTEM, at=f.after(30), name="Unserer")
     kept = TemplateLevel.objects.filter(template__name="Unserer").order_by("position")
     assert [row.kind for row in kept] == [kind for kind, _minutes in before]
@@ -159,9 +161,9 @@ def test_a_break_put_into_the_running_schedule_takes_no_place_either(event):
     assert event_accepts_late(event, f.after(50))
     assert late_until(event) == "bis zum Ende der 1. Pause (nach Stufe 2)"
     assert row_name(clock_levels(event.clock), 1) == "Pause nach Stufe 1"
-    assert lengths(clock_levels(copy_of(event).clock))[1] == ("break", 7)  # an edit is wanted
+    assert lengths(clock_levels(copy_of(event, as_changed=True).clock))[1] == ("break", 7)
     f.undo(event, at=f.after(8))
-    assert len(breaks_after(f.fresh(event).clock)) == 2
+    assert len(breaks_after(clock_plan(f.fresh(event).clock))) == 2
     # Where none was planned, it is the first.
     other = put_in(f.make_running_event(4, name="Ohne Pausen"), 3)
     f.drive(event_update, other, 6, settings={"addon_break": 1, "addon_cents": 500})
@@ -175,3 +177,31 @@ def test_a_break_pressed_and_taken_back_leaves_no_mark(event):
     levels = clock_levels(f.fresh(event).clock)
     assert lengths(levels) == before
     assert not any(level.is_unplanned or level.rest_of for level in levels)
+
+
+def test_next_weeks_copy_has_the_plan_of_the_start_or_by_choice_the_changed_one(event):
+    before, name = lengths(clock_levels(event.clock)), event.schedule_name
+    event = put_in(pressed(event), 5, minute=30)
+    f.drive(level_correct, event, 32, amounts={"ante": 1})
+    call_service(event_schedule_save, event=event, by=SYSTEM, at=f.after(33), name="Wie heute")
+    plain = copy_of(f.fresh(event))
+    assert lengths(clock_levels(plain.clock)) == before
+    assert not any(level.ante for level in clock_levels(plain.clock))
+    assert (plain.schedule_name, plain.clock.is_edited) == (name, False)
+    changed = copy_of(f.fresh(event), as_changed=True)
+    rows = clock_levels(changed.clock)
+    assert lengths(rows) == [*before[:4], ("break", 7), *before[4:]]
+    assert [row.ante for row in rows[:3]] == [0, 1, 0]
+    assert (changed.schedule_name, changed.clock.is_edited) == ("Wie heute", False)
+
+
+def test_a_start_that_was_taken_back_fixes_no_plan():
+    event = f.make_running_event(4)
+    f.undo(event, at=f.after(1))
+    wanted = [*clock_levels(event.clock)[:5]]
+    seen = [level.id for level in clock_levels(event.clock)]
+    f.drive(schedule_edit, event, 2, levels=wanted, based_on=seen)
+    f.drive(clock_start, event, 3)
+    copy = copy_of(pressed(f.fresh(event), at=6))
+    assert len(clock_levels(copy.clock)) == 5
+    assert copy.clock.is_edited

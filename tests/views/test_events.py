@@ -24,6 +24,7 @@ from tests.views.pages import (
     text_of,
 )
 from tournaments.event.domain.games import Game
+from tournaments.event.services.schedule.edit import schedule_edit
 from tournaments.event.views.events import suggested
 from tournaments.models import Event
 from tournaments.practice.services.sample import sample_make
@@ -175,11 +176,29 @@ def test_a_copy_is_next_week_at_the_same_hour_and_otherwise_the_same(dora):
     assert timezone.localtime(copied.starts_at).date() == TOMORROW + timedelta(days=7)
     assert (copied.seats_per_table, copied.name) == (8, "Freitag")
     assert {level.duration for level in clock_levels(copied.clock)} == {timedelta(minutes=15)}
+    assert "plan" not in form.fields
     # That of an old evening is not in the past.
     old = f.make_event(name="Damals", starts_at=datetime(2024, 1, 5, 19, tzinfo=VIENNA))
     form = dora.get(reverse("event-copy", args=[old.slug])).context["form"]
     assert form["day"].value() > timezone.localdate()
     assert (form["day"].value().weekday(), form["time"].value()) == (4, time(19))
+
+
+def test_a_copy_takes_the_plan_of_the_start_unless_the_changed_one_is_chosen(dora):
+    source = f.make_running_event(4)
+    seen = [level.id for level in clock_levels(source.clock)]
+    wanted = list(clock_levels(source.clock))[:6]
+    f.drive(schedule_edit, source, 5, levels=wanted, based_on=seen)
+    url = reverse("event-copy", args=[source.slug])
+    page = text_of(dora.get(url))
+    assert "wie am Start: T200, 20 Minuten je Stufe, keine Pause" in page
+    assert "mit den Änderungen des Abends: T200, geändert, 20 Minuten" in page
+    for chosen, rows in (("", 15), ("changed", 6)):
+        sent = {"name": "Wieder", "day": TOMORROW.isoformat(), "time": "19:00"}
+        dora.post(url, sent | {"plan": chosen})
+        made = Event.objects.exclude(pk=source.pk).latest("pk")
+        assert len(clock_levels(made.clock)) == rows
+    assert dora.post(url, sent | {"plan": "mine"}).status_code == 422
 
 
 def test_the_sample_evening_goes_with_one_press_and_nothing_else_does(dora):

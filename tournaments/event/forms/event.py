@@ -116,6 +116,23 @@ class StartForm(Refusable):
         return data
 
 
+class CopyForm(StartForm):
+    """Name and start of a copy, and its plan if the evening changed it."""
+
+    plan = forms.ChoiceField(label=_("Blindplan"), required=False, widget=forms.RadioSelect)
+
+    def __init__(self, *args: Any, plans: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if len(plans) == 1:
+            del self.fields["plan"]
+            return
+        labels = (_("wie am Start: %(plan)s"), _("mit den Änderungen des Abends: %(plan)s"))
+        choices = zip(("", "changed"), labels, plans, strict=True)
+        self.fields["plan"].choices = [  # type: ignore[attr-defined]
+            (value, label % {"plan": plan}) for value, label, plan in choices
+        ]
+
+
 class PlanFields(forms.Form):
     """The schedule, its level length, and inserted breaks."""
 

@@ -57,9 +57,11 @@ def _head(played: Iterable[Level], event: Event) -> str:
 
 def schedule_title(event: Event) -> str:
     """Return the schedule's name, marked if changed."""
-    if not event.clock.is_edited:
-        return event.schedule_name
-    return _("%(name)s, geändert") % {"name": event.schedule_name}
+    return plan_title(event.schedule_name, is_edited=event.clock.is_edited)
+
+
+def plan_title(name: str, *, is_edited: bool) -> str:
+    return _("%(name)s, geändert") % {"name": name} if is_edited else name
 
 
 def shows_bets(event: Event) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -21,12 +21,19 @@ from clock.domain import (
     anchor_of,
     cut_by,
     numbered,
+    same_content,
     smallest_chips,
     state_from,
     validate_levels,
 )
-from clock.models import STATED, Clock, ScheduleTemplate
-from clock.selectors import clock_actions, clock_levels, clock_plan, template_levels
+from clock.models import STATED, ScheduleTemplate
+from clock.selectors import (
+    clock_actions,
+    clock_levels,
+    clock_plan,
+    clock_plan_begun,
+    template_levels,
+)
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.games import Game, deals_stud, seat_limit
 from tournaments.event.domain.schedule_files import ScheduleFile
@@ -38,7 +45,7 @@ from tournaments.event.selectors.level_words import (
     shows_bets,
     stakes_of,
 )
-from tournaments.models import Event
+from tournaments.models import Action, Event
 
 USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
 
@@ -281,21 +288,55 @@ def plan_of(
     )
 
 
-def breaks_after(clock: Clock) -> dict[int, int]:
-    """Return a clock's planned breaks: minutes by the number of the level before."""
+def breaks_after(levels: Iterable[Level]) -> dict[int, int]:
+    """Return a plan's breaks: minutes by the number of the level before."""
     found, number = {}, 0
-    for level in clock_plan(clock):
+    for level in levels:
         if level.is_break and number and level.duration:
             found[number] = int(level.duration.total_seconds() // 60)
         number = level.number or number
     return found
 
 
-def level_minutes_of(clock: Clock) -> int | None:
-    """Return the usual minutes of a level of play; None if counted in hands."""
-    lasting = [level.duration for level in clock_plan(clock) if not level.is_break]
+def level_minutes_of(levels: Iterable[Level]) -> int | None:
+    """Return the usual minutes of a plan's level of play; None if counted in hands."""
+    lasting = [level.duration for level in levels if not level.is_break]
     minutes = Counter(int(span.total_seconds() // 60) for span in lasting if span)
     return minutes.most_common(1)[0][0] if minutes else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopiedPlan:
+    """A tournament's schedule for another evening."""
+
+    levels: tuple[Level, ...]
+    name: str
+    is_edited: bool
+
+
+def plan_to_copy(event: Event, *, as_changed: bool = False) -> CopiedPlan:
+    """Return the plan as it was at the start, or as changed since; breaks pressed are in neither.
+
+    The log knows its name at the start, and whether it was an edited one.
+    """
+    levels, name = clock_plan(event.clock), event.schedule_name
+    begun = event.started_by
+    if as_changed or begun is None:
+        return CopiedPlan(levels=levels, name=name, is_edited=event.clock.is_edited)
+    later = Action.objects.filter(event=event, sequence__gt=begun.sequence).order_by("sequence")
+    edit = later.filter(payload__has_key="was_edited").first()
+    named = later.filter(text__data__has_key="schedule_before").select_related("text").first()
+    return CopiedPlan(
+        levels=clock_plan_begun(event.clock),
+        name=named.text.data["schedule_before"] if named else name,
+        is_edited=edit.payload["was_edited"] if edit else event.clock.is_edited,
+    )
+
+
+def is_same_plan(one: CopiedPlan, other: CopiedPlan) -> bool:
+    """Tell whether two plans have equal rows."""
+    pairs = zip(one.levels, other.levels, strict=False)
+    return len(one.levels) == len(other.levels) and all(same_content(*pair) for pair in pairs)
 
 
 def event_latest() -> Event | None:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import Clock, ScheduleTemplate
-from clock.services import clock_create
+from clock.services import clock_create, clock_from_levels
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service, service
 from tournaments.changes.domain.errors import Refused
@@ -22,6 +22,7 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
+from tournaments.event.selectors.schedule import plan_to_copy
 from tournaments.event.selectors.settings.declared import setting_names, setting_of
 from tournaments.event.services.clock import clock_keep_settings, clock_stop
 from tournaments.event.services.settings import (
@@ -147,11 +148,19 @@ EVENT_COPIED = Kind(
 
 @club_service(EVENT_COPIED, Permission.MANAGE)
 def event_copy(
-    change: Change, *, source: Event, name: str = "", starts_at: datetime | None = None
+    change: Change,
+    *,
+    source: Event,
+    name: str = "",
+    starts_at: datetime | None = None,
+    as_changed: bool = False,
 ) -> None:
-    """Copy an event, a week later by default, without registrations."""
-    schedule = ScheduleTemplate.objects.filter(name=source.schedule_name).first()
-    clock = clock_create(template=schedule, like=source.clock)
+    """Copy an event, a week later by default, without registrations.
+
+    The schedule is that of the start, or `as_changed` the one with the evening's changes.
+    """
+    plan = plan_to_copy(source, as_changed=as_changed)
+    clock = clock_from_levels(schedule_name=plan.name, levels=plan.levels, is_edited=plan.is_edited)
     begins = starts_at or source.starts_at + WEEK
     copied = setting_names(lambda setting: setting.is_column and setting.is_copied)
     event = Event(
@@ -159,7 +168,7 @@ def event_copy(
         starts_at=begins,
         clock=clock,
         is_registration_open=not source.is_clock_only,
-        **{name: getattr(source, name) for name in copied},
+        **{name: getattr(source, name) for name in copied} | {"schedule_name": plan.name},
     )
     _make(change, event, source=source)
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.models import ScheduleTemplate
-from clock.selectors import clock_levels
+from clock.selectors import clock_levels, clock_plan, clock_plan_begun
 from clock.tasks import speech_prepare
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
@@ -38,9 +38,9 @@ from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.forms.event import (
     USUAL_BREAK_MINUTES,
     CancelForm,
+    CopyForm,
     NewEventForm,
     StacksForm,
-    StartForm,
     breaks_text,
     breaks_typed,
 )
@@ -55,13 +55,16 @@ from tournaments.event.selectors.event import (
     registrations_live_count,
 )
 from tournaments.event.selectors.labels import DRAW_MODES, GAMES, LIMITS
-from tournaments.event.selectors.level_words import breaks_in_words
+from tournaments.event.selectors.level_words import breaks_in_words, plan_title
 from tournaments.event.selectors.schedule import (
+    CopiedPlan,
     Plan,
     breaks_after,
     event_latest,
+    is_same_plan,
     level_minutes_of,
     plan_of,
+    plan_to_copy,
 )
 from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.event.selectors.settings.entries import OFFERED_BY
@@ -168,7 +171,7 @@ def suggested(now: datetime) -> dict[str, Any]:
         suggested_names = setting_names(lambda setting: setting.is_suggested)
         values = {name: getattr(last, name) for name in suggested_names} | {
             **schedule_of(last),
-            "level_minutes": level_minutes_of(last.clock) or 20,
+            "level_minutes": level_minutes_of(clock_plan_begun(last.clock)) or 20,
             # Breaks belong to that evening's schedule; a new one may have none.
             **{name: str(getattr(last, name)) for name in PHASES},
             "rules": last.rules.get("key"),
@@ -192,7 +195,7 @@ def schedule_of(last: Event) -> dict[str, Any]:
     if template is None:
         return {}
     kinds = Counter(template.levels.values_list("kind", flat=True))
-    breaks = {} if kinds["break"] else breaks_after(last.clock)
+    breaks = {} if kinds["break"] else breaks_after(clock_plan_begun(last.clock))
     return {
         "schedule": template.name,
         "break_after": breaks_text([n for n in breaks if n < kinds["play"]], kinds["play"]),
@@ -222,7 +225,14 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
     begins = _week_after(source.starts_at, now)
     initial = {"name": source.name, "day": begins.date(), "time": begins.time()}
     sent = request.POST if request.method == "POST" else None
-    form = StartForm(sent, initial=initial, today=timezone.localdate(now))
+    plan, changed = plan_to_copy(source), plan_to_copy(source, as_changed=True)
+    plans = [plan] if is_same_plan(plan, changed) else [plan, changed]
+    form = CopyForm(
+        sent,
+        plans=[_plan_words(one) for one in plans],
+        initial=initial,
+        today=timezone.localdate(now),
+    )
     if sent is not None:
         action = form.is_valid() and attempt(
             form,
@@ -231,6 +241,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
                 source=source,
                 name=form.cleaned_data["name"],
                 starts_at=form.cleaned_data["starts_at"],
+                as_changed=bool(form.cleaned_data.get("plan")),
             ),
         )
         if action:
@@ -240,9 +251,18 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
         "game": GAMES.get(source.game),
         "limit": LIMITS.get(source.limit),
         "draw_mode": DRAW_MODES.get(source.draw_mode),
-        "level_minutes": level_minutes_of(source.clock),
+        "plan": _plan_words(plan),
     }
     return render(request, "events/copy.html", context, status=WRONG if form.errors else 200)
+
+
+def _plan_words(plan: CopiedPlan) -> str:
+    """Return a plan in one line: name, minutes of a level, breaks."""
+    minutes = level_minutes_of(plan.levels)
+    told = [plan_title(plan.name, is_edited=plan.is_edited)]
+    if minutes:
+        told.append(_("%(minutes)s Minuten je Stufe") % {"minutes": minutes})
+    return ", ".join([*told, breaks_in_words(plan.levels)])
 
 
 @never_cache
@@ -272,7 +292,7 @@ def settings(request: StaffRequest) -> HttpResponse:
         "asked": asked,
         "tab": "settings",
         "is_more_open": bool(form.errors) or any(getattr(event, name) for name in OFFERED_BY),
-        "level_minutes": level_minutes_of(event.clock),
+        "level_minutes": level_minutes_of(clock_plan(event.clock)),
         "schedule_obstacle": obstacles.get("schedule"),
         "schedule_breaks": breaks_in_words(clock_levels(event.clock)),
     }

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.domain import Level, LevelKind, numbered, spelled_out
-from clock.selectors import clock_anchor, clock_levels
+from clock.selectors import clock_anchor, clock_levels, clock_plan
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
@@ -108,7 +108,7 @@ def save(request: StaffRequest) -> HttpResponse:
 
 
 def _form(event: Event, sent: QueryDict | None) -> ScheduleForm:
-    minutes = level_minutes_of(event.clock)
+    minutes = level_minutes_of(clock_plan(event.clock))
     return ScheduleForm(sent, initial={**schedule_of(event), "level_minutes": minutes})
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from clock.domain import Level, breaks_every
 from clock.models import ScheduleTemplate
-from clock.selectors import template_levels
+from clock.selectors import clock_plan, template_levels
 from tournaments.event.domain.chips import pieces_from
 from tournaments.event.domain.planning.blind_steps import (
     HEIGHT,
@@ -115,13 +115,13 @@ def wish_begun(event: Event, players: int) -> dict[str, Any]:
 
     :param players: The number registered.
     """
-    breaks = breaks_after(event.clock)
+    breaks = breaks_after(clock_plan(event.clock))
     ends_at = localtime(event.starts_at + USUAL_EVENING).time()
     return {
         "players": players if players > 1 else event.capacity,
         "stack": event.starting_stack,
         "ends_at": ends_at.replace(second=0, microsecond=0),
-        "level_minutes": level_minutes_of(event.clock) or USUAL_MINUTES,
+        "level_minutes": level_minutes_of(clock_plan(event.clock)) or USUAL_MINUTES,
         "break_every": min(breaks, default=0) or None,
         "break_minutes": next(iter(breaks.values()), 10),
         "percent": USUAL_PERCENT,

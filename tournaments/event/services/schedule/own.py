@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.models import Clock, ScheduleTemplate
+from clock.selectors import clock_plan
 from clock.services import template_from_clock, template_save
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service, service, undoes
@@ -38,7 +39,7 @@ def event_schedule_save(change: Change, *, name: str) -> None:
         event.clock,
         name=name,
         starting_stack=event.starting_stack,
-        level_minutes=level_minutes_of(event.clock) or USUAL_MINUTES,
+        level_minutes=level_minutes_of(clock_plan(event.clock)) or USUAL_MINUTES,
     )
     change.record(template=row.pk, was_edited=event.clock.is_edited)
     change.tell(schedule=name, schedule_before=event.schedule_name)
