@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from clock.domain import Level, LevelKind, LimitKind, numbered, validate_levels
 from clock.domain.wording import LIMITS, Language, level_text, number_words
 from tests.domain.cases import fixture
+from tournaments.event.domain.dealing import Need, dealt_to, measure, pieces_needed
 from tournaments.event.domain.games import (
     KNOWN_GAMES,
     MIXES,
@@ -21,6 +23,8 @@ from tournaments.event.domain.games import (
     mixed_schedule,
 )
 from tournaments.event.domain.latecomers import breaks_planned, last_late_position
+from tournaments.event.domain.planning.blind_steps import end_of
+from tournaments.event.domain.planning.planner import TOLERANCE, Wish, is_payable
 from tournaments.event.domain.schedule_files import (
     NotASchedule,
     ScheduleFile,
@@ -230,3 +234,61 @@ def test_a_break_comes_before_the_level(levels, number, level):
     else:
         assert levels[at].is_break
         assert len(breaks_planned(levels[: at + 1])) == min(number, len(breaks_planned(levels)))
+
+
+# --- The schedules for chips that clubs have, by the planner's own measures
+
+
+CHIPS = {
+    300: {25: 100, 100: 100, 500: 50, 1000: 50},
+    500: {25: 150, 100: 150, 500: 100, 1000: 75, 5000: 25},
+    1000: {25: 250, 100: 300, 500: 200, 1000: 150, 5000: 100},
+}
+EVENINGS = {  # the pieces, the minutes of an evening of twenty, the big blinds at the start
+    "T5.000": (300, 240, 100),
+    "T5.000 Turbo": (300, 150, 100),
+    "T10.000": (500, 240, 100),
+    "T10.000 Turbo": (500, 150, 100),
+    "T10.000 Deepstack": (500, 330, 200),
+    "T15.000": (1000, 270, 150),
+    "T20.000": (1000, 270, 100),
+    "T20.000 Turbo": (1000, 180, 100),
+    "T20.000 Deepstack": (1000, 390, 200),
+    "T30.000 Deepstack": (1000, 420, 300),
+}
+TWENTY = 20
+
+
+def shipped(name):
+    row = next(row for row in fixture("schedules.json")["schedules"] if row["name"] == name)
+    known = {key: row[key] for key in ("name", "starting_stack", "level_minutes", "levels")}
+    return row, levels_of(schedule_read(schedule_as_text(ScheduleFile(**known))))
+
+
+def test_ten_schedules_ship_beside_those_of_steffen():
+    assert set(HOUSE) - {"T100", "T200", "T300"} == set(EVENINGS)
+    assert len(EVENINGS) == 10
+
+
+@pytest.mark.parametrize("name", EVENINGS)
+def test_a_shipped_schedule_is_one_the_planner_would_make(name):
+    pieces, minutes, depth = EVENINGS[name]
+    chips, (row, levels) = CHIPS[pieces], shipped(name)
+    play = [level for level in levels if not level.is_break]
+    stack, first = row["starting_stack"], play[0]
+    assert (sum(chips.values()), name.split()[0]) == (pieces, f"T{stack:,}".replace(",", "."))
+    wish = Wish(players=TWENTY, stack=stack, minutes=minutes, depth=depth)
+    assert wish.begins_as_wished(first.big_blind)
+    for one, following in pairwise(play):
+        assert one.big_blind < following.big_blind <= one.big_blind * wish.percent / 100
+    end = end_of(levels, wish.chips)
+    assert abs(end.expected - timedelta(minutes=minutes)) <= TOLERANCE
+    assert end.late is not None
+    need = Need(stack=stack, small_blind=first.small_blind, big_blind=first.big_blind)
+    bets = [amount for level in play for amount in (level.small_blind, level.big_blind)]
+    dealt = dealt_to(pieces_needed(chips, TWENTY, need, bets), TWENTY, need)
+    assert dealt.sets == (1 if pieces > 300 else 2)
+    assert not measure(dealt.pieces, need)[0]
+    smallest, larger = sorted(dealt.pieces)[:2]
+    assert is_payable(tuple(levels), [value for value in chips if value >= smallest])
+    assert any(bet % larger for bet in bets)  # the smallest chip is needed

@@ -65,6 +65,32 @@ def test_a_schedule_of_the_clubs_own_stays_whatever_ships(shipped):
     assert ScheduleTemplate.objects.get(name="T200").revision == 2
 
 
+def test_an_old_folder_gets_new_schedules_and_keeps_its_own():
+    load()
+    ScheduleTemplate.objects.filter(name__in=["T10.000", "T10.000 Turbo"]).delete()
+    template_save(name="T10.000", starting_stack=9_000, levels=[{"big_blind": 2}])
+    load()
+    turbo = ScheduleTemplate.objects.get(name="T10.000 Turbo")
+    assert (turbo.starting_stack, turbo.level_minutes, turbo.revision) == (10_000, 12, 1)
+    own = ScheduleTemplate.objects.get(name="T10.000")
+    assert (own.starting_stack, own.revision, own.levels.count()) == (9_000, None, 1)
+
+
+def test_chips_that_no_blind_needs_are_not_dealt():
+    call_service(
+        chip_set_save, club=f.house(), by=SYSTEM, at=f.START, name="Koffer",
+        pieces={25: (150, "green"), 100: (150, "black"), 500: (100, "violet"),
+                1000: (75, "yellow"), 5000: (25, "orange")},
+    )  # fmt: skip
+    chip_set = ChipSet.objects.get(name="Koffer")
+    for schedule, smallest in (("T20.000", 100), ("T10.000", 25)):
+        event = f.make_event(schedule=schedule, chip_set=chip_set, capacity=10)
+        assert min(row.value for row in stack_pieces(event)) == smallest
+        assert min(row.value for row in dealing_of(event, 10).pieces) == smallest
+        assert dealing_of(event, 10).sets == 1
+        assert smallest in {value for row in chips_leaving(event) for value in row.values}
+
+
 def test_rules_of_a_later_revision_reach_new_tournaments_alone(shipped):
     event = f.make_event()
     shipped("rules.json", lambda data: data["presets"][0].update(hand_for_hand_minutes=3))

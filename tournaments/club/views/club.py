@@ -128,7 +128,7 @@ def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     chosen = backups.backup_status()
     schedules = [
         {"row": row, "plan": plan_of(row, row.level_minutes, None)}
-        for row in ScheduleTemplate.objects.all()
+        for row in ScheduleTemplate.objects.order_by("starting_stack", "name")
     ]
     return {
         "club": club,

@@ -10,13 +10,14 @@ needs no smaller one.
 
 3. The number of pieces.
 
-So the first levels need no change at the table, and there are no needless pieces. Sets are
+So the first levels need no change at the table, and there are no needless pieces. Pieces smaller
+than every bet needs are not dealt. Sets are
 enough where everyone can post the blinds: the table makes the rest of the change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
@@ -112,6 +113,26 @@ def _dealt_to(have: tuple[tuple[int, int], ...], players: int, need: Need) -> De
         return None
     pieces = best_pieces({value: count * sets for value, count in have}, players, need)
     return Dealt(pieces=pieces, sets=sets) if pieces else None
+
+
+def pieces_needed(
+    have: Mapping[int, int], players: int, need: Need, amounts: Iterable[int]
+) -> Mapping[int, int]:
+    """Return the pieces to deal from: without those too small for any of the bets.
+
+    All of them where the others give no stack, or only from more sets.
+
+    >>> have = {25: 150, 100: 150, 500: 100, 1000: 75, 5000: 25}
+    >>> need = Need(stack=20_000, small_blind=100, big_blind=200)
+    >>> [min(pieces_needed(have, 10, need, bets)) for bets in ([100, 200, 300], [100, 200, 250])]
+    [100, 25]
+    """
+    unit = gcd(*amounts)
+    least = max((value for value in have if value and unit % value == 0), default=0)
+    needed = {value: count for value, count in have.items() if value >= least}
+    best, every = dealt_to(needed, players, need), dealt_to(have, players, need)
+    is_enough = best is not None and (every is None or best.sets <= every.sets)
+    return needed if is_enough else have
 
 
 def sets_needed(have: Mapping[int, int], players: int, need: Need) -> int | None:

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from django import forms
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.forms.utils import from_current_timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -145,7 +146,11 @@ class PlanFields(forms.Form):
         },
     )
     level_minutes = WholeNumberField(
-        label=_("Minuten je Stufe"), least=1, most=LONGEST_LEVEL_MINUTES
+        label=_("Minuten je Stufe"),
+        least=1,
+        most=LONGEST_LEVEL_MINUTES,
+        required=False,
+        help_text=_("Leer: wie im Blindplan."),
     )
     break_after = forms.CharField(
         label=_("Pause nach Stufe"),
@@ -165,10 +170,20 @@ class PlanFields(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.templates = {row.name: row for row in ScheduleTemplate.objects.all()}
+        rows = ScheduleTemplate.objects.order_by("starting_stack", "name")
+        self.templates = {row.name: row for row in rows}
+        text = _("%(name)s (%(stack)s\u00a0Chips, %(minutes)s\u00a0min)")
         self.fields["schedule"].choices = [  # type: ignore[attr-defined]
-            (name, _("%(name)s (%(stack)s\u00a0Chips)") % {"name": name, "stack": stack})
-            for name, stack in ((row.name, row.starting_stack) for row in self.templates.values())
+            (
+                row.name,
+                text
+                % {
+                    "name": row.name,
+                    "stack": intcomma(row.starting_stack),
+                    "minutes": row.level_minutes,
+                },
+            )
+            for row in rows
         ]
 
     def clean_break_after(self) -> list[int]:

@@ -21,6 +21,7 @@ from tournaments.event.domain.dealing import (
     measure,
     missing_pieces,
     most_players,
+    pieces_needed,
 )
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.selectors.labels import COLOURS
@@ -70,33 +71,34 @@ def stack_pieces(event: Event) -> list[Pieces]:
 
     All players get the same (HOME: identical stacks).
     """
-    have = _owned(event)
-    dealt = _printed(event) or (_computed(event, have, event.capacity) if have else None)
+    need, have = first_need(event), _owned(event)
+    dealt = _printed(event)
+    if dealt is None and have and need is not None:
+        dealt = dealt_to(_needed(event, event.capacity, need), event.capacity, need)
     return pieces_shown(event, dealt.pieces) if dealt else []
 
 
 def dealing_of(event: Event, players: int) -> Dealing | None:
     """Return the stack for so many players; None without known chips."""
-    have = _owned(event)
-    need = first_need(event)
-    if not have or need is None:
+    need, owned = first_need(event), _owned(event)
+    if not owned or need is None:
         return None
-    printed = _printed(event)
-    dealt = printed or _computed(event, have, players)
+    printed, have = _printed(event), _needed(event, players, need)
+    dealt = printed or dealt_to(have, players, need)
     if dealt is None:
         missing = missing_pieces(have, players, need) or {}
         lacking, sets, lacks = missing, 0, 0
     else:
         needed = {value: count * players for value, count in dealt.pieces.items()}
-        lacking = {value: count - have[value] for value, count in needed.items()}
-        sets = max(-(-count // have[value]) for value, count in needed.items())
+        lacking = {value: count - owned[value] for value, count in needed.items()}
+        sets = max(-(-count // owned[value]) for value, count in needed.items())
         _posts_not, lacks, _count = measure(dealt.pieces, need)
     return Dealing(
         players=players,
         pieces=pieces_shown(event, dealt.pieces if dealt else {}),
         is_printed=printed is not None,
         sets=sets,
-        most=min(have[v] // n for v, n in printed.pieces.items())
+        most=min(owned[v] // n for v, n in printed.pieces.items())
         if printed
         else most_players(have, need),
         lacks=lacks,
@@ -183,9 +185,10 @@ def _printed(event: Event) -> Dealt | None:
     return Dealt(pieces=dealt.pieces, sets=1)
 
 
-def _computed(event: Event, have: Mapping[int, int], players: int) -> Dealt | None:
-    need = first_need(event)
-    return dealt_to(have, players, need) if need else None
+def _needed(event: Event, players: int, need: Need) -> Mapping[int, int]:
+    """Return the pieces that the schedule needs."""
+    bets = [amount for level in clock_levels(event.clock) for amount in level.amounts if amount]
+    return pieces_needed(_owned(event), players, need, bets)
 
 
 def pieces_shown(event: Event, pieces: Mapping[int, int]) -> list[Pieces]:

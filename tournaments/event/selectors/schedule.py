@@ -265,7 +265,7 @@ class Plan:
 
 def plan_of(
     template: ScheduleTemplate,
-    level_minutes: int,
+    level_minutes: int | None,
     begins_at: datetime | None,
     breaks: Mapping[int, int] | None = None,
 ) -> Plan:

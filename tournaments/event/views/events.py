@@ -154,10 +154,9 @@ def _plan(form: NewEventForm) -> Plan | None:
         after = breaks_typed(values["break_after"], template)
         breaks = dict.fromkeys(after, values["break_minutes"])
     template = form.templates.get(values.get("schedule", ""))
-    minutes = values.get("level_minutes")
-    if template is None or not minutes:
+    if template is None or "level_minutes" in form.errors:
         return None
-    return plan_of(template, minutes, values.get("starts_at"), breaks)
+    return plan_of(template, values.get("level_minutes"), values.get("starts_at"), breaks)
 
 
 def suggested(now: datetime) -> dict[str, Any]:
@@ -165,13 +164,12 @@ def suggested(now: datetime) -> dict[str, Any]:
     last, form_defaults = event_latest(), dict(USUAL)
     if last is None:
         begins = _next_evening(now)
-        values: dict[str, Any] = {"name": _("Pokerabend"), "level_minutes": 20}
+        values: dict[str, Any] = {"name": _("Pokerabend")}
     else:
         begins = _week_after(last.starts_at, now)
         suggested_names = setting_names(lambda setting: setting.is_suggested)
         values = {name: getattr(last, name) for name in suggested_names} | {
             **schedule_of(last),
-            "level_minutes": level_minutes_of(clock_plan_begun(last.clock)) or 20,
             # Breaks belong to that evening's schedule; a new one may have none.
             **{name: str(getattr(last, name)) for name in PHASES},
             "rules": last.rules.get("key"),
@@ -189,15 +187,17 @@ def suggested(now: datetime) -> dict[str, Any]:
 def schedule_of(last: Event) -> dict[str, Any]:
     """Return an evening's schedule with its breaks, if it still exists.
 
-    A schedule with its own breaks needs no others.
+    A schedule with its own breaks needs no others, and one in its own minutes none.
     """
     template = ScheduleTemplate.objects.filter(name=last.schedule_name).first()
+    minutes = level_minutes_of(clock_plan_begun(last.clock))
     if template is None:
-        return {}
+        return {"level_minutes": minutes}
     kinds = Counter(template.levels.values_list("kind", flat=True))
     breaks = {} if kinds["break"] else breaks_after(clock_plan_begun(last.clock))
     return {
         "schedule": template.name,
+        "level_minutes": None if minutes == template.level_minutes else minutes,
         "break_after": breaks_text([n for n in breaks if n < kinds["play"]], kinds["play"]),
         "break_minutes": max(breaks.values(), default=USUAL_BREAK_MINUTES),
     }

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.domain import Level, LevelKind, numbered, spelled_out
-from clock.selectors import clock_anchor, clock_levels, clock_plan
+from clock.selectors import clock_anchor, clock_levels
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
@@ -41,7 +41,6 @@ from tournaments.event.selectors.labels import GAMES
 from tournaments.event.selectors.level_words import more_of
 from tournaments.event.selectors.schedule import (
     chip_values,
-    level_minutes_of,
     schedule_faults,
     schedule_lines,
     schedule_warnings,
@@ -108,8 +107,7 @@ def save(request: StaffRequest) -> HttpResponse:
 
 
 def _form(event: Event, sent: QueryDict | None) -> ScheduleForm:
-    minutes = level_minutes_of(clock_plan(event.clock))
-    return ScheduleForm(sent, initial={**schedule_of(event), "level_minutes": minutes})
+    return ScheduleForm(sent, initial=schedule_of(event))
 
 
 def schedule_page(

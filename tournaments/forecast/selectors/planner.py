@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from math import log
 from typing import Any
 
 from django.utils.timezone import localtime
@@ -43,6 +44,7 @@ from tournaments.forecast.selectors.forecast import club_past
 from tournaments.models import Event
 
 STEP = timedelta(minutes=30)
+SHIPPED_SHOWN = 3
 USUAL_MINUTES, USUAL_PERCENT, USUAL_DEPTH, USUAL_EVENING = 20, 170, 100, timedelta(hours=4)
 REASONS: Mapping[str, Any] = {
     "no_chips": gettext_lazy("Für dieses Turnier sind keine Chips gewählt."),
@@ -193,9 +195,11 @@ def _curves(wish: Wish, found: Foreseen, usual: float) -> Curves:
 
     drawn = [("own", _("Dieser Plan"), through(found.evening.levels, wish.stack))]
     shipped = ScheduleTemplate.objects.exclude(revision=None).order_by("starting_stack", "name")
-    for number, row in enumerate(shipped[:3], start=1):
-        count = row.levels.count()
-        every = breaks_every(wish.break_every, count) if wish.break_every else []
+    nearest = sorted(shipped, key=lambda row: abs(log(row.starting_stack / wish.stack)))
+    for number, row in enumerate(nearest[:SHIPPED_SHOWN], start=1):
+        count = row.levels.filter(kind="play").count()
+        has_own = row.levels.filter(kind="break").exists()
+        every = breaks_every(wish.break_every, count) if wish.break_every and not has_own else []
         levels = template_levels(row, wish.level_minutes, dict.fromkeys(every, wish.break_minutes))
         drawn.append((f"shipped-{number}", row.name, through(levels, row.starting_stack)))
     longest = max(points[-1].at for _key, _name, points in drawn if points)

@@ -16,7 +16,7 @@ from math import log
 
 from clock.domain import AnteKind, Level, breaks_every, numbered, smallest_chips, with_breaks
 from tournaments.event.domain.chips import colour_up_plan
-from tournaments.event.domain.dealing import Dealt, Need, dealt_to
+from tournaments.event.domain.dealing import Dealt, Need, dealt_to, pieces_needed
 from tournaments.event.domain.planning.blind_steps import (
     END_BIG_BLINDS,
     SPREAD,
@@ -167,7 +167,9 @@ def _with_smallest(
     :param begins_free: Whether the first big blind may differ from the wish.
     """
     steps = _steps(wish, values, is_fine=is_fine, begins_free=begins_free)
-    dealt = dealt_to(have, wish.players, _need(wish, steps[0]))
+    need = _need(wish, steps[0])
+    bets = [bet for step in steps for bet in (step.small_blind, step.big_blind)]
+    dealt = dealt_to(pieces_needed(have, wish.players, need, bets), wish.players, need)
     if dealt is None:
         raise CannotBeHad("no_stack")
     in_play = sorted(value for value in have if value >= min(dealt.pieces))
