@@ -164,6 +164,31 @@ def test_the_end_is_foretold_while_choosing(dora):
     assert "00:30" not in early
 
 
+def test_a_starting_stack_that_does_not_fit_the_plan_is_told_before(dora):
+    shown = lambda **own: text_of(dora.get(reverse("new-event"), FILLED | {"plan": ""} | own))
+    told = "Big Blinds am Anfang"
+    assert told not in shown()
+    assert 'stat-value">19</dd>' in shown(schedule="T300", starting_stack="19")
+    assert "Nur 9 Big Blinds am Anfang" in shown(schedule="T300", starting_stack="19")
+    assert "20.000 Big Blinds am Anfang" in shown(schedule="T200", starting_stack="20000")
+    assert "nicht auszahlen" not in shown(schedule="T200")
+    assert "Ein Startstapel von 10.000 lässt sich mit den Chips „Steffen“ nicht auszahlen" in shown(
+        schedule="T10.000"
+    )
+
+
+def test_a_stack_that_a_changed_schedule_does_not_fit_is_told(dora):
+    event = planned(schedule="T300", starting_stack=3000, chip_set=f.house().chip_sets.get())
+    page = text_of(dora.get(url_of(event, "event-schedule")))
+    assert "1.500 Big Blinds am Anfang" in page
+    asked = {"plan": "", "schedule": "T20.000 Turbo", "level_minutes": "", "break_after": ""}
+    preview = text_of(dora.get(url_of(event, "event-schedule"), asked))
+    assert "Startstapel von 20.000 lässt sich mit den Chips „Steffen“ nicht" in preview
+    assert "100 / 200" in preview
+    begun = f.make_running_event(3, name="Läuft", schedule="T300", starting_stack=3000)
+    assert "Big Blinds am Anfang" not in text_of(dora.get(url_of(begun, "event-schedule")))
+
+
 def test_a_copy_is_next_week_at_the_same_hour_and_otherwise_the_same(dora):
     source = planned(name="Freitag", seats=8, level_minutes=15)
     page = dora.get(reverse("event-copy", args=[source.slug]))

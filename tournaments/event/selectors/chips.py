@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext as _
 
 from clock.domain import Level
 from clock.selectors import clock_levels, clock_past
@@ -26,7 +29,7 @@ from tournaments.event.domain.dealing import (
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.selectors.labels import COLOURS
 from tournaments.event.selectors.schedule import row_name
-from tournaments.models import Event, StackCount
+from tournaments.models import ChipSet, Event, StackCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +126,30 @@ def first_need(event: Event) -> Need | None:
         small_blind=max(smallest, first.small_blind or min(posted, default=1)),
         big_blind=max(smallest, first.unit or max(posted, default=1)),
     )
+
+
+FEWEST_DEEP, MOST_DEEP = 20, 500
+
+
+def stack_notes(stack: int, levels: Sequence[Level], chips: ChipSet | None) -> list[str]:
+    """Return what does not fit between a starting stack, a schedule and the chips."""
+    first = next((level for level in levels if not level.is_break and level.unit), None)
+    if first is None:
+        return []
+    notes, words = [], {"depth": intcomma(stack // first.unit), "stack": intcomma(stack)}
+    if stack < FEWEST_DEEP * first.unit:
+        notes.append(_("Nur %(depth)s Big Blinds am Anfang: Der Startstapel ist klein für diesen "
+                       "Plan.") % words)  # fmt: skip
+    elif stack > MOST_DEEP * first.unit:
+        notes.append(_("%(depth)s Big Blinds am Anfang: Der Startstapel ist groß für diesen "
+                       "Plan.") % words)  # fmt: skip
+    have = pieces_from(chips.pieces) if chips else {}
+    need = Need(stack=stack, small_blind=first.small_blind or first.unit, big_blind=first.unit)
+    if chips and most_players(have, need) < 2:
+        text = _("Ein Startstapel von %(stack)s lässt sich mit den Chips „%(chips)s“ nicht "
+                 "auszahlen.")  # fmt: skip
+        notes.append(text % {**words, "chips": chips.name})
+    return notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

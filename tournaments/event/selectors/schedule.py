@@ -268,10 +268,12 @@ def plan_of(
     level_minutes: int | None,
     begins_at: datetime | None,
     breaks: Mapping[int, int] | None = None,
+    starting_stack: int | None = None,
 ) -> Plan:
     """Return the estimate of playing every level of a template.
 
     :param breaks: Minutes, by the number of the level that a break follows.
+    :param starting_stack: Other chips than the template's.
     """
     levels = template_levels(template, level_minutes, breaks)
     lines = lines_foreseen(levels, begins_at)
@@ -280,7 +282,7 @@ def plan_of(
     length = last.level.duration if last else None
     return Plan(
         levels=sum(not level.is_break for level in levels),
-        starting_stack=template.starting_stack,
+        starting_stack=starting_stack or template.starting_stack,
         lines=lines,
         breaks=breaks_in_words(levels),
         last_level_at=last_level_at,

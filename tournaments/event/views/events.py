@@ -40,13 +40,14 @@ from tournaments.event.forms.event import (
     CancelForm,
     CopyForm,
     NewEventForm,
+    PlanFields,
     StacksForm,
     breaks_text,
     breaks_typed,
 )
 from tournaments.event.forms.fields import PHASES
 from tournaments.event.forms.settings import SettingsForm
-from tournaments.event.selectors.chips import stacks_counted_now
+from tournaments.event.selectors.chips import stack_notes, stacks_counted_now
 from tournaments.event.selectors.event import (
     chips_in_play,
     entry_names,
@@ -138,25 +139,37 @@ def _new_page(form: NewEventForm) -> dict[str, Any]:
 
 def _planned(form: NewEventForm) -> dict[str, Any]:
     """Return the form and its estimate; it offers only breaks of the plan."""
-    plan = _plan(form)
+    chips = ChipSet.objects.filter(club=club_get()).order_by("pk").first()
+    shown = plan_shown(form, chips)
+    plan = shown["plan"]
     form.know_breaks(breaks_planned([line.level for line in plan.lines]) if plan else [])
-    return {"form": form, "plan": plan}
+    return {"form": form, **shown}
 
 
-def _plan(form: NewEventForm) -> Plan | None:
-    """Return the estimate from the fields filled in so far."""
+def plan_shown(
+    form: PlanFields, chips: ChipSet | None, starts_at: datetime | None = None
+) -> dict[str, Any]:
+    """Return the estimate from the fields filled in so far, and what does not fit."""
+    plan = _plan(form, starts_at)
+    levels = [line.level for line in plan.lines] if plan else []
+    notes = stack_notes(plan.starting_stack, levels, chips) if plan else []
+    return {"plan": plan, "plan_notes": notes}
+
+
+def _plan(form: PlanFields, starts_at: datetime | None) -> Plan | None:
     if form.is_bound:
         form.is_valid()  # validates once; again, a service's refusal would be lost
         values, breaks = dict(form.cleaned_data), form.breaks()
     else:
         values = dict(form.initial)
-        template = form.templates.get(values["schedule"])
-        after = breaks_typed(values["break_after"], template)
-        breaks = dict.fromkeys(after, values["break_minutes"])
+        template = form.templates.get(values.get("schedule", ""))
+        after = breaks_typed(values.get("break_after", ""), template)
+        breaks = dict.fromkeys(after, values.get("break_minutes", USUAL_BREAK_MINUTES))
     template = form.templates.get(values.get("schedule", ""))
     if template is None or "level_minutes" in form.errors:
         return None
-    return plan_of(template, values.get("level_minutes"), values.get("starts_at"), breaks)
+    minutes, stack = values.get("level_minutes"), values.get("starting_stack")
+    return plan_of(template, minutes, values.get("starts_at", starts_at), breaks, stack)
 
 
 def suggested(now: datetime) -> dict[str, Any]:

@@ -35,7 +35,12 @@ from tournaments.event.forms.schedule import (
     operated,
 )
 from tournaments.event.forms.settings import PresetNameForm
-from tournaments.event.selectors.chips import chips_leaving, dealing_of, levels_with_plan
+from tournaments.event.selectors.chips import (
+    chips_leaving,
+    dealing_of,
+    levels_with_plan,
+    stack_notes,
+)
 from tournaments.event.selectors.clock import rows_begun
 from tournaments.event.selectors.labels import GAMES
 from tournaments.event.selectors.level_words import more_of
@@ -61,6 +66,7 @@ from tournaments.event.views.events import (
     WRONG,
     attempt,
     obstacles_of,
+    plan_shown,
     schedule_of,
     speak_beforehand,
 )
@@ -73,6 +79,8 @@ def schedule(request: StaffRequest) -> HttpResponse:
     """Show every level with its time; before the start, choose another schedule."""
     event = request.event
     sent = request.POST if request.method == "POST" else None
+    if "plan" in request.GET:
+        return render(request, "events/plan.html", _plan_context(event, ScheduleForm(request.GET)))
     form = _form(event, sent)
     if sent is not None and form.is_valid():
         action = attempt(
@@ -110,6 +118,12 @@ def _form(event: Event, sent: QueryDict | None) -> ScheduleForm:
     return ScheduleForm(sent, initial=schedule_of(event))
 
 
+def _plan_context(event: Event, form: ScheduleForm) -> dict[str, Any]:
+    """Return the preview of the chosen schedule."""
+    url = reverse("event-schedule", args=[event.slug])
+    return {"plan_url": url, "form": form, **plan_shown(form, event.chip_set, event.starts_at)}
+
+
 def schedule_page(
     request: StaffRequest,
     *,
@@ -122,13 +136,13 @@ def schedule_page(
     form = form or _form(event, None)
     name_form, mix_form = name_form or PresetNameForm(), mix_form or MixForm()
     context = page_context(request, event, request.actor) | {
-        "form": form,
+        **_plan_context(event, form),
         "name_form": name_form,
         "mix_form": mix_form,
         "stand": ",".join(str(level.id) for level in clock_levels(event.clock)),
         "tab": "schedule",
         "lines": schedule_lines(event, present(event)),
-        "warnings": schedule_warnings(event, clock_levels(event.clock)),
+        "warnings": _warnings(event),
         "obstacle": obstacles_of(event).get("schedule", ""),
         "anchor": clock_anchor(event.clock),
         "starts_by_itself": event.clock.starts_at == event.starts_at,
@@ -136,6 +150,14 @@ def schedule_page(
     }
     has_faults = form.errors or name_form.errors or mix_form.errors
     return render(request, "events/schedule.html", context, status=WRONG if has_faults else 200)
+
+
+def _warnings(event: Event) -> list[str]:
+    """Return what is odd about the schedule, and before the start about the stack for it."""
+    levels = clock_levels(event.clock)
+    stack = event.starting_stack
+    notes = [] if event.has_started else stack_notes(stack, levels, event.chip_set)
+    return notes + schedule_warnings(event, levels)
 
 
 @never_cache
@@ -175,7 +197,7 @@ def edit(request: StaffRequest) -> HttpResponse:
         "is_marked": bool(marks),
         "is_wrong": is_wrong,
         "show_bets": sent.has_big_bet,
-        "warnings": [] if is_wrong else schedule_warnings(event, sent.levels),
+        "warnings": [] if is_wrong else _warnings(event),
     }
     return render(request, "events/schedule_edit.html", context, status=WRONG if is_wrong else 200)
 
