@@ -276,6 +276,35 @@ def test_the_running_level_is_put_right_and_the_hall_is_told(event):
     assert showing(event, 8)[2] == timedelta(minutes=12)
 
 
+def test_a_level_corrected_above_the_next_raises_these_if_wanted(event):
+    amounts = {"small_blind": 10, "big_blind": 20}
+    f.drive(clock_jump, event, 3, level=rows(event)[2].id)
+    with f.refused("blinds_fall", event):
+        f.drive(level_correct, event, 5, amounts=amounts)
+    before = rows(event)
+    f.drive(level_correct, event, 5, amounts=amounts, raises_next=True)
+    after = rows(f.fresh(event))
+    units = [row.big_blind for row in after]
+    assert units[:4] == [1, 2, 20, 30]
+    assert units == sorted(set(units))
+    assert all(row.big_bet == 2 * row.big_blind for row in after)
+    assert [row.amounts for row in after[-2:]] == [row.amounts for row in before[-2:]]
+    assert "Stufe 3 hat jetzt Blinds 10 und 20" in str(
+        announcement_payload(f.fresh(event), f.after(5))
+    )
+    f.undo(event, at=f.after(7))
+    assert [row.amounts for row in rows(f.fresh(event))] == [row.amounts for row in before]
+
+
+def test_a_later_level_that_has_begun_is_not_raised(event):
+    f.drive(clock_jump, event, 5, level=rows(event)[1].id)
+    f.drive(clock_jump, event, 26, level=rows(event)[0].id)
+    with f.refused("blinds_fall", event):
+        f.drive(
+            level_correct, event, 27, amounts={"small_blind": 5, "big_blind": 10}, raises_next=True
+        )
+
+
 def test_the_clock_is_put_back_to_before_an_outage_and_that_taken_back(event):
     with f.refused("bad_time", event):
         f.drive(clock_put_back, event, 22, since=f.after(23))

@@ -22,7 +22,7 @@ from tournaments.event.services.clock import (
     clock_start,
 )
 from tournaments.event.services.lifecycle import event_end
-from tournaments.event.services.schedule.edit import schedule_edit
+from tournaments.event.services.schedule.edit import schedule_edit, schedule_paced
 from tournaments.event.services.schedule.planned import event_schedule_plan
 from tournaments.models import Message
 from tournaments.post.selectors.announcements import announcement_payload
@@ -232,12 +232,29 @@ def test_an_edit_during_play_is_announced_and_names_what_changed(event):
         edit(event, 2, rows(event))
     f.undo(event, action, at=f.after(3))
     assert "Pause nach Stufe 3 entfällt" in told(event, 3)
-    others = [replace(row, duration=timedelta(minutes=15)) for row in rows(event)[1:]]
+    others = [replace(row, ante=5) for row in rows(event)[1:]]
     edit(event, 4, [first, *others])
-    assert "Stufe 4 dauert jetzt 15 Minuten; und 11 weitere Änderungen." in told(event, 4)
+    assert "Stufe 4 hat jetzt Ante 5; und 11 weitere Änderungen." in told(event, 4)
     by_hands = replace(rows(event)[1], duration=None, hands=2)
     edit(event, 5, [first, by_hands, *rows(event)[2:]])
     assert "Stufe 2 dauert jetzt 2 Hände" in told(event, 5)
+
+
+def test_all_levels_to_come_get_another_length_in_one_act(event):
+    before = rows(event)
+    with f.refused("nothing_changed", event):
+        edit(event, 24, schedule_paced(event, 20, f.after(24)))
+    edit(event, 4, [*before[:4], BREAK, *before[4:]])
+    edit(event, 25, schedule_paced(f.fresh(event), 15, f.after(25)))
+    minutes = [row.duration / timedelta(minutes=1) for row in rows(event)]
+    assert minutes == [20, 20, 15, 15, 10, *[15] * 11]
+    assert told(event, 25) == (
+        "Der Blindplan ist geändert: Stufe 3 bis Stufe 15 dauern jetzt 15 Minuten."
+    )
+    f.undo(event, at=f.after(26))
+    assert {row.duration for row in rows(event) if not row.is_break} == {before[0].duration}
+    with f.refused("length_not_positive", event):
+        edit(event, 27, schedule_paced(f.fresh(event), 0, f.after(27)))
 
 
 STEFFEN = {1: 150, 5: 150, 10: 100, 25: 50, 100: 50}

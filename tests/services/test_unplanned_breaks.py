@@ -18,7 +18,8 @@ from tournaments.event.forms.settings import SettingsForm
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.event.selectors.labels import late_until
 from tournaments.event.selectors.level_words import breaks_in_words
-from tournaments.event.selectors.schedule import breaks_after, row_name
+from tournaments.event.selectors.plans import breaks_after
+from tournaments.event.selectors.schedule import row_name
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.event.services.schedule.edit import clock_break_now, level_correct, schedule_edit

@@ -39,7 +39,7 @@ from tournaments.club.services.club import (
 )
 from tournaments.club.services.staff import backups_seal, club_update, may_seal
 from tournaments.event.selectors.event import event_current
-from tournaments.event.selectors.schedule import plan_of
+from tournaments.event.selectors.plans import plan_of
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import ChipSet, Club, ClubLogo, RulePreset
 

@@ -279,6 +279,14 @@ class MixForm(Refusable):
     )  # fmt: skip
 
 
+class PaceForm(Refusable):
+    """The minutes of all levels not yet begun."""
+
+    rest_minutes = WholeNumberField(
+        label=_("Restliche Stufen zu … Minuten"), least=1, most=LONGEST_LEVEL_MINUTES
+    )
+
+
 # --- The form for a club's chips: a name, and a row for each value
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Sum
@@ -21,7 +21,6 @@ from clock.domain import (
     anchor_of,
     cut_by,
     numbered,
-    same_content,
     smallest_chips,
     state_from,
     validate_levels,
@@ -31,21 +30,19 @@ from clock.selectors import (
     clock_actions,
     clock_levels,
     clock_plan,
-    clock_plan_begun,
-    template_levels,
+    clock_state,
 )
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.games import Game, deals_stud, seat_limit
 from tournaments.event.domain.schedule_files import ScheduleFile
 from tournaments.event.selectors.level_words import (
     amounts_in_words,
-    breaks_in_words,
     game_of,
     posted_of,
     shows_bets,
     stakes_of,
 )
-from tournaments.models import Action, Event
+from tournaments.models import Event
 
 USUAL_EVENING, LONGEST_EVENING = timedelta(hours=4), timedelta(hours=8)
 
@@ -104,6 +101,18 @@ def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
     rest = levels[state.index + 1 :]
     following = lines_foreseen(rest, ends_at, stops=stops, is_earliest=waits, line=line)
     return [*past, current, *following]
+
+
+def schedule_ends(event: Event, now: datetime) -> list[datetime | None]:
+    """Return when each row ends, as far as that is to come and known."""
+    lines = schedule_lines(event, now)
+    last = lines[-1]
+    ends = [line.begins_at for line in lines[1:]]
+    if last.is_now:
+        remaining = clock_state(event.clock, now).remaining
+        return [*ends, None if remaining is None else now + remaining]
+    length = last.level.duration
+    return [*ends, last.begins_at + length if last.begins_at and length is not None else None]
 
 
 def lines_foreseen(
@@ -168,12 +177,32 @@ def changes_in_words(
     changes: Sequence[ScheduleChange], before: Sequence[Level], after: Sequence[Level]
 ) -> str:
     """Return the changes as one announcement: the first few rows, and the number of others."""
-    texts = [text for item in changes for text in _in_words(item, before, after)]
+    texts = [
+        text
+        for _key, items in groupby(changes, key=_paced)
+        for text in _together(list(items), before, after)
+    ]
     shown, more = texts[:MOST_TOLD], len(texts) - MOST_TOLD
     if more > 0:
         text = ngettext("und noch eine Änderung", "und %(count)s weitere Änderungen", more)
         shown.append(text % {"count": more})
     return _("Der Blindplan ist geändert: %(changes)s.") % {"changes": "; ".join(shown)}
+
+
+def _paced(item: ScheduleChange) -> object:
+    """Return the length that a level shares with its neighbours; of other changes the row."""
+    is_length_alone = item.what == "changed" and set(item.names) <= LENGTH
+    return item.level.duration if is_length_alone and item.level.duration else (item.index,)
+
+
+def _together(
+    items: list[ScheduleChange], before: Sequence[Level], after: Sequence[Level]
+) -> list[str]:
+    if len(items) < 2:
+        return [text for item in items for text in _in_words(item, before, after)]
+    first, last = row_name(after, items[0].index), row_name(after, items[-1].index)
+    words = {"first": first, "last": last, "what": _lasts(items[0].level)}
+    return [_("%(first)s bis %(last)s dauern jetzt %(what)s") % words]
 
 
 def _in_words(item: ScheduleChange, before: Sequence[Level], after: Sequence[Level]) -> list[str]:
@@ -245,109 +274,6 @@ def schedule_as_file(row: ScheduleTemplate) -> ScheduleFile:
             }
             for level in row.levels.order_by("position")
         ],
-    )
-
-
-# --- Estimates of a schedule before its choice, and the initial values of a new tournament
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """A schedule with its times. Unknown values (levels of hands) are None."""
-
-    levels: int
-    starting_stack: int
-    lines: Sequence[LevelLine] = ()
-    breaks: str = ""
-    last_level_at: datetime | None = None
-    ends_at: datetime | None = None
-
-
-def plan_of(
-    template: ScheduleTemplate,
-    level_minutes: int | None,
-    begins_at: datetime | None,
-    breaks: Mapping[int, int] | None = None,
-    starting_stack: int | None = None,
-) -> Plan:
-    """Return the estimate of playing every level of a template.
-
-    :param breaks: Minutes, by the number of the level that a break follows.
-    :param starting_stack: Other chips than the template's.
-    """
-    levels = template_levels(template, level_minutes, breaks)
-    lines = lines_foreseen(levels, begins_at)
-    last = lines[-1] if lines else None
-    last_level_at = last.begins_at if last else None
-    length = last.level.duration if last else None
-    return Plan(
-        levels=sum(not level.is_break for level in levels),
-        starting_stack=starting_stack or template.starting_stack,
-        lines=lines,
-        breaks=breaks_in_words(levels),
-        last_level_at=last_level_at,
-        ends_at=last_level_at + length if last_level_at and length else None,
-    )
-
-
-def breaks_after(levels: Iterable[Level]) -> dict[int, int]:
-    """Return a plan's breaks: minutes by the number of the level before."""
-    found, number = {}, 0
-    for level in levels:
-        if level.is_break and number and level.duration:
-            found[number] = int(level.duration.total_seconds() // 60)
-        number = level.number or number
-    return found
-
-
-def level_minutes_of(levels: Iterable[Level]) -> int | None:
-    """Return the usual minutes of a plan's level of play; None if counted in hands."""
-    lasting = [level.duration for level in levels if not level.is_break]
-    minutes = Counter(int(span.total_seconds() // 60) for span in lasting if span)
-    return minutes.most_common(1)[0][0] if minutes else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CopiedPlan:
-    """A tournament's schedule for another evening."""
-
-    levels: tuple[Level, ...]
-    name: str
-    is_edited: bool
-
-
-def plan_to_copy(event: Event, *, as_changed: bool = False) -> CopiedPlan:
-    """Return the plan as it was at the start, or as changed since; breaks pressed are in neither.
-
-    The log knows its name at the start, and whether it was an edited one.
-    """
-    levels, name = clock_plan(event.clock), event.schedule_name
-    begun = event.started_by
-    if as_changed or begun is None:
-        return CopiedPlan(levels=levels, name=name, is_edited=event.clock.is_edited)
-    later = Action.objects.filter(event=event, sequence__gt=begun.sequence).order_by("sequence")
-    edit = later.filter(payload__has_key="was_edited").first()
-    named = later.filter(text__data__has_key="schedule_before").select_related("text").first()
-    return CopiedPlan(
-        levels=clock_plan_begun(event.clock),
-        name=named.text.data["schedule_before"] if named else name,
-        is_edited=edit.payload["was_edited"] if edit else event.clock.is_edited,
-    )
-
-
-def is_same_plan(one: CopiedPlan, other: CopiedPlan) -> bool:
-    """Tell whether two plans have equal rows."""
-    pairs = zip(one.levels, other.levels, strict=False)
-    return len(one.levels) == len(other.levels) and all(same_content(*pair) for pair in pairs)
-
-
-def event_latest() -> Event | None:
-    """Return the latest planned tournament except samples: a new one copies its values."""
-    return (
-        Event.objects.select_related("clock")
-        .filter(is_sample=False)
-        .order_by("-starts_at", "-pk")
-        .first()
     )
 
 

@@ -22,7 +22,7 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
-from tournaments.event.selectors.schedule import plan_to_copy
+from tournaments.event.selectors.plans import plan_to_copy
 from tournaments.event.selectors.settings.declared import setting_names, setting_of
 from tournaments.event.services.clock import clock_keep_settings, clock_stop
 from tournaments.event.services.settings import (

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from clock.domain import schedule_changes
 from clock.selectors import clock_levels, clock_state
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
@@ -31,6 +33,8 @@ from tournaments.event.selectors.clock import (
     rebuy_chips,
 )
 from tournaments.event.selectors.event import average_stack
+from tournaments.event.selectors.moments import moments_told, past
+from tournaments.event.selectors.schedule import row_name
 from tournaments.event.services.clock import (
     clock_adjust,
     clock_jump,
@@ -55,8 +59,11 @@ from tournaments.event.services.schedule.edit import (
     AMOUNTS,
     clock_break_now,
     level_correct,
+    levels_corrected,
+    refuse_if_wrong,
 )
-from tournaments.models import Event
+from tournaments.event.services.trying import Moved, moved_by
+from tournaments.models import Action, Event
 
 BREAKS = (5, 10, 15, 20, 30)
 LONGEST_TIME = 12
@@ -72,9 +79,7 @@ def start(request: StaffRequest) -> HttpResponse:
     """
     event, is_asked = request.event, request.htmx and "at_once" not in request.POST
     if is_asked and lacks_call(event, present(event)) and not obstacle_to_first_start(event):
-        response = render(request, "director/start_uncalled.html", {"event": event})
-        response["HX-Retarget"], response["HX-Reswap"] = "#sheet", "innerHTML"
-        return response
+        return _sheet(request, "director/start_uncalled.html")
     return undoable_response(request, clock_start(command_of(request)))
 
 
@@ -91,7 +96,13 @@ def pause(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def next_level(request: StaffRequest) -> HttpResponse:
-    return undoable_response(request, clock_next_level(command_of(request)))
+    """Go to the next level; ask first if something ends by that."""
+    here = clock_state(request.event.clock, present(request.event)).level.id
+
+    def run() -> Action:
+        return clock_next_level(command_of(request))
+
+    return _once_seen(request, run, here, is_shown=lambda moved: moved.is_passed)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -129,7 +140,14 @@ def break_now(request: StaffRequest) -> HttpResponse:
     if request.method == "POST":
         minutes = whole_number(request, "minutes", _("Bitte ganze Minuten eingeben."))
         return undoable_response(request, clock_break_now(command_of(request), minutes=minutes))
-    context = {"event": request.event, "minutes": BREAKS, "obstacle": _over(request.event)}
+    event = request.event
+    told = moments_told(event, present(event))
+    context = {
+        "event": event,
+        "minutes": BREAKS,
+        "obstacle": _over(event),
+        "moves": [(label, text) for label, text in told.items() if text != past()],
+    }
     return render(request, "director/break_now.html", context)
 
 
@@ -143,7 +161,14 @@ def correct_level(request: StaffRequest) -> HttpResponse:
             for name in AMOUNTS
             if name in request.POST
         }
-        return undoable_response(request, level_correct(command_of(request), amounts=amounts))
+        raises = "raises_next" in request.POST
+        try:
+            action = level_correct(command_of(request), amounts=amounts, raises_next=raises)
+        except Refused as refusal:
+            if raises or refusal.code != "blinds_fall" or not request.htmx:
+                raise
+            return _propose_raise(request, amounts)
+        return undoable_response(request, action)
     level = clock_state(event.clock, present(event)).level
     labels = {"small_blind": "Small Blind", "big_blind": "Big Blind"}
     if level.small_bet:
@@ -158,13 +183,37 @@ def correct_level(request: StaffRequest) -> HttpResponse:
     return render(request, "director/correct_level.html", context)
 
 
+def _propose_raise(request: StaffRequest, amounts: Mapping[str, int]) -> HttpResponse:
+    """Return the sheet with the following levels raised above the corrected one."""
+    event = request.event
+    before = clock_levels(event.clock)
+    after = levels_corrected(event, present(event), amounts, raises_next=True)
+    refuse_if_wrong(after)
+    rows = [
+        (row_name(before, item.index), before[item.index], after[item.index])
+        for item in schedule_changes(before, after)
+    ]
+    return _sheet(request, "director/raise_levels.html", rows=rows, amounts=amounts)
+
+
+def _sheet(request: StaffRequest, template: str, **context: Any) -> HttpResponse:
+    """Answer a press with a question in the sheet."""
+    response = render(request, template, {"event": request.event, **context})
+    response["HX-Retarget"], response["HX-Reswap"] = "#sheet", "innerHTML"
+    return response
+
+
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
 def jump(request: StaffRequest) -> HttpResponse:
     """Show the blinds of each level and go to the chosen one."""
     event = request.event
     if request.method == "POST":
         level = whole_number(request, "level", _("Bitte eine Stufe wählen."))
-        return undoable_response(request, clock_jump(command_of(request), level=level))
+
+        def run() -> Action:
+            return clock_jump(command_of(request), level=level)
+
+        return _once_seen(request, run, level, level=level)
     state = clock_state(event.clock, present(event))
     context = {
         "event": event,
@@ -221,7 +270,7 @@ def plan_start(request: StaffRequest) -> HttpResponse:
     return undoable_response(request, clock_plan_start(command_of(request), by_itself=by_itself))
 
 
-# --- Consequences of settings shown before saving; packages above add theirs
+# --- Consequences shown before saving; packages above add those of settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,6 +303,47 @@ def consequence_unseen(event: Event, changed: Mapping[str, Any], seen: str) -> C
         if found is not None and found.seen != seen:
             return found
     return None
+
+
+def moves_unseen(
+    request: StaffRequest,
+    run: Callable[[], Action],
+    content: object,
+    *,
+    is_shown: Callable[[Moved], bool] = lambda _moved: True,
+) -> Consequence | None:
+    """Return what a change of the levels moves, unless seen with the same content.
+
+    :param run: Makes the change; it is tried and rolled back.
+    :param is_shown: Tells whether a moment is worth the question.
+    """
+    seen = sha256(repr(content).encode()).hexdigest()[:32]
+    if request.POST.get("seen") == seen:
+        return None
+    found = moved_by(request.event, present(request.event), run)
+    if not any(map(is_shown, found)):
+        return None
+    return Consequence(template="events/moves.html", found=found, seen=seen)
+
+
+def _once_seen(
+    request: StaffRequest,
+    run: Callable[[], Action],
+    content: object,
+    *,
+    is_shown: Callable[[Moved], bool] = lambda _moved: True,
+    **again: Any,
+) -> HttpResponse:
+    """Move the clock; a running one once it is seen what moves with it.
+
+    :param again: Fields of the press, to repeat it.
+    """
+    if request.htmx and request.event.has_started:
+        asked = moves_unseen(request, run, content, is_shown=is_shown)
+        if asked:
+            url = request.path
+            return _sheet(request, "director/moves.html", asked=asked, url=url, **again)
+    return undoable_response(request, run())
 
 
 # --- The counters of an evening without names

@@ -57,7 +57,7 @@ from tournaments.event.selectors.event import (
 )
 from tournaments.event.selectors.labels import DRAW_MODES, GAMES, LIMITS
 from tournaments.event.selectors.level_words import breaks_in_words, plan_title
-from tournaments.event.selectors.schedule import (
+from tournaments.event.selectors.plans import (
     CopiedPlan,
     Plan,
     breaks_after,

@@ -6,19 +6,19 @@ schedule applies at once; an invalid one stays in the fields until corrected.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.domain import Level, LevelKind, numbered, spelled_out
 from clock.selectors import clock_anchor, clock_levels
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
 from tournaments.event.domain.games import LimitKind, Mix, shows_big_bet
@@ -29,6 +29,7 @@ from tournaments.event.forms.schedule import (
     LevelForm,
     LevelRows,
     MixForm,
+    PaceForm,
     as_stored,
     hidden_big_bets,
     initial_of,
@@ -36,9 +37,6 @@ from tournaments.event.forms.schedule import (
 )
 from tournaments.event.forms.settings import PresetNameForm
 from tournaments.event.selectors.chips import (
-    chips_leaving,
-    dealing_of,
-    levels_with_plan,
     stack_notes,
 )
 from tournaments.event.selectors.clock import rows_begun
@@ -50,16 +48,16 @@ from tournaments.event.selectors.schedule import (
     schedule_lines,
     schedule_warnings,
 )
-from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
-from tournaments.event.services.chip_sets import event_chips_choose
 from tournaments.event.services.lifecycle import event_schedule_set
 from tournaments.event.services.schedule.edit import (
     MOST_LEVELS,
     refuse_if_stale,
     schedule_edit,
     schedule_mixed,
+    schedule_paced,
 )
 from tournaments.event.services.schedule.own import event_schedule_save
+from tournaments.event.views.clock import Consequence, moves_unseen
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import (
     FORM_METHODS,
@@ -70,7 +68,7 @@ from tournaments.event.views.events import (
     schedule_of,
     speak_beforehand,
 )
-from tournaments.models import ChipSet, Event
+from tournaments.models import Action, Event
 
 
 @never_cache
@@ -130,15 +128,20 @@ def schedule_page(
     form: ScheduleForm | None = None,
     name_form: PresetNameForm | None = None,
     mix_form: MixForm | None = None,
+    pace_form: PaceForm | None = None,
+    asked: Consequence | None = None,
 ) -> HttpResponse:
     """Show the schedule with its forms and the errors of a submitted one."""
     event = request.event
     form = form or _form(event, None)
     name_form, mix_form = name_form or PresetNameForm(), mix_form or MixForm()
+    pace_form = pace_form or PaceForm()
     context = page_context(request, event, request.actor) | {
         **_plan_context(event, form),
         "name_form": name_form,
         "mix_form": mix_form,
+        "pace_form": pace_form,
+        "asked": asked,
         "stand": ",".join(str(level.id) for level in clock_levels(event.clock)),
         "tab": "schedule",
         "lines": schedule_lines(event, present(event)),
@@ -148,7 +151,7 @@ def schedule_page(
         "starts_by_itself": event.clock.starts_at == event.starts_at,
         "instant_form": InstantForm(),
     }
-    has_faults = form.errors or name_form.errors or mix_form.errors
+    has_faults = any(one.errors for one in (form, name_form, mix_form, pace_form))
     return render(request, "events/schedule.html", context, status=WRONG if has_faults else 200)
 
 
@@ -169,7 +172,7 @@ def edit(request: StaffRequest) -> HttpResponse:
     """
     event = request.event
     sent = _Sent(event, request.POST if request.method == "POST" else None)
-    reason, marks = "", dict[int, str]()
+    reason, marks, asked = "", dict[int, str](), None
     is_done = "done" in request.POST
     if sent.post is not None:
         try:
@@ -177,17 +180,16 @@ def edit(request: StaffRequest) -> HttpResponse:
                 whole, marks = sent.take(seen_rows(request))
                 reason = " ".join(whole)
                 if not (whole or marks):
-                    command = command_of(request)
-                    action = schedule_edit(command, levels=sent.wanted, based_on=seen_rows(request))
-                    speak_beforehand(event)
-                    then = "event-schedule" if is_done else "schedule-edit"
-                    return action_response(request, action, go_to=reverse(then, args=[event.slug]))
+                    asked, call = _edit_asked(request, sent.wanted)
+                    if not asked:
+                        then = "event-schedule" if is_done else "schedule-edit"
+                        return _edited(request, call(), then)
                 sent.show_wanted()
         except Refused as refusal:
             if is_done and refusal.code == "nothing_changed":
                 return redirect("event-schedule", event.slug)
             reason = str(refusal)
-    is_wrong = sent.post is not None
+    is_wrong = sent.post is not None and not asked
     context = page_context(request, event, request.actor) | {
         "tab": "schedule",
         "rows": sent.rows,
@@ -196,10 +198,31 @@ def edit(request: StaffRequest) -> HttpResponse:
         "reason": reason,
         "is_marked": bool(marks),
         "is_wrong": is_wrong,
+        "is_done": is_done,
+        "asked": asked,
         "show_bets": sent.has_big_bet,
         "warnings": [] if is_wrong else _warnings(event),
     }
     return render(request, "events/schedule_edit.html", context, status=WRONG if is_wrong else 200)
+
+
+def _edit_asked(
+    request: StaffRequest, levels: Sequence[Level]
+) -> tuple[Consequence | None, Callable[[], Action]]:
+    """Return what an edit of a running schedule moves, unless seen, and the edit."""
+
+    def call() -> Action:
+        return schedule_edit(command_of(request), levels=levels, based_on=seen_rows(request))
+
+    if not request.event.has_started:
+        return None, call
+    return moves_unseen(request, call, [initial_of(level) for level in levels]), call
+
+
+def _edited(request: StaffRequest, action: Action, then: str = "event-schedule") -> HttpResponse:
+    """Answer an edit of the schedule."""
+    speak_beforehand(request.event)
+    return action_response(request, action, go_to=reverse(then, args=[request.event.slug]))
 
 
 class _Sent:
@@ -308,7 +331,7 @@ def _woven(
     return [*rows, *waiting]
 
 
-# --- Mixed games: a rotation in the schedule with one press
+# --- Mixed games, and another pace: each in one act for all rows not yet begun
 
 
 @never_cache
@@ -316,91 +339,37 @@ def _woven(
 def mix(request: StaffRequest) -> HttpResponse:
     """Give the games of a mix to the rows not yet begun."""
     event, form = request.event, MixForm(request.POST)
-    if form.is_valid():
-        choices = form.cleaned_data
-        action = attempt(
-            form,
-            lambda: schedule_edit(
-                command_of(request),
-                levels=schedule_mixed(event, Mix(choices["mix"]), choices["hands"], present(event)),
-                based_on=seen_rows(request),
-            ),
-        )
-        if action:
-            speak_beforehand(event)
-            here = reverse("event-schedule", args=[event.slug])
-            return action_response(request, action, go_to=here)
-    return schedule_page(request, mix_form=form)
-
-
-# --- The stack of each player: its chips, the number of sets, the colour-ups
-
-
-@never_cache
-@staff(Permission.MANAGE, people=False)
-def chips(request: StaffRequest) -> HttpResponse:
-    """Show each player's stack for the requested number of players."""
-    event = request.event
-    players, leaving = _players(request), chips_leaving(event)
-    context = page_context(request, event, request.actor) | {
-        "tab": "chips",
-        "players": players,
-        "dealing": dealing_of(event, players),
-        "leaving": leaving,
-        "is_unplanned": not all(row.is_planned for row in leaving),
-        "chip_sets": ChipSet.objects.filter(club=event.club_id).order_by("name"),
-    }
-    return render(request, "events/chips.html", context)
-
-
-@never_cache
-@staff(Permission.CHECK_IN, people=False)
-def sheet(request: StaffRequest) -> HttpResponse:
-    """Show the stacks to lay out, on paper."""
-    event, players = request.event, _players(request)
-    dealing = dealing_of(event, players)
-    context = page_context(request, event, request.actor) | {
-        "dealing": dealing,
-        "lines": [
-            (row, row.count * event.seats_per_table, row.count * players)
-            for row in (dealing.pieces if dealing else ())
-        ],
-        "leaving": chips_leaving(event),
-    }
-    return render(request, "print/chips.html", context)
+    if not form.is_valid():
+        return schedule_page(request, mix_form=form)
+    choices, now = form.cleaned_data, present(event)
+    return _in_one_act(
+        request,
+        form,
+        lambda: schedule_mixed(event, Mix(choices["mix"]), choices["hands"], now),
+        mix_form=form,
+    )
 
 
 @never_cache
 @staff(Permission.MANAGE, people=False, methods=("POST",))
-def choose(request: StaffRequest) -> HttpResponse:
-    """Choose another of the club's chip sets."""
-    typed = request.POST.get("chips", "")
-    is_number = typed.isascii() and typed.isdecimal()
-    row = ChipSet.objects.filter(pk=int(typed)).first() if is_number else None
-    if row is None:
-        raise Refused(_("Diese Chips gibt es nicht mehr."), code="gone")
-    action = event_chips_choose(command_of(request), chip_set=row)
-    return action_response(request, action, go_to=_here(request))
+def pace(request: StaffRequest) -> HttpResponse:
+    """Give all rows not yet begun the same minutes."""
+    event, form = request.event, PaceForm(request.POST)
+    if not form.is_valid():
+        return schedule_page(request, pace_form=form)
+    minutes, now = form.cleaned_data["rest_minutes"], present(event)
+    return _in_one_act(request, form, lambda: schedule_paced(event, minutes, now), pace_form=form)
 
 
-@never_cache
-@staff(Permission.MANAGE, people=False, methods=("POST",))
-def plan(request: StaffRequest) -> HttpResponse:
-    """Write the colour-ups into the schedule."""
-    event = request.event
-    _position, begun = rows_begun(event, present(event))
-    wanted = levels_with_plan(event, begun)
-    seen = [level.id for level in clock_levels(event.clock)]
-    action = schedule_edit(command_of(request), levels=wanted, based_on=seen)
-    return action_response(request, action, go_to=_here(request))
-
-
-def _here(request: StaffRequest) -> str:
-    return reverse("event-chips", args=[request.event.slug])
-
-
-def _players(request: StaffRequest) -> int:
-    """Return the requested number of players, else the capacity."""
-    typed = request.GET.get("spieler", "")
-    asked = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 7 else 0
-    return min(asked, CAPACITY_LIMIT) or request.event.capacity
+def _in_one_act(
+    request: StaffRequest, form: Refusable, make: Callable[[], Sequence[Level]], **forms: Any
+) -> HttpResponse:
+    """Save the schedule that is made, once it is seen what that moves."""
+    try:
+        asked, call = _edit_asked(request, make())
+        if not asked:
+            return _edited(request, call())
+    except Refused as refusal:
+        form.refuse(refusal)
+        asked = None
+    return schedule_page(request, asked=asked, **forms)

@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 from django.core.cache import cache
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain.history import Past
 from clock.selectors import clock_past
 from clock.snapshot import read_once
 from tournaments.event.domain.latecomers import last_late_position
+from tournaments.event.selectors.moments import moves_with_levels
 from tournaments.forecast.domain.calibrated import MODEL
 from tournaments.forecast.domain.course import (
     MINUTE,
@@ -75,6 +78,12 @@ def forecast_of(event: Event, now: datetime) -> Forecast | None:
     """Return the forecast of an event, or None if there is no basis."""
     hall = None if event.is_over else hall_of(event, now)
     return None if hall is None else _forecast_at(event, hall, now)
+
+
+@moves_with_levels(lazy("Voraussichtlich zu Ende"))
+def end_expected(event: Event, now: datetime) -> str:
+    found = forecast_of(event, now)
+    return f"{localtime(found.ends_at):%H:%M}" if found else ""
 
 
 def hall_of(event: Event, now: datetime) -> Hall | None:

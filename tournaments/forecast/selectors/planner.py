@@ -28,12 +28,8 @@ from tournaments.event.domain.planning.blind_steps import (
 )
 from tournaments.event.domain.planning.planner import MINUTE, CannotBeHad, Evening, Wish
 from tournaments.event.selectors.chips import Pieces, pieces_shown
-from tournaments.event.selectors.schedule import (
-    LevelLine,
-    breaks_after,
-    level_minutes_of,
-    lines_foreseen,
-)
+from tournaments.event.selectors.plans import breaks_after, level_minutes_of
+from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
 from tournaments.forecast.domain.end import (
     Foreseen,
     end_foreseen,

@@ -11,12 +11,14 @@ from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels, clock_state
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
 from tournaments.event.selectors.labels import event_pause_name, money
+from tournaments.event.selectors.moments import end_told, moves_with_levels
 from tournaments.models import (
     Action,
     Elimination,
@@ -302,6 +304,16 @@ def _reentry(event: Event) -> Good:
         chips=event.starting_stack,
         offer=Offer(last=last, most=event.reentry_most),
     )
+
+
+@moves_with_levels(lazy("Re-buys"))
+def rebuys_end(event: Event, now: datetime) -> str:
+    return end_told(event, _rebuy(event).offer.last, now)
+
+
+@moves_with_levels(lazy("Add-on"))
+def addon_end(event: Event, now: datetime) -> str:
+    return end_told(event, _addon(event).offer.last, now)
 
 
 def _last(event: Event, level: int, pause: int) -> int | None:

@@ -9,15 +9,13 @@ An undo is itself an action, and can be undone to restore the state before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -32,6 +30,7 @@ from tournaments.changes.kinds import Group, Kind, Topic, kind_of
 from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.services.clock_undo import is_latest_of_clock, undo_clock
 from tournaments.event.services.counts import refuse_if_count_is_off
+from tournaments.event.services.trying import rolled_back
 from tournaments.models import (
     Action,
     Entry,
@@ -297,16 +296,6 @@ def _facts_of(room: EventState | None) -> object:
         return None
     return (room.status, room.left, room.entries, room.chips, room.tables, room.registrations,
             room.anchor, room.levels, room.settings, room.person)  # fmt: skip
-
-
-@contextmanager
-def rolled_back() -> Iterator[None]:
-    """Roll back all database changes inside, with hooks on commit."""
-    with transaction.atomic():
-        try:
-            yield
-        finally:
-            transaction.set_rollback(True)
 
 
 def service_preview(

@@ -35,6 +35,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.domain.games import Mix, mixed_schedule
+from tournaments.event.domain.planning.raising import raised
 from tournaments.event.selectors.clock import rows_begun
 from tournaments.event.selectors.schedule import (
     changes_in_words,
@@ -224,25 +225,39 @@ LEVEL_CORRECTED = Kind(
 
 
 @service(LEVEL_CORRECTED, Permission.DRIVE_CLOCK, Topic.CLOCK, Topic.SETTINGS)
-def level_correct(change: Change, *, amounts: Mapping[str, int]) -> None:
-    """Correct the amounts of the present level, by name; its time goes on. Announce it."""
-    state = _state_in_play(change)
-    before = list(clock_levels(change.event.clock))
-    level = before[state.index]
+def level_correct(change: Change, *, amounts: Mapping[str, int], raises_next: bool = False) -> None:
+    """Correct the amounts of the present level, by name; its time goes on. Announce it.
+
+    `raises_next` raises the following levels that it has overtaken.
+    """
+    index = _state_in_play(change).index
+    before = clock_levels(change.event.clock)
+    after = levels_corrected(change.event, change.at, amounts, raises_next=raises_next)
+    if after[index] == before[index]:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    refuse_if_wrong(after)
+    _replace(change, after, is_edited=True)
+    tell_the_hall(change, before, after)
+    names = schedule_changes(before, after)[0].names
+    pairs = {name: [getattr(rows[index], name) for rows in (before, after)] for name in names}
+    change.record(amounts=pairs)
+    change.tell(level=row_name(before, index))
+
+
+def levels_corrected(
+    event: Event, now: datetime, amounts: Mapping[str, int], *, raises_next: bool
+) -> list[Level]:
+    """Return the schedule with the present level's amounts corrected."""
+    index, begun = clock_state(event.clock, now).index, rows_begun(event, now)[1]
+    levels = list(clock_levels(event.clock))
+    level = levels[index]
     given: dict[str, Any] = {name: amounts[name] for name in AMOUNTS if name in amounts}
     right = replace(level, **given)
     bet = right.small_bet or right.big_blind
     if level.big_bet and bet != (level.small_bet or level.big_blind):
         right = replace(right, big_bet=2 * bet)
-    if right == level:
-        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
-    after = [*before[: state.index], right, *before[state.index + 1 :]]
-    refuse_if_wrong(after)
-    _replace(change, after, is_edited=True)
-    tell_the_hall(change, before, after)
-    names = schedule_changes(before, after)[0].names
-    change.record(amounts={name: [getattr(level, name), getattr(right, name)] for name in names})
-    change.tell(level=row_name(before, state.index))
+    levels[index] = right
+    return raised(levels, index, chip_values(event), begun) if raises_next else levels
 
 
 @undoes(LEVEL_CORRECTED)
@@ -343,7 +358,19 @@ def _schedule_before(change: Change, action: Action) -> Sequence[Level]:
     return clock_past(edit.clock).schedules[edits.filter(sequence__lt=edit.sequence).count()]
 
 
-# --- Turn a blind schedule into mixed games; saving it is an edit of the schedule
+# --- Mixed games, and another pace; saving either is an edit of the schedule
+
+
+def schedule_paced(event: Event, minutes: int, now: datetime) -> list[Level]:
+    """Return the event's schedule with levels of so many minutes, as far as not yet begun."""
+    index, begun = rows_begun(event, now)
+    fixed, length = -1 if index is None else index, timedelta(minutes=minutes)
+    return [
+        replace(level, duration=length)
+        if at > fixed and level.id not in begun and level.duration and not level.is_break
+        else level
+        for at, level in enumerate(clock_levels(event.clock))
+    ]
 
 
 def schedule_mixed(event: Event, mix: Mix, hands: int | None, now: datetime) -> Sequence[Level]:

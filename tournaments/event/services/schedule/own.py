@@ -19,7 +19,7 @@ from tournaments.event.domain.schedule_files import (
     levels_of,
     schedule_read,
 )
-from tournaments.event.selectors.schedule import level_minutes_of
+from tournaments.event.selectors.plans import level_minutes_of
 from tournaments.event.services.names import name_kept, refuse_shipped
 from tournaments.event.services.schedule.edit import refuse_if_wrong
 from tournaments.models import Action

@@ -1,0 +1,66 @@
+"""The moments that move with an evening's levels, each declared once where it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.selectors import clock_levels
+from tournaments.event.selectors.event import event_last_late_position
+from tournaments.event.selectors.schedule import row_name, schedule_ends, schedule_lines
+from tournaments.models import Event
+
+if TYPE_CHECKING:
+    from tournaments.changes.kinds import Sentence
+
+Told = Callable[[Event, datetime], str]
+_MOMENTS: list[tuple[Sentence, Told]] = []
+
+
+def moves_with_levels(label: Sentence) -> Callable[[Told], Told]:
+    """Register a function that returns a moment in words; empty where there is none."""
+
+    def register(told: Told) -> Told:
+        _MOMENTS.append((label, told))
+        return told
+
+    return register
+
+
+def moments_told(event: Event, now: datetime) -> dict[str, str]:
+    """Return the moments of an event in words, by their names."""
+    found = {str(label): told(event, now) for label, told in _MOMENTS}
+    return {label: text for label, text in found.items() if text}
+
+
+def past() -> str:
+    """Return the word for a moment that is over."""
+    return _("vorbei")
+
+
+def end_told(event: Event, row: int | None, now: datetime) -> str:
+    """Return the end of a row in words, with its level; empty without a row."""
+    if row is None:
+        return ""
+    if schedule_lines(event, now)[row].is_past:
+        return past()
+    at, name = schedule_ends(event, now)[row], row_name(clock_levels(event.clock), row)
+    if at is None:
+        return _("Ende: %(row)s") % {"row": name}
+    time = f"{timezone.localtime(at):%H:%M}"
+    return _("bis %(time)s (%(row)s)") % {"time": time, "row": name}
+
+
+@moves_with_levels(lazy("Nachmeldung"))
+def late_end(event: Event, now: datetime) -> str:
+    return end_told(event, event_last_late_position(event), now)
+
+
+@moves_with_levels(lazy("Ende des Blindplans"))
+def schedule_end(event: Event, now: datetime) -> str:
+    return end_told(event, len(clock_levels(event.clock)) - 1, now)
