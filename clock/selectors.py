@@ -21,7 +21,7 @@ def clock_levels(clock: Clock) -> tuple[domain.Level, ...]:
 
 @read_once
 def clock_plan(clock: Clock) -> tuple[domain.Level, ...]:
-    """Return the planned schedule: without breaks added during play."""
+    """Return the planned schedule: without breaks added during play, and as new rows."""
     return _planned_rows(clock, clock_levels(clock))
 
 

@@ -26,8 +26,6 @@ from clock.selectors import (
     template_levels,
 )
 
-COPIED = ("id", "kind", "duration", "hands", *STATED, "colour_up")
-
 
 @transaction.atomic
 def clock_create(
@@ -47,13 +45,8 @@ def clock_create(
 def clock_from_levels(
     *, schedule_name: str, levels: Iterable[domain.Level], is_edited: bool = False
 ) -> Clock:
-    """Create a clock with copies of these levels."""
-    return _with_levels(schedule_name, _copies(levels), is_edited=is_edited)
-
-
-def _copies(levels: Iterable[domain.Level]) -> list[domain.Level]:
-    """Return copies without the instants of their addition to the other clock."""
-    return [domain.Level(**{name: getattr(row, name) for name in COPIED}) for row in levels]
+    """Create a clock with these levels."""
+    return _with_levels(schedule_name, levels, is_edited=is_edited)
 
 
 def _with_levels(schedule_name: str, levels: Iterable[domain.Level], **own: Any) -> Clock:

@@ -192,8 +192,8 @@ LINES = {
     **each(
         Line(LEAD, ACT),
         "rehearsal-play rehearsal-halt rehearsal-step event-preset event-preset-save "
-        "event-schedule-save schedule-mix schedule-pace event-chips-choose event-chips-plan prizes-freeze "
-        "prize-settle deal-allow deal-offer mystery-begin sample-remove",
+        "event-schedule-save schedule-mix schedule-pace event-chips-choose event-chips-plan "
+        "prizes-freeze prize-settle deal-allow deal-offer mystery-begin sample-remove",
     ),
     **each(Line(LEAD), "director-rehearsal event-chips deal-panel deal-sheet"),
     **each(

@@ -119,32 +119,6 @@ def _faults_of_amounts(level: Level) -> Iterator[str]:
         yield "ante_without_big_blind"
 
 
-def next_level_id(levels: Sequence[Level], level_id: int) -> int | None:
-    """Return the id of the next level; None at the end.
-
-    >>> levels = [Level(id=5), Level(id=3)]
-    >>> next_level_id(levels, 5), next_level_id(levels, 3)
-    (3, None)
-
-    :raises ValueError: If the schedule does not hold the level.
-    """
-    index = position_of(levels, level_id) + 1
-    return levels[index].id if index < len(levels) else None
-
-
-def previous_level_id(levels: Sequence[Level], level_id: int) -> int | None:
-    """Return the id of the level before; None at the beginning.
-
-    >>> levels = [Level(id=5), Level(id=3)]
-    >>> previous_level_id(levels, 3), previous_level_id(levels, 5)
-    (5, None)
-
-    :raises ValueError: If the schedule does not hold the level.
-    """
-    index = position_of(levels, level_id)
-    return levels[index - 1].id if index else None
-
-
 def with_breaks(levels: Sequence[Level], breaks: Mapping[int, int]) -> list[Level]:
     """Return the schedule with breaks inserted: minutes by the number of the level before.
 
@@ -181,7 +155,7 @@ def as_planned(levels: Sequence[Level], whole: Mapping[int, Level]) -> list[Leve
     for index, level in enumerate(levels):
         if cut_by(levels, index) is None:
             like = whole[level.rest_of] if level.rest_of is not None else level
-            plain = replace(level, is_unplanned=False, rest_of=None)
+            plain = replace(level, id=0, added_at=None, is_unplanned=False, rest_of=None)
             found.append(replace(plain, duration=like.duration, hands=like.hands))
     return numbered(found)
 

@@ -85,7 +85,7 @@ def test_what_is_sold_until_the_first_break_is_sold_until_the_planned_one(event)
     assert not event_accepts_late(event, f.after(56))
     assert late_until(event) == "bis zum Ende der 1. Pause (nach Stufe 2)"
     notes = [item.note for item in clock_items(event, f.after(12))]
-    assert "Schluss ist mit dem Ende der 1. Pause (nach Stufe 2)." in notes
+    assert "Möglich bis zum Ende der 1. Pause (nach Stufe 2)." in notes
 
 
 def test_two_breaks_in_one_level_leave_the_plan_as_it_was(event):

@@ -220,13 +220,13 @@ def test_late_registration_closes_with_its_last_level():
         found = item(event, DueKind.LATE_REGISTRATION, f.after(minute))
         return found.title, found.urgency, found.note
 
-    note = "Schluss ist mit dem Ende von Stufe 2."
+    note = "Möglich bis zum Ende von Stufe 2."
     assert late(5) == ("Nachmelden noch 35 min", Urgency.LATER, note)
     assert late(36)[:2] == ("Nachmelden noch 4 min", Urgency.SOON)
     assert DueKind.LATE_REGISTRATION not in kinds(event, f.after(40))
     # A level of hands has no time that is known.
     Level.objects.filter(clock=event.clock, position=1).update(duration_ms=None, hands=10)
-    assert late(5)[0] == "Nachmelden bis Stufe 2"
+    assert late(5)[0] == "Nachmelden bis zum Ende von Stufe 2"
 
 
 def test_a_break_is_announced_and_counted():

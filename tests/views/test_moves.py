@@ -125,8 +125,6 @@ def test_a_break_says_what_becomes_later_by_it(dora, event):
     assert "Um so viel später wird auch:" in sheet
     assert "Add-on bis" in sheet
     assert "(Pause nach Stufe 4)" in sheet
-    waiting = f.make_event(name="Später")
-    assert moved_by(waiting, f.after(0), lambda: None) == []
 
 
 def test_levels_that_a_correction_has_overtaken_are_proposed(dora, event):

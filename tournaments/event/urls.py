@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.event.views import chips, clock, events, schedule
+from tournaments.event.views import clock, events, schedule
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _CLOCK = f"{_DIRECTOR}uhr/"
@@ -34,10 +34,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}blindplan/spiele/", schedule.mix, name="schedule-mix"),
     path(f"{_EVENT}blindplan/tempo/", schedule.pace, name="schedule-pace"),
     path(f"{_EVENT}blindplan/behalten/", schedule.save, name="event-schedule-save"),
-    path(f"{_EVENT}chips/", chips.chips, name="event-chips"),
-    path(f"{_EVENT}chips/blatt/", chips.sheet, name="paper-chips"),
-    path(f"{_EVENT}chips/waehlen/", chips.choose, name="event-chips-choose"),
-    path(f"{_EVENT}chips/plan/", chips.plan, name="event-chips-plan"),
+    path(f"{_EVENT}chips/", schedule.chips, name="event-chips"),
+    path(f"{_EVENT}chips/blatt/", schedule.sheet, name="paper-chips"),
+    path(f"{_EVENT}chips/waehlen/", schedule.choose, name="event-chips-choose"),
+    path(f"{_EVENT}chips/plan/", schedule.plan, name="event-chips-plan"),
     path(f"{_EVENT}absagen/", events.cancel, name="event-cancel"),
     path(f"{_EVENT}beenden/", events.end, name="event-end"),
 ]

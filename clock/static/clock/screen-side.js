@@ -36,6 +36,13 @@ const untilEndOf = (levels, last, shown) => {
   return spans.includes(null) ? null : spans.reduce((sum, span) => sum + span, shown.remaining);
 };
 
+// The name of a row: a break has that of the level before it.
+const rowName = (levels, row) => {
+  const before = levels.slice(0, row + 1).findLast((level) => level.kind !== "break");
+  const words = levels[row].kind === "break" ? texts.break_after : texts.level;
+  return before ? fill(words, { number: number.format(before.number) }) : texts.break;
+};
+
 const drawLate = (state, face, shown) => {
   const { levels } = state.clock;
   const last = state.late;
@@ -43,9 +50,8 @@ const drawLate = (state, face, shown) => {
   show("late", isOpen);
   if (!isOpen) return;
   const left = face === "before" ? null : untilEndOf(levels, last, shown);
-  const level = levels[last];
-  const name = level.kind === "break" ? texts.break : fill(texts.level, { number: number.format(level.number) });
-  write("late-label", left === null ? texts.late_until : texts.late_for);
+  const name = rowName(levels, last);
+  write("late-label", left === null ? texts.late_until : fill(texts.late_for, { name }));
   write("late-time", left === null ? name : spanText(left));
 };
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
-from clock.domain import ClockState, Level, LevelKind
+from clock.domain import ClockState, LevelKind
 from clock.models import ClockAction
-from clock.selectors import clock_levels, clock_state
+from clock.selectors import clock_state
 from tournaments.dashboard.selectors.items import (
     SOON_MINUTES,
     DueItem,
@@ -20,8 +19,8 @@ from tournaments.dashboard.selectors.items import (
     minutes_of,
 )
 from tournaments.event.domain.latecomers import time_in_words
-from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
-from tournaments.event.selectors.labels import event_pause_name
+from tournaments.event.selectors.event import event_accepts_late, late_entry_of
+from tournaments.event.selectors.labels import late_until
 from tournaments.models import Action, Event
 
 BREAK_SHOWN_MINUTES = 15
@@ -51,7 +50,7 @@ def clock_items(event: Event, now: datetime) -> list[DueItem]:
                 note=_("Sie läuft erst weiter, wenn jemand sie startet."),
             )
         )
-    return [*items, *_counting(event, now), *_late(event, state, now), *_break(state)]
+    return [*items, *_counting(event, now), *_late(event, now), *_break(state)]
 
 
 def outage_items(
@@ -127,38 +126,17 @@ def _counting(event: Event, now: datetime) -> list[DueItem]:
     ]
 
 
-def _late(event: Event, state: ClockState, now: datetime) -> list[DueItem]:
+def _late(event: Event, now: datetime) -> list[DueItem]:
     if not event.is_registration_open or not event_accepts_late(event, now):
         return []
-    last, pause = event_last_late_position(event) or 0, event.late_registration_break
-    left = _time_until_after(clock_levels(event.clock), state, last)
-    if left is not None:
-        minutes = minutes_of(left)
+    ends_at, until = late_entry_of(event, now).ends_at, {"until": late_until(event)}
+    urgency, title = Urgency.LATER, _("Nachmelden %(until)s") % until
+    if ends_at is not None:
+        minutes = minutes_of(ends_at - now)
         title = _("Nachmelden noch %(minutes)s min") % {"minutes": minutes}
         urgency = Urgency.SOON if minutes <= SOON_MINUTES else Urgency.LATER
-    else:
-        urgency = Urgency.LATER
-        if pause:
-            title = _("Nachmelden bis zur %(number)s. Pause") % {"number": pause}
-        else:
-            title = _("Nachmelden bis Stufe %(level)s") % {"level": event.late_registration_level}
-    if pause:
-        name = event_pause_name(event, pause)
-        note = _("Schluss ist mit dem Ende der %(pause)s.") % {"pause": name}
-    else:
-        level = event.late_registration_level
-        note = _("Schluss ist mit dem Ende von Stufe %(level)s.") % {"level": level}
+    note = _("Möglich %(until)s.") % until
     return [DueItem(kind=DueKind.LATE_REGISTRATION, urgency=urgency, title=title, note=note)]
-
-
-def _time_until_after(levels: Sequence[Level], state: ClockState, last: int) -> timedelta | None:
-    """Return the clock's time until the end of the row at index `last`, None if unknown."""
-    left = state.remaining
-    for level in levels[state.index + 1 : last + 1]:
-        if left is None or level.duration is None:
-            return None
-        left += level.duration
-    return left
 
 
 def _break(state: ClockState) -> list[DueItem]:

@@ -15,7 +15,7 @@ from tournaments.cashgame.selectors.books import open_tables
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.layout import tables_shown
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
-from tournaments.event.domain.closing import end_of_level, last_level
+from tournaments.event.domain.closing import last_level
 from tournaments.event.selectors.event import (
     Closing,
     closing_of,
@@ -23,6 +23,7 @@ from tournaments.event.selectors.event import (
     event_accepts_late,
     event_closes_at,
     players_left,
+    row_ends_at,
     sells_again,
 )
 from tournaments.event.selectors.labels import money
@@ -238,7 +239,7 @@ def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetim
         (row for row, level in enumerate(levels) if row > state.index and not level.is_break), None
     )
     row = None if following is None else last_level(levels, following)
-    latest = None if row is None else end_of_level(levels, state, row, now)
+    latest = None if row is None else row_ends_at(event, row, now)
     note = _("Sperrstunde ist um %(closes)s, Schluss wäre gegen %(ends)s.")
     return DueItem(
         kind=DueKind.CLOSING_PROPOSED,

@@ -83,28 +83,3 @@ def last_late_position(levels: Sequence[Level], *, level: int = 0, pause: int = 
         return breaks[:pause][-1] if breaks else None
     found = [at for at, row in enumerate(levels) if row.number is not None and row.number <= level]
     return found[-1] if found else None
-
-
-def time_until_end(
-    levels: Sequence[Level], last: int, *, at: int = 0, elapsed: timedelta = timedelta()
-) -> timedelta | None:
-    """Return the clock time until the level at index `last` ends.
-
-    :param at: The position of the level that is on, of which `elapsed` is over.
-    :returns: None where a level before it lasts hands, so that nobody knows; never less than 0.
-
-    >>> from clock.domain import LevelKind
-    >>> play = [Level(id=n, kind=LevelKind.PLAY, number=n, duration=timedelta(minutes=20),
-    ...               small_blind=1, big_blind=2) for n in (1, 2, 3)]
-    >>> time_until_end(play, 1, elapsed=timedelta(minutes=5))
-    datetime.timedelta(seconds=2100)
-    >>> time_until_end(play, 1, at=2)
-    datetime.timedelta(0)
-    >>> hands = Level(id=9, kind=LevelKind.PLAY, number=4, hands=9, small_blind=1, big_blind=2)
-    >>> time_until_end([*play, hands], 3)
-    """
-    durations = [level.duration for level in levels[at : last + 1]]
-    if None in durations:
-        return None
-    whole = sum((duration for duration in durations if duration), timedelta())
-    return max(whole - elapsed, timedelta()) if durations else timedelta()

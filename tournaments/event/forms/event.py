@@ -173,17 +173,10 @@ class PlanFields(forms.Form):
         rows = ScheduleTemplate.objects.order_by("starting_stack", "name")
         self.templates = {row.name: row for row in rows}
         text = _("%(name)s (%(stack)s\u00a0Chips, %(minutes)s\u00a0min)")
+        words = [(row.name, intcomma(row.starting_stack), row.level_minutes) for row in rows]
         self.fields["schedule"].choices = [  # type: ignore[attr-defined]
-            (
-                row.name,
-                text
-                % {
-                    "name": row.name,
-                    "stack": intcomma(row.starting_stack),
-                    "minutes": row.level_minutes,
-                },
-            )
-            for row in rows
+            (name, text % {"name": name, "stack": stack, "minutes": minutes})
+            for name, stack, minutes in words
         ]
 
     def clean_break_after(self) -> list[int]:

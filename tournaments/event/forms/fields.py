@@ -18,7 +18,7 @@ from tournaments.changes.forms.parts import PlainTextField, WholeNumberField
 from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
 from tournaments.event.domain.prices import amount_typed, cents_of
 from tournaments.event.domain.rules import NoShow
-from tournaments.event.selectors.labels import pause_name
+from tournaments.event.selectors.labels import end_words, pause_name
 from tournaments.event.selectors.settings.entries import BOUNTY_KINDS
 from tournaments.event.selectors.settings.setting import Setting
 from tournaments.event.services.settings import MOST_FEE_CENTS, hall_words
@@ -133,12 +133,11 @@ def _late_choices(
     only_in_break: bool, last: int, breaks: Sequence[str] = ()
 ) -> list[tuple[str, str]]:
     """Return the choices in the language of the request."""
-    level = gettext("bis zum Ende von Stufe %(number)s")
-    within = gettext("in der %(pause)s") if only_in_break else gettext("bis zum Ende der %(pause)s")
+    within = partial(end_words, in_break=only_in_break)
     return [
         ("0", gettext("keine")),
-        *((str(number), level % {"number": number}) for number in range(1, last + 1)),
-        *((f"p{number}", within % {"pause": name}) for number, name in enumerate(breaks, 1)),
+        *((str(number), end_words(level=number)) for number in range(1, last + 1)),
+        *((f"p{number}", within(pause=name)) for number, name in enumerate(breaks, 1)),
     ]
 
 

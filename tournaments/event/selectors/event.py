@@ -15,7 +15,7 @@ from clock.selectors import clock_levels, clock_state
 from clock.snapshot import is_snapshot, read_once
 from tournaments.event.domain.closing import closes_at, closing_typed, end_of_level, is_past
 from tournaments.event.domain.games import LimitKind, final_table_size, shows_big_bet
-from tournaments.event.domain.latecomers import last_late_position, time_until_end
+from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.clock import counted
 from tournaments.event.selectors.settings.entries import OFFERED_BY
 from tournaments.models import (
@@ -198,8 +198,6 @@ def event_accepts_late(event: Event, now: datetime) -> bool:
 def event_last_late_position(event: Event) -> int | None:
     """Return the index of the last level with late registration, None without any."""
     level, pause = event.late_registration_level, event.late_registration_break
-    if not (level or pause):
-        return None
     return last_late_position(clock_levels(event.clock), level=level, pause=pause)
 
 
@@ -301,18 +299,18 @@ def late_entry_of(event: Event, now: datetime) -> LateEntry:
     stay on the safe side.
     """
     last = event_last_late_position(event)
-    starts_at = max(event.starts_at, now)
     if not event.has_started:
-        if last is None:
-            return LateEntry(ends_at=starts_at, is_open=True)
-        takes = time_until_end(clock_levels(event.clock), last)
-        return LateEntry(ends_at=None if takes is None else starts_at + takes, is_open=True)
-    state = clock_state(event.clock, now)
-    if last is None or event.is_over or state.index > last:
+        ends_at = max(event.starts_at, now) if last is None else row_ends_at(event, last, now)
+        return LateEntry(ends_at=ends_at, is_open=True)
+    if last is None or event.is_over or clock_state(event.clock, now).index > last:
         return LateEntry(ends_at=None, is_open=False)
-    levels = clock_levels(event.clock)
-    takes = time_until_end(levels, last, at=state.index, elapsed=state.elapsed)
-    return LateEntry(ends_at=None if takes is None else now + takes, is_open=True)
+    return LateEntry(ends_at=row_ends_at(event, last, now), is_open=True)
+
+
+def row_ends_at(event: Event, row: int, now: datetime) -> datetime | None:
+    """Return the end of a row still to come, if the clock runs on; None with hands before."""
+    since = now if event.has_started else max(event.starts_at, now)
+    return end_of_level(clock_levels(event.clock), clock_state(event.clock, now), row, since)
 
 
 # --- The announcement of closing time, its last level and its end. Reads only
@@ -343,7 +341,7 @@ def closing_of(event: Event, now: datetime) -> Closing | None:
     return Closing(
         number=None if here is None else levels[here].number,
         is_over=is_over,
-        ends_at=None if is_over or here is None else end_of_level(levels, state, here, now),
+        ends_at=None if is_over or here is None else row_ends_at(event, here, now),
     )
 
 

@@ -77,19 +77,24 @@ def pause_name(number: int, after: Sequence[int]) -> str:
 
 
 def event_pause_name(event: Event, number: int) -> str:
-    """Return the name of a planned break of the event."""
-    return pause_name(number, breaks_planned(clock_levels(event.clock)))
+    """Return the name of a planned break of the event; empty for none."""
+    return pause_name(number, breaks_planned(clock_levels(event.clock))) if number else ""
+
+
+def end_words(*, level: int = 0, pause: str = "", in_break: bool = False) -> str:
+    """Return an end in words: of a level, or at (or only in) a named break."""
+    if pause:
+        text = gettext("in der %(pause)s") if in_break else gettext("bis zum Ende der %(pause)s")
+        return text % {"pause": pause}
+    return gettext("bis zum Ende von Stufe %(level)s") % {"level": level}
 
 
 def late_until(event: Event) -> str:
     """Return the end of late registration in words; empty without."""
-    if event.late_registration_break:
-        pause = event_pause_name(event, event.late_registration_break)
-        return gettext("bis zum Ende der %(pause)s") % {"pause": pause}
-    if event.late_registration_level:
-        level = event.late_registration_level
-        return gettext("bis zum Ende von Stufe %(level)s") % {"level": level}
-    return ""
+    level, pause = event.late_registration_level, event.late_registration_break
+    if not (level or pause):
+        return ""
+    return end_words(level=level, pause=event_pause_name(event, pause))
 
 
 def amount(cents: int, unit: str) -> str:

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from clock.selectors import clock_levels
-from tournaments.event.selectors.event import event_last_late_position
-from tournaments.event.selectors.schedule import row_name, schedule_ends, schedule_lines
+from clock.selectors import clock_levels, clock_state
+from tournaments.event.selectors.event import event_last_late_position, row_ends_at
+from tournaments.event.selectors.schedule import row_name
 from tournaments.models import Event
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ def end_told(event: Event, row: int | None, now: datetime) -> str:
     """Return the end of a row in words, with its level; empty without a row."""
     if row is None:
         return ""
-    if schedule_lines(event, now)[row].is_past:
+    if clock_state(event.clock, now).index > row:
         return past()
-    at, name = schedule_ends(event, now)[row], row_name(clock_levels(event.clock), row)
+    at, name = row_ends_at(event, row, now), row_name(clock_levels(event.clock), row)
     if at is None:
         return _("Ende: %(row)s") % {"row": name}
     time = f"{timezone.localtime(at):%H:%M}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from clock.domain import Level, same_content
+from clock.domain import Level
 from clock.models import ScheduleTemplate
 from clock.selectors import clock_plan, clock_plan_begun, template_levels
 from tournaments.event.selectors.level_words import breaks_in_words
@@ -97,12 +97,6 @@ def plan_to_copy(event: Event, *, as_changed: bool = False) -> CopiedPlan:
         name=named.text.data["schedule_before"] if named else name,
         is_edited=edit.payload["was_edited"] if edit else event.clock.is_edited,
     )
-
-
-def is_same_plan(one: CopiedPlan, other: CopiedPlan) -> bool:
-    """Tell whether two plans have equal rows."""
-    pairs = zip(one.levels, other.levels, strict=False)
-    return len(one.levels) == len(other.levels) and all(same_content(*pair) for pair in pairs)
 
 
 def event_latest() -> Event | None:

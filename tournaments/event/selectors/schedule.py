@@ -30,7 +30,6 @@ from clock.selectors import (
     clock_actions,
     clock_levels,
     clock_plan,
-    clock_state,
 )
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.games import Game, deals_stud, seat_limit
@@ -101,18 +100,6 @@ def schedule_lines(event: Event, now: datetime) -> list[LevelLine]:
     rest = levels[state.index + 1 :]
     following = lines_foreseen(rest, ends_at, stops=stops, is_earliest=waits, line=line)
     return [*past, current, *following]
-
-
-def schedule_ends(event: Event, now: datetime) -> list[datetime | None]:
-    """Return when each row ends, as far as that is to come and known."""
-    lines = schedule_lines(event, now)
-    last = lines[-1]
-    ends = [line.begins_at for line in lines[1:]]
-    if last.is_now:
-        remaining = clock_state(event.clock, now).remaining
-        return [*ends, None if remaining is None else now + remaining]
-    length = last.level.duration
-    return [*ends, last.begins_at + length if last.begins_at and length is not None else None]
 
 
 def lines_foreseen(

@@ -17,8 +17,6 @@ from clock.domain import (
     ActionKind,
     Level,
     instant_ms,
-    next_level_id,
-    previous_level_id,
     span_ms,
 )
 from clock.models import Clock, ClockAction
@@ -245,14 +243,13 @@ def level_after(
 
 
 def _jump(change: Change, *, forward: bool) -> None:
-    clock = change.event.clock
-    levels = clock_levels(clock)
-    state = clock_state(clock, change.at)
-    find = next_level_id if forward else previous_level_id
-    target = find(levels, state.level.id)
-    if target is None:
+    levels = clock_levels(change.event.clock)
+    state = clock_state(change.event.clock, change.at)
+    row = state.index + (1 if forward else -1)
+    if not 0 <= row < len(levels):
         reason = _("Das ist die letzte Stufe.") if forward else _("Das ist die erste Stufe.")
         raise Refused(reason, code="no_such_level")
+    target = levels[row].id
     clock_append(change, ActionKind.JUMPED, level_id=target, elapsed=timedelta())
     change.record(level_from=state.level.id, level_to=target)
 

@@ -44,10 +44,10 @@ def moved_by(event: Event, now: datetime, run: Callable[[], Action]) -> list[Mov
     before = _told(event, now)
     with rolled_back():
         try:
-            run()
+            at = run().at  # a moment later: before it the clock shows what it showed
         except Refused:
             return []
-        after = _told(event, now)
+        after = _told(event, max(now, at))
     return [
         Moved(label=label, before=before.get(label, ""), after=after.get(label, ""))
         for label in before | after

@@ -62,7 +62,6 @@ from tournaments.event.selectors.plans import (
     Plan,
     breaks_after,
     event_latest,
-    is_same_plan,
     level_minutes_of,
     plan_of,
     plan_to_copy,
@@ -239,7 +238,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
     initial = {"name": source.name, "day": begins.date(), "time": begins.time()}
     sent = request.POST if request.method == "POST" else None
     plan, changed = plan_to_copy(source), plan_to_copy(source, as_changed=True)
-    plans = [plan] if is_same_plan(plan, changed) else [plan, changed]
+    plans = [plan] if plan.levels == changed.levels else [plan, changed]
     form = CopyForm(
         sent,
         plans=[_plan_words(one) for one in plans],

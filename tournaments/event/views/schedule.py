@@ -12,6 +12,7 @@ from typing import Any
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.domain import Level, LevelKind, numbered, spelled_out
@@ -37,6 +38,9 @@ from tournaments.event.forms.schedule import (
 )
 from tournaments.event.forms.settings import PresetNameForm
 from tournaments.event.selectors.chips import (
+    chips_leaving,
+    dealing_of,
+    levels_with_plan,
     stack_notes,
 )
 from tournaments.event.selectors.clock import rows_begun
@@ -48,6 +52,8 @@ from tournaments.event.selectors.schedule import (
     schedule_lines,
     schedule_warnings,
 )
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
+from tournaments.event.services.chip_sets import event_chips_choose
 from tournaments.event.services.lifecycle import event_schedule_set
 from tournaments.event.services.schedule.edit import (
     MOST_LEVELS,
@@ -68,7 +74,7 @@ from tournaments.event.views.events import (
     schedule_of,
     speak_beforehand,
 )
-from tournaments.models import Action, Event
+from tournaments.models import Action, ChipSet, Event
 
 
 @never_cache
@@ -91,10 +97,7 @@ def schedule(request: StaffRequest) -> HttpResponse:
             ),
         )
         if action:
-            speak_beforehand(event)
-            return action_response(
-                request, action, go_to=reverse("event-schedule", args=[event.slug])
-            )
+            return _edited(request, action)
     return schedule_page(request, form=form)
 
 
@@ -107,8 +110,7 @@ def save(request: StaffRequest) -> HttpResponse:
         name = form.cleaned_data["name"]
         action = attempt(form, lambda: event_schedule_save(command_of(request), name=name))
         if action:
-            here = reverse("event-schedule", args=[request.event.slug])
-            return action_response(request, action, go_to=here)
+            return _edited(request, action)
     return schedule_page(request, name_form=form)
 
 
@@ -158,8 +160,7 @@ def schedule_page(
 def _warnings(event: Event) -> list[str]:
     """Return what is odd about the schedule, and before the start about the stack for it."""
     levels = clock_levels(event.clock)
-    stack = event.starting_stack
-    notes = [] if event.has_started else stack_notes(stack, levels, event.chip_set)
+    notes = [] if event.has_started else stack_notes(event.starting_stack, levels, event.chip_set)
     return notes + schedule_warnings(event, levels)
 
 
@@ -373,3 +374,76 @@ def _in_one_act(
         form.refuse(refusal)
         asked = None
     return schedule_page(request, asked=asked, **forms)
+
+
+# --- The stack of each player: its chips, the number of sets, the colour-ups
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False)
+def chips(request: StaffRequest) -> HttpResponse:
+    """Show each player's stack for the requested number of players."""
+    event = request.event
+    players, leaving = _players(request), chips_leaving(event)
+    context = page_context(request, event, request.actor) | {
+        "tab": "chips",
+        "players": players,
+        "dealing": dealing_of(event, players),
+        "leaving": leaving,
+        "is_unplanned": not all(row.is_planned for row in leaving),
+        "chip_sets": ChipSet.objects.filter(club=event.club_id).order_by("name"),
+    }
+    return render(request, "events/chips.html", context)
+
+
+@never_cache
+@staff(Permission.CHECK_IN, people=False)
+def sheet(request: StaffRequest) -> HttpResponse:
+    """Show the stacks to lay out, on paper."""
+    event, players = request.event, _players(request)
+    dealing = dealing_of(event, players)
+    context = page_context(request, event, request.actor) | {
+        "dealing": dealing,
+        "lines": [
+            (row, row.count * event.seats_per_table, row.count * players)
+            for row in (dealing.pieces if dealing else ())
+        ],
+        "leaving": chips_leaving(event),
+    }
+    return render(request, "print/chips.html", context)
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def choose(request: StaffRequest) -> HttpResponse:
+    """Choose another of the club's chip sets."""
+    typed = request.POST.get("chips", "")
+    is_number = typed.isascii() and typed.isdecimal()
+    row = ChipSet.objects.filter(pk=int(typed)).first() if is_number else None
+    if row is None:
+        raise Refused(_("Diese Chips gibt es nicht mehr."), code="gone")
+    action = event_chips_choose(command_of(request), chip_set=row)
+    return action_response(request, action, go_to=_here(request))
+
+
+@never_cache
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def plan(request: StaffRequest) -> HttpResponse:
+    """Write the colour-ups into the schedule."""
+    event = request.event
+    _position, begun = rows_begun(event, present(event))
+    wanted = levels_with_plan(event, begun)
+    seen = [level.id for level in clock_levels(event.clock)]
+    action = schedule_edit(command_of(request), levels=wanted, based_on=seen)
+    return action_response(request, action, go_to=_here(request))
+
+
+def _here(request: StaffRequest) -> str:
+    return reverse("event-chips", args=[request.event.slug])
+
+
+def _players(request: StaffRequest) -> int:
+    """Return the requested number of players, else the capacity."""
+    typed = request.GET.get("spieler", "")
+    asked = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 7 else 0
+    return min(asked, CAPACITY_LIMIT) or request.event.capacity

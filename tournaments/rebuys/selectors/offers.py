@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from clock.selectors import clock_levels, clock_state
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
-from tournaments.event.selectors.labels import event_pause_name, money
+from tournaments.event.selectors.labels import end_words, event_pause_name, money
 from tournaments.event.selectors.moments import end_told, moves_with_levels
 from tournaments.models import (
     Action,
@@ -317,8 +317,6 @@ def addon_end(event: Event, now: datetime) -> str:
 
 
 def _last(event: Event, level: int, pause: int) -> int | None:
-    if not (level or pause):
-        return None
     return last_late_position(clock_levels(event.clock), level=level, pause=pause)
 
 
@@ -417,11 +415,8 @@ def _until(event: Event, good: Good) -> str:
         if good.what == What.REBUY
         else (event.addon_level, event.addon_break)
     )
-    if pause:
-        in_break = good.what == What.ADDON
-        text = _("in der %(pause)s") if in_break else _("bis zum Ende der %(pause)s")
-        return text % {"pause": event_pause_name(event, pause)}
-    return _("bis zum Ende von Stufe %(level)s") % {"level": level}
+    name, in_break = event_pause_name(event, pause), good.what == What.ADDON
+    return end_words(level=level, pause=name, in_break=in_break)
 
 
 def _parts(price: Price) -> list[str]:

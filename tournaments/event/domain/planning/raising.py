@@ -24,35 +24,31 @@ def raised(
     [(200, 400), (400, 700), (600, 1200), (1000, 2000)]
     """
     level, rows = levels[index], list(levels)
+    chip = gcd(min(chips, default=0), *level.amounts)
     following = [
         (at, row)
         for at, row in enumerate(rows)
         if at > index and not row.is_break and row.game == level.game and row.id not in begun
     ]
-    steps = _steps_above(level, [row for _at, row in following], chips)
     highest = level.unit
+    steps = _steps_above(level, [row.unit for _at, row in following], {chip, *chips})
     for (at, row), step in zip(following, steps, strict=False):
         if row.unit > highest:
             break
-        rows[at] = _at_step(row, step, _chip(level, chips))
+        rows[at] = _at_step(row, step, chip)
         highest = step.big_blind
     return rows
 
 
-def _chip(level: Level, chips: Sequence[int]) -> int:
-    return gcd(min(chips, default=0), *level.amounts)
-
-
-def _steps_above(level: Level, following: list[Level], chips: Sequence[int]) -> list[Step]:
+def _steps_above(level: Level, units: list[int], chips: Collection[int]) -> list[Step]:
     """Return as many steps as levels follow, growing half as fast as these."""
-    units = [row.unit for row in following if row.unit]
     growth = LEAST_GROWTH
     if len(units) > 1:
         halved = (units[-1] / units[0]) ** (1 / (2 * len(units) - 2))
         growth = min(max(halved, LEAST_GROWTH), MOST_GROWTH)
-    chip, most = _chip(level, chips), int(level.unit * MOST_GROWTH ** len(following))
+    chip, most = min(chips), int(level.unit * MOST_GROWTH ** len(units))
     values = {chip * 10**zeros for zeros in range(len(str(most // chip)))}
-    steps = steps_payable(sorted(values | {one for one in chips if one % chip == 0}), chip, most)
+    steps = steps_payable(sorted(values.union(chips)), chip, most)
     first = Step(small_blind=level.small_blind, big_blind=level.unit, price=0)
     return climbed_on(steps, first, percent=PERCENT, growth=growth, until=most)
 
