@@ -28,6 +28,7 @@ MADE = {
     "call": faces.call,
     "far-ahead": lambda: begins(faces.before(), timedelta(days=1, hours=3)),
     "break": lambda: running(minutes(22), breaks={1: 10}),
+    "late-entry": lambda: late(running(minutes(5), breaks={2: 10})),
     "waiting": faces.waiting,
     "last-hands": faces.last_hands,
     "hand-for-hand": faces.hand_for_hand,
@@ -124,6 +125,12 @@ def began(event, ago):
     return event
 
 
+def late(event):
+    """Let late entry end with the first break."""
+    Event.objects.filter(pk=event.pk).update(late_registration_break=1)
+    return event
+
+
 def begins(event, ahead):
     Event.objects.filter(pk=event.pk).update(starts_at=timezone.now() + ahead)
     return event
@@ -178,6 +185,14 @@ def test_the_strip_above_the_lists_is_whole(guests):
     page, _row = paired(guests.open, event, shows="seating")
     page.wait_for_selector("li.hall-seating")
     assert faults(page, BLINDS[-1]) == []
+
+
+def test_late_entry_names_the_level_at_which_it_ends(screen):
+    page = screen(late(running(minutes(5), breaks={2: 10})))
+    page.wait_for_selector("[data-part=late]")
+    told = page.inner_text("[data-part=late-label]")
+    assert told.casefold() == "einsteigen bis pause nach stufe 2, noch"
+    assert faults(page, "late entry") == []
 
 
 def test_figures_are_fitted_anew_when_they_change_without_loading(screen):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from django.utils import timezone
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tournaments.changes.kinds import Sentence
 
 Told = Callable[[Event, datetime], str]
+PAST = lazy("vorbei")
 _MOMENTS: list[tuple[Sentence, Told]] = []
 
 
@@ -38,22 +39,16 @@ def moments_told(event: Event, now: datetime) -> dict[str, str]:
     return {label: text for label, text in found.items() if text}
 
 
-def past() -> str:
-    """Return the word for a moment that is over."""
-    return _("vorbei")
-
-
 def end_told(event: Event, row: int | None, now: datetime) -> str:
     """Return the end of a row in words, with its level; empty without a row."""
     if row is None:
         return ""
     if clock_state(event.clock, now).index > row:
-        return past()
+        return str(PAST)
     at, name = row_ends_at(event, row, now), row_name(clock_levels(event.clock), row)
     if at is None:
         return _("Ende: %(row)s") % {"row": name}
-    time = f"{timezone.localtime(at):%H:%M}"
-    return _("bis %(time)s (%(row)s)") % {"time": time, "row": name}
+    return _("bis %(time)s (%(row)s)") % {"time": f"{localtime(at):%H:%M}", "row": name}
 
 
 @moves_with_levels(lazy("Nachmeldung"))

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from clock.snapshot import snapshot
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.moments import moments_told, past
+from tournaments.event.selectors.moments import PAST, moments_told
 from tournaments.models import Action, Event
 
 
@@ -36,7 +36,7 @@ class Moved:
     @property
     def is_passed(self) -> bool:
         """Tell whether the change ends it."""
-        return self.after == past() != self.before
+        return self.after == str(PAST) != self.before
 
 
 def moved_by(event: Event, now: datetime, run: Callable[[], Action]) -> list[Moved]:

@@ -33,7 +33,7 @@ from tournaments.event.selectors.clock import (
     rebuy_chips,
 )
 from tournaments.event.selectors.event import average_stack
-from tournaments.event.selectors.moments import moments_told, past
+from tournaments.event.selectors.moments import PAST, moments_told
 from tournaments.event.selectors.schedule import row_name
 from tournaments.event.services.clock import (
     clock_adjust,
@@ -141,13 +141,9 @@ def break_now(request: StaffRequest) -> HttpResponse:
         minutes = whole_number(request, "minutes", _("Bitte ganze Minuten eingeben."))
         return undoable_response(request, clock_break_now(command_of(request), minutes=minutes))
     event = request.event
-    told = moments_told(event, present(event))
-    context = {
-        "event": event,
-        "minutes": BREAKS,
-        "obstacle": _over(event),
-        "moves": [(label, text) for label, text in told.items() if text != past()],
-    }
+    told = moments_told(event, present(event)).items()
+    context = {"event": event, "minutes": BREAKS, "obstacle": _over(event)}
+    context["moves"] = [(label, text) for label, text in told if text != str(PAST)]
     return render(request, "director/break_now.html", context)
 
 
@@ -341,8 +337,7 @@ def _once_seen(
     if request.htmx and request.event.has_started:
         asked = moves_unseen(request, run, content, is_shown=is_shown)
         if asked:
-            url = request.path
-            return _sheet(request, "director/moves.html", asked=asked, url=url, **again)
+            return _sheet(request, "director/moves.html", asked=asked, **again)
     return undoable_response(request, run())
 
 
