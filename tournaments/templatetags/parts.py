@@ -3,6 +3,7 @@
 Their HTML is in `templates/parts`, like that of included parts.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from django import template
@@ -10,13 +11,18 @@ from django.forms import BoundField
 from django.forms.utils import flatatt
 from django.template.loader import get_template
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.urls import reverse
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 
 register = template.Library()
 
+LINK = '<link rel="stylesheet" href="{}">'
+HEADING = '<th scope="col"{}>{}</th>'
 ICON = '<svg class="icon" {}><use href="{}#{}"></use></svg>'
+# What begins an attribute by which a button does something of its own.
+ACTING = ("hx-", "data-")
 SILENT = SafeString('aria-hidden="true"')
 
 
@@ -39,6 +45,46 @@ def day_unbroken(when: str) -> str:
     """
     *day, time = when.split(" ")
     return " ".join(("\N{NO-BREAK SPACE}".join(day), time)) if day else when
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address of the program, made when it is shown: a wrong name fails there."""
+
+    name: str
+    args: tuple[object, ...] = ()
+
+    def __str__(self) -> str:
+        return reverse(self.name, args=self.args)
+
+    def __html__(self) -> str:
+        return escape(str(self))
+
+
+@register.filter
+def url(name: str | Address, arg: object = None) -> Address:
+    """Return the address of a name, with one argument more each time: `"person"|url:slug|url:pk`.
+
+    >>> url(url("person", "abend"), 7).args
+    ('abend', 7)
+    """
+    known = name if isinstance(name, Address) else Address(name)
+    return known if arg is None else Address(known.name, (*known.args, arg))
+
+
+@register.simple_tag
+def styles(*names: str) -> SafeString:
+    """Link style sheets of `css/pages`, in this order; others by their folder: `parts/posts`."""
+    files = (f"tournaments/css/{name if '/' in name else f'pages/{name}'}.css" for name in names)
+    return format_html_join("\n  ", LINK, ((static(file),) for file in files))
+
+
+@register.simple_tag
+def table_head(columns: str, *labels: str) -> SafeString:
+    """Return a table's head of one row; of each column `columns` says # for figures, - for text."""
+    kinds = (SafeString(' class="number"') if column == "#" else "" for column in columns)
+    cells = format_html_join("", HEADING, zip(kinds, labels, strict=True))
+    return format_html("<thead><tr>{}</tr></thead>", cells)
 
 
 @register.simple_tag(name="icon")
@@ -82,20 +128,36 @@ def dialog(
 
 @register.simple_block_tag
 def button(
-    content: SafeString, look: str = "", *, icon: str = "", **attributes: object
+    content: SafeString,
+    look: str = "",
+    *,
+    icon: str = "",
+    more: str = "",
+    sheet: Address | str = "",
+    unless: object = None,
+    why: str = "",
+    **attributes: object,
 ) -> SafeString:
-    """Return a button. It submits its form, unless it has a `data-` or a request of its own.
+    """Return a button, or with `href` a link that looks like one.
 
-    For a fixed address write HTML instead: `{% url … as name %}` is silent if there is no such
-    address.
+    It submits its form, unless it has a `data-` or a request of its own. For an address use
+    `|url`: `{% url … as name %}` is silent if there is no such address.
 
     :param look: What its classes say after `button-`: primary, big, wide ...
+    :param more: Other classes.
+    :param sheet: The address of the dialog that it opens.
+    :param unless: If this is true, the button is disabled, and `why` is the id of the reason.
     :param attributes: As in HTML, with underscores for hyphens. True stands without a value.
     """
+    if sheet:
+        attributes |= {"hx_get": sheet, "hx_target": "#sheet", "aria_haspopup": "dialog"}
     given = {name.replace("_", "-"): value for name, value in attributes.items()}
-    acts = any(name.startswith(("hx-", "data-")) for name in given)
-    classes = " ".join(["button", *(f"button-{word}" for word in look.split())])
-    kind = {"type": "button"} if acts else {}
+    acts = any(name.startswith(ACTING) for name in given)
+    if unless:
+        given = {name: value for name, value in given.items() if not name.startswith(ACTING)}
+        given |= {"disabled": True} | ({"aria-describedby": why} if why else {})
+    classes = " ".join(["button", *(f"button-{word}" for word in look.split()), *more.split()])
+    kind = {"type": "button"} if acts and "href" not in given else {}
     shown = _icon(icon) if icon else ""
-    attrs = flatatt({**kind, "class": classes, **given})
-    return format_html("<button{}>{}{}</button>", attrs, shown, content)
+    name, attrs = "a" if "href" in given else "button", flatatt({**kind, "class": classes, **given})
+    return format_html("<{}{}>{}{}</{}>", name, attrs, shown, content, name)

@@ -1,0 +1,39 @@
+"""The parts of pages that are template tags."""
+
+import pytest
+from django.template import Context, Template
+from django.urls import NoReverseMatch
+
+PARTS = {
+    '{% button "big" %}Aus{% endbutton %}': '<button class="button button-big">Aus</button>',
+    '{% button hx_post="director"|url:slug more="wide" %}Aus{% endbutton %}': (
+        '<button class="button wide" hx-post="/t/abend/leitung/" type="button">Aus</button>'
+    ),
+    '{% button hx_post="/aus/" data_queue="out" unless="Nein." why="no-out" %}Aus{% endbutton %}': (
+        '<button aria-describedby="no-out" class="button" type="button" disabled>Aus</button>'
+    ),
+    '{% button sheet="/wer/" %}Wer{% endbutton %}': (
+        '<button aria-haspopup="dialog" class="button" hx-get="/wer/" hx-target="#sheet"'
+        ' type="button">Wer</button>'
+    ),
+    '{% button href="club-settings"|url %}Verein{% endbutton %}': (
+        '<a class="button" href="/verein/">Verein</a>'
+    ),
+    '{% table_head "-#" _("Name") sign %}': (
+        '<thead><tr><th scope="col">Name</th><th scope="col" class="number">&lt;</th></tr></thead>'
+    ),
+    '{% styles "events" "parts/posts" %}': (
+        '<link rel="stylesheet" href="/static/tournaments/css/pages/events.css">\n'
+        '  <link rel="stylesheet" href="/static/tournaments/css/parts/posts.css">'
+    ),
+}
+
+
+@pytest.mark.parametrize("text", PARTS)
+def test_a_part_becomes_html(text):
+    assert Template(text).render(Context({"slug": "abend", "sign": "<"})) == PARTS[text]
+
+
+def test_an_address_that_does_not_exist_is_no_silent_gap():
+    with pytest.raises(NoReverseMatch):
+        Template('{% button href="nowhere"|url:1 %}Weg{% endbutton %}').render(Context())
