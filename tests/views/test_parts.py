@@ -19,6 +19,23 @@ PARTS = {
     '{% button href="club-settings"|url %}Verein{% endbutton %}': (
         '<a class="button" href="/verein/">Verein</a>'
     ),
+    '{% form "row" post="/los/" %}Los{% endform %}': (
+        '<form action="/los/" class="row" hx-post="/los/" method="post">'
+        '<input type="hidden" name="csrfmiddlewaretoken" value="one">'
+        'Los<div class="refusal-slot"></div></form>'
+    ),
+    '{% form action="/los/" %}Los{% endform %}': (
+        '<form action="/los/" method="post">'
+        '<input type="hidden" name="csrfmiddlewaretoken" value="one">Los</form>'
+    ),
+    '{% form hx_post="/los/" %}Los{% endform %}': (
+        '<form hx-post="/los/">Los<div class="refusal-slot"></div></form>'
+    ),
+    '{% row_link "/wer/" opens=True %}Wer{% endrow_link %}': (
+        '<li><a aria-haspopup="dialog" class="list-link" href="/wer/" hx-get="/wer/"'
+        ' hx-target="#sheet">Wer<svg class="icon" aria-hidden="true">'
+        '<use href="/static/tournaments/icons.svg#chevron-right"></use></svg></a></li>'
+    ),
     '{% table_head "-#" _("Name") sign %}': (
         '<thead><tr><th scope="col">Name</th><th scope="col" class="number">&lt;</th></tr></thead>'
     ),
@@ -31,7 +48,10 @@ PARTS = {
 
 @pytest.mark.parametrize("text", PARTS)
 def test_a_part_becomes_html(text):
-    assert Template(text).render(Context({"slug": "abend", "sign": "<"})) == PARTS[text]
+    assert (
+        Template(text).render(Context({"slug": "abend", "sign": "<", "csrf_token": "one"}))
+        == PARTS[text]
+    )
 
 
 def test_an_address_that_does_not_exist_is_no_silent_gap():

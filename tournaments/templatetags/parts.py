@@ -20,6 +20,8 @@ register = template.Library()
 
 LINK = '<link rel="stylesheet" href="{}">'
 HEADING = '<th scope="col"{}>{}</th>'
+CSRF = '<input type="hidden" name="csrfmiddlewaretoken" value="{}">'
+SLOT = SafeString('<div class="refusal-slot"></div>')
 ICON = '<svg class="icon" {}><use href="{}#{}"></use></svg>'
 # What begins an attribute by which a button does something of its own.
 ACTING = ("hx-", "data-")
@@ -161,3 +163,45 @@ def button(
     shown = _icon(icon) if icon else ""
     name, attrs = "a" if "href" in given else "button", flatatt({**kind, "class": classes, **given})
     return format_html("<{}{}>{}{}</{}>", name, attrs, shown, content, name)
+
+
+@register.simple_block_tag(takes_context=True)
+def form(
+    context: template.Context,
+    content: SafeString,
+    look: str = "",
+    *,
+    post: Address | str = "",
+    **attributes: object,
+) -> SafeString:
+    """Return a form that is posted; its token goes along unless only htmx posts it (`hx_post`).
+
+    What htmx posts is refused in the form itself, in a slot below its content.
+
+    :param look: Its classes.
+    :param post: Where it is posted, by htmx or without.
+    """
+    if post:
+        attributes |= {"action": post, "hx_post": post}
+    given = {name.replace("_", "-"): value for name, value in attributes.items()}
+    given |= {"class": look} if look else {}
+    is_plain = "hx-post" not in given
+    token = ""
+    if is_plain or "action" in given:
+        given["method"] = "post"
+        token = format_html(CSRF, context.get("csrf_token", ""))
+    slot = "" if is_plain else SLOT
+    return format_html("<form{}>{}{}{}</form>", flatatt(given), token, content, slot)
+
+
+@register.simple_block_tag
+def row_link(
+    content: SafeString, href: Address | str, *, opens: bool = False, **attributes: object
+) -> SafeString:
+    """Return a row of a list that leads to an address, or with `opens` shows it as a dialog."""
+    given = {"class": "list-link", "href": href} | {
+        name.replace("_", "-"): value for name, value in attributes.items()
+    }
+    if opens:
+        given |= {"hx-get": href, "hx-target": "#sheet", "aria-haspopup": "dialog"}
+    return format_html("<li><a{}>{}{}</a></li>", flatatt(given), content, _icon("chevron-right"))
