@@ -36,6 +36,24 @@ PARTS = {
         ' hx-target="#sheet">Wer<svg class="icon" aria-hidden="true">'
         '<use href="/static/tournaments/icons.svg#chevron-right"></use></svg></a></li>'
     ),
+    '{% text_field "why" _("Grund") name="reason" note=_("Kurz.") %}': (
+        '<div class="field"><label class="field-label" for="why">Grund</label>'
+        '<input autocomplete="off" id="why" name="reason">'
+        '<p class="field-help">Kurz.</p></div>'
+    ),
+    '{% text_field "" _("Grund") name="reason" autocomplete=None %}': (
+        '<label class="field"><span class="field-label">Grund</span><input name="reason"></label>'
+    ),
+    '{% select_field "who" _("Wer") "who" choices "b" %}': (
+        '<div class="field"><label class="field-label" for="who">Wer</label>'
+        '<select id="who" name="who"><option value="a">A</option>'
+        '<option value="b" selected>B</option></select></div>'
+    ),
+    '{% more _("Mehr") "card" %}Alles{% endmore %}': (
+        '<details class="card more"><summary><svg class="icon" aria-hidden="true">'
+        '<use href="/static/tournaments/icons.svg#chevron-right"></use></svg>Mehr</summary>'
+        "Alles</details>"
+    ),
     '{% table_head "-#" _("Name") sign %}': (
         '<thead><tr><th scope="col">Name</th><th scope="col" class="number">&lt;</th></tr></thead>'
     ),
@@ -48,10 +66,8 @@ PARTS = {
 
 @pytest.mark.parametrize("text", PARTS)
 def test_a_part_becomes_html(text):
-    assert (
-        Template(text).render(Context({"slug": "abend", "sign": "<", "csrf_token": "one"}))
-        == PARTS[text]
-    )
+    given = {"slug": "abend", "sign": "<", "csrf_token": "one", "choices": ["aA", "bB"]}
+    assert Template(text).render(Context(given)) == PARTS[text]
 
 
 def test_an_address_that_does_not_exist_is_no_silent_gap():

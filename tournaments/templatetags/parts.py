@@ -3,6 +3,7 @@
 Their HTML is in `templates/parts`, like that of included parts.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,6 +23,10 @@ LINK = '<link rel="stylesheet" href="{}">'
 HEADING = '<th scope="col"{}>{}</th>'
 CSRF = '<input type="hidden" name="csrfmiddlewaretoken" value="{}">'
 SLOT = SafeString('<div class="refusal-slot"></div>')
+AROUND = '<label class="field"><span class="field-label">{}</span>{}</label>'
+LABELLED = '<div class="field"><label class="field-label" for="{}">{}</label>{}{}</div>'
+MORE = '<details class="{}"><summary>{}{}</summary>{}</details>'
+SELECTED = SafeString(" selected")
 ICON = '<svg class="icon" {}><use href="{}#{}"></use></svg>'
 # What begins an attribute by which a button does something of its own.
 ACTING = ("hx-", "data-")
@@ -205,3 +210,43 @@ def row_link(
     if opens:
         given |= {"hx-get": href, "hx-target": "#sheet", "aria-haspopup": "dialog"}
     return format_html("<li><a{}>{}{}</a></li>", flatatt(given), content, _icon("chevron-right"))
+
+
+@register.simple_tag
+def text_field(
+    name_id: str, label: str, *, note: str = "", autocomplete: str | None = "off", **given: object
+) -> SafeString:
+    """Return a field that is typed into, with its label; without an id the label lies around it."""
+    given = {name.replace("_", "-"): value for name, value in given.items()}
+    typed = format_html(
+        "<input{}>", flatatt(given | {"id": name_id or None, "autocomplete": autocomplete})
+    )
+    return _labelled(name_id, label, typed, note)
+
+
+@register.simple_tag
+def select_field(
+    name_id: str, label: str, name: str, choices: Iterable[tuple[object, str]], chosen: object
+) -> SafeString:
+    """Return a field that is chosen from, with its label."""
+    options = format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        ((value, SELECTED if value == chosen else "", text) for value, text in choices),
+    )
+    typed = format_html('<select id="{}" name="{}">{}</select>', name_id, name, options)
+    return _labelled(name_id, label, typed)
+
+
+def _labelled(name_id: str, label: str, typed: SafeString, note: str = "") -> SafeString:
+    if not name_id:
+        return format_html(AROUND, label, typed)
+    below = format_html('<p class="field-help">{}</p>', note) if note else ""
+    return format_html(LABELLED, name_id, label, typed, below)
+
+
+@register.simple_block_tag
+def more(content: SafeString, title: str, look: str = "") -> SafeString:
+    """Return what opens further below its title; `look` are other classes."""
+    classes = f"{look} more".strip()
+    return format_html(MORE, classes, _icon("chevron-right"), title, content)
