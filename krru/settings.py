@@ -79,6 +79,10 @@ ROOT_URLCONF = "krru.urls"
 WSGI_APPLICATION = "krru.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+TAGS = (
+    "bounties", "deals", "hall", "levels", "looks", "money", "notary", "parts", "streams",
+)  # fmt: skip
+
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -90,7 +94,15 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["tournaments.templatetags.parts"],
+            # What nearly every template uses is known to all of them.
+            "builtins": [
+                "django.contrib.humanize.templatetags.humanize",
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "django_htmx.templatetags.django_htmx",
+                "krru.templatetags.bundles",
+                *(f"tournaments.templatetags.{library}" for library in TAGS),
+            ],
         },
     },
 ]

@@ -1,6 +1,7 @@
 """The place of a table, on cards, slips and sheets."""
 
 from django import template
+from django.utils.translation import gettext
 
 from tournaments.event.domain import cards, hall, promise
 from tournaments.models import Event
@@ -12,6 +13,11 @@ register = template.Library()
 def way_to(event: Event, table: int) -> str:
     """Return the way to a table in the director's words, or nothing. No query."""
     return hall.way_to(event.areas, table)
+
+
+@register.simple_tag
+def table_label(number: int) -> str:
+    return gettext("Tisch %(number)s") % {"number": number}
 
 
 @register.filter
