@@ -28,6 +28,15 @@ _PARTS = (
     "seatmap", "table-card", "seats", "slip",
 )  # fmt: skip
 
+_DASHBOARD = (
+    "pages/floor", "pages/seat-cards", "pages/conduct", "pages/director", "pages/director-dense",
+    "pages/director-layout", "parts/posts", "pages/director-hall", "pages/bubble", "pages/log",
+)  # fmt: skip
+_FLOOR = (
+    "pages/floor", "pages/floor-bar", "pages/floor-table", "pages/floor-wide", "parts/posts",
+    "pages/conduct", "pages/bubble", "pages/seat-cards",
+)  # fmt: skip
+
 # Style sheets in their order. A bundle lies where relative addresses in its files work.
 STYLES: Mapping[str, tuple[str, ...]] = {
     "tournaments/css/screen-open.css": (*_SCREEN, "clock/sound.css"),
@@ -41,6 +50,8 @@ STYLES: Mapping[str, tuple[str, ...]] = {
         "tournaments/css/layout.css",
         *(f"tournaments/css/parts/{part}.css" for part in _PARTS),
     ),
+    "tournaments/css/dashboard.css": tuple(f"tournaments/css/{sheet}.css" for sheet in _DASHBOARD),
+    "tournaments/css/floor.css": tuple(f"tournaments/css/{sheet}.css" for sheet in _FLOOR),
 }
 # Modules bundled with their imports. A page loads only one of them: a shared import would otherwise
 # run twice. All other scripts import nothing.

@@ -66,7 +66,7 @@ def test_what_two_modules_import_runs_once_and_first():
 
 
 def elements(name):
-    return Template("{% load bundles %}{% bundle name %}").render(Context({"name": name}))
+    return Template("{% bundle name %}").render(Context({"name": name}))
 
 
 def test_collected_they_are_one_with_the_addresses_within(settings, tmp_path):
