@@ -179,6 +179,27 @@ def test_tda_2024_54_a_dead_small_blind_counts_in_the_pot_as_a_posted_one():
     assert found.options().most == 35
 
 
+STRADDLED = {"stakes": Stakes(**TENS, straddle=20, rule=TDA), "stacks": [None] * 4}
+
+
+def test_rrop_a_straddle_acts_last_and_is_raised_by_its_double():
+    found = after(**STRADDLED)
+    assert [player.bet for player in found.players] == [20, 0, 5, 10]
+    assert (found.turn, found.options().call, found.options().least) == (1, 20, 40)
+    found = after(CALL, FOLD, CALL, **STRADDLED)
+    assert (found.turn, found.options().may_check, found.options().least) == (0, True, 40)
+    assert after(CALL, FOLD, CALL, CHECK, **STRADDLED).turn is None
+    assert after(number=2, **STRADDLED).options().least == 10
+
+
+@pytest.mark.parametrize("stacks", [[None] * 4, [15, None, None, 4]])
+def test_pot_limit_counts_a_full_straddle_and_full_blinds(stacks):
+    pot = Stakes(**TENS, game=Game.OMAHA, limit=LimitKind.POT_LIMIT, straddle=20, rule=TDA)
+    assert after(stakes=pot, stacks=stacks).options().most == 75
+    split = Stakes(**TENS, limit=LimitKind.SPLIT_LIMIT, big_bet=20, straddle=20)
+    assert after(stakes=split, stacks=stacks).options().most == 30
+
+
 def test_tda_2024_47_short_all_ins_say_who_may_raise_again():
     stacks = [None, 125, None, 200, 9]
     found = after(to(100), to(125), CALL, number=2, stakes=HUNDREDS, stacks=stacks)
@@ -196,6 +217,9 @@ def test_tda_2024_47_short_all_ins_say_who_may_raise_again():
         ("no_big_bet", {"stakes": Stakes(limit=LimitKind.SPLIT_LIMIT, big_blind=10)}),
         ("no_spread", {"stakes": Stakes(limit=LimitKind.SPREAD_LIMIT, big_blind=10)}),
         ("bring_in_above_bet", {"stakes": Stakes(game=Game.STUD, big_blind=10, bring_in=20)}),
+        ("small_straddle", {"stakes": Stakes(**TENS, straddle=15)}),
+        ("no_straddle", {"stakes": Stakes(**TENS, straddle=20), "stacks": [None] * 2}),
+        ("no_straddle", {"stakes": Stakes(game=Game.STUD, big_blind=10, straddle=20)}),
         ("no_round", {"number": 5}),
         ("few_players", {"stacks": [None]}),
         ("negative", {"pot": -1}),

@@ -36,6 +36,7 @@ ORACLES = {
     Contest.RAZZ: pokerkit.RegularLowHand,
     Contest.TRIPLE_DRAW: pokerkit.StandardLowHand,
     Contest.OMAHA_HILO: pokerkit.OmahaEightOrBetterLowHand,
+    Contest.OMAHA5_HILO: pokerkit.OmahaEightOrBetterLowHand,
     Contest.STUD_HILO: pokerkit.EightOrBetterLowHand,
 }
 BOARD = "3s 7d 8h Qs Jc"

@@ -114,7 +114,7 @@ def test_stud_is_typed_with_its_bets_and_the_others_name_what_they_play(dora):
     large = planned(seats_per_table=9)
     answer = save(dora, large, **typed)
     assert answer.status_code == 422
-    assert "Stud braucht Tische mit höchstens 8 Plätzen, hier sind es 9." in text_of(answer)
+    assert "Razz braucht Tische mit höchstens 8 Plätzen, hier sind es 9." in text_of(answer)
     event = planned(seats_per_table=8)
     assert save(dora, event, **typed).status_code == 302
     first, *_others, last = levels(event)
@@ -181,7 +181,7 @@ def test_a_plan_is_kept_chosen_renamed_and_deleted(dora):
     chosen = {"schedule": "Haus am See", "level_minutes": "30", "late_registration_level": "0"}
     answer = dora.post(reverse("new-event"), FILLED | chosen)
     assert answer.status_code == 422
-    assert "Stud braucht Tische mit höchstens 8 Plätzen" in text_of(answer)
+    assert "braucht Tische mit höchstens 8 Plätzen" in text_of(answer)
     chosen["seats_per_table"] = "8"
     assert dora.post(reverse("new-event"), FILLED | chosen).status_code == 302
     made = list(clock_levels(Event.objects.get(name="Novemberturnier").clock))

@@ -166,7 +166,7 @@ def test_s25_tables_stay_small_enough_for_the_stud_of_the_schedule(dora):
     large = planned(seats_per_table=10)
     answer = press_mix(dora, large)
     assert answer.status_code == 422
-    assert "Stud braucht Tische mit höchstens 8 Plätzen, hier sind es 10." in text_of(answer)
+    assert "Razz braucht Tische mit höchstens 8 Plätzen, hier sind es 10." in text_of(answer)
     assert press_mix(dora, large, mix="dealers_choice").status_code == 302
     event = planned(seats_per_table=8)
     press_mix(dora, event)

@@ -16,11 +16,11 @@ from clock.domain import Level, LimitKind
 # --- Games and limits for schedules, screens and tables
 
 
-__all__ = ["Game", "LimitKind", "final_table_size", "seat_limit", "shows_big_bet"]
+__all__ = ["Game", "LimitKind", "final_table_size", "most_seats", "seat_limit", "shows_big_bet"]
 
 MOST_SEATS = 10  # KRRU 3.0: two to ten players at a table
 FEWEST_SEATS = 2
-MOST_STUD_SEATS = 8  # seven cards each from a deck of 52
+MOST_STUD_SEATS = 8  # seven cards each from a deck of 52; five-card Omaha as well
 
 
 class Game(StrEnum):
@@ -51,6 +51,19 @@ def seat_limit(game: Game) -> int:
     (8, 10)
     """
     return MOST_STUD_SEATS if game is Game.STUD else MOST_SEATS
+
+
+def most_seats(name: str) -> int:
+    """Return the most seats at which one deck serves a game of this name; names are free.
+
+    Five-card Omaha with a board and three burnt cards takes 48 cards for 8 players.
+
+    >>> [most_seats(name) for name in ("holdem", "PLO5", "Big O", "Razz", "HORSE")]
+    [10, 8, 8, 8, 10]
+    """
+    known = game_named(name)
+    is_short = deals_stud(name) or known in (OMAHA5, OMAHA5_HILO)
+    return MOST_STUD_SEATS if is_short else MOST_SEATS
 
 
 def final_table_size(seats_per_table: int) -> int:
@@ -98,6 +111,18 @@ OMAHA_HILO = KnownGame(
     family=Family.FLOP,
     bets_as=Game.OMAHA,
 )
+OMAHA5 = KnownGame(
+    key="omaha5",
+    name="Five Card Omaha",
+    family=Family.FLOP,
+    bets_as=Game.OMAHA,
+)
+OMAHA5_HILO = KnownGame(
+    key="omaha5_hilo",
+    name="Five Card Omaha Hi-Lo",
+    family=Family.FLOP,
+    bets_as=Game.OMAHA,
+)
 STUD = KnownGame(
     key="stud",
     name="Seven Card Stud",
@@ -116,7 +141,9 @@ RAZZ = KnownGame(
 TRIPLE_DRAW = KnownGame(
     key="triple_draw", name="2-7 Triple Draw", family=Family.DRAW, bets_as=Game.HOLDEM,
 )  # fmt: skip
-KNOWN_GAMES = (HOLDEM, OMAHA, OMAHA_HILO, STUD, STUD_HILO, RAZZ, TRIPLE_DRAW)
+KNOWN_GAMES = (
+    HOLDEM, OMAHA, OMAHA_HILO, OMAHA5, OMAHA5_HILO, STUD, STUD_HILO, RAZZ, TRIPLE_DRAW,
+)  # fmt: skip
 
 DEALERS_CHOICE = "Dealer’s Choice"
 # Other names in schedules, without blanks and punctuation.
@@ -124,6 +151,10 @@ _OTHERWISE = {
     "holdem": HOLDEM, "texas": HOLDEM, "limitholdem": HOLDEM, "nolimitholdem": HOLDEM,
     "potlimitomaha": OMAHA, "plo": OMAHA, "omahahigh": OMAHA,
     "omaha8": OMAHA_HILO, "omahahilo8": OMAHA_HILO,
+    "plo5": OMAHA5, "5plo": OMAHA5, "omaha5": OMAHA5, "5cardomaha": OMAHA5, "5cardplo": OMAHA5,
+    "fivecardplo": OMAHA5, "potlimitomaha5": OMAHA5,
+    "bigo": OMAHA5_HILO, "plo58": OMAHA5_HILO, "plo5hilo": OMAHA5_HILO, "5cardplo8": OMAHA5_HILO,
+    "omaha5hilo": OMAHA5_HILO, "5cardomahahilo": OMAHA5_HILO, "5cardomaha8": OMAHA5_HILO,
     "stud": STUD, "studhigh": STUD, "7cardstud": STUD,
     "stud8": STUD_HILO, "sevencardstudhilo": STUD_HILO, "studhilo8": STUD_HILO,
     "27tripledraw": TRIPLE_DRAW, "tripledraw": TRIPLE_DRAW,

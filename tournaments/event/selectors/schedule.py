@@ -32,7 +32,7 @@ from clock.selectors import (
     clock_plan,
 )
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.domain.games import Game, deals_stud, seat_limit
+from tournaments.event.domain.games import most_seats
 from tournaments.event.domain.schedule_files import ScheduleFile
 from tournaments.event.selectors.level_words import (
     amounts_in_words,
@@ -296,14 +296,14 @@ OF_A_ROW: Mapping[str, Any] = {
 }
 
 
-def obstacle_to_stud(levels: Sequence[Level], seats: int) -> Refused | None:
-    """Return why stud cannot be played at tables of this size; None if possible or not played."""
-    most = seat_limit(Game.STUD)
-    if seats <= most or not any(deals_stud(level.game) for level in levels):
+def obstacle_to_games(levels: Sequence[Level], seats: int) -> Refused | None:
+    """Return why a game of the schedule cannot be played at tables of this size, or None."""
+    short = [level.game for level in levels if most_seats(level.game) < seats]
+    if not short:
         return None
     return Refused(
-        _("Stud braucht Tische mit höchstens %(most)d Plätzen, hier sind es %(seats)d.")
-        % {"most": most, "seats": seats},
+        _("%(game)s braucht Tische mit höchstens %(most)d Plätzen, hier sind es %(seats)d.")
+        % {"game": short[0], "most": most_seats(short[0]), "seats": seats},
         code="too_many_seats",
     )
 

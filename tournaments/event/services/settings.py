@@ -24,7 +24,7 @@ from tournaments.event.domain.prices import (
     parts_cents,
 )
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
-from tournaments.event.selectors.schedule import obstacle_to_stud
+from tournaments.event.selectors.schedule import obstacle_to_games
 from tournaments.event.selectors.settings.door import (
     CAPACITY_LIMIT,
     MOST_NO_SHOW_MINUTES,
@@ -158,7 +158,7 @@ def refuse_against_schedule(event: Event, names: Collection[str] = OF_THE_SCHEDU
     for name in BREAKS.keys() & set(names):
         refuse_missing_break(event, name)
     if "seats_per_table" in names:
-        obstacle = obstacle_to_stud(clock_levels(event.clock), event.seats_per_table)
+        obstacle = obstacle_to_games(clock_levels(event.clock), event.seats_per_table)
         if obstacle is not None:
             raise obstacle
 

@@ -44,6 +44,7 @@ ANCHORS: Mapping[str, str] = {
     "first_razz": "first",
     "show_stud": "show",
     "silent": "in_turn",
+    "straddle": "in_turn",
     "under_call": "in_turn",
 }
 

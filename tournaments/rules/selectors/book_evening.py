@@ -66,6 +66,20 @@ GAMES: Words = {
             _("Hat niemand eine niedrige Hand, bekommt die höchste alles."),
         ),
     ),
+    "omaha5": (
+        _("Omaha mit fünf Karten"),
+        (
+            _("Wie Omaha, aber du bekommst fünf Karten. Auch davon zählen genau zwei, und genau "
+              "drei aus der Mitte."),
+        ),
+    ),
+    "omaha5_hilo": (
+        _("Omaha Hi-Lo mit fünf Karten"),
+        (
+            _("Wie Omaha Hi-Lo, aber du bekommst fünf Karten. Für die hohe und für die niedrige "
+              "Hand zählen je genau zwei davon."),
+        ),
+    ),
     "stud": (
         _("Seven Card Stud"),
         (

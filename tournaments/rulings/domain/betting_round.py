@@ -24,8 +24,8 @@ class Round:
     """A betting round in progress.
 
     Players are in the order of acting. In the first round of hold'em and Omaha the last two have
-    posted the blinds; with two players the first has the small blind. In stud the first has made
-    the forced bet.
+    posted the blinds; with two players the first has the small blind. The first may have posted a
+    straddle, and acts last. In stud the first has made the forced bet.
 
     :param number: The number of the betting round in the hand, from 1.
     :param pot: The pot from before, with the bets of players not listed.
@@ -53,17 +53,23 @@ class Round:
         self.players = [Player(total) for total in self.stacks]
         if self.number == 1:
             self._post()
-        self.turn = self._next(-1 if not self._has_forced else 0)
+        self.turn = self._next(0 if self._has_forced or self._has_straddle else -1)
 
     @property
     def _has_forced(self) -> bool:
         return self.number == 1 and self.stakes.game is Game.STUD and self.stakes.bring_in > 0
+
+    @property
+    def _has_straddle(self) -> bool:
+        return self.number == 1 and self.stakes.straddle > 0
 
     def _check(self) -> None:
         if not 1 <= self.number <= LAST_ROUND[self.stakes.game]:
             raise Unruled("no_round", most=LAST_ROUND[self.stakes.game])
         if len(self.stacks) < 2:
             raise Unruled("few_players")
+        if self._has_straddle and len(self.stacks) == 2:
+            raise Unruled("no_straddle")
         if self.pot < 0 or any(stack is not None and stack <= 0 for stack in self.stacks):
             raise Unruled("negative")
 
@@ -75,7 +81,10 @@ class Round:
             count = len(self.players)
             small = 0 if self.stakes.is_small_dead else self.stakes.small_blind
             posts = {count - 2: small, count - 1: self.stakes.big_blind}
-            self.level = self.base = self.largest = self.stakes.big_blind
+            if self._has_straddle:
+                posts[0] = self.stakes.straddle
+            # A straddle is the opening bet, like a larger big blind (RRoP 4).
+            self.level = self.base = self.largest = self.stakes.straddle or self.stakes.big_blind
             self.wagers = 1
         for place, amount in posts.items():
             player = self.players[place]
@@ -84,7 +93,7 @@ class Round:
             self.players[0].seen = self.level
         elif self.stakes.game is not Game.STUD:
             posted = sum(player.bet for player in self.players)
-            self.unposted = max(0, self.stakes.full_blinds - posted)
+            self.unposted = max(0, self.stakes.full_blinds + self.stakes.straddle - posted)
 
     def _next(self, after: int) -> int | None:
         """Return the player in turn after another, None when the round is over."""

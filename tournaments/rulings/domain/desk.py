@@ -95,6 +95,7 @@ def stakes_of(question: Data) -> Stakes:
         spread=(_number(low), _number(high)),
         is_event_heads_up=bool(question.get("event_heads_up")),
         is_small_dead=bool(question.get("dead_small_blind")),
+        straddle=_number(question.get("straddle", 0)),
     )
 
 

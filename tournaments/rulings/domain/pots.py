@@ -224,6 +224,8 @@ class Contest(StrEnum):
     HOLDEM = "holdem"
     OMAHA = "omaha"
     OMAHA_HILO = "omaha_hilo"
+    OMAHA5 = "omaha5"
+    OMAHA5_HILO = "omaha5_hilo"
     STUD = "stud"
     STUD_HILO = "stud_hilo"
     RAZZ = "razz"
@@ -236,19 +238,21 @@ HOLE: Mapping[Contest, int] = MappingProxyType(
         Contest.HOLDEM: 2,
         Contest.OMAHA: 4,
         Contest.OMAHA_HILO: 4,
+        Contest.OMAHA5: 5,
+        Contest.OMAHA5_HILO: 5,
         Contest.STUD: 7,
         Contest.STUD_HILO: 7,
         Contest.RAZZ: 7,
         Contest.TRIPLE_DRAW: 5,
     }
 )
-FLOP = frozenset({Contest.HOLDEM, Contest.OMAHA, Contest.OMAHA_HILO})
 STUDS = frozenset({Contest.STUD, Contest.STUD_HILO, Contest.RAZZ})
 # Exactly two own cards and three community cards count (WIESBADEN).
-OMAHAS = frozenset({Contest.OMAHA, Contest.OMAHA_HILO})
+OMAHAS = frozenset({Contest.OMAHA, Contest.OMAHA_HILO, Contest.OMAHA5, Contest.OMAHA5_HILO})
+FLOP = frozenset({Contest.HOLDEM, *OMAHAS})
 # The lowest hand wins the pot, or half of it.
 LOWS = frozenset({Contest.RAZZ, Contest.TRIPLE_DRAW})
-HALVED = frozenset({Contest.OMAHA_HILO, Contest.STUD_HILO})
+HALVED = frozenset({Contest.OMAHA_HILO, Contest.OMAHA5_HILO, Contest.STUD_HILO})
 
 
 def board_of(contest: Contest) -> int:

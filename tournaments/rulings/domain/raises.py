@@ -24,7 +24,8 @@ class Stakes:
     """The stakes: game, limit, the level's amounts, house rules.
 
     In stud the big blind is the small bet, as in schedules. `spread` are the bounds of spread
-    limit. A dead small blind is not posted. `is_event_heads_up`: two players are left in the
+    limit. A dead small blind is not posted. A `straddle` is posted by the first player of the first
+    round. `is_event_heads_up`: two players are left in the
     tournament.
     """
 
@@ -39,6 +40,7 @@ class Stakes:
     spread: tuple[int, int] = (0, 0)
     is_event_heads_up: bool = False
     is_small_dead: bool = False
+    straddle: int = 0
 
     @property
     def full_blinds(self) -> int:
@@ -62,6 +64,10 @@ class Stakes:
             raise Unruled("no_big_bet")
         if self.game is Game.STUD and self.bring_in > self.big_blind:
             raise Unruled("bring_in_above_bet")
+        if self.straddle and self.game is Game.STUD:
+            raise Unruled("no_straddle")
+        if self.straddle and self.straddle < 2 * self.big_blind:
+            raise Unruled("small_straddle", least=2 * self.big_blind)
 
     def bet_size(self, number: int) -> int:
         """Return the fixed bet of a betting round in split limit, the lower bound in spread.

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from django.utils.datastructures import MultiValueDict
 
+from tournaments.event.domain.games import Game
 from tournaments.rulings.domain.betting_round import Deed
 from tournaments.rulings.domain.desk import MOST_CHIPS, MOST_PLAYERS, MOST_STEPS, Topic
 from tournaments.rulings.domain.pots import HOLE, STUDS, Contest, Unruled, board_of
@@ -21,8 +22,8 @@ CODES = ("game", "limit", "rule", "cap")
 _STAKES = ("put", "all_in", "folded", "dead", "unit")
 FACTS: Mapping[Topic, tuple[str, ...]] = {
     Topic.BETS: (
-        "players", *CODES, *AMOUNTS, "heads_up", "dead_small_blind", "low", "high", "round", "pot",
-        "stack", "steps", "to", "chips", "declared",
+        "players", *CODES, *AMOUNTS, "heads_up", "dead_small_blind", "straddle", "low", "high",
+        "round", "pot", "stack", "steps", "to", "chips", "declared",
     ),
     Topic.POTS: ("players", *_STAKES, "won"),
     Topic.SHOWDOWN: ("players", "contest", "board", "hand", "aside", "out", *_STAKES, "last"),
@@ -108,6 +109,7 @@ def _bets(facts: Facts) -> dict[str, Any]:
         "spread": [_number(facts, "low"), _number(facts, "high")],
         "event_heads_up": _flag(facts, "heads_up"),
         "dead_small_blind": _flag(facts, "dead_small_blind"),
+        "straddle": 0 if facts.text("game") == Game.STUD else _number(facts, "straddle"),
         "round": _number(facts, "round", 1),
         "pot": _number(facts, "pot"),
         "players": [whole(stack) or None for stack in _row(facts, "stack", count)],

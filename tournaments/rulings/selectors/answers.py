@@ -205,6 +205,8 @@ def _rules_of_bets(question: Data, answer: Data) -> list[str]:
     limit, verdict = question["limit"], answer.get("verdict") or {}
     is_free = limit in {LimitKind.NO_LIMIT, LimitKind.POT_LIMIT}
     found = [question["rule"], limit] if is_free else [limit]
+    if question.get("straddle") and question["round"] == 1:
+        found.append("straddle")
     if verdict and not question["put"].get("declared"):
         found.append("silent")
     if verdict.get("is_full_call") is not None:

@@ -30,6 +30,8 @@ CONTESTS = {
     Contest.HOLDEM: _("Texas"),
     Contest.OMAHA: _("Omaha"),
     Contest.OMAHA_HILO: "Omaha Hi-Lo",
+    Contest.OMAHA5: _("Omaha mit fünf Karten"),
+    Contest.OMAHA5_HILO: _("Omaha Hi-Lo mit fünf Karten"),
     Contest.STUD: _("Stud"),
     Contest.STUD_HILO: "Stud Hi-Lo",
     Contest.RAZZ: "Razz",
@@ -79,6 +81,8 @@ NOS: Sentences = {
                         "niemand bekommen. Bitte nachzählen."),
     "no_blinds": _("Ohne Blinds lässt sich nichts sagen. Bitte eintippen, was gespielt wird."),
     "small_above_big": _("Der Small Blind ist höchstens so groß wie der Big Blind."),
+    "no_straddle": _("Zu zweit, und im Stud, gibt es keinen Straddle."),
+    "small_straddle": _("Ein Straddle ist mindestens das Doppelte des Big Blinds (%(least)s)."),
     "no_big_bet": _("Im Split-Limit braucht es den großen Einsatz, mindestens so groß wie der "
                     "kleine."),
     "no_spread": _("Im Spread-Limit braucht es den kleinsten und den größten Einsatz."),
@@ -156,6 +160,9 @@ RULES: Sentences = {
                 "werden (TDA 2024 44, 45)."),
     "under_call": _("Zu wenig für einen Call ist ein voller Call gegen den ersten Einsatz und "
                     "zwischen zweien, sonst entscheidet die Leitung (TDA 2024 51)."),
+    "straddle": _("Ein Straddle zählt wie ein größerer Big Blind: Zuerst ist dran, wer links davon "
+                  "sitzt, zuletzt, wer ihn gesetzt hat; erhöht wird mindestens auf das "
+                  "Doppelte (RRoP)."),
     "pots": _("Wer all-in ist, gewinnt von jedem höchstens so viel, wie er selbst gesetzt hat."),
     "opened": _("Kann nach einem All-in niemand mehr setzen, werden die Hände geöffnet, bevor "
                 "weitere Karten kommen."),
@@ -168,6 +175,9 @@ RULES: Sentences = {
     "stud": _("Die besten fünf aus sieben Karten zählen."),
     "omaha_hilo": _("Je zwei eigene und drei Karten aus der Mitte; die niedrige Hand hat fünf "
                     "verschiedene Werte bis acht und gewinnt die Hälfte."),
+    "omaha5": _("Genau zwei der fünf eigenen und drei Karten aus der Mitte zählen."),
+    "omaha5_hilo": _("Je zwei der fünf eigenen und drei Karten aus der Mitte; die niedrige Hand "
+                     "hat fünf verschiedene Werte bis acht und gewinnt die Hälfte."),
     "stud_hilo": _("Die besten fünf aus sieben Karten; die niedrige Hand hat fünf verschiedene "
                    "Werte bis acht und gewinnt die Hälfte."),
     "razz": _("Die niedrigsten fünf aus sieben Karten gewinnen. Das Ass ist niedrig, Straßen und "

@@ -40,7 +40,7 @@ from tournaments.event.selectors.clock import rows_begun
 from tournaments.event.selectors.schedule import (
     changes_in_words,
     chip_values,
-    obstacle_to_stud,
+    obstacle_to_games,
     problem_text,
     row_name,
 )
@@ -91,7 +91,7 @@ def schedule_edit(change: Change, *, levels: Sequence[Level], based_on: Sequence
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     _refuse_if_begun(change, levels)
     refuse_if_wrong(levels)
-    if (obstacle := obstacle_to_stud(levels, change.event.seats_per_table)) is not None:
+    if (obstacle := obstacle_to_games(levels, change.event.seats_per_table)) is not None:
         raise obstacle
     change.record(was_edited=change.event.clock.is_edited)
     schedule_replace(change, levels, is_edited=True)
@@ -388,6 +388,6 @@ def schedule_mixed(event: Event, mix: Mix, hands: int | None, now: datetime) -> 
             code="level_has_begun",
         )
     mixed = [*levels[:fixed], *mixed_schedule(levels[fixed:], mix, hands=hands, unit=unit)]
-    if (obstacle := obstacle_to_stud(mixed, event.seats_per_table)) is not None:
+    if (obstacle := obstacle_to_games(mixed, event.seats_per_table)) is not None:
         raise obstacle
     return mixed
