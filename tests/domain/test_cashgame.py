@@ -1,6 +1,5 @@
 """The rules of the cash game, by their sources: HOME (S18), WIESBADEN and STUD (S19)."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -47,7 +46,7 @@ BOUNDS = Range(2000, 10_000)
 
 
 HOUR = timedelta(hours=1)
-LARGEST = Bound(Way.LARGEST_STACK)
+LARGEST = Bound(Way.LARGEST_STACK, 4000)
 UP_TO_LARGEST = Stakes(
     small_blind_cents=50, big_blind_cents=100, minimum=Bound(Way.BIG_BLINDS, 20), maximum=LARGEST
 )
@@ -71,8 +70,10 @@ RETURNED_LESS = returning_range(BOUNDS, 500, AT, AT, HOUR)
         (RETURNED, 13_999, {}, No.BELOW_TAKEN_AWAY),
         (RETURNED, 14_000, {}, None),
         (RETURNED_LESS, 1000, {}, No.BELOW_MINIMUM),
-        # Up to the largest stack: somebody has to say it.
+        # Up to 40 €, or the largest stack: only for more somebody has to say it.
+        (buying_range(UP_TO_LARGEST), 4000, {}, None),
         (buying_range(UP_TO_LARGEST), 5000, {}, No.LARGEST_UNKNOWN),
+        (buying_range(UP_TO_LARGEST, 300), 4000, {}, None),
         (buying_range(UP_TO_LARGEST, 5000), 5000, {}, None),
         (buying_range(UP_TO_LARGEST, 4999), 5000, {}, No.ABOVE_MAXIMUM),
     ],
@@ -81,11 +82,10 @@ def test_s19_table_stakes(bounds, cents, own, no):
     assert obstacle_to_buy(bounds, cents, **own) is no
 
 
-def test_s19_after_an_hour_the_bounds_are_those_of_the_table_and_none_is_the_largest_stack_below():
+def test_s19_after_an_hour_the_bounds_are_those_of_the_table():
     assert returning_range(BOUNDS, 14_000, AT, AT + 61 * MINUTE, HOUR) == BOUNDS
-    assert returning_range(Range(2000, None), 14_000, AT, AT, HOUR).most is None
-    with pytest.raises(ValueError, match="largest stack"):
-        buying_range(replace(UP_TO_LARGEST, minimum=LARGEST, maximum=Bound(Way.FIXED, 5)))
+    open_range = Range(2000, 4000, is_open=True)
+    assert returning_range(open_range, 14_000, AT, AT, HOUR) == Range(14_000, 14_000, 14_000, True)
 
 
 @pytest.mark.parametrize(

@@ -154,15 +154,22 @@ def test_who_sits_down_buys_chips_that_lie_on_the_table_and_leaves_with_money(ev
 
 
 def test_s19_up_to_the_largest_stack(event):
-    table = open_table(event, maximum_way="largest_stack", maximum=0)
-    # Nothing lies at an empty table: nobody has to say it.
-    sit(event, table, "Petra Probst", 1, 2000)
-    own = {"registration": f.register(event, "Otto Kurz"), "table": table, "seat": 2, "cents": 2000}
+    """500 € or the largest stack, whatever is more; only for more somebody has to say it."""
+    table = open_table(event, maximum_way="largest_stack", maximum=50_000)
+    petra = {"registration": f.register(event), "table": table, "seat": 1}
+    with f.refused("above_maximum", event):
+        say(cash_sit, event, **petra, cents=50_001, largest_cents=0)
+    sit(event, table, "Paula Lang", 1, 50_000)
+    sit(event, table, "Anna Berger", 3, 2000)
+    otto = f.register(event, "Otto Kurz")
+    own = {"registration": otto, "table": table, "seat": 2}
     with f.refused("largest_unknown", event):
-        say(cash_sit, event, **own)
+        say(cash_sit, event, **own, cents=51_000)
     with f.refused("more_than_there_is", event):
-        say(cash_sit, event, **own, largest_cents=2001)
-    say(cash_sit, event, **own, largest_cents=2000)
+        say(cash_sit, event, **own, cents=52_000, largest_cents=52_001)
+    with f.refused("above_maximum", event):
+        say(cash_sit, event, **own, cents=51_001, largest_cents=51_000)
+    say(cash_sit, event, **own, cents=51_000, largest_cents=51_000)
 
 
 def test_s19_who_comes_back_within_the_time_brings_what_he_took_and_has_not_lost(event, table):
@@ -182,6 +189,25 @@ def test_s19_who_comes_back_within_the_time_brings_what_he_took_and_has_not_lost
 
 
 # Leaving
+
+
+def test_nobody_leaves_with_more_than_lies_on_the_table(event, table):
+    petra = sit(event, table, "Petra Probst", 1, 5000)
+    with f.refused("more_than_there_is", event) as caught:
+        say(cash_out, event, registration=petra, cents=5001)
+    assert str(caught.value) == "An Tisch 1 liegen nur 50\xa0€."
+    with f.refused("no_amount", event):
+        say(cash_out, event, registration=petra, cents=-1)
+    say(cash_hand_begin, event, table=table)
+    with f.refused("during_hand", event):
+        say(cash_out, event, registration=petra, cents=5000)
+    say(cash_hand_end, event, table=table)
+    say(cash_out, event, registration=petra, cents=5000)
+    assert words(event) == "Cash-Tisch 1: Petra Probst geht mit 50\xa0€"
+    assert (on(table), CashSeat.objects.live().count()) == (0, 0)
+    assert_balanced(event)
+    undo_last(event)
+    assert (on(table), CashSeat.objects.live().count()) == (5000, 1)
 
 
 def test_nobody_leaves_with_a_fee_open(event):

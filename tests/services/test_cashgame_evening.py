@@ -24,25 +24,30 @@ from tournaments.cashgame.services.hands import (
     cash_hand_end,
     cash_tip,
 )
-from tournaments.cashgame.services.seats import cash_out, cash_sit, cash_top_up
+from tournaments.cashgame.services.line import cash_wait
+from tournaments.cashgame.services.seats import cash_correct, cash_out, cash_sit, cash_top_up
 from tournaments.cashgame.services.tables import (
     cash_end_set,
     cash_last_hands,
     cash_table_close,
     cash_table_count,
 )
+from tournaments.changes.access import SYSTEM
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
     Action,
+    CashOffer,
     CashSeat,
     CashTable,
+    CashWaiting,
     Drawer,
     Message,
     Posting,
+    Receipt,
 )
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.services.drawers import drawer_close, drawer_open
-from tournaments.undo.services.undo import action_undo
+from tournaments.undo.services.undo import action_undo, undo_preview
 
 pytestmark = pytest.mark.django_db
 
@@ -219,6 +224,71 @@ def test_what_more_rests_on_is_not_taken_back(event, table, kind, since, code):
     with f.refused(code, event):
         say(action_undo, event, action=action)
     assert CashSeat.objects.live().get().registration == petra
+
+
+def test_a_mistyped_buy_in_is_corrected_in_place(event, table):
+    """At a full table with a line and a drawer: seat, line and books follow (K1)."""
+    desk = f.make_desk(event)
+    say(drawer_open, event, desk, float_cents=10_000)
+    petra = sit(event, table, "Petra Probst", 1, 4000, by=desk)
+    bought = f.last_action(event)
+    for seat, name in enumerate(("Otto Kurz", "Anna Berger", "Paula Lang"), 2):
+        sit(event, table, name, seat, 5000, by=desk)
+    say(cash_wait, event, registration=f.register(event, "Max Mayer"), table=table)
+    own = {"registration": petra, "purchase": bought}
+    say(cash_correct, event, desk, **own, cents=3000)
+    assert words(event) == ("Cash-Tisch 1: Kauf von Petra Probst berichtigt, 40\xa0€ auf 30\xa0€")
+    assert (CashSeat.objects.live().count(), on(table)) == (4, 18_000)
+    assert not CashOffer.objects.exists()
+    cents = Receipt.objects.filter(registration=petra).order_by("pk")
+    assert list(cents.values_list("cents", flat=True)) == [4000, 3000, -4000]
+    (state,) = drawers_of(event)
+    assert state.cash_cents == 28_000
+    with f.refused("gone", event):
+        say(cash_correct, event, desk, **own, cents=3500)
+    again = {"registration": petra, "purchase": f.last_action(event)}
+    for cents, code in ((3000, "bad_amount"), (0, "bad_amount"), (1999, "below_minimum")):
+        with f.refused(code, event):
+            say(cash_correct, event, desk, **again, cents=cents)
+    undo_last(event)
+    assert on(table) == 19_000
+    for cents, code in ((1999, "below_minimum"), (10_001, "above_maximum")):
+        with f.refused(code, event):
+            say(cash_correct, event, desk, **own, cents=cents)
+    assert_balanced(event)
+
+
+def test_a_corrected_top_up_takes_no_chips_that_are_gone(event, table):
+    petra = sit(event, table, "Petra Probst", 1, 2000)
+    say(cash_top_up, event, registration=petra, stack_cents=2000, cents=5000)
+    more = f.last_action(event)
+    otto = sit(event, table, "Otto Kurz", 2, 2000)
+    say(cash_out, event, registration=otto, cents=8000)
+    own = {"registration": petra, "purchase": more}
+    with f.refused("too_few_chips", event):
+        say(cash_correct, event, **own, cents=3999)
+    say(cash_correct, event, **own, cents=4000)
+    assert on(table) == 0
+
+
+def test_leaving_taken_back_at_a_full_table_ends_the_offer(event, table):
+    """Who was asked stays first in line (K3)."""
+    petra = sit(event, table, "Petra Probst", 1, 4000)
+    for seat, name in enumerate(("Otto Kurz", "Anna Berger", "Paula Lang"), 2):
+        sit(event, table, name, seat, 5000)
+    max_ = f.register(event, "Max Mayer")
+    say(cash_wait, event, registration=max_, table=table)
+    say(cash_out, event, registration=petra, cents=4000)
+    left = f.last_action(event)
+    assert CashOffer.objects.live().get().waiting.registration == max_
+    found = undo_preview(event=event, by=SYSTEM, at=f.after(1), action=left)
+    lots = [(lot.name, lot.seat, lot.offer) for lot in found.before.cash.values()]
+    assert ("Max Mayer", None, 1) in lots
+    assert found.after.cash[petra.pk].seat == (1, 1)
+    assert max_.pk not in found.after.cash
+    say(action_undo, event, minute=1, action=left)
+    assert not CashOffer.objects.live().exists()
+    assert CashWaiting.objects.live().get().registration == max_
 
 
 def test_what_happened_at_a_closed_table_is_not_taken_back(event, table):

@@ -41,7 +41,7 @@ def url(name, event, *args):
     return reverse(name, args=[event.slug, *args])
 
 
-def post(client, name, event, *args, **data):
+def post(client, name, event, /, *args, **data):
     return client.post(url(name, event, *args), data, headers={"HX-Request": "true"})
 
 
@@ -82,7 +82,8 @@ def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(dora, 
     assert "25\xa0€ bis 150\xa0€" in dora.get(url("cash-game", event)).content.decode()
     largest = OPENED | own | {"maximum_way": "largest_stack"}
     assert post(dora, "cash-open", event, **largest).status_code == 204
-    assert "höchstens der größte Stapel" in dora.get(url("cash-game", event)).content.decode()
+    told = "25\xa0€ bis 150\xa0€, oder der größte Stapel, wenn er mehr ist"
+    assert told in dora.get(url("cash-game", event)).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,9 @@ def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(dora, 
     [
         ({"minimum_way": "fixed", "minimum": "25", "maximum": "24"}, "nicht kleiner"),
         ({"minimum_way": "largest_stack"}, "largest_stack"),
-        ({"maximum_way": "fixed", "maximum": "viel"}, "ganze Zahl"),
+        ({"maximum_way": "fixed", "maximum": "viel"}, "Betrag wie 12,50"),
+        ({"maximum_way": "big_blinds", "maximum": "10,5"}, "ganze Zahlen"),
+        ({"maximum_way": "largest_stack", "maximum": ""}, "immer gekauft"),
         ({"return_minutes": "-1"}, "Mindestens 0."),
         ({"offer_minutes": "0"}, "Mindestens 1."),
     ],
@@ -283,3 +286,56 @@ def test_tables_are_read_with_as_many_questions_for_ten_as_for_one(
         sit(event, table, f"Gast {number}", 1)
     with django_assert_max_num_queries(30):
         dora.get(url("cash-game-panel", event))
+
+
+def test_terms_are_changed_a_game_turned_and_a_box_emptied_on_the_table_s_page(dora, event):
+    table = open_table(event, mix="horse", fee_way="drop")
+    petra = f.register(event)
+    say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
+    page = text_of(dora.get(url("cash-table", event, table.pk)))
+    for told in ("Nächstes Spiel: Omaha Hi-Lo", "Gebühr aus der Box", "Bedingungen ändern"):
+        assert told in page
+    assert post(dora, "cash-turn", event, table.pk).status_code == 200
+    assert post(dora, "cash-drop", event, table.pk, amount="2,50").status_code == 200
+    assert on(table) == 4750
+    typed = OPENED | {"name": "Mitte", "minimum": "2,50", "minimum_way": "fixed", "chip": "0,10"}
+    assert post(dora, "cash-terms", event, table.pk, **typed).status_code == 200
+    row = CashTable.objects.get()
+    assert (row.name, row.minimum, row.chip_cents, row.mix) == ("Mitte", 250, 10, "")
+    assert "Mitte" in text_of(dora.get(url("cash-game", event)))
+    assert_refused(post(dora, "cash-terms", event, table.pk, **typed), "So ist es schon.")
+    assert_refused(post(dora, "cash-terms", event, table.pk, **typed | {"seats": "x"}), "Zahl")
+
+
+def test_a_purchase_is_corrected_at_the_seat(dora, event):
+    table, petra = open_table(event), f.register(event)
+    say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
+    bought = f.last_action(event)
+    assert "Betrag berichtigen" in text_of(dora.get(url("cash-seat", event, table.pk, 2)))
+    own = {"what": "correct", "purchase": bought.pk, "amount": "40"}
+    assert post(dora, "cash-chips", event, table.pk, 2, **own).status_code == 200
+    assert on(table) == 4000
+    assert_refused(post(dora, "cash-chips", event, table.pk, 2, **own), "nicht mehr")
+
+
+def test_taking_back_names_seat_chips_and_money(dora, event):
+    table, petra = open_table(event), f.register(event)
+    say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
+    preview = text_of(post(dora, "undo-preview", event, f.last_action(event).pk))
+    assert "ändert sich nichts" not in preview
+    for told in ("Am Cash-Tisch", "Tisch 1, Platz 2", "kein Platz", "Chips an Cash-Tischen", "50"):
+        assert told in preview
+
+
+def test_who_bears_a_difference_is_set_where_payments_stand(dora, event):
+    table, petra = open_table(event, is_noted=True), f.register(event)
+    say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
+    say(cash_out, event, registration=petra, cents=4000)
+    assert "Erst zählen" in text_of(dora.get(url("cash-settling", event)))
+    say(cash_table_count, event, table=table, counted_cents=0)
+    page = text_of(dora.get(url("cash-settling", event)))
+    assert "Beim Zählen fehlten 10" in page
+    assert "Haus" not in page
+    own = {"bears": "one", "guest": petra.pk}
+    assert post(dora, "cash-difference", event, table.pk, **own).status_code == 200
+    assert "Das trägt: Petra Probst" in text_of(dora.get(url("cash-settling", event)))

@@ -233,3 +233,19 @@ def test_each_drawn_hand_is_what_it_is_called():
     for key, codes, _text in EXAMPLES:
         cards = [card_from_code(code) for code in codes.split()]
         assert category_of(value_of(cards)).name.lower() == key
+
+
+def test_the_desk_takes_the_game_of_the_cash_table_it_is_asked_from(client):
+    event = make_cash_event()
+    open_table(event)
+    table = open_table(event, game="stud_hilo", limit="split_limit", ante_cents=25)
+    f.sign_browser_in(client, Role.ARBITER, event)
+    page = text_of(client.get(f"/t/{event.slug}/cash/{table.pk}/"))
+    assert "regelfragen/?cash=2" in page
+    answer = client.get(path(event), {"cash": "2"})
+    assert answer.context["evening"].told.startswith("Stud Hi-Lo, Split-Limit")
+    facts = answer.context["evening"].facts
+    assert (facts["game"], facts["contest"], facts["limit"]) == ("stud", "stud_hilo", "split_limit")
+    assert (facts["bring_in"], facts["big_blind"], facts["big_bet"]) == ("50", "100", "200")
+    assert "Cash-Tisch 2" in text_of(answer)
+    assert client.get(path(event), {"cash": "9"}).context["cash"] is None

@@ -5,6 +5,8 @@ Chips and money are rows of the journal (`Posting.cash_table`).
 
 from __future__ import annotations
 
+from typing import Any, ClassVar, Self
+
 from django.db import models
 from django.db.models import Q
 
@@ -18,10 +20,18 @@ LIVE = Q(voided_by__isnull=True)
 
 
 class CashTable(Fact):
-    """A cash table with its opening terms. Its number is never reused.
+    """A cash table with its terms. Its number is never reused.
 
-    Amounts are cents. `minimum` and `maximum` are cents or big blinds, by their ways.
+    Amounts are cents. `minimum` and `maximum` are cents or big blinds, by their ways. In stud the
+    small blind is the bring-in and the big blind the small bet. A loaded row has the terms of
+    today: those of `changed` in place of the opening ones.
     """
+
+    mutable = ("name", "changed")
+    # Further terms of `changed`: who bears a counted difference, and since when a fee counts.
+    bears: ClassVar[str] = ""
+    bearer: ClassVar[int | None] = None
+    fee_from: ClassVar[dict[str, float]] = {}
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="cash_tables")
     number = models.PositiveIntegerField()
@@ -49,6 +59,16 @@ class CashTable(Fact):
     feeds = models.ForeignKey("self", models.PROTECT, null=True, related_name="feeders")
     # Players do not pay at the table; debts are settled at the end.
     is_noted = models.BooleanField(default=False)
+    # The rotation of games; `game` and `limit` are the present one.
+    mix = models.CharField(max_length=20, blank=True, default="")
+    ante_cents = models.PositiveIntegerField(default=0)
+    big_bet_cents = models.PositiveIntegerField(default=0)
+    # 0: no straddle here.
+    straddle_cents = models.PositiveIntegerField(default=0)
+    # The smallest chip, to which a fee from the pot is rounded; 0: the small blind.
+    chip_cents = models.PositiveIntegerField(default=0)
+    name = models.CharField(max_length=40, blank=True, default="")
+    changed = models.JSONField(default=dict, blank=True)
     opened_at = models.DateTimeField()
 
     class Meta:
@@ -59,11 +79,19 @@ class CashTable(Fact):
     def __str__(self) -> str:
         return f"{self.number} @ {self.event_id}"
 
+    @classmethod
+    def from_db(cls, *args: Any, **own: Any) -> Self:
+        """Return a loaded row with the terms of today."""
+        row = super().from_db(*args, **own)
+        vars(row).update(vars(row).get("changed", {}))
+        return row
+
     @property
     def kind_of_game(self) -> tuple[str, str, int, int, bool]:
         """Return the key of equivalent tables for a waiting player."""
         blinds = (self.small_blind_cents, self.big_blind_cents)
-        return (self.game, self.limit, *blinds, self.is_noted)
+        game = (self.mix, "") if self.mix else (self.game, self.limit)
+        return (*game, *blinds, self.is_noted)
 
     @property
     def stakes(self) -> Stakes:

@@ -2,6 +2,8 @@
 
 from django import template
 
+from tournaments.cashgame.selectors.due import tables_left
+from tournaments.changes.views.requests import present
 from tournaments.event.selectors.event import sells_again
 from tournaments.event.selectors.labels import amount, money, unit_typed
 from tournaments.models import Event
@@ -14,6 +16,12 @@ register.filter("cash_amount", lambda cents, event: amount(cents, event.cash_uni
 register.filter("cash_unit", lambda event: unit_typed(event.cash_unit))
 register.filter("has_money", event_has_money)
 register.filter("sells_again", sells_again)
+
+
+@register.simple_tag
+def cash_left(event: Event) -> list[tuple[int, str]]:
+    """Return the cash tables with players or chips, in words."""
+    return tables_left(event, present(event))
 
 
 @register.simple_tag(name="announced")

@@ -15,6 +15,7 @@ class FeeWay(StrEnum):
     NONE = "none"
     TIME = "time"
     POT = "pot"
+    DROP = "drop"  # from the pots by hand, typed in when the box is emptied
     HAND = "hand"
 
 
@@ -76,7 +77,7 @@ def hand_fee_cents(
 
     >>> own = {"cents": 100, "percent": 5, "most_cents": 300, "pot_cents": 4000, "step_cents": 50}
     >>> [hand_fee_cents(way, **own) for way in FeeWay]
-    [0, 0, 200, 100]
+    [0, 0, 200, 0, 100]
     """
     if way is FeeWay.HAND:
         return cents

@@ -224,6 +224,51 @@ def may_begin(found: Stage, *, is_hand_running: bool) -> bool:
     return not is_hand_running and found not in (Stage.FINISHES, Stage.OVER)
 
 
+# --- Who bears what was missing or too much among friends
+
+
+class Bearer(StrEnum):
+    """Who bears a counted difference."""
+
+    HOUSE = "house"
+    ALL = "all"
+    WINNERS = "winners"
+    ONE = "one"
+
+
+def borne(
+    balances: Mapping[int, int], cents: int, bears: Bearer, *, one: int | None = None, unit: int = 1
+) -> dict[int, int]:
+    """Return each person's share of missing cents, to be added to the balances.
+
+    All bear alike; winners bear in proportion to what they won, and all where nobody won.
+
+    :param balances: By person, of those who played.
+    :param cents: What others paid and nobody holds; below zero what is held and nobody paid.
+    :param unit: The smallest amount, in which the shares are whole.
+
+    >>> borne({1: -500, 2: 300, 3: 0}, 200, Bearer.ALL, unit=100)
+    {1: 100, 2: 100, 3: 0}
+    >>> borne({1: -500, 2: 400, 3: 200}, -100, Bearer.WINNERS)
+    {2: -67, 3: -33}
+    >>> borne({1: -500, 2: 460}, 40, Bearer.ONE, one=2)
+    {2: 40}
+    """
+    if bears is Bearer.ONE and one is not None:
+        return {one: cents}
+    won = {person: balance for person, balance in sorted(balances.items()) if balance > 0}
+    weights = won if bears is Bearer.WINNERS and won else dict.fromkeys(sorted(balances), 1)
+    if bears is Bearer.HOUSE or not weights:
+        return {}
+    units, sign = abs(cents) // unit, 1 if cents > 0 else -1
+    total = sum(weights.values())
+    shares = {person: units * weight // total for person, weight in weights.items()}
+    rest = {person: units * weight % total for person, weight in weights.items()}
+    for person in sorted(weights, key=lambda each: -rest[each])[: units - sum(shares.values())]:
+        shares[person] += 1
+    return {person: sign * share * unit for person, share in shares.items()}
+
+
 # --- Settle without a drawer: the fewest payments among players
 
 

@@ -40,24 +40,25 @@ class No(StrEnum):
 class Bound:
     """A bound of the buy-in.
 
-    :param number: Cents if fixed, or a number of big blinds. Unused for the largest stack.
+    :param number: Cents if fixed, or a number of big blinds. For the largest stack the cents that
+    may be bought whatever the stacks are.
     """
 
     way: Way
     number: int = 0
 
-    def cents(self, big_blind_cents: int, largest_cents: int | None = None) -> int | None:
-        """Return the bound in cents; None if it is the largest stack and unknown.
+    def cents(self, big_blind_cents: int, largest_cents: int | None = None) -> int:
+        """Return the bound in cents; an unknown largest stack counts as none.
 
         >>> Bound(Way.FIXED, 2000).cents(100)
         2000
         >>> Bound(Way.BIG_BLINDS, 40).cents(100)
         4000
-        >>> Bound(Way.LARGEST_STACK).cents(100, 12_500)
-        12500
+        >>> [Bound(Way.LARGEST_STACK, 5000).cents(100, cents) for cents in (12_500, 300, None)]
+        [12500, 5000, 5000]
         """
         if self.way is Way.LARGEST_STACK:
-            return largest_cents
+            return max(self.number, largest_cents or 0)
         return self.number * (big_blind_cents if self.way is Way.BIG_BLINDS else 1)
 
 
@@ -79,36 +80,36 @@ class Stakes:
 class Range:
     """The range of a stack after buying, in cents.
 
-    :param most: None if it is the table's largest stack and unknown.
     :param taken: Chips the player took away and has to bring back; 0 if none.
+    :param is_open: Whether the largest stack may allow more, and is unknown.
     """
 
     least: int
-    most: int | None
+    most: int
     taken: int = 0
+    is_open: bool = False
 
 
 def buying_range(stakes: Stakes, largest_cents: int | None = None) -> Range:
     """Return the range of a stack after buying.
 
-    The largest stack is the maximum only if above the minimum: at an empty or short table the
-    minimum can always be bought.
+    The maximum may be the larger of an amount and the largest stack. The minimum can always be
+    bought.
 
-    >>> up_to = Bound(Way.LARGEST_STACK)
+    >>> up_to = Bound(Way.LARGEST_STACK, 5000)
     >>> stakes = Stakes(small_blind_cents=50, big_blind_cents=100,
     ...                 minimum=Bound(Way.BIG_BLINDS, 20), maximum=up_to)
     >>> buying_range(stakes, 9000)
-    Range(least=2000, most=9000, taken=0)
+    Range(least=2000, most=9000, taken=0, is_open=False)
     >>> buying_range(stakes, 500).most
-    2000
-    >>> buying_range(stakes).most is None
-    True
+    5000
+    >>> buying_range(stakes)
+    Range(least=2000, most=5000, taken=0, is_open=True)
     """
     least = stakes.minimum.cents(stakes.big_blind_cents)
-    if least is None:
-        raise ValueError("The minimum cannot be the largest stack.")
     most = stakes.maximum.cents(stakes.big_blind_cents, largest_cents)
-    return Range(least, None if most is None else max(least, most))
+    is_open = stakes.maximum.way is Way.LARGEST_STACK and largest_cents is None
+    return Range(least, max(least, most), is_open=is_open)
 
 
 def returning_range(
@@ -122,14 +123,14 @@ def returning_range(
     >>> at = datetime(2026, 10, 24, 22, tzinfo=UTC)
     >>> hour = timedelta(hours=1)
     >>> returning_range(Range(2000, 10_000), 14_000, at, at + hour, hour)
-    Range(least=14000, most=14000, taken=14000)
+    Range(least=14000, most=14000, taken=14000, is_open=False)
     >>> returning_range(Range(2000, 10_000), 14_000, at, at + hour * 2, hour)
-    Range(least=2000, most=10000, taken=0)
+    Range(least=2000, most=10000, taken=0, is_open=False)
     """
     if now.timestamp() - taken_at.timestamp() > within.total_seconds():
         return bounds
     least = max(bounds.least, taken_cents)
-    return Range(least, None if bounds.most is None else max(bounds.most, least), taken_cents)
+    return Range(least, max(bounds.most, least), taken_cents, bounds.is_open)
 
 
 def obstacle_to_buy(
@@ -157,12 +158,12 @@ def obstacle_to_buy(
         return No.NO_AMOUNT
     if is_hand_running:
         return No.DURING_HAND
-    if bounds.most is None:
-        return No.LARGEST_UNKNOWN
     after = stack_cents + cents
     if after < bounds.least:
         return No.BELOW_TAKEN_AWAY if bounds.taken == bounds.least else No.BELOW_MINIMUM
-    return No.ABOVE_MAXIMUM if after > bounds.most else None
+    if after <= bounds.most:
+        return None
+    return No.LARGEST_UNKNOWN if bounds.is_open else No.ABOVE_MAXIMUM
 
 
 def obstacle_to_take(

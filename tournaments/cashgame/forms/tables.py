@@ -1,4 +1,4 @@
-"""The form to open a cash table."""
+"""The form of a cash table's terms: to open one, and to change them."""
 
 from __future__ import annotations
 
@@ -11,38 +11,57 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
 from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
-from tournaments.cashgame.selectors.labels import FEES, WAYS
+from tournaments.cashgame.selectors.labels import CASH_GAMES, CASH_MIXES, FEES, WAYS
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.forms.fields import MoneyField
-from tournaments.event.selectors.labels import GAMES, LIMITS, unit_name, unit_typed
+from tournaments.event.selectors.labels import LIMITS, unit_name, unit_typed
 from tournaments.models import CashTable, Event
 
 MOST_MINUTES = 24 * 60
-MOST_BOUND = 100_000
 CENTS = 100
 LEAST_WAYS = (Way.BIG_BLINDS, Way.FIXED)
 MOST_WAYS = (*LEAST_WAYS, Way.LARGEST_STACK)
 # Their labels contain the unit of play.
-IN_UNIT = ("small_blind", "big_blind", "fee", "fee_most")
+IN_UNIT = (
+    "small_blind", "big_blind", "ante", "big_bet", "straddle", "chip", "fee", "fee_most",
+)  # fmt: skip
+# The names of fields and their columns, of amounts.
+AMOUNTS = {name: f"{name}_cents" for name in IN_UNIT}
+PLAIN = ("game", "limit", "mix", "name", "seats", "return_minutes", "offer_minutes", "meal_minutes",
+         "fee_minutes", "fee_percent", "minimum_way", "maximum_way", "fee_way")  # fmt: skip
 
 
 class OpenForm(Refusable):
-    """Open a table: game, blinds, buy-in, house fee."""
+    """The terms of a table: game, blinds, buy-in, house fee."""
 
-    game = forms.ChoiceField(label=_("Spiel"), choices=lambda: list(GAMES.items()))
+    name = forms.CharField(label=_("Name des Tischs"), required=False, max_length=40)
+    game = forms.ChoiceField(label=_("Spiel"), choices=list(CASH_GAMES.items()))
     limit = forms.ChoiceField(label=_("Limit"), choices=lambda: list(LIMITS.items()))
+    mix = forms.ChoiceField(
+        label=_("Wechsel der Spiele"),
+        required=False,
+        choices=list(CASH_MIXES.items()),
+        help_text=_("HORSE und Eight-Game beginnen mit ihrem ersten Spiel."),
+    )
     seats = WholeNumberField(label=_("Plätze"), least=FEWEST_SEATS, most=MOST_SEATS)
-    small_blind = MoneyField(label=_("Kleiner Blind in %(unit)s"), initial=50)
-    big_blind = MoneyField(label=_("Großer Blind in %(unit)s"), initial=100)
-    minimum = WholeNumberField(label=_("Mindesteinkauf"), least=1, most=MOST_BOUND, initial=40)
+    small_blind = MoneyField(
+        label=_("Kleiner Blind in %(unit)s"), initial=50, help_text=_("Im Stud der Bring-in.")
+    )
+    big_blind = MoneyField(
+        label=_("Großer Blind in %(unit)s"), initial=100, help_text=_("Im Stud der kleine Einsatz.")
+    )
+    ante = MoneyField(label=_("Ante in %(unit)s"))
+    big_bet = MoneyField(label=_("Großer Einsatz im Split Limit und im Stud, in %(unit)s"))
+    straddle = MoneyField(
+        label=_("Straddle in %(unit)s"), help_text=_("Leer: Hier gibt es keinen.")
+    )
+    minimum = MoneyField(label=_("Mindesteinkauf"), initial=4000)
     minimum_way = forms.ChoiceField(
         label=_("Mindesteinkauf gezählt in"),
         required=False,
     )
-    maximum = WholeNumberField(
-        label=_("Höchsteinkauf"), least=0, most=MOST_BOUND, empty=0, required=False, initial=100
-    )
+    maximum = MoneyField(label=_("Höchsteinkauf"), initial=10_000)
     maximum_way = forms.ChoiceField(
         label=_("Höchsteinkauf gezählt in"),
     )
@@ -86,15 +105,38 @@ class OpenForm(Refusable):
         label=_("Prozent vom Pot"), least=0, most=100, empty=0, required=False
     )
     fee_most = MoneyField(label=_("Höchstens aus einem Pot, in %(unit)s"))
+    chip = MoneyField(
+        label=_("Kleinster Chip in %(unit)s"),
+        help_text=_("Darauf wird die Gebühr aus dem Pot abgerundet. Leer: der kleine Blind."),
+    )
     is_noted = forms.BooleanField(
         label=_("Nur anschreiben"),
         required=False,
         help_text=_("Niemand zahlt am Tisch. Am Ende steht da, wer wem wie viel gibt."),
     )
 
-    def __init__(self, *args: Any, event: Event, mains: Sequence[CashTable] = (), **own: Any):
+    def __init__(
+        self,
+        *args: Any,
+        event: Event,
+        mains: Sequence[CashTable] = (),
+        table: CashTable | None = None,
+        like: CashTable | None = None,
+        **own: Any,
+    ) -> None:
+        """Make the form.
+
+        :param table: The table to change; None for a new one.
+        :param like: A table from before, proposed for a new one.
+        """
+        initial = {"game": event.game, "limit": event.limit, "seats": event.seats_per_table}
+        if not event.is_cash_for_money:
+            initial |= {"small_blind": 100, "big_blind": 200}
+        found = table or like
+        initial |= _initial(found) if found else {}
+        own["initial"] = initial
         super().__init__(*args, **own)
-        self.mains = {str(table.pk): table for table in mains}
+        self.mains = {str(row.pk): row for row in mains}
         unit = {"unit": unit_typed(event.cash_unit)}
         for name in IN_UNIT:
             self.fields[name].label = str(self.fields[name].label) % unit
@@ -104,42 +146,52 @@ class OpenForm(Refusable):
                 for way in ways
             ]
             cast("forms.ChoiceField", self.fields[name]).choices = words
-        numbers = [(pk, _("Tisch %(n)s") % {"n": table.number}) for pk, table in self.mains.items()]
+        numbers = [(pk, _("Tisch %(n)s") % {"n": row.number}) for pk, row in self.mains.items()]
         cast("forms.ChoiceField", self.fields["feeds"]).choices = [("", _("keinen")), *numbers]
-        if not mains:
+        self.is_change = table is not None
+        if not mains or self.is_change:
             del self.fields["feeds"]
-        if not event.is_cash_for_money:
+        if not event.is_cash_for_money or self.is_change:
             del self.fields["is_noted"]
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or {}
+        for name in ("minimum", "maximum"):
+            if data.get(f"{name}_way") == Way.BIG_BLINDS and data.get(name, 0) % CENTS:
+                self.add_error(name, _("Big Blinds sind ganze Zahlen."))
+        if data.get("maximum_way") == Way.LARGEST_STACK and not data.get("maximum"):
+            self.add_error("maximum", _("Bitte dazusagen, wie viel immer gekauft werden darf."))
+        return data
 
     def terms(self) -> dict[str, Any]:
         """Return the terms for the service."""
         data = self.cleaned_data
-        least_way = Way(data["minimum_way"] or Way.BIG_BLINDS)
-        most_way = Way(data["maximum_way"])
+        data["minimum_way"] = data["minimum_way"] or Way.BIG_BLINDS.value
         way = FeeWay(data["fee_way"])
-        return {
-            "game": data["game"],
-            "limit": data["limit"],
-            "seats": data["seats"],
-            "small_blind_cents": min(data["small_blind"], MOST_CENTS),
-            "big_blind_cents": min(data["big_blind"], MOST_CENTS),
-            "minimum": _bound(data["minimum"], least_way),
-            "minimum_way": least_way.value,
-            "maximum": _bound(data["maximum"], most_way),
-            "maximum_way": most_way.value,
-            "return_minutes": data["return_minutes"],
-            "offer_minutes": data["offer_minutes"],
-            "fee_way": way.value,
-            "fee_cents": data["fee"] if way in {FeeWay.TIME, FeeWay.HAND} else 0,
-            "fee_minutes": data["fee_minutes"],
-            "fee_percent": data["fee_percent"] if way is FeeWay.POT else 0,
-            "fee_most_cents": data["fee_most"] if way is FeeWay.POT else 0,
-            "meal_minutes": data["meal_minutes"],
-            "feeds": self.mains.get(data.get("feeds", "")),
-            "is_noted": data.get("is_noted", False),
+        terms = {name: data[name] for name in PLAIN}
+        terms |= {column: min(data[name], MOST_CENTS) for name, column in AMOUNTS.items()}
+        terms |= {
+            name: _bound(data[name], Way(data[f"{name}_way"])) for name in ("minimum", "maximum")
         }
+        terms["fee_cents"] = data["fee"] if way in {FeeWay.TIME, FeeWay.HAND} else 0
+        terms["fee_percent"] = data["fee_percent"] if way is FeeWay.POT else 0
+        terms["fee_most_cents"] = data["fee_most"] if way is FeeWay.POT else 0
+        if self.is_change:
+            return terms
+        own = {"feeds": self.mains.get(data.get("feeds", ""))}
+        return terms | own | {"is_noted": data.get("is_noted", False)}
 
 
-def _bound(typed: int, way: Way) -> int:
-    """Return a bound in stored form: cents, big blinds, or zero for the largest stack."""
-    return {Way.FIXED: typed * CENTS, Way.BIG_BLINDS: typed, Way.LARGEST_STACK: 0}[way]
+def _initial(table: CashTable) -> dict[str, Any]:
+    """Return the terms of a table as the form shows them."""
+    found = {name: getattr(table, name) for name in PLAIN}
+    found |= {name: getattr(table, column) for name, column in AMOUNTS.items()}
+    for name in ("minimum", "maximum"):
+        is_big_blinds = found[f"{name}_way"] == Way.BIG_BLINDS
+        found[name] = getattr(table, name) * (CENTS if is_big_blinds else 1)
+    return found | {"is_noted": table.is_noted}
+
+
+def _bound(cents: int, way: Way) -> int:
+    """Return a bound in stored form: cents, or big blinds."""
+    return cents // CENTS if way is Way.BIG_BLINDS else cents

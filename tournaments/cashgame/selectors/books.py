@@ -12,15 +12,17 @@ from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.house_fee import FeeWay, period_end, time_fee_cents
 from tournaments.cashgame.domain.ledger import (
+    Bearer,
     LastHands,
     Stage,
+    borne,
     hands_left,
     is_certain,
     payments_fewest,
     stage,
 )
 from tournaments.cashgame.domain.stakes import Range, buying_range, returning_range
-from tournaments.cashgame.selectors.labels import stakes_words
+from tournaments.cashgame.selectors.labels import BEARERS, stakes_words
 from tournaments.models import (
     Action,
     CashClosing,
@@ -84,13 +86,15 @@ def fees_open(seats: Iterable[CashSeat], now: datetime) -> dict[int, int]:
     timed = [seat for seat in seats if seat.table.fee_way == FeeWay.TIME]
     if not timed:
         return {}
-    paid, begins, found = _fees_paid(timed), _fees_begin(timed), {}
+    paid, begins, found = _fees_paid(timed), fees_begin(timed), {}
     for seat in timed:
         due = time_fee_cents(
             begins[seat.pk], now, cents=seat.table.fee_cents, minutes=seat.table.fee_minutes
         )
         own = (seat.registration_id, seat.table_id)
-        found[seat.pk] = due - sum(c for *of, at, c in paid if tuple(of) == own and at > seat.since)
+        changed = datetime.fromtimestamp(seat.table.fee_from.get("at", 0), UTC)
+        since = max(seat.since, changed)
+        found[seat.pk] = due - sum(c for *of, at, c in paid if tuple(of) == own and at > since)
     return {pk: cents for pk, cents in found.items() if cents > 0}
 
 
@@ -102,18 +106,24 @@ def fee_counted_until(seat: CashSeat, to: CashTable, now: datetime) -> datetime 
     terms = [(row.fee_way, row.fee_cents, row.fee_minutes) for row in (seat.table, to)]
     if terms[0] != terms[1] or to.fee_way != FeeWay.TIME:
         return None
-    begins = _fees_begin([seat])[seat.pk]
+    begins = fees_begin([seat])[seat.pk]
     return begins if seat.table_id == to.pk else period_end(begins, now, minutes=to.fee_minutes)
 
 
-def _fees_begin(seats: list[CashSeat]) -> dict[int, datetime]:
-    """Return the start of unpaid time at these seats: later if some was paid elsewhere."""
+def fees_begin(seats: list[CashSeat]) -> dict[int, datetime]:
+    """Return the start of unpaid time at these seats.
+
+    It is later if some was paid elsewhere, or by another fee.
+    """
     moves = Action.objects.filter(pk__in={seat.made_by_id for seat in seats})
     paid = dict(moves.values_list("pk", "payload__fee_until"))
-    return {
-        seat.pk: max(seat.since, datetime.fromtimestamp(paid[seat.made_by_id] or 0, UTC))
-        for seat in seats
-    }
+    found = {}
+    for seat in seats:
+        changed = seat.table.fee_from
+        counted = changed.get(str(seat.pk), changed.get("at", 0))
+        until = max(paid[seat.made_by_id] or 0, counted)
+        found[seat.pk] = max(seat.since, datetime.fromtimestamp(until, UTC))
+    return found
 
 
 def _fees_paid(seats: list[CashSeat]) -> list[tuple[int | None, int | None, datetime, int]]:
@@ -127,20 +137,29 @@ def _fees_paid(seats: list[CashSeat]) -> list[tuple[int | None, int | None, date
 
 
 def range_for(
-    table: CashTable, registration: Registration, now: datetime, largest_cents: int | None
+    table: CashTable,
+    registration: Registration,
+    now: datetime,
+    largest_cents: int | None,
+    but: Action | None = None,
 ) -> Range:
     """Return the range of a player's stack after sitting down at a table.
 
     Chips recently taken from a table of the same stakes must be brought back. A player who has
     bought since, and left with nothing, took nothing.
+
+    :param but: The entry of a purchase that does not count.
     """
     bounds = buying_range(table.stakes, largest_cents)
+    tables = CashTable.objects.live().filter(event=table.event_id)
+    alike = [one.pk for one in tables if one.kind_of_game == table.kind_of_game]
     rows = Posting.objects.live().filter(
         event=table.event_id,
         registration=registration,
         account=Account.CHIPS,
-        cash_table__big_blind_cents=table.big_blind_cents,
+        cash_table__in=[table.pk, *alike],
     )
+    rows = rows.exclude(made_by=but) if but else rows
     last = rows.order_by("-pk").values_list("amount_cents", "made_by__at").first()
     if last is None or last[0] < 0:
         return bounds
@@ -165,6 +184,21 @@ def open_tables(event: Event) -> list[CashTable]:
     closed = CashClosing.objects.live().filter(table__event=event).values("table")
     rows = CashTable.objects.live().filter(event=event).exclude(pk__in=closed)
     return list(rows.order_by("number"))
+
+
+def table_like_last_time(event: Event) -> CashTable | None:
+    """Return the table opened last, of this evening or the club's latest with the same unit."""
+    rows = CashTable.objects.live().filter(event__club=event.club_id)
+    rows = rows.filter(event__cash_unit=event.cash_unit, event__is_sample=event.is_sample)
+    return rows.order_by("-pk").first()
+
+
+def purchases_of(seat: CashSeat) -> list[tuple[Action, int]]:
+    """Return the purchases of a seated player at the table, latest first."""
+    rows = Posting.objects.live().filter(cash_table=seat.table_id, account=Account.CHIPS)
+    own = rows.filter(registration=seat.registration_id, made_by__at__gte=seat.since)
+    found = own.filter(amount_cents__lt=0).select_related("made_by").order_by("-pk")
+    return [(row.made_by, -row.amount_cents) for row in found]
 
 
 # --- The stage of each cash table before the end. Reads only
@@ -284,12 +318,38 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A counted difference of a table on account.
+
+    :param cents: What was missing; below zero what was too much.
+    """
+
+    table: CashTable
+    cents: int
+    bears: Bearer
+    bearer: str = ""
+
+    @property
+    def missing_cents(self) -> int:
+        return abs(self.cents)
+
+    @property
+    def borne_by(self) -> str:
+        return self.bearer or str(BEARERS[self.bears])
+
+    @property
+    def has_house(self) -> bool:
+        return self.table.fee_way != FeeWay.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settling:
     """The settlement.
 
     :param are_fewest: Whether this is certainly the least number of payments.
     :param house_cents: The house's share; below zero, it pays.
     :param on_table_cents: Chips still on those tables; settled once all players have left.
+    :param are_seated: Whether players still sit there; else the chips are to be counted.
     """
 
     payments: tuple[Pays, ...]
@@ -297,31 +357,78 @@ class Settling:
     on_table_cents: int
     are_fewest: bool = True
     house_cents: int = 0
+    differences: tuple[Difference, ...] = ()
+    are_seated: bool = False
+    people: tuple[tuple[int, str], ...] = ()
+
+
+def bearer_of(table: CashTable) -> Bearer:
+    """Return who bears a table's difference: the house only where it takes a fee."""
+    if table.bears:
+        return Bearer(table.bears)
+    return Bearer.ALL if table.fee_way == FeeWay.NONE else Bearer.HOUSE
 
 
 def settling_of(event: Event) -> Settling:
     """Return the payments among players at tables on account.
 
-    House fees and differences of counts belong to the house. Seated players still have chips: until
-    they leave, the result is not final.
+    Fees and tips belong to the house. Each table's difference is borne by whom it says. Seated
+    players still have chips: until they leave, the result is not final.
     """
     balances = balances_noted(event)
-    left = -sum(balances.values())
-    tables = CashTable.objects.live().filter(event=event, is_noted=True)
-    on_table = sum(chips_on(tables.values_list("pk", flat=True)).values())
-    house = left - on_table
-    rows = Registration.objects.filter(pk__in=balances).select_related("person")
-    names = {row.pk: str(row.person.name) for row in rows} | {HOUSE: _("Haus")}
-    results = [Result(names[pk], cents) for pk, cents in balances.items()]
+    tables = {row.pk: row for row in CashTable.objects.live().filter(event=event, is_noted=True)}
+    on_table = sum(chips_on(tables).values())
+    names = _names({*balances, *(row.bearer for row in tables.values() if row.bearer)})
+    people = tuple(sorted(names.items(), key=lambda one: one[1]))
+    differences = _differences(event, tables, names)
+    for one in differences:
+        played = _played_at(one.table)
+        own = {person: balances[person] for person in played if person in balances}
+        unit = 1 if event.is_cash_for_money else 100
+        for person, cents in borne(
+            own, one.cents, one.bears, one=one.table.bearer, unit=unit
+        ).items():
+            balances[person] = balances.get(person, 0) + cents
+    house = -sum(balances.values()) - on_table
+    names |= {HOUSE: _("Haus")}
     even = balances | ({HOUSE: house} if house else {})
     payments = () if on_table else payments_fewest(even)
+    results = [Result(names[pk], cents) for pk, cents in balances.items()]
     return Settling(
         payments=tuple(Pays(names[one.payer], names[one.payee], one.cents) for one in payments),
         results=tuple(sorted(results, key=lambda one: (-one.cents, one.name))),
         on_table_cents=on_table,
         are_fewest=is_certain(sum(1 for cents in even.values() if cents)),
         house_cents=house,
+        differences=tuple(differences),
+        people=people,
+        are_seated=CashSeat.objects.live().filter(table__in=tables).exists(),
     )
+
+
+def _names(people: Iterable[int]) -> dict[int, str]:
+    rows = Registration.objects.filter(pk__in=list(people)).select_related("person")
+    return {row.pk: str(row.person.name) for row in rows}
+
+
+def _differences(
+    event: Event, tables: Mapping[int, CashTable], names: Mapping[int, str]
+) -> list[Difference]:
+    rows = Posting.objects.live().filter(cash_table__in=tables, account=Account.MISSING)
+    sums = rows.values("cash_table").annotate(sum=Sum("amount_cents")).order_by("cash_table")
+    found = []
+    for pk, cents in sums.values_list("cash_table", "sum"):
+        row = tables[pk]
+        row.event = event
+        bearer = names.get(row.bearer or 0, "")
+        if cents:
+            found.append(Difference(table=row, cents=-cents, bears=bearer_of(row), bearer=bearer))
+    return found
+
+
+def _played_at(table: CashTable) -> set[int]:
+    rows = Posting.objects.live().filter(cash_table=table, account=Account.OWED)
+    return {pk for pk in rows.values_list("registration", flat=True) if pk}
 
 
 # --- Results of closed cash tables, from the journal. Reads only

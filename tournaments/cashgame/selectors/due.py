@@ -10,11 +10,12 @@ from enum import StrEnum
 from django.utils.formats import time_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.cashgame.domain.ledger import Stage
-from tournaments.cashgame.selectors.books import end_of
+from tournaments.cashgame.selectors.books import end_of, open_tables
 from tournaments.cashgame.selectors.labels import amount_at
-from tournaments.cashgame.selectors.layout import SeatShown, TableShown
+from tournaments.cashgame.selectors.layout import SeatShown, TableShown, tables_shown
 from tournaments.models import CashCount, Event
 
 END_NEAR = timedelta(minutes=30)
@@ -46,6 +47,8 @@ class CashDue:
 
 def cash_due(event: Event, tables: Sequence[TableShown], now: datetime) -> list[CashDue]:
     """Return the due actions at these tables, most urgent first. Two queries."""
+    if event.is_over:
+        return [*_left(tables), *_differences(tables)]
     items = [*_end(event, tables, now), *_differences(tables)]
     for shown in tables:
         items += [*_moves(shown), *_seats(shown, now), *_lapsed(shown, now), *_empty(shown, now)]
@@ -71,6 +74,29 @@ def _end(event: Event, tables: Sequence[TableShown], now: datetime) -> Iterator[
             title=_("Das Cash Game endet um %(at)s") % {"at": _time(ends_at)},
             note=_("Eine Hand, die dann läuft, wird zu Ende gespielt."),
         )
+
+
+def _left(tables: Sequence[TableShown]) -> Iterator[CashDue]:
+    """Return the tables with players or chips after the evening's end."""
+    for shown in tables:
+        if shown.taken or shown.chips_cents:
+            number = {"table": shown.row.number, "left": left_words(shown)}
+            title = _("Der Abend ist beendet. An Cash-Tisch %(table)s: %(left)s") % number
+            yield _of(shown, When.NOW, title, _("Auszahlen, zählen und den Tisch abschließen."))
+
+
+def left_words(shown: TableShown) -> str:
+    """Return the chips and the players at a table: "160 €, 2 sitzen"."""
+    sitting = ngettext("%(n)d sitzt", "%(n)d sitzen", shown.taken) % {"n": shown.taken}
+    return ", ".join([amount_at(shown.row, shown.chips_cents), *([sitting] if shown.taken else [])])
+
+
+def tables_left(event: Event, now: datetime) -> list[tuple[int, str]]:
+    """Return the number of each cash table with players or chips, with both in words."""
+    if not event.has_cash_game:
+        return []
+    tables = tables_shown(event, open_tables(event), now)
+    return [(one.row.number, left_words(one)) for one in tables if one.taken or one.chips_cents]
 
 
 def _moves(shown: TableShown) -> Iterator[CashDue]:

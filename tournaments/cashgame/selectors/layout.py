@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import Way
 from tournaments.cashgame.domain.waiting import seats_free
 from tournaments.cashgame.selectors.books import (
@@ -17,9 +18,16 @@ from tournaments.cashgame.selectors.books import (
     stages_of,
 )
 from tournaments.cashgame.selectors.feeding import MoveDue, mains_of, moves_due
-from tournaments.cashgame.selectors.labels import STAGES, fee_words, range_words, stakes_words
+from tournaments.cashgame.selectors.labels import (
+    CASH_GAMES,
+    STAGES,
+    fee_words,
+    game_words,
+    next_in_mix,
+    range_words,
+    stakes_words,
+)
 from tournaments.cashgame.selectors.line import InLine, lines_of
-from tournaments.event.selectors.labels import GAMES, LIMITS
 from tournaments.models import CashAway, CashLeave, CashSeat, CashTable, Event
 
 
@@ -81,7 +89,18 @@ class TableShown:
 
     @property
     def game(self) -> str:
-        return f"{LIMITS[self.row.limit]} {GAMES[self.row.game]}"
+        return game_words(self.row)
+
+    @property
+    def next_game(self) -> str:
+        """Return the next game of the rotation; empty without one."""
+        found = next_in_mix(self.row)
+        return CASH_GAMES[found[0]] if found else ""
+
+    @property
+    def takes_drop(self) -> bool:
+        """Tell whether a fee from the pots may be typed in."""
+        return self.row.fee_way in {FeeWay.POT, FeeWay.DROP}
 
     @property
     def stage(self) -> str:

@@ -81,10 +81,10 @@ CASH_HAND_ENDED = Kind(
 
 
 @service(CASH_HAND_ENDED, Permission.RUN_HANDS, Topic.TABLES, after_the_end=True)
-def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> None:
+def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int | None = None) -> None:
     """End the running hand, even after the end; take the house fee from the table.
 
-    :param pot_cents: The pot, if the fee depends on it.
+    :param pot_cents: The pot, if the fee is a part of it.
     """
     row = live_cash_table(change, table)
     running = hands_running([row.pk]).get(row.pk)
@@ -93,6 +93,12 @@ def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> No
             _("An Tisch %(table)s läuft keine Hand.") % {"table": row.number}, code="no_hand"
         )
     there = chips_on_table(row)
+    if pot_cents is None and row.fee_way == FeeWay.POT:
+        raise Refused(
+            _("Bitte den Pot eintragen; 0, wenn die Gebühr später aus der Box kommt."),
+            code="no_pot",
+        )
+    pot_cents = pot_cents or 0
     if not 0 <= pot_cents <= max(0, there):
         raise Refused(
             _("Ein Pot kann nicht %(pot)s sein: Am Tisch liegen %(there)s.")
@@ -108,14 +114,14 @@ def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int = 0) -> No
 
 
 def fee_of_hand(table: CashTable, pot_cents: int) -> int:
-    """Return the house fee of a hand in cents; from a pot, whole small blinds."""
+    """Return the house fee of a hand in cents; from a pot, in whole chips of the smallest."""
     return hand_fee_cents(
         FeeWay(table.fee_way),
         cents=table.fee_cents,
         percent=table.fee_percent,
         most_cents=table.fee_most_cents,
         pot_cents=pot_cents,
-        step_cents=table.small_blind_cents,
+        step_cents=table.chip_cents or table.small_blind_cents,
     )
 
 
@@ -236,6 +242,25 @@ def cash_fee_pay(change: Change, *, registration: Registration, means: Means = M
     say_who(change, own_seat.registration, row, amount_cents=due)
 
 
+CASH_DROP_TAKEN = Kind(
+    "cash_drop.taken",
+    lazy("Cash-Tisch %(table)s: %(amount)s Hausgebühr aus der Box"),
+    Group.FEES,
+    words=lambda payload: {"amount": amount_words(payload)},
+)
+
+
+@service(CASH_DROP_TAKEN, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_drop(change: Change, *, table: CashTable, cents: int) -> None:
+    """Record the fee taken from the pots by hand since the last time."""
+    row = live_cash_table(change, table)
+    if row.fee_way not in {FeeWay.POT, FeeWay.DROP}:
+        raise Refused(_("An diesem Tisch nimmt das Haus nichts aus dem Pot."), code="no_drop")
+    refuse_more_than_lies_there(row, cents)
+    book_step(change, row, Step.POT_FEE, cents)
+    change.record(**numbers_of(row), amount_cents=cents)
+
+
 CASH_TIP_NOTED = Kind(
     "cash_tip.noted",
     lazy("Cash-Tisch %(table)s: %(amount)s Trinkgeld"),
@@ -247,14 +272,20 @@ CASH_TIP_NOTED = Kind(
 @service(CASH_TIP_NOTED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
 def cash_tip(change: Change, *, table: CashTable, cents: int) -> None:
     """Record a tip, not attributed to a dealer."""
-    row, there = live_cash_table(change, table), chips_on_table(table)
+    row = live_cash_table(change, table)
+    refuse_more_than_lies_there(row, cents)
+    book_step(change, row, Step.TIP, cents)
+    change.record(**numbers_of(row), amount_cents=cents)
+
+
+def refuse_more_than_lies_there(table: CashTable, cents: int) -> None:
+    """Refuse to take from a table more than lies on it, or nothing."""
+    there = chips_on_table(table)
     if not 0 < cents <= there:
         raise Refused(
             _("An Tisch %(table)s liegen nur %(there)s.")
-            % {"table": row.number, "there": amount_at(row, max(0, there))}
+            % {"table": table.number, "there": amount_at(table, max(0, there))}
             if cents > 0
             else _("Dieser Betrag kann nicht stimmen."),
             code="bad_amount",
         )
-    book_step(change, row, Step.TIP, cents)
-    change.record(**numbers_of(row), amount_cents=cents)

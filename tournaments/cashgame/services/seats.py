@@ -7,7 +7,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cashgame.domain.ledger import Step
-from tournaments.cashgame.domain.stakes import buying_range, obstacle_to_buy, obstacle_to_take
+from tournaments.cashgame.domain.stakes import (
+    MOST_CENTS,
+    No,
+    buying_range,
+    obstacle_to_buy,
+    obstacle_to_take,
+)
 from tournaments.cashgame.selectors.books import (
     chips_on,
     chips_on_table,
@@ -18,7 +24,7 @@ from tournaments.cashgame.selectors.books import (
 )
 from tournaments.cashgame.selectors.feeding import moves_due
 from tournaments.cashgame.selectors.labels import amount_at, refusal_to_buy, refusal_to_take
-from tournaments.cashgame.selectors.line import seats_kept
+from tournaments.cashgame.selectors.line import seats_kept, seats_unclaimed
 from tournaments.cashgame.services.parts import (
     book_step,
     drop_waits,
@@ -40,12 +46,14 @@ from tournaments.models import (
     Action,
     CashAway,
     CashLeave,
+    CashOffer,
     CashSeat,
     CashTable,
     Posting,
     Registration,
 )
 from tournaments.money.domain.accounts import Account, Means
+from tournaments.money.services.journal import money_taken_back
 
 CASH_SEAT_TAKEN = Kind(
     "cash_seat.taken",
@@ -127,7 +135,7 @@ def cash_top_up(
 
 CASH_SEAT_LEFT = Kind(
     "cash_seat.left",
-    lazy("Cash-Tisch %(table)s: %(name)s geht und bekommt %(amount)s"),
+    lazy("Cash-Tisch %(table)s: %(name)s geht mit %(amount)s"),
     Group.FEES,
     words=lambda payload: {"amount": amount_words(payload)},
     frees_cash_seats=True,
@@ -293,6 +301,71 @@ def _keeps(change: Change, before: CashSeat, after: CashSeat) -> None:
         model.objects.live().filter(seat=before).update(voided_by=change.action)
 
 
+CASH_BUY_CORRECTED = Kind(
+    "cash_chips.corrected",
+    lazy("Cash-Tisch %(table)s: Kauf von %(name)s berichtigt, %(before)s auf %(amount)s"),
+    Group.FEES,
+    words=lambda payload: {
+        "amount": amount_words(payload),
+        "before": amount_words(payload, "before_cents"),
+    },
+)
+
+
+@service(CASH_BUY_CORRECTED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_correct(
+    change: Change, *, registration: Registration, purchase: Action, cents: int
+) -> None:
+    """Correct a mistyped purchase of a seated player; the seat stays.
+
+    The old booking is void with a counter-receipt, the new one has a receipt of its own.
+
+    :param purchase: The entry of the purchase.
+    """
+    own_seat = live_seat(change, registration)
+    guest, row = own_seat.registration, live_cash_table(change, own_seat.table)
+    wrong = Posting.objects.live().filter(event=change.event, made_by=purchase, cash_table=row)
+    bought = wrong.filter(account=Account.CHIPS, registration=guest, amount_cents__lt=0).first()
+    if bought is None:
+        raise Refused(_("Diesen Kauf gibt es nicht mehr."), code="gone")
+    before = -bought.amount_cents
+    _refuse_correction(row, own_seat, purchase, before, cents)
+    paid = wrong.filter(account=Account.CASH).first()
+    wrong.update(voided_by=change.action)
+    means = Means(paid.means) if paid else Means.CASH
+    book_step(change, row, Step.BOUGHT, cents, guest, means=means)
+    money_taken_back(change, purchase)
+    say_who(
+        change,
+        guest,
+        row,
+        seat=own_seat.seat,
+        amount_cents=cents,
+        before_cents=before,
+        purchase=purchase.payload.get("purchase", purchase.pk),
+    )
+
+
+def _refuse_correction(
+    row: CashTable, own_seat: CashSeat, purchase: Action, before: int, cents: int
+) -> None:
+    """Refuse an amount outside the table's bounds, or fewer chips than lie there."""
+    if not 0 < cents <= MOST_CENTS or cents == before:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
+    if own_seat.made_by_id in (purchase.pk, purchase.payload.get("purchase")):
+        bounds = range_for(row, own_seat.registration, purchase.at, None, but=purchase)
+        no = obstacle_to_buy(bounds, cents)
+        if no is not None and no is not No.LARGEST_UNKNOWN:
+            raise refusal_to_buy(no, row, bounds)
+    left = chips_on_table(row) - before + cents
+    if left < 0:
+        raise Refused(
+            _("An Tisch %(table)s fehlten dann %(cents)s.")
+            % {"table": row.number, "cents": amount_at(row, -left)},
+            code="too_few_chips",
+        )
+
+
 # --- Undo at cash tables: books never go below zero and do not change once closed
 
 
@@ -324,6 +397,19 @@ def tables_taken_back(change: Change, action: Action) -> None:
                 code="too_few_chips",
             )
     _refuse_chips_of_nobody(own_seats)
+    _void_offers_without_seat(change, list(tables.values()))
+
+
+def _void_offers_without_seat(change: Change, tables: list[CashTable]) -> None:
+    """Void the latest offers of seats that are taken again; who was asked stays in line."""
+    empty = seats_unclaimed(tables, change.at)
+    offers = CashOffer.objects.live().filter(
+        waiting__table__in=tables, waiting__voided_by=None, until__gt=change.at
+    )
+    for offer in offers.select_related("waiting").order_by("pk"):
+        empty[offer.waiting.table_id] -= 1
+        if empty[offer.waiting.table_id] < 0:
+            CashOffer.objects.filter(pk=offer.pk).update(voided_by=change.action)
 
 
 def _refuse_chips_of_nobody(own_seats: list[tuple[int, int]]) -> None:

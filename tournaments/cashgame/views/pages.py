@@ -22,11 +22,14 @@ from tournaments.cashgame.selectors.books import (
     end_of,
     last_hands_of,
     open_tables,
+    purchases_of,
     settling_of,
+    table_like_last_time,
     tables_closed,
 )
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.feeding import main_tables
+from tournaments.cashgame.selectors.labels import BEARERS
 from tournaments.cashgame.selectors.layout import tables_shown
 from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.cashgame.services.hands import (
@@ -36,7 +39,13 @@ from tournaments.cashgame.services.hands import (
     cash_leave_announce,
 )
 from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
-from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit, cash_top_up
+from tournaments.cashgame.services.seats import (
+    cash_correct,
+    cash_move,
+    cash_out,
+    cash_sit,
+    cash_top_up,
+)
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import hall_url, open_to_all, staff
@@ -52,7 +61,7 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.event.domain.prices import cents_of
 from tournaments.event.views.context import adds_to_navigation, page_context
-from tournaments.models import CashSeat, CashTable, Event, Registration
+from tournaments.models import Action, CashSeat, CashTable, Event, Registration
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.journal import means_taken
 
@@ -131,8 +140,7 @@ MOST_GUESTS = 400
 def overview(request: StaffRequest) -> HttpResponse:
     """Show all cash tables, with the director's forms to open one and set the end."""
     event = request.event
-    initial = {"game": event.game, "limit": event.limit, "seats": event.seats_per_table}
-    form = OpenForm(initial=initial, event=event, mains=main_tables(event))
+    form = OpenForm(event=event, mains=main_tables(event), like=table_like_last_time(event))
     context = page_context(request, event, request.actor) | _overview(request)
     return render(request, "cashgame/overview.html", context | {"form": form})
 
@@ -169,7 +177,11 @@ def table(request: StaffRequest, cash_table: int) -> HttpResponse:
     """Show one table: hand, seats, waiting list, counts."""
     row = table_or_404(request.event, cash_table)
     context = page_context(request, request.event, request.actor) | _table(request, row)
-    own = {"guests": _guests(request.event), "has_alike": len(tables_alike(row)) > 1}
+    own = {
+        "guests": _guests(request.event),
+        "has_alike": len(tables_alike(row)) > 1,
+        "form": OpenForm(event=request.event, table=row),
+    }
     return render(request, "cashgame/table.html", context | own)
 
 
@@ -217,6 +229,7 @@ def seat(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
     free.sort(key=lambda one: not (must and one[0] == must[0].main))
     own = {
         "place": found[0] if found else None,
+        "purchases": purchases_of(sitting) if sitting else [],
         "number": cash_seat,
         "guests": _guests(event, context["shown"].line),
         "free": free,
@@ -274,6 +287,13 @@ def chips(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpRespons
     elif what == "out":
         cents = cents_needed(request, "amount")
         action = cash_out(command_of(request), registration=guest, cents=cents, means=means)
+    elif what == "correct":
+        pk = whole_number(request, "purchase")
+        purchase = get_object_or_404(Action, event=request.event, pk=pk)
+        cents = cents_needed(request, "amount")
+        action = cash_correct(
+            command_of(request), registration=guest, purchase=purchase, cents=cents
+        )
     elif what == "fee":
         action = cash_fee_pay(command_of(request), registration=guest, means=means)
     else:
@@ -364,6 +384,7 @@ def page(request: StaffRequest) -> HttpResponse:
     link = hall_url(request, reverse("cash-settling-shared", args=[share]))
     context: dict[str, Any] = page_context(request, event, request.actor)
     context |= {"settling": settling_of(event), "link": link, "shows_results": True}
+    context["bearers"] = BEARERS.items()
     return render(request, "cashgame/settling.html", context)
 
 

@@ -12,13 +12,18 @@ from django.utils.translation import gettext as _
 from tournaments.cashgame.domain.ledger import end_instant
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.feeding import main_tables
-from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_tip
+from tournaments.cashgame.services.hands import cash_drop, cash_hand_begin, cash_hand_end, cash_tip
 from tournaments.cashgame.services.tables import (
     cash_end_set,
     cash_last_hands,
     cash_table_close,
     cash_table_count,
     cash_table_open,
+)
+from tournaments.cashgame.services.terms import (
+    cash_difference_bear,
+    cash_game_turn,
+    cash_terms_change,
 )
 from tournaments.cashgame.views.pages import cents_needed, cents_sent, of_cash_game, table_or_404
 from tournaments.changes.access import Permission
@@ -28,10 +33,12 @@ from tournaments.changes.views.requests import (
     StaffRequest,
     action_response,
     command_of,
+    optional_number,
     present,
     undoable_response,
     whole_number,
 )
+from tournaments.models import Registration
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
@@ -39,12 +46,16 @@ from tournaments.changes.views.requests import (
 def opened(request: StaffRequest) -> HttpResponse:
     """Open a cash table."""
     event = request.event
-    form = OpenForm(request.POST, event=event, mains=main_tables(event))
+    form = _valid(OpenForm(request.POST, event=event, mains=main_tables(event)))
+    action = cash_table_open(command_of(request), **form.terms())
+    return action_response(request, action, go_to=reverse("cash-game", args=[event.slug]))
+
+
+def _valid(form: OpenForm) -> OpenForm:
     if not form.is_valid():
         problems = [str(problem) for found in form.errors.values() for problem in found]
         raise Refused(problems[0], code="invalid")
-    action = cash_table_open(command_of(request), **form.terms())
-    return action_response(request, action, go_to=reverse("cash-game", args=[event.slug]))
+    return form
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
@@ -94,13 +105,54 @@ def tip(request: StaffRequest, cash_table: int) -> HttpResponse:
     return undoable_response(request, cash_tip(command_of(request), table=row, cents=cents))
 
 
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_cash_game
+def drop(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Record the fee taken from the pots by hand."""
+    row, cents = table_or_404(request.event, cash_table), cents_needed(request, "amount")
+    return undoable_response(request, cash_drop(command_of(request), table=row, cents=cents))
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+@of_cash_game
+def terms(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Change the terms of a table."""
+    row = table_or_404(request.event, cash_table)
+    form = _valid(OpenForm(request.POST, event=request.event, table=row))
+    action = cash_terms_change(command_of(request), table=row, **form.terms())
+    return undoable_response(request, action)
+
+
+@staff(Permission.RUN_HANDS, people=True, methods=("POST",))
+@of_cash_game
+def turn(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Go on to the next game of the rotation."""
+    row = table_or_404(request.event, cash_table)
+    return undoable_response(request, cash_game_turn(command_of(request), table=row))
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_cash_game
+def difference(request: StaffRequest, cash_table: int) -> HttpResponse:
+    """Set who bears the difference of a table."""
+    row, person = table_or_404(request.event, cash_table), optional_number(request, "guest")
+    rows = Registration.objects.filter(event=request.event, pk=person or 0)
+    action = cash_difference_bear(
+        command_of(request),
+        table=row,
+        bears=request.POST.get("bears", ""),
+        registration=rows.first(),
+    )
+    return undoable_response(request, action)
+
+
 @staff(Permission.RUN_HANDS, people=True, methods=("POST",))
 @of_cash_game
 def hand(request: StaffRequest, cash_table: int) -> HttpResponse:
     """Begin a hand, or end the running one."""
     row = table_or_404(request.event, cash_table)
     if request.POST.get("what") == "end":
-        pot = cents_sent(request, "pot") or 0
+        pot = cents_sent(request, "pot")
         return undoable_response(
             request, cash_hand_end(command_of(request), table=row, pot_cents=pot)
         )

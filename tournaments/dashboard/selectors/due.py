@@ -218,6 +218,13 @@ def _ended(event: Event) -> DueItem:
             title=_("Das Turnier ist abgesagt"),
             note=_("Die Turnierseite sagt es auch den Angemeldeten."),
         )
+    if event.is_cash_only:
+        return DueItem(
+            kind=DueKind.CASH_GAME,
+            urgency=Urgency.LATER,
+            title=_("Der Abend ist beendet"),
+            note=_("Die abgeschlossenen Tische, und wer wem wie viel gibt."),
+        )
     if event.is_clock_only:
         return DueItem(
             kind=DueKind.COUNTED_OUT,

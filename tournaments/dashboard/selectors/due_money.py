@@ -258,7 +258,7 @@ def _time(at: datetime) -> str:
 
 def cash_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the due items of cash tables; empty without any."""
-    if not event.has_cash_game or event.is_over:
+    if not event.has_cash_game:
         return []
     tables = tables_shown(event, open_tables(event), now)
     return [

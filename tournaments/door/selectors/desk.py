@@ -42,6 +42,7 @@ from tournaments.money.selectors.journal import credits_of, payments
 from tournaments.people.domain.naming import sort_key
 from tournaments.people.selectors.people import (
     MOST_WORDS,
+    has_come,
     holds_word,
     people_of,
     registrations_found,
@@ -178,9 +179,8 @@ def evenings_with_guests(event: Event) -> QuerySet[Event]:
 def guests_of(source: Event, event: Event) -> list[Guest]:
     """Return the people registered at another event by name, marked if already here."""
     rows = Registration.objects.live().filter(event=source, person__erased_at=None)
-    came = Entry.objects.live().filter(registration=OuterRef("pk"))
     here = Registration.objects.live().filter(event=event, person=OuterRef("person"))
-    found = rows.annotate(came=Exists(came), is_here=Exists(here)).select_related("person")
+    found = rows.annotate(came=has_come(), is_here=Exists(here)).select_related("person")
     return [
         Guest(registration=row, came=row.came, is_here=row.is_here)
         for row in found.order_by("person__sort_name", "pk")

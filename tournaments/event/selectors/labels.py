@@ -115,6 +115,11 @@ def amount(cents: int, unit: str) -> str:
     return f"\N{MINUS SIGN}{text}" if cents < 0 else text
 
 
+def amounts(cents: Sequence[int], unit: str) -> list[str]:
+    """Return several amounts at once."""
+    return [amount(one, unit) for one in cents]
+
+
 def unit_name(unit: str) -> str:
     """Return the unit of a cash table."""
     return gettext("Euro") if unit == Event.CashUnit.MONEY else str(CASH_UNITS[unit])

@@ -9,8 +9,9 @@ from operator import itemgetter
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from tournaments.models import Club, Entry, Event, Person, PersonMerge, Registration
+from tournaments.models import Club, Entry, Event, Person, PersonMerge, Posting, Registration
 from tournaments.people.domain.naming import (
     are_near,
     are_similar,
@@ -54,10 +55,20 @@ def people_found(
 
 def with_evenings(rows: QuerySet[Person], *order: str) -> QuerySet[Person, Person]:
     """Return people with their number of evenings, ordered, possibly by it."""
-    played = Q(registrations__voided_by=None, registrations__entries__voided_by=None)
-    played &= Q(registrations__entries__isnull=False)
-    evenings = Count("registrations__event", filter=played, distinct=True)
-    return rows.annotate(evenings=evenings).order_by(*order)
+    came = Registration.objects.live().filter(has_come(), person=OuterRef("pk")).order_by()
+    counted = came.values("person").annotate(n=Count("event", distinct=True)).values("n")
+    return rows.annotate(evenings=Coalesce(Subquery(counted), 0)).order_by(*order)
+
+
+def plays_cash() -> Exists:
+    """Return a condition on registrations: the person has bought chips at a cash table."""
+    bought = Posting.objects.live().filter(registration=OuterRef("pk"), amount_cents__lt=0)
+    return Exists(bought.filter(cash_table__isnull=False))
+
+
+def has_come() -> Q:
+    """Return a condition on registrations: the person played, in the tournament or for cash."""
+    return Q(Exists(Entry.objects.live().filter(registration=OuterRef("pk")))) | Q(plays_cash())
 
 
 def people_alike(person: Person) -> list[Person]:
@@ -134,9 +145,8 @@ def _end(direct: dict[int, int], person: int) -> int:
 
 def evenings_of(person: Person) -> QuerySet[Registration]:
     """Return a person's registrations with their events, the latest first."""
-    played = Entry.objects.live().filter(registration=OuterRef("pk"))
     rows = Registration.objects.live().filter(person=person).select_related("event__head")
-    return rows.annotate(has_played=Exists(played)).order_by("-event__starts_at", "-pk")
+    return rows.annotate(has_played=has_come()).order_by("-event__starts_at", "-pk")
 
 
 def event_of_both(one: Person, other: Person) -> Event | None:

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from clock.domain import Level, LimitKind
 from tournaments.event.domain.cards import Card, card_from_code, deck
-from tournaments.event.domain.games import MOST_STUD_SEATS, Game, game_named
+from tournaments.event.domain.games import MOST_STUD_SEATS, Game, deals_stud, game_named
 from tournaments.event.selectors.event import players_left
-from tournaments.models import CashTable, Event, Seating, Table
+from tournaments.models import CashSeat, CashTable, Event, Seating, Table
 from tournaments.play.selectors.level_in_force import event_in_force, table_in_force
 from tournaments.rules.selectors.book import anchors_of
 from tournaments.rules.selectors.rules import rule_of
@@ -49,15 +49,20 @@ class Evening:
     is_unknown: bool = False
 
 
-def evening_of(event: Event, table: Table | None, now: datetime) -> Evening:
-    """Return the game and amounts at a table, or without one those the clock announces."""
-    cash = _cash_table(event) if event.is_cash_only else None
-    level = None if event.is_cash_only else _level(event, table, now)
+def evening_of(
+    event: Event, table: Table | None, now: datetime, cash: CashTable | None = None
+) -> Evening:
+    """Return the game and amounts at a table, or without one those the clock announces.
+
+    :param cash: The cash table asked from; on a cash evening otherwise the first one.
+    """
+    cash = cash or (_cash_table(event) if event.is_cash_only else None)
+    level = None if cash or event.is_cash_only else _level(event, table, now)
     name = (cash.game if cash else level and level.game) or event.game
     limit = (cash.limit if cash else level and level.limit) or event.limit
     limit = limit or LimitKind.NO_LIMIT.value
     game, rules = game_named(name), event.rule_set
-    players = _players(event, table)
+    players = _players(event, table, cash)
     facts = {
         "game": game.bets_as.value if game else event.game,
         "contest": game.key if game else "",
@@ -67,9 +72,11 @@ def evening_of(event: Event, table: Table | None, now: datetime) -> Evening:
         "heads_up": str(int(event.has_started and players_left(event) == 2)),
         "players": str(players),
         **{name: str(amount) for name, amount in _amounts(level, cash).items()},
-        "dead": str(_antes(level, players)),
+        "dead": str(cash.ante_cents * players if cash else _antes(level, players)),
     }
     words = [game.name if game else name, str(LIMITS[LimitKind(limit)]), *_in_words(level, facts)]
+    if cash is not None and cash.straddle_cents:
+        words.append(_("Straddle %(cents)s") % {"cents": intcomma(cash.straddle_cents)})
     if cash is not None and event.is_cash_for_money:
         words.append(_("in Cent"))
     told = ", ".join(filter(None, words))
@@ -86,8 +93,10 @@ def _cash_table(event: Event) -> CashTable | None:
     return tables.order_by("number").first()
 
 
-def _players(event: Event, table: Table | None) -> int:
-    if table is not None:
+def _players(event: Event, table: Table | None, cash: CashTable | None) -> int:
+    if cash is not None:
+        there = CashSeat.objects.live().filter(table=cash).count() or cash.seats
+    elif table is not None:
         there = Seating.objects.live().filter(table=table).count()
     else:
         there = min(players_left(event), event.seats_per_table)
@@ -96,7 +105,14 @@ def _players(event: Event, table: Table | None) -> int:
 
 def _amounts(level: Level | None, cash: CashTable | None) -> dict[str, int]:
     if cash is not None:
-        return {"small_blind": cash.small_blind_cents, "big_blind": cash.big_blind_cents}
+        small, big = cash.small_blind_cents, cash.big_blind_cents
+        is_stud = deals_stud(cash.game)
+        return {
+            "small_blind": 0 if is_stud else small,
+            "big_blind": big,
+            "big_bet": cash.big_bet_cents or 2 * big,
+            "bring_in": small if is_stud else 0,
+        }
     if level is None:
         return {}
     return {

@@ -13,7 +13,7 @@ from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import event_or_404, open_to_all, staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present, undoable_response
 from tournaments.event.views.context import page_context
-from tournaments.models import Event, Table
+from tournaments.models import CashTable, Event, Table
 from tournaments.rulings.selectors.desk_page import asked, evening_of, page_of
 from tournaments.rulings.selectors.rulings import ALL_HANDS, hands_shown, rulings_found
 from tournaments.rulings.services.rulings import ruling_note
@@ -29,9 +29,11 @@ def desk(request: Any, slug: str) -> HttpResponse:
     """
     event = event_or_404(slug)
     table = _table(event, request.GET.get("tisch", ""))
-    evening = evening_of(event, table, present(event))
+    cash = _cash_table(event, request.GET.get("cash", ""))
+    evening = evening_of(event, table, present(event), cash)
     found = asked(evening, request.GET)
     address = f"tisch={table.number}&{found.address}" if table else found.address
+    address = f"cash={cash.number}&{address}" if cash else address
     if "press" in request.GET and not request.htmx and not found.no:
         return redirect(f"{request.path}?{address}")
     actor = actor_of(request.device, event)
@@ -40,6 +42,7 @@ def desk(request: Any, slug: str) -> HttpResponse:
     context = page_of(event, found, book_url) | {
         "event": event,
         "table": table,
+        "cash": cash,
         "evening": evening,
         "address": address,
         "may_note": is_staff and not event.is_over,
@@ -83,6 +86,12 @@ def _table(event: Event, number: str) -> Table | None:
     if not _is_number(number):
         return None
     return Table.objects.live().filter(event=event, number=int(number)).first()
+
+
+def _cash_table(event: Event, number: str) -> CashTable | None:
+    if not _is_number(number) or not event.has_cash_game:
+        return None
+    return CashTable.objects.live().filter(event=event, number=int(number)).first()
 
 
 def _found(event: Event, words: str) -> dict[str, Any]:

@@ -15,13 +15,24 @@ from statistics import median
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import ExtractHour
 
 from clock.snapshot import snapshot
 from tournaments.forecast.selectors.forecast import ended_at, forecast_from, hall_of
-from tournaments.models import Club, Elimination, Entry, Event, HeadCount, Person, ProfileConsent
+from tournaments.models import (
+    CashTable,
+    Club,
+    Elimination,
+    Entry,
+    Event,
+    HeadCount,
+    Person,
+    ProfileConsent,
+    Registration,
+)
 from tournaments.people.domain.naming import shown_name
+from tournaments.people.selectors.people import has_come, plays_cash
 from tournaments.play.selectors.eliminations import stacks_lost_at
 from tournaments.seasons.domain.points import Counts, longest_run, people_places
 from tournaments.seasons.domain.review import evening_hours
@@ -51,6 +62,7 @@ class Profile:
     :param places: The events, latest first.
     :param knocked_out: People with the number of knockouts, most first; initials if unlisted.
     :param run: The longest run of the club's events in a row.
+    :param cash: The number of evenings at cash tables.
     """
 
     name: str
@@ -58,6 +70,7 @@ class Profile:
     knockouts: int
     knocked_out: Sequence[tuple[str, int]]
     run: int
+    cash: int
 
     @property
     def wins(self) -> int:
@@ -81,6 +94,11 @@ def profile_of(person: Person) -> Profile:
     entries = Entry.objects.live().filter(registration__person=person, event__in=every)
     played = set(entries.values_list("event", flat=True))
     events = [event for event in every if event.pk in played]
+    cash = set(
+        _cash_players(Event.objects.filter(club=person.club_id, is_sample=False))
+        .filter(person=person)
+        .values_list("event", flat=True)
+    )
     places = []
     for event, evening in zip(events, evenings_of(events), strict=True):
         people = people_places(Counts.BEST, evening.starts)
@@ -91,8 +109,15 @@ def profile_of(person: Person) -> Profile:
         places=places[::-1],
         knockouts=len(taken),
         knocked_out=_knocked_out(taken, events),
-        run=longest_run([event.pk in played for event in every]),
+        run=longest_run([event.pk in played | cash for event in every]),
+        cash=len(cash),
     )
+
+
+def _cash_players(events: QuerySet[Event]) -> QuerySet[Registration]:
+    """Return the registrations of who played at a cash table of finished events."""
+    over = events.exclude(ended_by=None)
+    return Registration.objects.live().filter(plays_cash(), event__in=over)
 
 
 def _taken(own: Set[int], events: Sequence[Event]) -> list[int]:
@@ -124,7 +149,7 @@ SAID_AFTER = timedelta(hours=1)
 MOST_CHECKED = 10
 KEPT_SECONDS = 24 * 3600
 OF_AN_EVENING = (
-    "pk", "name", "slug", "starts_at", "is_clock_only",
+    "pk", "name", "slug", "starts_at", "is_clock_only", "kind",
     "head__started_by__at", "head__ended_by__at",
 )  # fmt: skip
 
@@ -223,25 +248,37 @@ def over_of(club: Club) -> QuerySet[Event]:
 
 def statistics_of(club: Club) -> Statistics:
     """Return the statistics; only finished events count."""
-    events = over_of(club)
+    opened = CashTable.objects.live().filter(event=OuterRef("pk"))
+    cash = Event.objects.filter(Exists(opened), club=club, is_sample=False, cancelled_by=None)
+    cash = cash.filter(kind=Event.Kind.CASH_GAME).exclude(ended_by=None)
+    events = Event.objects.filter(Q(pk__in=over_of(club)) | Q(pk__in=cash))
     entries = Entry.objects.live().filter(event__in=events)
-    counts = entries.values("event").annotate(
-        entries=Count("pk"), people=Count("registration__person", distinct=True)
-    )
-    people = {row["event"]: (row["people"], row["entries"]) for row in counts.order_by()}
+    counts = entries.values("event").annotate(entries=Count("pk")).order_by()
+    came = Registration.objects.live().filter(has_come(), event__in=events)
+    who = set(came.values_list("event", "person"))
+    people = _by_event(who, dict(counts.values_list("event", "entries")))
     outs = Elimination.objects.live().filter(event__in=events, entry__voided_by=None)
     gone = {
         row["event"]: (row["outs"], row["last"])
         for row in outs.values("event").annotate(outs=Count("pk"), last=Max("at")).order_by()
     }
     counted = _counted(events)
+    begun = events.annotate(opened=Min("cash_tables__opened_at")).order_by("starts_at", "pk")
     return Statistics(
-        evenings=[_figures(row, people, gone, counted) for row in events.values(*OF_AN_EVENING)],
-        different=entries.aggregate(Count("registration__person", distinct=True))[
-            "registration__person__count"
+        evenings=[
+            _figures(row, people, gone, counted) for row in begun.values(*OF_AN_EVENING, "opened")
         ],
+        different=len({person for _event, person in who}),
         hours=_hours(entries, outs),
     )
+
+
+def _by_event(
+    who: Iterable[tuple[int, int]], entries: Mapping[int, int]
+) -> dict[int, tuple[int, int]]:
+    """Return people and entries by event."""
+    came = Counter(event for event, _person in who)
+    return {event: (number, entries.get(event, 0)) for event, number in came.items()}
 
 
 def _counted(events: QuerySet[Event]) -> dict[int, int]:
@@ -256,7 +293,7 @@ def _figures(
     gone: Mapping[int, tuple[int, datetime]],
     counted: Mapping[int, int],
 ) -> Figures:
-    key, began = row["pk"], row["head__started_by__at"]
+    key, began = row["pk"], row["head__started_by__at"] or row["opened"]
     alone = (counted.get(key, 0),) * 2
     came, entries = alone if row["is_clock_only"] else people.get(key, (0, 0))
     outs, last = gone.get(key, (0, None))
@@ -265,7 +302,7 @@ def _figures(
         name=row["name"],
         slug=row["slug"],
         starts_at=row["starts_at"],
-        has_places=not row["is_clock_only"],
+        has_places=not row["is_clock_only"] and row["kind"] != Event.Kind.CASH_GAME,
         people=came,
         entries=entries,
         late=round((began - row["starts_at"]) / MINUTE),

@@ -7,11 +7,11 @@ display is computed afterwards.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Func, IntegerField, OuterRef, Subquery
+from django.db.models import BigIntegerField, Func, IntegerField, OuterRef, Subquery
 
 from clock.domain import Anchor, ClockState, Level, state_from
 from clock.selectors import clock_anchor, clock_levels
@@ -22,6 +22,8 @@ from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.models import (
     Absence,
     ButtonMark,
+    CashOffer,
+    CashSeat,
     ClockCall,
     ClosingCall,
     Draw,
@@ -35,6 +37,7 @@ from tournaments.models import (
     MoneyReached,
     Penalty,
     Person,
+    Posting,
     Seating,
     SeatLock,
     Summons,
@@ -42,6 +45,7 @@ from tournaments.models import (
     TableHalt,
 )
 from tournaments.models.log import Action, Fact
+from tournaments.money.domain.accounts import Account
 from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
 from tournaments.undo.domain.preview_diff import Lot
 
@@ -64,16 +68,40 @@ FURTHER: Mapping[type[Fact], str] = {
     ClosingCall: "event",
 }
 
+# Money by account, as its sum.
+MONEY = (
+    Account.CASH,
+    Account.CREDIT,
+    Account.PRIZES,
+    Account.BOUNTIES,
+    Account.CHIPS,
+    Account.RAKE,
+    Account.TIPS,
+    Account.MISSING,
+    Account.OWED,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CashLot:
+    """A person's seat and offered seat in the cash game, as table (and seat)."""
+
+    name: str
+    seat: tuple[int, int] | None = None
+    offer: int | None = None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventState:
     """The facts of an event at one moment, with nothing computed yet.
 
-    `drawn` are entries with a seat from a draw in the tried change.
+    `drawn` are entries with a seat from a draw in the tried change. `cash` are the people of the
+    cash game, by registration.
     """
 
     version: int
     status: str
+    unit: str
     basis: PlacesBasis
     seats: dict[int, tuple[int, int]]
     drawn: frozenset[int]
@@ -88,6 +116,8 @@ class EventState:
     levels: tuple[Level, ...]
     settings: dict[str, Any]
     further: dict[str, int]
+    money: dict[Account, int]
+    cash: dict[int, CashLot]
     person: tuple[str, str] | None
 
 
@@ -117,11 +147,13 @@ def state_read(
     count = counted(event)
     is_named = not event.is_clock_only
     chips, chips_are_exact = chips_in_play(event)
+    further, money = _sums(event)
     people = Person.objects.filter(pk=person or 0).values_list("name", "email")
     named = setting_names(lambda setting: bool(setting.label))
     return EventState(
         version=event.version,
         status=event.status,
+        unit=event.cash_unit,
         basis=basis,
         seats={
             entry: (table, seat)
@@ -138,7 +170,9 @@ def state_read(
         anchor=clock_anchor(event.clock),
         levels=clock_levels(event.clock),
         settings={name: getattr(event, name) for name in named},
-        further=_further(event),
+        further=further,
+        money=money,
+        cash=_cash(event) if event.kind != Event.Kind.TOURNAMENT else {},
         person=people.first() if person else None,
     )
 
@@ -150,14 +184,38 @@ def _drawn(tried: Action | None) -> frozenset[int]:
     return frozenset(made.values_list("entry", flat=True))
 
 
-def _further(event: Event) -> dict[str, int]:
+def _sums(event: Event) -> tuple[dict[str, int], dict[Account, int]]:
+    """Return the counts of further facts and the sums of money. One query."""
     counted = Func("pk", function="COUNT", output_field=IntegerField())
     counts = [
-        Subquery(model.objects.live().filter(**{path: OuterRef("pk")}).values(how_many=counted))
+        Subquery(
+            model.objects.filter(voided_by=None, **{path: OuterRef("pk")}).values(how_many=counted)
+        )
         for model, path in FURTHER.items()
     ]
-    found = Event.objects.filter(pk=event.pk).values_list(*counts).get()
-    return {model.__name__: count for model, count in zip(FURTHER, found, strict=True)}
+    summed = Func("amount_cents", function="SUM", output_field=BigIntegerField())
+    rows = Posting.objects.filter(event=OuterRef("pk"), voided_by=None)
+    sums = [Subquery(rows.filter(account=one).values(all_of_it=summed)) for one in MONEY]
+    found = Event.objects.filter(pk=event.pk).values_list(*counts, *sums).get()
+    names, split = [model.__name__ for model in FURTHER], len(FURTHER)
+    money = {one: cents or 0 for one, cents in zip(MONEY, found[split:], strict=True)}
+    return dict(zip(names, found[:split], strict=True)), money
+
+
+def _cash(event: Event) -> dict[int, CashLot]:
+    """Return the cash game's seats and offered seats, by registration. Two queries."""
+    seats = CashSeat.objects.live().filter(event=event)
+    found = {
+        guest: CashLot(name, (table, seat))
+        for guest, name, table, seat in seats.values_list(
+            "registration", "registration__person__name", "table__number", "seat"
+        )
+    }
+    offers = CashOffer.objects.live().filter(waiting__event=event, waiting__voided_by=None)
+    names = ("registration", "registration__person__name", "table__number")
+    for guest, name, table in offers.values_list(*(f"waiting__{one}" for one in names)):
+        found[guest] = replace(found.get(guest, CashLot(name)), offer=table)
+    return found
 
 
 def sight_of(room: EventState, now: datetime) -> Sight:

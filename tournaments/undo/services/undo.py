@@ -42,6 +42,7 @@ from tournaments.models import (
     Waiting,
 )
 from tournaments.models.log import Fact
+from tournaments.money.domain.accounts import Account
 from tournaments.money.services.fees import payments_even
 from tournaments.money.services.journal import money_taken_back
 from tournaments.play.services.eliminations import refuse_if_nobody_is_left
@@ -287,15 +288,21 @@ class Preview:
 
         Passing time alone makes no difference.
         """
-        seen = [self.people, *(_facts_of(room) for room in (self.before, self.after))]
+        facts = [_facts_of(room) for room in (self.before, self.after)]
+        seen = [self.people, self._money(), *facts]
         return sha256(repr(seen).encode()).hexdigest()[:32]
+
+    def _money(self) -> list[tuple[Account, int, int]]:
+        """Return the accounts with a difference, with both sums."""
+        was, now = self.before.money, (self.after or self.before).money
+        return [(one, was[one], now[one]) for one in was if was[one] != now[one]]
 
 
 def _facts_of(room: EventState | None) -> object:
     if room is None:
         return None
     return (room.status, room.left, room.entries, room.chips, room.tables, room.registrations,
-            room.anchor, room.levels, room.settings, room.person)  # fmt: skip
+            room.anchor, room.levels, room.settings, room.person, room.cash)  # fmt: skip
 
 
 def service_preview(

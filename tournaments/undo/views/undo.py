@@ -31,14 +31,16 @@ from tournaments.event.domain.hall import areas_text
 from tournaments.event.domain.prices import parts_text
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import entry_names
-from tournaments.event.selectors.labels import part_words
+from tournaments.event.selectors.labels import amounts, part_words
 from tournaments.event.selectors.level_words import amounts_in_words
 from tournaments.event.selectors.settings.declared import setting_of
 from tournaments.event.views.context import page_context
 from tournaments.models import Action
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import ACCOUNTS
 from tournaments.rules.selectors.rules import RULES
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
-from tournaments.undo.selectors.preview_state import EventState
+from tournaments.undo.selectors.preview_state import CashLot, EventState
 from tournaments.undo.services.undo import Preview, action_undo, is_redoable, undo_preview
 
 # --- The preview of an undo: only differences, before and after
@@ -79,6 +81,8 @@ FURTHER_NAMES = {
     "ClosingCall": gettext_lazy("Sperrstunde angesagt"),
 }
 Line = tuple[str, str, str]
+# The other accounts are below zero for money that comes in.
+_AS_BOOKED = {Account.CASH, Account.PRIZES, Account.BOUNTIES, Account.MISSING, Account.OWED}
 
 
 def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any]:
@@ -95,7 +99,7 @@ def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any
         ],
         "is_whole": bool(obstacle and obstacle.is_whole),
         "figures": list(_figures(found)) if found.after else [],
-        "sections": _sections(found.people),
+        "sections": [*_cash_sections(found), *_sections(found.people)],
     }
 
 
@@ -121,6 +125,31 @@ def _sections(people: list[Difference]) -> list[dict[str, Any]]:
             }
         )
     return sections
+
+
+def _cash_sections(found: Preview) -> list[dict[str, Any]]:
+    """Return the people of the cash game with another seat or offer."""
+    if found.after is None:
+        return []
+    was, now = found.before.cash, found.after.cash
+    lines = [
+        ((now.get(guest) or was[guest]).name, cash_lot_words(was.get(guest)),
+         cash_lot_words(now.get(guest)))
+        for guest in sorted(was.keys() | now.keys())
+        if was.get(guest) != now.get(guest)
+    ]  # fmt: skip
+    return [{"title": _("Am Cash-Tisch"), "count": len(lines), "lines": lines}] if lines else []
+
+
+def cash_lot_words(lot: CashLot | None) -> str:
+    """Return a person's state in the cash game in a few words."""
+    words = []
+    if lot is not None and lot.seat is not None:
+        words.append(_("Tisch %(table)d, Platz %(seat)d") % {"table": lot.seat[0],
+                                                             "seat": lot.seat[1]})  # fmt: skip
+    if lot is not None and lot.offer is not None:
+        words.append(_("Platz an Tisch %(table)d angeboten") % {"table": lot.offer})
+    return ", ".join(words) or _("kein Platz")
 
 
 def lot_words(lot: Lot | None) -> str:
@@ -151,6 +180,7 @@ def _figures(found: Preview) -> Iterator[Line]:
             changed = ngettext("%(count)d Zeile anders", "%(count)d Zeilen anders", edited)
             yield _("Blindplan"), _("wie jetzt"), changed % {"count": edited}
     yield from _differing(_further(before), _further(after))
+    yield from _money(before, after)
 
 
 def _differing(before: Iterable[tuple[Any, str]], after: Iterable[tuple[Any, str]]) -> list[Line]:
@@ -239,7 +269,22 @@ def _minutes(left: timedelta) -> str:
 
 
 def _further(room: EventState) -> list[tuple[Any, str]]:
-    return [(FURTHER_NAMES[name], intcomma(count)) for name, count in room.further.items()]
+    return [(label, intcomma(room.further[name])) for name, label in FURTHER_NAMES.items()]
+
+
+def _money(before: EventState, after: EventState) -> list[Line]:
+    """Return the sums of money with a difference; what comes in is above zero."""
+    moved = [one for one, cents in before.money.items() if cents != after.money[one]]
+    cents = [
+        (1 if one in _AS_BOOKED else -1) * room.money[one]
+        for one in moved
+        for room in (before, after)
+    ]
+    told = amounts(cents, before.unit)
+    return [
+        (str(ACCOUNTS[one]), was, now)
+        for one, was, now in zip(moved, told[::2], told[1::2], strict=True)
+    ]
 
 
 @staff(Permission.UNDO_OWN, people=False, methods=("POST",))

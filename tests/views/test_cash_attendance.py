@@ -1,0 +1,62 @@
+"""Who plays cash was there; an evening that ends with money on a table names it."""
+
+import pytest
+from django.urls import reverse
+
+from tests import factories as f
+from tests.services.cashgames import make_cash_event, open_table, say, sit, undo_last
+from tests.views.pages import text_of
+from tournaments.cashgame.services.seats import cash_out
+from tournaments.cashgame.services.tables import cash_table_close
+from tournaments.changes.access import Role
+from tournaments.door.selectors.desk import guests_of
+from tournaments.event.services.lifecycle import event_end
+from tournaments.people.selectors.people import evenings_of, people_of, with_evenings
+from tournaments.seasons.selectors.statistics import profile_of, statistics_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    return make_cash_event()
+
+
+def test_who_played_cash_was_there_and_who_only_came_was_not(event):
+    table = open_table(event)
+    petra = sit(event, table, "Petra Probst", 1, 5000)
+    say(cash_out, event, registration=petra, cents=5000)
+    otto = f.register(event, "Otto Kurz")
+    sit(event, table, "Anna Berger", 2, 5000)
+    undo_last(event)
+    other = f.make_event()
+    came = {guest.registration.person.name: guest.came for guest in guests_of(event, other)}
+    assert came == {"Petra Probst": True, "Otto Kurz": False, "Anna Berger": False}
+    evenings = dict(with_evenings(people_of(event.club)).values_list("name", "evenings"))
+    assert (evenings["Petra Probst"], evenings["Otto Kurz"]) == (1, 0)
+    assert [row.has_played for row in evenings_of(petra.person)] == [True]
+    assert [row.has_played for row in evenings_of(otto.person)] == [False]
+    say(event_end, event, minute=180)
+    assert profile_of(petra.person).cash == 1
+    assert profile_of(otto.person).cash == 0
+    found = statistics_of(event.club)
+    assert [(one.people, one.minutes) for one in found.evenings] == [(1, 180)]
+    assert found.different == 1
+
+
+def test_the_end_names_what_lies_on_tables_and_keeps_it_due(client, event):
+    table = open_table(event)
+    petra = sit(event, table, "Petra Probst", 1, 5000)
+    otto = sit(event, table, "Otto Kurz", 2, 10_000)
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    asked = text_of(client.get(reverse("event-end", args=[event.slug])))
+    assert "An Cash-Tisch 1 liegt noch etwas: 150 €, 2 sitzen." in asked
+    assert "Abend beenden" in asked
+    say(event_end, event)
+    page = text_of(client.get(reverse("director", args=[event.slug])))
+    assert "Der Abend ist beendet. An Cash-Tisch 1: 150 €, 2 sitzen" in page
+    assert "Ergebnis ansehen" not in page
+    say(cash_out, event, registration=petra, cents=5000)
+    say(cash_out, event, registration=otto, cents=10_000)
+    say(cash_table_close, event, table=table)
+    assert "An Cash-Tisch 1:" not in text_of(client.get(reverse("director", args=[event.slug])))

@@ -1,0 +1,321 @@
+"""The terms of a cash table: valid ones, and their change between hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypedDict, Unpack
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.cashgame.domain.house_fee import FeeWay, period_end
+from tournaments.cashgame.domain.ledger import Bearer
+from tournaments.cashgame.domain.stakes import MOST_CENTS, Way, buying_range
+from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
+from tournaments.cashgame.selectors.books import fees_begin, fees_open
+from tournaments.cashgame.selectors.labels import CASH_GAMES, next_in_mix, terms_words
+from tournaments.cashgame.services.parts import (
+    live_cash_table,
+    numbers_of,
+    refuse_hand,
+    refuse_parts_of_a_point,
+)
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service, undoes
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.domain.games import FEWEST_SEATS, MIXES, Mix, deals_stud, most_seats
+from tournaments.event.selectors.labels import LIMITS
+from tournaments.models import Action, CashSeat, CashTable, Registration
+
+MOST_MINUTES = 24 * 60
+FEE_TERMS = frozenset({"fee_way", "fee_cents", "fee_minutes"})
+
+
+class TableTerms(TypedDict, total=False):
+    """The terms of a cash table; a new one uses the column's default for a missing one.
+
+    Amounts are cents. `minimum` and `maximum` are cents or big blinds, by their `Way`.
+    """
+
+    game: str
+    limit: str
+    seats: int
+    small_blind_cents: int
+    big_blind_cents: int
+    minimum: int
+    minimum_way: str
+    maximum: int
+    maximum_way: str
+    fee_way: str
+    fee_cents: int
+    fee_minutes: int
+    fee_percent: int
+    fee_most_cents: int
+    return_minutes: int
+    offer_minutes: int
+    meal_minutes: int
+    mix: str
+    ante_cents: int
+    big_bet_cents: int
+    straddle_cents: int
+    chip_cents: int
+    name: str
+
+
+# Columns without a default of their own.
+UNLESS_NAMED: Mapping[str, str] = {
+    "minimum_way": Way.BIG_BLINDS.value,
+    "maximum_way": Way.BIG_BLINDS.value,
+    "fee_way": FeeWay.NONE.value,
+}
+
+
+def refuse_odd_table(row: CashTable) -> None:
+    """Refuse terms that make no playable table.
+
+    :raises Refused: With the error.
+    """
+    if row.game not in CASH_GAMES or row.limit not in LIMITS or row.mix not in {"", *Mix}:
+        raise Refused(_("Dieses Spiel gibt es hier nicht."), code="bad_game")
+    games = [row.game, *(name for name, _limit in MIXES[Mix(row.mix)])] if row.mix else [row.game]
+    most = min(map(most_seats, games))
+    if not FEWEST_SEATS <= row.seats <= most:
+        raise Refused(
+            _("Ein Tisch hat %(least)d bis %(most)d Plätze.")
+            % {"least": FEWEST_SEATS, "most": most},
+            code="bad_seats",
+        )
+    if not 0 < row.small_blind_cents <= row.big_blind_cents <= MOST_CENTS:
+        raise Refused(
+            _("Die Blinds müssen größer als null sein, der große nicht kleiner als der kleine."),
+            code="bad_blinds",
+        )
+    if row.minimum_way == Way.LARGEST_STACK or not {row.minimum_way, row.maximum_way} <= set(Way):
+        raise Refused(_("Das Minimum braucht einen Betrag."), code="bad_minimum")
+    _refuse_odd_bets(row)
+    _refuse_odd_range(row)
+    _refuse_odd_fee(row)
+    _refuse_odd_feeder(row)
+    fits = (
+        0 <= row.return_minutes <= MOST_MINUTES
+        and 1 <= row.offer_minutes <= MOST_MINUTES
+        and 1 <= row.meal_minutes <= MOST_AWAY_MINUTES
+    )
+    if not fits:
+        raise Refused(_("So lange kann die Frist nicht sein."), code="bad_minutes")
+
+
+def _refuse_odd_bets(row: CashTable) -> None:
+    big = row.big_blind_cents
+    if row.straddle_cents and (
+        not 2 * big <= row.straddle_cents <= MOST_CENTS or (deals_stud(row.game) and not row.mix)
+    ):
+        raise Refused(
+            _("Ein Straddle ist mindestens der doppelte große Blind. Im Stud gibt es keinen."),
+            code="bad_straddle",
+        )
+    if row.ante_cents > big or (row.big_bet_cents and not big <= row.big_bet_cents <= MOST_CENTS):
+        raise Refused(
+            _("Die Ante ist höchstens, der große Einsatz mindestens so groß wie der große Blind."),
+            code="bad_bets",
+        )
+    if row.chip_cents > big:
+        raise Refused(_("Der kleinste Chip ist nicht größer als der große Blind."), code="bad_chip")
+
+
+def _refuse_odd_range(row: CashTable) -> None:
+    refuse_parts_of_a_point(
+        row,
+        row.small_blind_cents,
+        row.big_blind_cents,
+        row.fee_cents,
+        row.ante_cents,
+        row.big_bet_cents,
+        row.straddle_cents,
+        row.chip_cents,
+    )
+    least = buying_range(row.stakes).least
+    most = row.stakes.maximum.cents(row.big_blind_cents)
+    if not row.big_blind_cents <= least <= MOST_CENTS:
+        raise Refused(_("Das Minimum ist mindestens ein Big Blind."), code="bad_minimum")
+    is_any = row.maximum_way == Way.LARGEST_STACK and not row.maximum
+    if not (least <= most <= MOST_CENTS or is_any):
+        raise Refused(_("Das Maximum ist nicht kleiner als das Minimum."), code="bad_maximum")
+
+
+def _refuse_odd_fee(row: CashTable) -> None:
+    wrong = {
+        FeeWay.TIME: not 0 < row.fee_cents <= MOST_CENTS
+        or not 1 <= row.fee_minutes <= MOST_MINUTES,
+        FeeWay.HAND: not 0 < row.fee_cents <= MOST_CENTS,
+        FeeWay.POT: not 0 < row.fee_percent <= 100 or not 0 <= row.fee_most_cents <= MOST_CENTS,
+    }
+    if row.fee_way not in set(FeeWay) or wrong.get(FeeWay(row.fee_way), False):
+        raise Refused(_("Diese Hausgebühr kann nicht stimmen."), code="bad_fee")
+
+
+def _refuse_odd_feeder(row: CashTable) -> None:
+    main = row.feeds
+    if main is None:
+        return
+    if main.feeds_id is not None:
+        raise Refused(
+            _("Tisch %(table)s ist selbst ein Zubringertisch.") % {"table": main.number},
+            code="feeds_a_feeder",
+        )
+    if main.is_noted != row.is_noted or main.big_blind_cents != row.big_blind_cents:
+        raise Refused(
+            _("An Tisch %(table)s gelten andere Blinds oder wird anders bezahlt.")
+            % {"table": main.number},
+            code="other_stakes",
+        )
+
+
+# --- Change the terms between hands; the opening ones stay in the log
+
+
+CASH_TERMS_CHANGED = Kind(
+    "cash_terms.changed",
+    lazy("Cash-Tisch %(table)s geändert: %(what)s"),
+    Group.TABLES,
+    words=lambda payload: {"what": terms_words(payload)},
+    frees_cash_seats=True,
+)
+
+
+@service(CASH_TERMS_CHANGED, Permission.MANAGE, Topic.TABLES, after_the_end=True)
+def cash_terms_change(change: Change, /, *, table: CashTable, **terms: Unpack[TableTerms]) -> None:
+    """Change terms of a table between hands; whoever sits keeps seat and chips."""
+    row = live_cash_table(change, table)
+    refuse_hand(row)
+    _change(change, row, terms)
+
+
+CASH_GAME_TURNED = Kind(
+    "cash_game.turned",
+    lazy("Cash-Tisch %(table)s spielt jetzt %(game)s"),
+    Group.HANDS,
+    words=lambda payload: {"game": str(CASH_GAMES[payload["after"]["game"]])},
+    is_quiet=True,
+)
+
+
+@service(CASH_GAME_TURNED, Permission.RUN_HANDS, Topic.TABLES, after_the_end=True)
+def cash_game_turn(change: Change, *, table: CashTable) -> None:
+    """Go on to the next game of a table's rotation."""
+    row = live_cash_table(change, table)
+    refuse_hand(row)
+    found = next_in_mix(row)
+    if found is None:
+        raise Refused(_("An diesem Tisch wechselt das Spiel nicht von selbst."), code="no_mix")
+    _change(change, row, {"game": found[0], "limit": found[1]})
+
+
+def _change(change: Change, row: CashTable, terms: Mapping[str, Any]) -> None:
+    before = {name: getattr(row, name) for name, to in terms.items() if getattr(row, name) != to}
+    after = {name: terms[name] for name in before}
+    if not after:
+        raise Refused(_("So ist es schon."), code="no_change")
+    fees = _fees_anew(change, row, before, after) if FEE_TERMS & after.keys() else {}
+    vars(row).update(after)
+    refuse_odd_table(row)
+    _refuse_to_whom_sits(row)
+    renamed = "name" in after
+    change.tell(own_text_before=before.pop("name", ""), own_text_after=after.pop("name", ""))
+    row.changed = {**row.changed, **after, **fees}
+    CashTable.objects.filter(pk=row.pk).update(name=row.name, changed=row.changed)
+    change.record(**numbers_of(row), before=before, after=after, renamed=renamed)
+
+
+def _fees_anew(
+    change: Change, row: CashTable, before: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return from when each player's time counts by the new fee: a paid period is kept.
+
+    :raises Refused: Time is not paid for yet.
+    """
+    was, seats = row.fee_way, list(CashSeat.objects.live().filter(table=row))
+    for seat in seats:
+        seat.table = row
+    if fees_open(seats, change.at):
+        raise Refused(
+            _("Erst die offene Hausgebühr kassieren: Danach gilt die neue."), code="fee_open"
+        )
+    begins = fees_begin(seats)
+    counted = {
+        str(pk): period_end(at, change.at, minutes=row.fee_minutes).timestamp()
+        for pk, at in begins.items()
+        if was == FeeWay.TIME
+    }
+    now = change.at.timestamp()
+    return {"fee_from": {"at": now, **{str(pk): now for pk in begins}, **counted}}
+
+
+def _refuse_to_whom_sits(row: CashTable) -> None:
+    """Refuse fewer seats than are in use, and other blinds than a feeder's."""
+    last = CashSeat.objects.live().filter(table=row, seat__gt=row.seats).order_by("-seat").first()
+    if last is not None:
+        raise Refused(
+            _("Auf Platz %(seat)s sitzt noch jemand.") % {"seat": last.seat}, code="seat_taken"
+        )
+    for feeder in CashTable.objects.live().filter(feeds=row):
+        if feeder.big_blind_cents != row.big_blind_cents:
+            raise Refused(
+                _("An Tisch %(table)s gelten andere Blinds oder wird anders bezahlt.")
+                % {"table": feeder.number},
+                code="other_stakes",
+            )
+
+
+@undoes(CASH_TERMS_CHANGED, CASH_GAME_TURNED)
+def _undo_terms(change: Change, action: Action) -> None:
+    row = live_cash_table(change, CashTable(pk=action.payload["cash_table"]))
+    refuse_hand(row)
+    payload, texts = action.payload, action.text.data if hasattr(action, "text") else {}
+    if any(getattr(row, name) != value for name, value in payload["after"].items()):
+        raise Refused(_("Seither ist der Tisch wieder geändert worden."), code="overtaken")
+    name = texts.get("own_text_before", "") if payload["renamed"] else row.name
+    _change(change, row, {**payload["before"], "name": name})
+
+
+# --- Who bears what was missing or too much when a table on account was counted
+
+
+CASH_DIFFERENCE_BORNE = Kind(
+    "cash_difference.borne",
+    lazy("Cash-Tisch %(table)s: wer die Differenz trägt, ist festgelegt"),
+    Group.FEES,
+)
+
+
+@service(CASH_DIFFERENCE_BORNE, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_difference_bear(
+    change: Change, *, table: CashTable, bears: str, registration: Registration | None = None
+) -> None:
+    """Set who bears the counted difference of a table on account, even once it is closed."""
+    row = CashTable.objects.live().filter(event=change.event, pk=table.pk, is_noted=True).first()
+    if row is None:
+        raise Refused(_("Diesen Tisch gibt es nicht mehr."), code="gone")
+    if bears not in set(Bearer) or (bears == Bearer.HOUSE and row.fee_way == FeeWay.NONE):
+        raise Refused(_("Das gibt es hier nicht."), code="bad_bearer")
+    person = registration if bears == Bearer.ONE else None
+    if bears == Bearer.ONE and (person is None or person.event_id != change.event.pk):
+        raise Refused(_("Bitte jemanden wählen."), code="nobody")
+    row.event = change.event
+    _bear(change, row, {"bears": bears, "bearer": person.pk if person else None})
+
+
+def _bear(change: Change, row: CashTable, after: Mapping[str, Any]) -> None:
+    before = {"bears": row.bears, "bearer": row.bearer}
+    if before == after:
+        raise Refused(_("So ist es schon."), code="no_change")
+    CashTable.objects.filter(pk=row.pk).update(changed={**row.changed, **after})
+    change.record(**numbers_of(row), before=before, after=dict(after))
+
+
+@undoes(CASH_DIFFERENCE_BORNE)
+def _undo_bearer(change: Change, action: Action) -> None:
+    row = CashTable.objects.get(event=change.event, pk=action.payload["cash_table"])
+    row.event = change.event
+    _bear(change, row, action.payload["before"])
