@@ -110,12 +110,12 @@ LINES = {
         Line(STAFF),
         "cash-game cash-game-panel cash-settling cash-table cash-table-panel cash-seat receipt",
     ),
-    **each(Line(LEAD, ACT), "cash-open cash-end cash-last-hands cash-close"),
+    **each(Line(LEAD, ACT), "cash-open cash-end cash-last-hands cash-close cash-terms cash-difference"),
     "cash-settling-shared": Line(EVERYBODY),
-    **each(Line(ARBITERS, ACT), "cash-count cash-hand"),
+    **each(Line(ARBITERS, ACT), "cash-count cash-hand cash-turn"),
     **each(
         Line(STAFF, ACT),
-        "cash-tip cash-wait cash-offer cash-sit cash-chips cash-move cash-presence receipt-mail",
+        "cash-tip cash-drop cash-wait cash-offer cash-sit cash-chips cash-move cash-presence receipt-mail",
     ),
     **each(
         Line(DESK),

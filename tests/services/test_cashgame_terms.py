@@ -24,7 +24,6 @@ from tournaments.cashgame.services.hands import (
 from tournaments.cashgame.services.seats import cash_out
 from tournaments.cashgame.services.tables import cash_table_count
 from tournaments.cashgame.services.terms import (
-    cash_difference_bear,
     cash_game_turn,
     cash_terms_change,
 )
@@ -58,7 +57,7 @@ def test_terms_change_between_hands_and_seats_and_chips_stay(event, table):
         say(cash_terms_change, event, table=table, **own)
     say(cash_hand_end, event, table=table)
     say(cash_terms_change, event, table=table, **own)
-    assert words(event) == "Cash-Tisch 1 geändert: Name, Spiel, Limit, Plätze, Blinds, Straddle"
+    assert words(event) == ("Cash-Tisch 1 geändert: Pot Limit Five Card Omaha, 1\xa0€ / 2\xa0€")
     row = fresh(table)
     assert (row.name, row.seats, game_words(row)) == ("Mitte", 6, "Pot Limit Five Card Omaha")
     assert stakes_words(row) == "1\xa0€ / 2\xa0€, Straddle 4\xa0€"
@@ -85,7 +84,7 @@ def test_terms_change_between_hands_and_seats_and_chips_stay(event, table):
         ({"game": "stud", "straddle_cents": 400}, "bad_straddle"),
         ({"ante_cents": 101}, "bad_bets"),
         ({"big_bet_cents": 50}, "bad_bets"),
-        ({"chip_cents": 101}, "bad_chip"),
+        ({"chip_cents": 101}, "bad_bets"),
         ({"small_blind_cents": 200}, "bad_blinds"),
         ({"maximum": 10}, "bad_maximum"),
         ({"fee_way": "time"}, "bad_fee"),
@@ -202,11 +201,11 @@ def test_friends_bear_what_is_missing_and_there_is_no_house(event, bears, paymen
     assert not settling_of(event).are_seated
     say(cash_table_count, event, table=table, counted_cents=0)
     with f.refused("bad_bearer", event):
-        say(cash_difference_bear, event, table=table, bears="house")
+        say(cash_terms_change, event, table=table, bears="house")
     with f.refused("nobody", event):
-        say(cash_difference_bear, event, table=table, bears="one")
+        say(cash_terms_change, event, table=table, bears="one")
     if bears:
-        say(cash_difference_bear, event, table=table, bears=bears, registration=petra)
+        say(cash_terms_change, event, table=table, bears=bears, bearer=petra.pk)
     found = settling_of(event)
     assert (found.house_cents, found.differences[0].cents) == (0, 60)
     assert sum(one.cents for one in found.results) == 0
@@ -222,5 +221,5 @@ def test_where_the_house_takes_a_fee_it_bears_the_difference(event):
     say(cash_out, event, registration=petra, cents=4900)
     say(cash_table_count, event, table=table, counted_cents=0)
     assert settled(event) == {("Petra Probst", "Haus"): 100}
-    say(cash_difference_bear, event, table=table, bears="all")
+    say(cash_terms_change, event, table=table, bears="all")
     assert settled(event) == {}

@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournaments.cashgame.selectors.due import tables_left
+from tournaments.cashgame.selectors.due import cash_left
 from tournaments.changes.views.requests import present
 from tournaments.event.selectors.event import sells_again
 from tournaments.event.selectors.labels import amount, money, unit_typed
@@ -15,13 +15,8 @@ register.filter("money", money)
 register.filter("cash_amount", lambda cents, event: amount(cents, event.cash_unit))
 register.filter("cash_unit", lambda event: unit_typed(event.cash_unit))
 register.filter("has_money", event_has_money)
+register.filter("cash_left", lambda event: cash_left(event, present(event)))
 register.filter("sells_again", sells_again)
-
-
-@register.simple_tag
-def cash_left(event: Event) -> list[tuple[int, str]]:
-    """Return the cash tables with players or chips, in words."""
-    return tables_left(event, present(event))
 
 
 @register.simple_tag(name="announced")

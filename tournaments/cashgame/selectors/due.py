@@ -77,26 +77,23 @@ def _end(event: Event, tables: Sequence[TableShown], now: datetime) -> Iterator[
 
 
 def _left(tables: Sequence[TableShown]) -> Iterator[CashDue]:
-    """Return the tables with players or chips after the evening's end."""
+    """Return the tables with players or chips, at the evening's end."""
     for shown in tables:
         if shown.taken or shown.chips_cents:
-            number = {"table": shown.row.number, "left": left_words(shown)}
-            title = _("Der Abend ist beendet. An Cash-Tisch %(table)s: %(left)s") % number
-            yield _of(shown, When.NOW, title, _("Auszahlen, zählen und den Tisch abschließen."))
+            there = {"table": shown.row.number, "n": shown.taken,
+                     "chips": amount_at(shown.row, shown.chips_cents)}  # fmt: skip
+            title = ngettext(
+                "An Cash-Tisch %(table)s liegen noch %(chips)s, einer sitzt",
+                "An Cash-Tisch %(table)s liegen noch %(chips)s, %(n)d sitzen",
+                shown.taken,
+            )
+            yield _of(shown, When.NOW, title % there, _("Auszahlen, zählen, Tisch abschließen."))
 
 
-def left_words(shown: TableShown) -> str:
-    """Return the chips and the players at a table: "160 €, 2 sitzen"."""
-    sitting = ngettext("%(n)d sitzt", "%(n)d sitzen", shown.taken) % {"n": shown.taken}
-    return ", ".join([amount_at(shown.row, shown.chips_cents), *([sitting] if shown.taken else [])])
-
-
-def tables_left(event: Event, now: datetime) -> list[tuple[int, str]]:
-    """Return the number of each cash table with players or chips, with both in words."""
-    if not event.has_cash_game:
-        return []
-    tables = tables_shown(event, open_tables(event), now)
-    return [(one.row.number, left_words(one)) for one in tables if one.taken or one.chips_cents]
+def cash_left(event: Event, now: datetime) -> list[CashDue]:
+    """Return the tables with players or chips."""
+    tables = open_tables(event) if event.has_cash_game else []
+    return list(_left(tables_shown(event, tables, now)))
 
 
 def _moves(shown: TableShown) -> Iterator[CashDue]:

@@ -40,26 +40,6 @@ CASH_MIXES = {
     Mix.EIGHT_GAME: "Eight-Game",
     Mix.DEALERS_CHOICE: "Dealer’s Choice",
 }
-TERMS = {
-    "name": gettext_lazy("Name"),
-    "game": gettext_lazy("Spiel"),
-    "limit": gettext_lazy("Limit"),
-    "mix": gettext_lazy("Wechsel der Spiele"),
-    "seats": gettext_lazy("Plätze"),
-    "small_blind_cents": gettext_lazy("Blinds"),
-    "big_blind_cents": gettext_lazy("Blinds"),
-    "ante_cents": gettext_lazy("Ante"),
-    "big_bet_cents": gettext_lazy("großer Einsatz"),
-    "straddle_cents": gettext_lazy("Straddle"),
-    "chip_cents": gettext_lazy("kleinster Chip"),
-    **dict.fromkeys(("minimum", "minimum_way"), gettext_lazy("Mindesteinkauf")),
-    **dict.fromkeys(("maximum", "maximum_way"), gettext_lazy("Höchsteinkauf")),
-    **dict.fromkeys(
-        ("fee_way", "fee_cents", "fee_minutes", "fee_percent", "fee_most_cents"),
-        gettext_lazy("Hausgebühr"),
-    ),
-    **dict.fromkeys(("return_minutes", "offer_minutes", "meal_minutes"), gettext_lazy("Fristen")),
-}
 WAYS = {
     Way.FIXED: gettext_lazy("Euro"),
     Way.BIG_BLINDS: gettext_lazy("Big Blinds"),
@@ -111,10 +91,9 @@ def next_in_mix(table: CashTable) -> tuple[str, str] | None:
     return turns[(turns.index(own) + 1) % len(turns)] if own in turns else turns[0]
 
 
-def terms_words(payload: Mapping[str, Any]) -> str:
-    """Return the names of changed terms in a log entry."""
-    after = {*payload["after"], *(["name"] if payload["renamed"] else [])}
-    return ", ".join(dict.fromkeys(str(word) for name, word in TERMS.items() if name in after))
+def noted_terms(payload: Mapping[str, Any]) -> str:
+    """Return game and blinds in a log entry."""
+    return f"{LIMITS[payload['limit']]} {CASH_GAMES[payload['game']]}, {noted_stakes(payload)}"
 
 
 def noted_stakes(payload: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from tournaments.cashgame.domain.ledger import Bearer
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way, buying_range
 from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
 from tournaments.cashgame.selectors.books import fees_begin, fees_open
-from tournaments.cashgame.selectors.labels import CASH_GAMES, next_in_mix, terms_words
+from tournaments.cashgame.selectors.labels import CASH_GAMES, next_in_mix, noted_terms
 from tournaments.cashgame.services.parts import (
     live_cash_table,
     numbers_of,
@@ -29,6 +29,9 @@ from tournaments.event.selectors.labels import LIMITS
 from tournaments.models import Action, CashSeat, CashTable, Registration
 
 MOST_MINUTES = 24 * 60
+IN_CENTS = ("small_blind_cents", "big_blind_cents", "fee_cents", "ante_cents", "big_bet_cents",
+            "straddle_cents", "chip_cents")  # fmt: skip
+BORNE = frozenset({"bears", "bearer"})
 FEE_TERMS = frozenset({"fee_way", "fee_cents", "fee_minutes"})
 
 
@@ -61,6 +64,8 @@ class TableTerms(TypedDict, total=False):
     straddle_cents: int
     chip_cents: int
     name: str
+    bears: str
+    bearer: int | None
 
 
 # Columns without a default of their own.
@@ -97,6 +102,7 @@ def refuse_odd_table(row: CashTable) -> None:
     _refuse_odd_range(row)
     _refuse_odd_fee(row)
     _refuse_odd_feeder(row)
+    _refuse_odd_bearer(row)
     fits = (
         0 <= row.return_minutes <= MOST_MINUTES
         and 1 <= row.offer_minutes <= MOST_MINUTES
@@ -107,34 +113,22 @@ def refuse_odd_table(row: CashTable) -> None:
 
 
 def _refuse_odd_bets(row: CashTable) -> None:
-    big = row.big_blind_cents
-    if row.straddle_cents and (
-        not 2 * big <= row.straddle_cents <= MOST_CENTS or (deals_stud(row.game) and not row.mix)
-    ):
+    big, straddle, big_bet = row.big_blind_cents, row.straddle_cents, row.big_bet_cents
+    no_straddle = deals_stud(row.game) and not row.mix
+    if straddle and (no_straddle or not 2 * big <= straddle <= MOST_CENTS):
         raise Refused(
             _("Ein Straddle ist mindestens der doppelte große Blind. Im Stud gibt es keinen."),
             code="bad_straddle",
         )
-    if row.ante_cents > big or (row.big_bet_cents and not big <= row.big_bet_cents <= MOST_CENTS):
+    if row.ante_cents > big or row.chip_cents > big or 0 < big_bet < big:
         raise Refused(
-            _("Die Ante ist höchstens, der große Einsatz mindestens so groß wie der große Blind."),
+            _("Ante, kleinster Chip und großer Einsatz passen nicht zum großen Blind."),
             code="bad_bets",
         )
-    if row.chip_cents > big:
-        raise Refused(_("Der kleinste Chip ist nicht größer als der große Blind."), code="bad_chip")
 
 
 def _refuse_odd_range(row: CashTable) -> None:
-    refuse_parts_of_a_point(
-        row,
-        row.small_blind_cents,
-        row.big_blind_cents,
-        row.fee_cents,
-        row.ante_cents,
-        row.big_bet_cents,
-        row.straddle_cents,
-        row.chip_cents,
-    )
+    refuse_parts_of_a_point(row, *(getattr(row, name) for name in IN_CENTS))
     least = buying_range(row.stakes).least
     most = row.stakes.maximum.cents(row.big_blind_cents)
     if not row.big_blind_cents <= least <= MOST_CENTS:
@@ -172,31 +166,41 @@ def _refuse_odd_feeder(row: CashTable) -> None:
         )
 
 
+def _refuse_odd_bearer(row: CashTable) -> None:
+    has_house = row.fee_way != FeeWay.NONE
+    if row.bears not in {"", *Bearer} or (row.bears == Bearer.HOUSE and not has_house):
+        raise Refused(_("Das gibt es hier nicht."), code="bad_bearer")
+    people = Registration.objects.filter(event=row.event_id, pk=row.bearer or 0)
+    if row.bears == Bearer.ONE and not people.exists():
+        raise Refused(_("Bitte jemanden wählen."), code="nobody")
+
+
 # --- Change the terms between hands; the opening ones stay in the log
 
 
 CASH_TERMS_CHANGED = Kind(
     "cash_terms.changed",
-    lazy("Cash-Tisch %(table)s geändert: %(what)s"),
+    lazy("Cash-Tisch %(table)s geändert: %(terms)s"),
     Group.TABLES,
-    words=lambda payload: {"what": terms_words(payload)},
+    words=lambda payload: {"terms": noted_terms(payload)},
     frees_cash_seats=True,
 )
 
 
 @service(CASH_TERMS_CHANGED, Permission.MANAGE, Topic.TABLES, after_the_end=True)
 def cash_terms_change(change: Change, /, *, table: CashTable, **terms: Unpack[TableTerms]) -> None:
-    """Change terms of a table between hands; whoever sits keeps seat and chips."""
-    row = live_cash_table(change, table)
-    refuse_hand(row)
-    _change(change, row, terms)
+    """Change terms of a table between hands; whoever sits keeps seat and chips.
+
+    Who bears a counted difference may be set at any time, even once the table is closed.
+    """
+    _change(change, _to_change(change, table, terms), terms)
 
 
 CASH_GAME_TURNED = Kind(
     "cash_game.turned",
     lazy("Cash-Tisch %(table)s spielt jetzt %(game)s"),
     Group.HANDS,
-    words=lambda payload: {"game": str(CASH_GAMES[payload["after"]["game"]])},
+    words=lambda payload: {"game": CASH_GAMES[payload["game"]]},
     is_quiet=True,
 )
 
@@ -212,12 +216,22 @@ def cash_game_turn(change: Change, *, table: CashTable) -> None:
     _change(change, row, {"game": found[0], "limit": found[1]})
 
 
+def _to_change(change: Change, table: CashTable, terms: Mapping[str, Any]) -> CashTable:
+    if terms.keys() <= BORNE:
+        row = CashTable.objects.live().get(event=change.event, pk=table.pk)
+        row.event = change.event
+        return row
+    row = live_cash_table(change, table)
+    refuse_hand(row)
+    return row
+
+
 def _change(change: Change, row: CashTable, terms: Mapping[str, Any]) -> None:
     before = {name: getattr(row, name) for name, to in terms.items() if getattr(row, name) != to}
     after = {name: terms[name] for name in before}
     if not after:
         raise Refused(_("So ist es schon."), code="no_change")
-    fees = _fees_anew(change, row, before, after) if FEE_TERMS & after.keys() else {}
+    fees = _fees_anew(change, row) if FEE_TERMS & after.keys() else {}
     vars(row).update(after)
     refuse_odd_table(row)
     _refuse_to_whom_sits(row)
@@ -226,30 +240,29 @@ def _change(change: Change, row: CashTable, terms: Mapping[str, Any]) -> None:
     row.changed = {**row.changed, **after, **fees}
     CashTable.objects.filter(pk=row.pk).update(name=row.name, changed=row.changed)
     change.record(**numbers_of(row), before=before, after=after, renamed=renamed)
+    change.record(game=row.game, limit=row.limit)
+    change.record(small_cents=row.small_blind_cents, big_cents=row.big_blind_cents)
 
 
-def _fees_anew(
-    change: Change, row: CashTable, before: Mapping[str, Any], after: Mapping[str, Any]
-) -> dict[str, Any]:
+def _fees_anew(change: Change, row: CashTable) -> dict[str, Any]:
     """Return from when each player's time counts by the new fee: a paid period is kept.
 
     :raises Refused: Time is not paid for yet.
     """
-    was, seats = row.fee_way, list(CashSeat.objects.live().filter(table=row))
+    seats = list(CashSeat.objects.live().filter(table=row))
     for seat in seats:
         seat.table = row
     if fees_open(seats, change.at):
         raise Refused(
             _("Erst die offene Hausgebühr kassieren: Danach gilt die neue."), code="fee_open"
         )
-    begins = fees_begin(seats)
+    was_timed, now = row.fee_way == FeeWay.TIME, change.at
     counted = {
-        str(pk): period_end(at, change.at, minutes=row.fee_minutes).timestamp()
-        for pk, at in begins.items()
-        if was == FeeWay.TIME
+        str(pk): period_end(at, now, minutes=row.fee_minutes).timestamp()
+        for pk, at in fees_begin(seats).items()
+        if was_timed
     }
-    now = change.at.timestamp()
-    return {"fee_from": {"at": now, **{str(pk): now for pk in begins}, **counted}}
+    return {"fee_from": {"at": now.timestamp(), **counted}}
 
 
 def _refuse_to_whom_sits(row: CashTable) -> None:
@@ -270,52 +283,9 @@ def _refuse_to_whom_sits(row: CashTable) -> None:
 
 @undoes(CASH_TERMS_CHANGED, CASH_GAME_TURNED)
 def _undo_terms(change: Change, action: Action) -> None:
-    row = live_cash_table(change, CashTable(pk=action.payload["cash_table"]))
-    refuse_hand(row)
     payload, texts = action.payload, action.text.data if hasattr(action, "text") else {}
+    row = _to_change(change, CashTable(pk=payload["cash_table"]), payload["before"])
     if any(getattr(row, name) != value for name, value in payload["after"].items()):
         raise Refused(_("Seither ist der Tisch wieder geändert worden."), code="overtaken")
-    name = texts.get("own_text_before", "") if payload["renamed"] else row.name
-    _change(change, row, {**payload["before"], "name": name})
-
-
-# --- Who bears what was missing or too much when a table on account was counted
-
-
-CASH_DIFFERENCE_BORNE = Kind(
-    "cash_difference.borne",
-    lazy("Cash-Tisch %(table)s: wer die Differenz trägt, ist festgelegt"),
-    Group.FEES,
-)
-
-
-@service(CASH_DIFFERENCE_BORNE, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
-def cash_difference_bear(
-    change: Change, *, table: CashTable, bears: str, registration: Registration | None = None
-) -> None:
-    """Set who bears the counted difference of a table on account, even once it is closed."""
-    row = CashTable.objects.live().filter(event=change.event, pk=table.pk, is_noted=True).first()
-    if row is None:
-        raise Refused(_("Diesen Tisch gibt es nicht mehr."), code="gone")
-    if bears not in set(Bearer) or (bears == Bearer.HOUSE and row.fee_way == FeeWay.NONE):
-        raise Refused(_("Das gibt es hier nicht."), code="bad_bearer")
-    person = registration if bears == Bearer.ONE else None
-    if bears == Bearer.ONE and (person is None or person.event_id != change.event.pk):
-        raise Refused(_("Bitte jemanden wählen."), code="nobody")
-    row.event = change.event
-    _bear(change, row, {"bears": bears, "bearer": person.pk if person else None})
-
-
-def _bear(change: Change, row: CashTable, after: Mapping[str, Any]) -> None:
-    before = {"bears": row.bears, "bearer": row.bearer}
-    if before == after:
-        raise Refused(_("So ist es schon."), code="no_change")
-    CashTable.objects.filter(pk=row.pk).update(changed={**row.changed, **after})
-    change.record(**numbers_of(row), before=before, after=dict(after))
-
-
-@undoes(CASH_DIFFERENCE_BORNE)
-def _undo_bearer(change: Change, action: Action) -> None:
-    row = CashTable.objects.get(event=change.event, pk=action.payload["cash_table"])
-    row.event = change.event
-    _bear(change, row, action.payload["before"])
+    named = {"name": texts.get("own_text_before", "")} if payload["renamed"] else {}
+    _change(change, row, {**payload["before"], **named})

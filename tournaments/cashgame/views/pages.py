@@ -18,7 +18,6 @@ from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.books import (
     balances_noted,
-    closed_tables,
     end_of,
     last_hands_of,
     open_tables,
@@ -30,7 +29,7 @@ from tournaments.cashgame.selectors.books import (
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.feeding import main_tables
 from tournaments.cashgame.selectors.labels import BEARERS
-from tournaments.cashgame.selectors.layout import tables_shown
+from tournaments.cashgame.selectors.layout import closed_tables, tables_shown
 from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.cashgame.services.hands import (
     cash_away,
@@ -384,7 +383,7 @@ def page(request: StaffRequest) -> HttpResponse:
     link = hall_url(request, reverse("cash-settling-shared", args=[share]))
     context: dict[str, Any] = page_context(request, event, request.actor)
     context |= {"settling": settling_of(event), "link": link, "shows_results": True}
-    context["bearers"] = BEARERS.items()
+    context["bearers"] = BEARERS.items() if allows(request.actor, Permission.MANAGE) else []
     return render(request, "cashgame/settling.html", context)
 
 

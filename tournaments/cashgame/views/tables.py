@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.cashgame.domain.ledger import end_instant
+from tournaments.cashgame.domain.ledger import Bearer, end_instant
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.feeding import main_tables
 from tournaments.cashgame.services.hands import cash_drop, cash_hand_begin, cash_hand_end, cash_tip
@@ -21,7 +21,6 @@ from tournaments.cashgame.services.tables import (
     cash_table_open,
 )
 from tournaments.cashgame.services.terms import (
-    cash_difference_bear,
     cash_game_turn,
     cash_terms_change,
 )
@@ -38,7 +37,6 @@ from tournaments.changes.views.requests import (
     undoable_response,
     whole_number,
 )
-from tournaments.models import Registration
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))
@@ -131,18 +129,13 @@ def turn(request: StaffRequest, cash_table: int) -> HttpResponse:
     return undoable_response(request, cash_game_turn(command_of(request), table=row))
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@staff(Permission.MANAGE, people=True, methods=("POST",))
 @of_cash_game
 def difference(request: StaffRequest, cash_table: int) -> HttpResponse:
     """Set who bears the difference of a table."""
-    row, person = table_or_404(request.event, cash_table), optional_number(request, "guest")
-    rows = Registration.objects.filter(event=request.event, pk=person or 0)
-    action = cash_difference_bear(
-        command_of(request),
-        table=row,
-        bears=request.POST.get("bears", ""),
-        registration=rows.first(),
-    )
+    row, bears = table_or_404(request.event, cash_table), request.POST.get("bears", "")
+    bearer = optional_number(request, "guest") if bears == Bearer.ONE else None
+    action = cash_terms_change(command_of(request), table=row, bears=bears, bearer=bearer)
     return undoable_response(request, action)
 
 

@@ -111,18 +111,8 @@ OMAHA_HILO = KnownGame(
     family=Family.FLOP,
     bets_as=Game.OMAHA,
 )
-OMAHA5 = KnownGame(
-    key="omaha5",
-    name="Five Card Omaha",
-    family=Family.FLOP,
-    bets_as=Game.OMAHA,
-)
-OMAHA5_HILO = KnownGame(
-    key="omaha5_hilo",
-    name="Five Card Omaha Hi-Lo",
-    family=Family.FLOP,
-    bets_as=Game.OMAHA,
-)
+OMAHA5 = replace(OMAHA, key="omaha5", name="Five Card Omaha")
+OMAHA5_HILO = replace(OMAHA, key="omaha5_hilo", name="Five Card Omaha Hi-Lo")
 STUD = KnownGame(
     key="stud",
     name="Seven Card Stud",

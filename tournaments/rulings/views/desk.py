@@ -28,8 +28,8 @@ def desk(request: Any, slug: str) -> HttpResponse:
     `tisch` is the table whose level is in force. Each press becomes part of the address.
     """
     event = event_or_404(slug)
-    table = _table(event, request.GET.get("tisch", ""))
-    cash = _cash_table(event, request.GET.get("cash", ""))
+    table = _numbered(Table, event, request.GET.get("tisch", ""))
+    cash = _numbered(CashTable, event, request.GET.get("cash", ""))
     evening = evening_of(event, table, present(event), cash)
     found = asked(evening, request.GET)
     address = f"tisch={table.number}&{found.address}" if table else found.address
@@ -82,16 +82,10 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 8
 
 
-def _table(event: Event, number: str) -> Table | None:
+def _numbered(model: type[Table] | type[CashTable], event: Event, number: str) -> Any:
     if not _is_number(number):
         return None
-    return Table.objects.live().filter(event=event, number=int(number)).first()
-
-
-def _cash_table(event: Event, number: str) -> CashTable | None:
-    if not _is_number(number) or not event.has_cash_game:
-        return None
-    return CashTable.objects.live().filter(event=event, number=int(number)).first()
+    return model.objects.live().filter(event=event, number=int(number)).first()
 
 
 def _found(event: Event, words: str) -> dict[str, Any]:

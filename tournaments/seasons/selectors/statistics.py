@@ -94,9 +94,10 @@ def profile_of(person: Person) -> Profile:
     entries = Entry.objects.live().filter(registration__person=person, event__in=every)
     played = set(entries.values_list("event", flat=True))
     events = [event for event in every if event.pk in played]
+    at_cash = Registration.objects.live().filter(plays_cash(), person=person)
     cash = set(
-        _cash_players(Event.objects.filter(club=person.club_id, is_sample=False))
-        .filter(person=person)
+        at_cash.exclude(event__ended_by=None)
+        .exclude(event__is_sample=True)
         .values_list("event", flat=True)
     )
     places = []
@@ -112,12 +113,6 @@ def profile_of(person: Person) -> Profile:
         run=longest_run([event.pk in played | cash for event in every]),
         cash=len(cash),
     )
-
-
-def _cash_players(events: QuerySet[Event]) -> QuerySet[Registration]:
-    """Return the registrations of who played at a cash table of finished events."""
-    over = events.exclude(ended_by=None)
-    return Registration.objects.live().filter(plays_cash(), event__in=over)
 
 
 def _taken(own: Set[int], events: Sequence[Event]) -> list[int]:
@@ -254,9 +249,11 @@ def statistics_of(club: Club) -> Statistics:
     events = Event.objects.filter(Q(pk__in=over_of(club)) | Q(pk__in=cash))
     entries = Entry.objects.live().filter(event__in=events)
     counts = entries.values("event").annotate(entries=Count("pk")).order_by()
-    came = Registration.objects.live().filter(has_come(), event__in=events)
-    who = set(came.values_list("event", "person"))
-    people = _by_event(who, dict(counts.values_list("event", "entries")))
+    guests = Registration.objects.live().filter(has_come(), event__in=events)
+    who = set(guests.values_list("event", "person"))
+    stacks = dict(counts.values_list("event", "entries"))
+    present_at = Counter(event for event, _person in who)
+    people = {event: (came, stacks.get(event, 0)) for event, came in present_at.items()}
     outs = Elimination.objects.live().filter(event__in=events, entry__voided_by=None)
     gone = {
         row["event"]: (row["outs"], row["last"])
@@ -271,14 +268,6 @@ def statistics_of(club: Club) -> Statistics:
         different=len({person for _event, person in who}),
         hours=_hours(entries, outs),
     )
-
-
-def _by_event(
-    who: Iterable[tuple[int, int]], entries: Mapping[int, int]
-) -> dict[int, tuple[int, int]]:
-    """Return people and entries by event."""
-    came = Counter(event for event, _person in who)
-    return {event: (number, entries.get(event, 0)) for event, number in came.items()}
 
 
 def _counted(events: QuerySet[Event]) -> dict[int, int]:
