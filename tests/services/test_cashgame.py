@@ -195,7 +195,7 @@ def test_nobody_leaves_with_more_than_lies_on_the_table(event, table):
     petra = sit(event, table, "Petra Probst", 1, 5000)
     with f.refused("more_than_there_is", event) as caught:
         say(cash_out, event, registration=petra, cents=5001)
-    assert str(caught.value) == "An Tisch 1 liegen nur 50\xa0€."
+    assert str(caught.value) == "An Tisch 1 liegen nur 50\xa0€. Ist es mehr: erst „Chips zählen“."
     with f.refused("no_amount", event):
         say(cash_out, event, registration=petra, cents=-1)
     say(cash_hand_begin, event, table=table)

@@ -6,12 +6,15 @@ from django.urls import reverse
 from tests import factories as f
 from tests.services.cashgames import make_cash_event, open_table, say, sit, undo_last
 from tests.views.pages import text_of
-from tournaments.cashgame.services.seats import cash_out
-from tournaments.cashgame.services.tables import cash_table_close
+from tournaments.cashgame.selectors.layout import closed_tables
+from tournaments.cashgame.services.hands import cash_hand_begin
+from tournaments.cashgame.services.seats import cash_move, cash_out
+from tournaments.cashgame.services.tables import cash_last_hands, cash_table_close
 from tournaments.changes.access import Role
 from tournaments.door.selectors.desk import guests_of
 from tournaments.event.services.lifecycle import event_end
 from tournaments.people.selectors.people import evenings_of, people_of, with_evenings
+from tournaments.screens.selectors.faces import hall_cash_end
 from tournaments.seasons.selectors.statistics import profile_of, statistics_of
 
 pytestmark = pytest.mark.django_db
@@ -60,3 +63,24 @@ def test_the_end_names_what_lies_on_tables_and_keeps_it_due(client, event):
     say(cash_out, event, registration=otto, cents=10_000)
     say(cash_table_close, event, table=table)
     assert "An Cash-Tisch 1" not in text_of(client.get(reverse("director", args=[event.slug])))
+
+
+def test_after_the_end_no_screen_speaks_of_hands_and_closed_tables_add_up(client, event):
+    main, feeder = open_table(event), open_table(event)
+    petra = sit(event, feeder, "Petra Probst", 1, 5000)
+    say(cash_last_hands, event, hands=3)
+    say(cash_move, event, registration=petra, table=main, seat=1, stack_cents=5000)
+    say(cash_out, event, registration=petra, cents=5000)
+    for table in (main, feeder):
+        say(cash_table_close, event, table=table)
+    assert [one.carried_cents for one in closed_tables(event)] == [5000, -5000]
+    say(event_end, event)
+    event.refresh_from_db()
+    assert hall_cash_end(event) == {"ends": None, "last": None}
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    page = text_of(client.get(reverse("cash-game", args=[event.slug])))
+    assert "Das Cash Game ist zu Ende." in page
+    assert "Noch 3 Hände" not in page
+    third = open_table(event)
+    with f.refused("over", event):
+        say(cash_hand_begin, event, table=third)

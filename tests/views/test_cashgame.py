@@ -228,7 +228,7 @@ def test_a_closed_table_stands_with_its_sums_and_the_difference(dora, event):
     assert "Abgeschlossene Tische" not in text_of(dora.get(url("cash-game", event)))
     say(cash_table_close, event, table=table)
     shown = text_of(dora.get(url("cash-game", event))).split("Abgeschlossene Tische")[1]
-    cells = ("50 €", "45 €", "1 €", "0,50 €", "−3,50 €")
+    cells = ("50 €", "0 €", "45 €", "1 €", "0,50 €", "−3,50 €")
     assert "".join(f'<td class="number">{cell}</td> ' for cell in cells) in shown
 
 

@@ -124,11 +124,7 @@ class OpenForm(Refusable):
         like: CashTable | None = None,
         **own: Any,
     ) -> None:
-        """Make the form.
-
-        :param table: The table to change; None for a new one.
-        :param like: A table from before, proposed for a new one.
-        """
+        """Make the form; `table` is to be changed, `like` proposed for a new one."""
         initial = {"game": event.game, "limit": event.limit, "seats": event.seats_per_table}
         if not event.is_cash_for_money:
             initial |= {"small_blind": 100, "big_blind": 200}

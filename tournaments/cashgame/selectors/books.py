@@ -222,13 +222,17 @@ class Standing:
 
 
 def end_of(event: Event) -> datetime | None:
-    """Return when the cash game ends, or None."""
+    """Return when the cash game ends, or None; also once the evening is over."""
+    if event.is_over:
+        return None
     rows = CashEnd.objects.live().filter(event=event)
     return rows.values_list("ends_at", flat=True).first()
 
 
 def last_hands_of(event: Event) -> LastHands | None:
-    """Return the announced last hands, or None."""
+    """Return the announced last hands, or None; also once the evening is over."""
+    if event.is_over:
+        return None
     row = CashLastHands.objects.live().filter(event=event).first()
     return LastHands(row.announced_at, row.hands) if row else None
 
@@ -236,7 +240,8 @@ def last_hands_of(event: Event) -> LastHands | None:
 def stages_of(event: Event, tables: Iterable[CashTable], now: datetime) -> dict[int, Standing]:
     """Return the stages by table. Four queries, plus one once last hands are announced."""
     ids = [table.pk for table in tables]
-    ends_at, last, running = end_of(event), last_hands_of(event), hands_running(ids)
+    ends_at = now if event.is_over else end_of(event)
+    last, running = last_hands_of(event), hands_running(ids)
     rows = CashHand.objects.live().filter(table__in=ids)
     hands = dict(rows.values("table").annotate(n=Count("pk")).order_by().values_list("table", "n"))
     began: dict[int, list[datetime]] = {pk: [] for pk in ids}

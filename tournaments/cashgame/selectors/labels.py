@@ -170,7 +170,9 @@ def refusal_to_take(no: No, table: CashTable, there_cents: int, fee_cents: int) 
     }
     sentences = {
         No.NO_AMOUNT: _("Dieser Betrag kann nicht stimmen."),
-        No.MORE_THAN_THERE_IS: _("An Tisch %(table)s liegen nur %(there)s."),
+        No.MORE_THAN_THERE_IS: _(
+            "An Tisch %(table)s liegen nur %(there)s. Ist es mehr: erst „Chips zählen“."
+        ),
         No.DURING_HAND: _("An Tisch %(table)s läuft eine Hand. Ausgezahlt wird danach."),
         No.FEE_OPEN: _("Noch offen ist die Hausgebühr: %(fee)s."),
     }

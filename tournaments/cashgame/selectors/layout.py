@@ -191,6 +191,7 @@ def _seats_shown(
 class ClosedTable:
     """A closed table, in cents.
 
+    :param carried_cents: Chips from other tables, less those taken to them.
     :param difference_cents: Counted surplus, below zero a shortage.
     """
 
@@ -201,6 +202,7 @@ class ClosedTable:
     cashed_cents: int
     fee_cents: int
     tips_cents: int
+    carried_cents: int
     difference_cents: int
 
 
@@ -222,6 +224,7 @@ def _closed(event: Event, row: CashTable, sums: Mapping[str, Any]) -> ClosedTabl
         cashed_cents=sums.get("cashed") or 0,
         fee_cents=-(sums.get("fee") or 0),
         tips_cents=-(sums.get("tips") or 0),
+        carried_cents=sums.get("carried") or 0,
         difference_cents=sums.get("difference") or 0,
     )
 
@@ -234,6 +237,7 @@ def _sums(tables: list[int]) -> dict[int, Mapping[str, Any]]:
         cashed=Sum("amount_cents", filter=chips & Q(amount_cents__gt=0)),
         fee=Sum("amount_cents", filter=Q(account=Account.RAKE)),
         tips=Sum("amount_cents", filter=Q(account=Account.TIPS)),
+        carried=Sum("amount_cents", filter=Q(account=Account.CARRIED)),
         difference=Sum("amount_cents", filter=Q(account=Account.MISSING)),
     ).order_by()
     return {row["cash_table"]: row for row in found}

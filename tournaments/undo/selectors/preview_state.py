@@ -70,16 +70,9 @@ FURTHER: Mapping[type[Fact], str] = {
 
 # Money by account, as its sum.
 MONEY = (
-    Account.CASH,
-    Account.CREDIT,
-    Account.PRIZES,
-    Account.BOUNTIES,
-    Account.CHIPS,
-    Account.RAKE,
-    Account.TIPS,
-    Account.MISSING,
-    Account.OWED,
-)
+    Account.CASH, Account.CREDIT, Account.PRIZES, Account.BOUNTIES, Account.CHIPS, Account.RAKE,
+    Account.TIPS, Account.MISSING, Account.OWED,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
