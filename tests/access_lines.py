@@ -110,7 +110,9 @@ LINES = {
         Line(STAFF),
         "cash-game cash-game-panel cash-settling cash-table cash-table-panel cash-seat receipt",
     ),
-    **each(Line(LEAD, ACT), "cash-open cash-end cash-last-hands cash-close cash-terms cash-difference"),
+    **each(
+        Line(LEAD, ACT), "cash-open cash-end cash-last-hands cash-close cash-terms cash-difference"
+    ),
     "cash-settling-shared": Line(EVERYBODY),
     **each(Line(ARBITERS, ACT), "cash-count cash-hand cash-turn"),
     **each(

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0038_self_play"),
+        ("tournaments", "0039_event_heads"),
     ]
 
     operations = [

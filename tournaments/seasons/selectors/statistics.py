@@ -96,7 +96,7 @@ def profile_of(person: Person) -> Profile:
     events = [event for event in every if event.pk in played]
     at_cash = Registration.objects.live().filter(plays_cash(), person=person)
     cash = set(
-        at_cash.exclude(event__ended_by=None)
+        at_cash.exclude(event__head__ended_by=None)
         .exclude(event__is_sample=True)
         .values_list("event", flat=True)
     )
@@ -244,8 +244,9 @@ def over_of(club: Club) -> QuerySet[Event]:
 def statistics_of(club: Club) -> Statistics:
     """Return the statistics; only finished events count."""
     opened = CashTable.objects.live().filter(event=OuterRef("pk"))
-    cash = Event.objects.filter(Exists(opened), club=club, is_sample=False, cancelled_by=None)
-    cash = cash.filter(kind=Event.Kind.CASH_GAME).exclude(ended_by=None)
+    cash = Event.objects.filter(Exists(opened), club=club, is_sample=False)
+    cash = cash.filter(kind=Event.Kind.CASH_GAME, head__cancelled_by=None)
+    cash = cash.exclude(head__ended_by=None)
     events = Event.objects.filter(Q(pk__in=over_of(club)) | Q(pk__in=cash))
     entries = Entry.objects.live().filter(event__in=events)
     counts = entries.values("event").annotate(entries=Count("pk")).order_by()
