@@ -111,13 +111,15 @@ LINES = {
         "cash-game cash-game-panel cash-settling cash-table cash-table-panel cash-seat receipt",
     ),
     **each(
-        Line(LEAD, ACT), "cash-open cash-end cash-last-hands cash-close cash-terms cash-difference"
+        Line(LEAD, ACT),
+        "cash-open cash-end cash-last-hands cash-close cash-terms cash-difference",
     ),
     "cash-settling-shared": Line(EVERYBODY),
     **each(Line(ARBITERS, ACT), "cash-count cash-hand cash-turn"),
     **each(
         Line(STAFF, ACT),
-        "cash-tip cash-drop cash-wait cash-offer cash-sit cash-chips cash-move cash-presence receipt-mail",
+        "cash-tip cash-drop cash-wait cash-offer cash-sit cash-chips cash-move cash-presence "
+        "receipt-mail",
     ),
     **each(
         Line(DESK),

@@ -146,7 +146,7 @@ def test_who_sits_down_buys_chips_that_lie_on_the_table_and_leaves_with_money(ev
     undo_last(event)
     assert (on(table), CashSeat.objects.live().count()) == (5000, 1)
     say(cash_out, event, registration=petra, cents=5000)
-    assert words(event) == "Cash-Tisch 1: Petra Probst geht und bekommt 50\xa0€"
+    assert words(event) == "Cash-Tisch 1: Petra Probst geht mit 50\xa0€"
     assert (on(table), CashSeat.objects.live().count()) == (0, 0)
     assert_balanced(event)
     undo_last(event)

@@ -11,6 +11,7 @@ from tournaments.cashgame.services.seats import cash_out, cash_sit
 from tournaments.cashgame.services.tables import (
     cash_end_set,
     cash_table_close,
+    cash_table_count,
 )
 from tournaments.changes.access import Role
 from tournaments.models import (
