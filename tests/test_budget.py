@@ -35,15 +35,15 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 83_430, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 85_160, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_485, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 73_830, 48_000),
-    "lines of migrations": (("*/migrations/*.py",), None, 2_593, 3_000),
-    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_683, 5_500),
-    "lines of CSS": (STYLES, "/vendor/", 11_549, 9_500),
-    "lines of templates": (("templates/**/*.html",), None, 16_793, 14_500),
-    "words of docs": (("docs/**/*.md",), "/guide/", 40_900, 40_000),
-    "test functions": (("tests/**/*.py",), None, 3_740, 2_500),
+    "lines of tests": (("tests/**/*.py",), None, 62_900, 48_000),
+    "lines of migrations": (("*/migrations/*.py",), None, 2_710, 3_000),
+    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_690, 5_500),
+    "lines of CSS": (STYLES, "/vendor/", 11_360, 9_500),
+    "lines of templates": (("templates/**/*.html",), None, 15_950, 14_500),
+    "words of docs": (("docs/**/*.md",), "/guide/", 41_650, 40_000),
+    "test functions": (("tests/**/*.py",), None, 2_550, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
@@ -52,7 +52,7 @@ WALKS = {
     "registration": ((33, 95, 16), (28, 90, 16)),
     "re-buy": ((36, 153, 41), (32, 120, 30)),
     "payout": ((31, 125, 29), (30, 100, 25)),
-    "undo, previewed": ((46, 281, 55), (40, 250, 60)),
+    "undo, previewed": ((48, 284, 55), (40, 250, 60)),
     "undo, done": ((40, 151, 28), (36, 120, 30)),
 }
 # Under the limit by more than this part of it, the limit is to be lowered.

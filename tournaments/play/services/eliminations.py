@@ -282,17 +282,22 @@ def put_out(
     )
     _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
     if len(seatings) == len(ids):
-        whose = [seatings[out.entry_id] for out in outs]
-        moves = [out.round_id is not None or group is not None for out in outs]
-        change.concern("Seating", [Concerned(row.person, row.number) for row in whose])
-        change.concern(
-            "Elimination",
-            [Concerned(row.person, 0, is_so) for row, is_so in zip(whose, moves, strict=True)],
-        )
+        _concern(change, outs, seatings)
     change.tell(name=", ".join(names[pk] for pk in ids))
     if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
         begin_break_without_report(change)
     return outs
+
+
+def _concern(change: Change, outs: Sequence[Elimination], seatings: Mapping[int, Seated]) -> None:
+    """Say whom the outs concern, with the seats left."""
+    whose = [seatings[out.entry_id] for out in outs]
+    moves = [out.round_id is not None or out.group is not None for out in outs]
+    change.concern("Seating", [Concerned(row.person, row.number) for row in whose])
+    change.concern(
+        "Elimination",
+        [Concerned(row.person, 0, is_so) for row, is_so in zip(whose, moves, strict=True)],
+    )
 
 
 def _leave_seats(change: Change, gone: Sequence[Seated]) -> None:
