@@ -124,7 +124,7 @@ def test_the_same_seed_on_the_same_database_is_the_same_event():
         (["--entries=10113"], "2 bis 10112"),
         (["--entries=10", "--seats=1"], "2 bis 10 Plätze"),
         (["--entries=10", "--seats=11"], "2 bis 10 Plätze"),
-        (["--entries=10", "--schedule=T50"], "Es gibt T100, T200, T300."),
+        (["--entries=10", "--schedule=T50"], "Es gibt .*T100, .*T200, .*T300"),
     ],
 )
 def test_bad_arguments(arguments, says):

@@ -12,11 +12,12 @@ from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.counts import count_change
-from tournaments.models import DealShare, Elimination
+from tournaments.models import DealShare, Elimination, Penalty
 from tournaments.payouts.domain.deals import Way
 from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
 from tournaments.payouts.services.deals import deal_allow, deal_answer, deal_offer
 from tournaments.people.services.members import people_merge
+from tournaments.play.services.conduct import penalty_give, penalty_serve
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.places import place_overrule
 from tournaments.play.services.stacks import chip_race
@@ -59,7 +60,7 @@ def do_all(hall, kinds, often, seed=0):
 
 
 def play_the_seldom():
-    """Race for chips, halt a table, answer a deal, draw an envelope, wish, re-buy, and move up."""
+    """Race for chips, halt a table, answer a deal, draw an envelope, wish, re-buy, miss a hand."""
     chips = f.house().chip_sets.get(name="Steffen")
     raced = with_race(f.make_running_event(6, chip_set=chips), 1)
     f.drive(chip_race, raced, 21, table=f.table_of(raced, 1), held={})
@@ -87,6 +88,9 @@ def play_the_seldom():
     buying.do(purchase_ask, bought, 2, entry=asks, what="addon")
     buying.lose(bought, loses, 3)
     buying.do(rebuy_buy, bought, 4, entry=loses)
+    given = f.drive(penalty_give, bought, 5, entry=loses, kind="hands", amount=2, reason="Handy")
+    penalty = Penalty.objects.get(made_by=given)
+    f.drive(penalty_serve, bought, 6, penalty=penalty, left=2)
     full = f.make_event(capacity=2, offer_minutes=30)
     first, _second, _waits = (f.register(full, f"Resi {name}") for name in ("Eins", "Zwei", "Drei"))
     call_service(registration_withdraw, event=full, by=SYSTEM, at=f.ARRIVAL, registration=first)

@@ -38,9 +38,10 @@ def bubble_items(event: Event, now: datetime) -> list[DueItem]:
     Nothing is proposed while somebody may still come in or buy again.
     """
     bubble = bubble_of(event)
-    if bubble.round is None and may_come_in(event, now):
-        return _taken_back(event, bubble)
-    items = [*_taken_back(event, bubble), *_differing(bubble)]
+    taken_back = _taken_back(event, bubble)
+    if bubble.round is None and not taken_back and may_come_in(event, now):
+        return []
+    items = [*taken_back, *_differing(bubble)]
     if bubble.is_near and not bubble.to_money:
         return [*items, *_money(bubble)]
     if bubble.round is not None and bubble.is_reached:

@@ -317,6 +317,8 @@ def addon_end(event: Event, now: datetime) -> str:
 
 
 def _last(event: Event, level: int, pause: int) -> int | None:
+    if not (level or pause):
+        return None
     return last_late_position(clock_levels(event.clock), level=level, pause=pause)
 
 
