@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from tests.browser import looking
 from tests.browser.offline import Phone
 from tests.laptops import laptop_with_tables
+from tests.waits import wait_for
 from tournaments.devtools.room import account, room
 
 pytestmark = pytest.mark.browser
@@ -181,8 +182,17 @@ def test_a_tap_whose_answer_was_lost_and_that_is_withdrawn_comes_back_as_a_quest
     phone.lose_answers()
     phone.out(1)
     phone.see("1 Eingabe wartet.")
-    phone.look_at_queue().get_by_role("button", name="Zurückziehen").click()
-    expect(phone.queue.locator(".queue-item")).to_contain_text("Vielleicht ist es schon angekommen")
+    item = phone.look_at_queue()
+
+    def is_withdrawn():
+        """Press until it is heard: the list is drawn anew with every try to send."""
+        if "Vielleicht ist es schon angekommen" in item.inner_text():
+            return True
+        if (button := item.get_by_role("button", name="Zurückziehen")).count():
+            button.click()
+        return False
+
+    assert wait_for(is_withdrawn, every=0.3)
     phone.find_answers()
     expect(phone.queue.locator(".queue-item")).to_contain_text("schon angekommen und gilt")
     assert kinds(acted(hall, phone)) == ["entry.eliminated"]
