@@ -37,7 +37,7 @@ STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
     "lines of the program": (PYTHON, "/migrations/", 85_160, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_485, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 62_900, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 62_950, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 2_710, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_690, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 11_360, 9_500),

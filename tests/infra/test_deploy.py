@@ -125,8 +125,10 @@ def is_well(cluster: Cluster) -> bool:
 
 def test_everything_is_ready_and_says_so(cluster) -> None:
     assert is_well(cluster), ready(cluster)
+    # A busy worker may answer a single question too late.
+    assert wait_for(lambda: ready(cluster)["workers"] == 1)
     told = ready(cluster)
-    assert (told["redis"], told["workers"]) == (True, 1)
+    assert told["redis"]
     assert told["schedule_age_s"] <= 30
     assert "`manage work` erledigt, was fällig ist" in cluster.web[0].log
     servers = (cluster.web[0].folder / locks.SERVERS).iterdir()
