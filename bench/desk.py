@@ -23,7 +23,7 @@ def measure(report: Report, options: Any) -> None:
         origin = f"http://{HALL_NAME}:{running.start().port}"
         page = phone(browser, origin, made["tokens"][0]).new_page()
         line, desk = Line(page), f"{origin}/t/{made['slug']}/regelfragen/"
-        page.goto(desk, wait_until="networkidle")
+        page.goto(desk, wait_until="load")
         report.add("first_load", line.bytes / 1024, "KB", 80)
         line.cdp.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         url = f"{desk}?topic=showdown&players=2"
