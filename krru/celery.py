@@ -110,7 +110,7 @@ app.conf.update(
     task_default_queue=QUEUE,
     worker_prefetch_multiplier=1,
     worker_hijack_root_logger=False,
-    # Nothing would delete results: there are none.
+    # Tasks store no results, so none need to be deleted.
     result_expires=None,
     # No file: each start begins anew.
     beat_scheduler="celery.beat:Scheduler",

@@ -319,7 +319,7 @@ def _started(
 
 
 def _last_hands_set(anchor: Anchor, hands: int | None) -> Anchor:
-    """Stop for so many last hands; before the start do nothing."""
+    """Stop after so many last hands; does nothing before the start."""
     if not anchor.has_started:
         return anchor
     return replace(anchor, running_since=None, last_hands=hands)

@@ -104,7 +104,7 @@ def _is_edit(action: ClockAction) -> bool:
     return action.kind is ActionKind.EDITED
 
 
-# --- Edit a schedule: keep begun levels, and list the changes. Stores nothing
+# --- Edit a schedule: keep begun levels, and list the changes
 
 
 OWN = ("id", "number", "added_at")

@@ -58,7 +58,7 @@ class Runner:
         self._thread.start()
 
     def stop(self, timeout: float = 2.0) -> None:
-        """Start nothing more, and give running tasks `timeout` seconds."""
+        """Refuse new work, and give running tasks `timeout` seconds."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(timeout)
@@ -72,7 +72,7 @@ class Runner:
             ender.join(timeout)
 
     def _keep_schedule(self, periodic: Mapping[Task, float]) -> None:
-        """Submit what is due. A task still running is not started twice."""
+        """Submit the due tasks, but for those still running."""
         due_at = {task: time.monotonic() + every for task, every in periodic.items()}
         running: dict[Task, Future[None]] = {}
         while not self._stopping.wait(max(0.0, min(due_at.values()) - time.monotonic())):

@@ -94,7 +94,7 @@ def check_copy(path: Path, database: str) -> None:
 
 
 def set_aside(folder: Path) -> None:
-    """Move the present database into `folder` and leave an empty one. Deletes nothing."""
+    """Move the present database into `folder` and leave an empty one."""
     connection.close()
     if connection.vendor == "sqlite":
         for side in SIDE_FILES:

@@ -200,7 +200,7 @@ def purchases_of(seat: CashSeat) -> list[tuple[Action, int]]:
     return [(row.made_by, -row.amount_cents) for row in found]
 
 
-# --- The stage of each cash table before the end. Reads only
+# --- The stage of each cash table before the end
 
 
 END_CALLED = "cash_end.called"
@@ -298,7 +298,7 @@ def events_with_cash_end_near(now: datetime) -> list[Event]:
     return [row for row in rows.select_related("clock", "club") if call_due(row, now)]
 
 
-# --- The fewest payments that settle tables on account. Reads only
+# --- The fewest payments that settle tables on account
 
 
 HOUSE = 0

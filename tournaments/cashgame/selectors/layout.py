@@ -184,7 +184,7 @@ def _seats_shown(
     }
 
 
-# --- Results of closed cash tables, from the journal. Reads only
+# --- Results of closed cash tables, from the journal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,7 +68,7 @@ def lines_of(tables: Iterable[int], now: datetime) -> dict[int, list[InLine]]:
     return found
 
 
-# --- Automatic offers of free seats, and expired offers. Reads only
+# --- Automatic offers of free seats, and expired offers
 
 
 def next_in_lines(event: Event, now: datetime) -> list[CashWaiting]:

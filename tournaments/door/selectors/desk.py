@@ -114,7 +114,7 @@ def _row(
     )
 
 
-# --- Regulars: people known to the club and not registered yet. Reads only
+# --- Regulars: people known to the club and not registered yet
 
 
 SHORTEST_SEARCH = 3  # letters

@@ -228,7 +228,7 @@ def pieces_shown(event: Event, pieces: Mapping[int, int]) -> list[Pieces]:
     ]
 
 
-# --- Group counted stacks into counts. Reads only
+# --- Group counted stacks into counts
 
 
 def stacks_counted(event: Event) -> dict[int, int]:

@@ -176,7 +176,7 @@ def shift_in_words(seconds: int) -> str:
     return text % {"count": minutes}
 
 
-# --- Counts of an evening without names: sums of live counts. Reads only
+# --- Counts of an evening without names: sums of live counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

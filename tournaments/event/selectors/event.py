@@ -313,7 +313,7 @@ def row_ends_at(event: Event, row: int, now: datetime) -> datetime | None:
     return end_of_level(clock_levels(event.clock), clock_state(event.clock, now), row, since)
 
 
-# --- The announcement of closing time, its last level and its end. Reads only
+# --- The announcement of closing time, its last level and its end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -242,7 +242,7 @@ def _lasts(level: Level) -> str:
     return ngettext("eine Minute", "%(count)s Minuten", minutes) % {"count": minutes}
 
 
-# --- A club's blind schedule as a file. Reads only
+# --- A club's blind schedule as a file
 
 
 def schedule_as_file(row: ScheduleTemplate) -> ScheduleFile:

@@ -146,7 +146,7 @@ def spells_of(
             )
 
 
-# --- Forecasts by time as a picture: the band, the middle, and the true end. Pure
+# --- Forecasts by time as a picture: the band, the middle, and the true end
 
 
 WIDTH, HEIGHT = 640, 240

@@ -216,7 +216,7 @@ def _play(
         ways.ended[over] = at + step * rng.random(int(np.sum(over)))
 
 
-# --- Plan an evening, and forecast its end. Pure
+# --- Plan an evening, and forecast its end
 
 
 FEWEST, FIRST, MOST = 2.0, 25.0, 600.0
@@ -336,7 +336,7 @@ def _off(wish: Wish, end: End) -> float:
     return abs(end.minutes - wish.minutes)
 
 
-# --- Alternatives to an evening: skip a break, change levels, take every add-on. Pure
+# --- Alternatives to an evening: skip a break, change levels, take every add-on
 
 
 SHRINKS_BY = 4.0

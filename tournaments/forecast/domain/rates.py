@@ -120,7 +120,7 @@ def losses_expected(model: Model, spells: Iterable[Spell]) -> tuple[float, ...]:
     )
 
 
-# --- Shares of people who take an option, from a club's own events. Pure
+# --- Shares of people who take an option, from a club's own events
 
 
 ASSUMED = 0.7

@@ -281,7 +281,7 @@ def _evening_read(event: Event) -> PastEvening:
     return float(max(0, known.lost)), sum(expected) / len(expected), *shares
 
 
-# --- The facts known of an event at any instant. Reads only
+# --- The facts known of an event at any instant
 
 
 _MADE = ("made_by__at", "voided_by__at")

@@ -136,7 +136,7 @@ def open_by_registration(event: Event, registrations: Iterable[int]) -> dict[int
     }
 
 
-# --- The effect of a new entry price on paid registrations. Reads only
+# --- The effect of a new entry price on paid registrations
 
 
 OF_THE_POOL = {Account.POOL, Account.FEES}

@@ -332,7 +332,7 @@ def members_besides(club: Club, names: Iterable[str]) -> int:
     return sum(name not in listed for name in rows.iterator())
 
 
-# --- Registrations at an event, and the rights of their links. Reads only
+# --- Registrations at an event, and the rights of their links
 
 
 MOST_WORDS = 8

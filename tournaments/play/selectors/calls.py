@@ -35,7 +35,7 @@ def call_open_at(event: Event, table: Table) -> ClockCall | None:
     return calls_open(event).filter(table=table).order_by("-pk").first()
 
 
-# --- Open calls for the director: table, time, word. Reads only
+# --- Open calls for the director: table, time, word
 
 
 # In the order shown on the phone.

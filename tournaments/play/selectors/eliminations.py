@@ -83,7 +83,7 @@ def out_notes(event: Event, places: Mapping[int, int], now: datetime) -> dict[in
     return found
 
 
-# --- All lost stacks with their takers, whether eliminated or re-bought. Reads only
+# --- All lost stacks with their takers, whether eliminated or re-bought
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +184,7 @@ def without_chips(event: int, entries: Collection[int], at: datetime) -> set[int
     return set(lost.exclude(Exists(bought)).values_list("entry_id", flat=True))
 
 
-# --- The hand of hand-for-hand of an elimination. Reads only
+# --- The hand of hand-for-hand of an elimination
 
 
 # An elimination can join hand-for-hand up to this long after its end (ours).

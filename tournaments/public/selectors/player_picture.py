@@ -37,7 +37,7 @@ from tournaments.seating.domain.moves import movers_in_order
 from tournaments.seating.selectors.conduct import walking
 from tournaments.seating.selectors.tables import table_views
 
-# --- A player's nearness to a move to another table. Reads only
+# --- A player's nearness to a move to another table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ def rank_of(event: Event, seating: Seating | None, now: datetime) -> Rank | None
     )
 
 
-# --- Recent moves for a returning player, starting with that player's table. Reads only
+# --- Recent moves for a returning player, starting with that player's table
 
 
 SHOWN_FOR = timedelta(minutes=30)

@@ -40,7 +40,7 @@ from tournaments.rebuys.domain.buying import (
     obstacle_to_reenter,
 )
 
-# --- Possible purchases now, and the reason for a refusal as a sentence. Reads only
+# --- Possible purchases now, and the reason for a refusal as a sentence
 
 
 def bought_of(event: Event, what: What, registrations: Collection[int]) -> dict[int, int]:
@@ -150,7 +150,7 @@ def may_still_rebuy(event: Event, entries: Collection[Entry], at: datetime) -> s
     }
 
 
-# --- Seats held for a re-buy with their deadlines, and requests. Reads only
+# --- Seats held for a re-buy with their deadlines, and requests
 
 
 # Staff who undo one of these are busy with it: eliminate no player meanwhile.

@@ -25,7 +25,7 @@ def edition_of(version: str) -> tuple[str, date | None]:
         return version, None
 
 
-# --- The rules of an event after each change. Reads no log, stores nothing
+# --- The rules of an event after each change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -243,7 +243,7 @@ def _is_somebody_on_the_clock(event: Event) -> bool:
     return ClockCall.objects.live().filter(Exists(seated), ~Exists(ended), event=event).exists()
 
 
-# --- The rules of an event at the time a player agreed to them. Reads the log only
+# --- The rules of an event at the time a player agreed to them
 
 
 IDENTITY = ("key", "name", "version")

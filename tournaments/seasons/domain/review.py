@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-# --- Counted stacks of an event as a picture of the leaders by time. Pure
+# --- Counted stacks of an event as a picture of the leaders by time
 
 
 MOST_LINES = 5
