@@ -85,9 +85,20 @@ class Server:
         return [post.headers.get("x-idempotency-key") for post in self.posts]
 
 
+# A control that is replaced while it waits is not busy any more: the requests are counted.
+COUNTS = """window.open_requests = 0;
+const { send } = XMLHttpRequest.prototype;
+XMLHttpRequest.prototype.send = function (...args) {
+    window.open_requests += 1;
+    this.addEventListener("loadend", () => { window.open_requests -= 1; });
+    send.apply(this, args);
+};"""
+
+
 @pytest.fixture
 def server(page):
     server = Server()
+    page.add_init_script(COUNTS)
     page.route(f"{ORIGIN}/**", server.answer)
     page.goto(f"{ORIGIN}/")
     return server
@@ -103,7 +114,11 @@ SEEN_AT_ONCE = """new MutationObserver((_, observer) => {
 
 def press(page, selector):
     page.click(selector)
-    until(page, "!document.querySelector('.is-busy')")
+    answered(page)
+
+
+def answered(page):
+    until(page, "!window.open_requests && !document.querySelector('.is-busy')")
 
 
 def paths(server):
@@ -181,7 +196,7 @@ def test_a_press_without_an_answer_is_told_of_until_there_is_one(page, server):
 def test_a_lost_press_keeps_its_key_until_it_is_answered_or_given_up(page, server):
     anew(page, server)
     press(page, "#form button")
-    assert page.is_visible("#offline")
+    expect(page.locator("#offline")).to_be_visible()
     server.status = 204
     page.click("[data-retry]")
     page.wait_for_selector("#offline", state="hidden")
@@ -223,13 +238,13 @@ def test_an_answer_or_a_loss_is_told_although_its_control_is_gone(page, server):
     toast = '<p class="toast">Aus</p>'
     server.body = f'<li>Neu</li><div id="toasts" hx-swap-oob="beforeend">{toast}</div>'
     press(page, "#replaced")
-    assert page.inner_text("#people") == "Neu"
-    assert page.inner_text(".toast") == "Aus"
-    assert page.title() == "told"
+    expect(page.locator("#people")).to_have_text("Neu")
+    expect(page.locator(".toast")).to_have_text("Aus")
+    expect(page).to_have_title("told")
     anew(page, server)
     page.evaluate(REPLACES)
     press(page, "#replaced")
-    assert page.is_visible("#offline")
+    expect(page.locator("#offline")).to_be_visible()
     server.status, server.headers = 204, {}
     page.click("[data-retry]")
     page.wait_for_selector("#offline", state="hidden")
@@ -308,7 +323,7 @@ def test_a_refusal_stands_next_to_the_control_and_goes_with_the_next_press(page,
     assert page.inner_text("#button + .refusal-slot") == ""
     # The space bar presses its own control, not the one that was clicked last.
     page.keyboard.press("Space")
-    until(page, "!document.querySelector('.is-busy')")
+    answered(page)
     assert paths(server)[-2:] == ["/button/", "/form/"]
     page.keyboard.press("?")
     assert "Leertaste" in page.inner_text("#keys dl")
