@@ -9,7 +9,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands, load_command_class
+from django.core.management import call_command, get_commands, load_command_class
 from django.urls import Resolver404, resolve
 from django.utils.translation import override
 
@@ -139,13 +139,17 @@ def test_what_may_change_after_the_start_is_the_programs():
     }
 
 
-def test_kinds_of_log_entries_are_documented_with_their_permission():
-    page = text_of("log-kinds.md")
-    tables = [*table_after(page, "## Of an event"), *table_after(page, "## Of the club")]
-    found = {row[0].strip("`"): row[2].strip("`") for row in tables}
-    assert found == {name: known.permission.value for name, known in audit.services().items()}
-    own = {row[0].strip("`") for row in tables if row[3] == "own"}
-    assert own == {name for name in found if audit.undo_of(name)}
+def test_every_kind_of_log_entry_is_listed_with_its_permission_and_meaning(capsys):
+    call_command("logkinds")
+    listed = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    services = audit.services()
+    assert {name: may for name, may, _, _ in listed} == {
+        name: known.permission.value for name, known in services.items()
+    }
+    assert {name for name, _, undo, _ in listed if undo == "own"} == {
+        name for name in services if audit.undo_of(name)
+    }
+    assert [name for name, *_, meaning in listed if not meaning] == []
 
 
 def test_the_table_of_rules_is_the_programs():

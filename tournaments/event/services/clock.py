@@ -71,6 +71,7 @@ CLOCK_PAUSED = Kind("clock.paused", lazy("Uhr angehalten"), Group.CLOCK)
 
 @service(CLOCK_PAUSED, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_pause(change: Change) -> None:
+    """Stop the running clock, keeping the time left in the level."""
     if not clock_state(change.event.clock, change.at).is_running:
         raise Refused(_("Die Uhr steht schon."), code="not_running")
     clock_append(change, ActionKind.PAUSED)
