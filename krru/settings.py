@@ -15,7 +15,7 @@ from clock import redis_options
 from krru.background.mailing import TIMEOUT_SECONDS, MailServer, mail_server
 from krru.data.broker import redis_url
 from krru.data.databases import database_of
-from krru.data.folder import BASE_DIR, data_folder, secret_key, static_folder
+from krru.data.folder import RESOURCES, data_folder, secret_key, static_folder
 from krru.observing.logs import log_folder, log_level, logging_of
 from krru.observing.reporting import begin_reporting
 from krru.web.hosts import SECONDS_OF_HSTS, PublicSite, public_site
@@ -86,7 +86,7 @@ TAGS = (
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [RESOURCES / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -142,7 +142,7 @@ LANGUAGE_CODE = "de"
 LANGUAGES = [("de", _("Deutsch")), ("en", _("Englisch"))]
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [RESOURCES / "locale"]
 TIME_ZONE = "Europe/Vienna"
 USE_TZ = True
 # Off, because it would also write "1.024" into ids and data attributes. Figures for people use the
@@ -160,7 +160,7 @@ STORAGES = {
         else "krru.web.statics.Storage"
     },
 }
-FIXTURES: Path = BASE_DIR / "fixtures"
+FIXTURES: Path = RESOURCES / "fixtures"
 
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from django.conf import settings
 
+from krru.data.folder import BASE_DIR
+
 UNIX_ROOTS = ("/media", "/run/media", "/mnt", "/Volumes")
 
 
@@ -41,7 +43,7 @@ def is_allowed(folder: Path) -> bool:
         roots = [root.resolve() for root in allowed_roots()]
     except (OSError, ValueError):
         return False
-    forbidden = [Path(settings.STATIC_ROOT).resolve(), Path(settings.BASE_DIR).resolve()]
+    forbidden = [Path(settings.STATIC_ROOT).resolve(), BASE_DIR.resolve()]
     data = Path(settings.KRRU_DATA).resolve()
     is_served = any(meant.is_relative_to(each) for each in forbidden)
     return any(meant.is_relative_to(root) for root in roots) and (

@@ -1,6 +1,6 @@
 """The data folder: its place and its secret.
 
-Imported by the settings: import no Django here; standard library only.
+Imported by the settings: import no Django here.
 """
 
 import contextlib
@@ -8,7 +8,15 @@ import os
 import secrets
 from pathlib import Path
 
+import platformdirs
+
 BASE_DIR = Path(__file__).resolve().parents[2]
+# Installed as a package, the program has no folder of its own.
+IS_PACKAGE = not (BASE_DIR / "manage.py").exists()
+RESOURCES = BASE_DIR / "krru" / "resources" if IS_PACKAGE else BASE_DIR
+"""The folder of templates, translations and fixtures."""
+COMMAND = "krru" if IS_PACKAGE else "python3 start.py"
+"""The program's name on a command line."""
 
 SECRET_FILE = "secret.key"  # noqa: S105 - a name, not a secret
 LOCK_FILE = "server.lock"
@@ -20,14 +28,21 @@ class Trouble(Exception):
 
 
 def chosen_folder() -> Path:
-    """Return the data folder: ``KRRU_DATA``, else ``var`` beside the program."""
-    chosen = os.environ.get("KRRU_DATA")
-    return Path(chosen).expanduser().resolve() if chosen else BASE_DIR / "var"
+    """Return the data folder: ``KRRU_DATA``, else ``var`` of a checkout, else the user's own."""
+    if chosen := os.environ.get("KRRU_DATA"):
+        return Path(chosen).expanduser().resolve()
+    if IS_PACKAGE:
+        return platformdirs.user_data_path("krru", appauthor=False)
+    return BASE_DIR / "var"
 
 
 def static_folder() -> Path:
-    """Return the folder of collected static files: ``KRRU_STATIC``, else beside the program."""
-    return Path(os.environ.get("KRRU_STATIC") or BASE_DIR / "static-collected")
+    """Return the folder of collected static files: ``KRRU_STATIC``, else beside the program.
+
+    A package has it in the data folder.
+    """
+    own = chosen_folder() / "static" if IS_PACKAGE else BASE_DIR / "static-collected"
+    return Path(os.environ.get("KRRU_STATIC") or own)
 
 
 def data_folder() -> Path:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from krru.data.folder import BASE_DIR
+from krru.data.folder import RESOURCES
 
 
-def compile_texts(root: Path = BASE_DIR / "locale") -> int:
+def compile_texts(root: Path = RESOURCES / "locale") -> int:
     """Compile the changed catalogues. Return their number."""
     count = 0
     for source in sorted(root.glob("*/LC_MESSAGES/*.po")):

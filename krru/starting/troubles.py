@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from krru.data.file_errors import FULL, words_of
-from krru.data.folder import Trouble, chosen_folder, static_folder
+from krru.data.folder import COMMAND, Trouble, chosen_folder, static_folder
 
 OTHER_FOLDER = "Oder mit KRRU_DATA einen anderen Ordner wählen."
 # Messages of SQLite and the system for each kind of error.
@@ -87,9 +87,7 @@ def _next_step(place: Path) -> str:
     """Return the advice for a place with another owner or without write access."""
     other = _other(place)
     if other != OTHER_FOLDER:
-        return (
-            f"Wem das Programm gehört, ruft einmal „python3 start.py manage prepare“ auf. {other}"
-        )
+        return f"Wem das Programm gehört, ruft einmal „{COMMAND} manage prepare“ auf. {other}"
     whose = f"Nach einem Start mit sudo hilft „sudo chown -R $USER {_quoted(chosen_folder())}“. "
     return ("" if sys.platform == "win32" else whose) + other
 
@@ -101,7 +99,7 @@ def _quoted(path: object) -> str:
 
 def _restoring(what: object) -> str:
     """Return the command that restores a backup."""
-    return f"„python3 start.py restore {_quoted(what)}“"
+    return f"„{COMMAND} restore {_quoted(what)}“"
 
 
 def of_database(error: Exception) -> str:
@@ -176,7 +174,7 @@ def _way_back() -> str:
     """Return the command that restores the last backup."""
     newest = last_backup()
     if newest is None:
-        return "Eine Sicherung zurückholen: „python3 start.py restore ORDNER“."
+        return f"Eine Sicherung zurückholen: „{COMMAND} restore ORDNER“."
     return f"Letzte Sicherung zurückholen: {_restoring(newest)}."
 
 
@@ -212,7 +210,7 @@ def newest_before_upgrade() -> Path | None:
 def too_new(version: str) -> str:
     """Return the advice for data of a newer program."""
     before = newest_before_upgrade()
-    back = _restoring(before) if before else "„python3 start.py restore DATEI“ mit einer von davor"
+    back = _restoring(before) if before else f"„{COMMAND} restore DATEI“ mit einer von davor"
     return (
         f"Die Daten in {chosen_folder()} sind von einer neueren Version als dieser ({version}). "
         f"Die neuere starten. Oder zurück zum Stand vor der Umstellung: {back}."

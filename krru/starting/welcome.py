@@ -22,6 +22,7 @@ def is_written_down() -> bool:
 def show(out: OutputWrapper, address: Served, own: Certificate | None = None) -> None:
     """Print the director's link and the public addresses of the current event."""
     out.write("\nKRRU ist bereit. Strg+C beendet es.\n")
+    out.write(f"Daten: {settings.KRRU_DATA}\n")
     if own:
         out.write(f"Fingerabdruck des Zertifikats: {own.fingerprint}\n")
     if is_written_down():

@@ -1,4 +1,4 @@
-"""Load a bundle in a page: one collected file, or else file by file."""
+"""Tags for every page: its bundles, whole or file by file, and the program's command."""
 
 from django import template
 from django.contrib.staticfiles.storage import staticfiles_storage
@@ -6,12 +6,19 @@ from django.templatetags.static import static
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from krru.data.folder import COMMAND
 from krru.web.bundles import SCRIPTS, STYLES
 
 register = template.Library()
 
 STYLE = '<link rel="stylesheet" href="{}">'
 SCRIPT = '<script type="module" src="{}"></script>'
+
+
+@register.simple_tag
+def program_command() -> str:
+    """Return the program's name on a command line."""
+    return COMMAND
 
 
 @register.simple_tag

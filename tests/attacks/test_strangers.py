@@ -14,6 +14,7 @@ from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone
 
+from krru.data.folder import BASE_DIR
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import COOKIE, SYSTEM, VISITOR, Role, actor_of, device_of
@@ -62,9 +63,9 @@ def test_no_backup_goes_where_files_are_served_and_no_answer_tells_which_folders
     there = {folder_error(dora, tmp_path / name) for name in ("", "file", "missing")}
     assert len(there) == 1
     assert "nur auf einen Stick" in there.pop()
-    settings.KRRU_BACKUP_ROOTS = f"{settings.BASE_DIR}:{tmp_path}"
+    settings.KRRU_BACKUP_ROOTS = f"{BASE_DIR}:{tmp_path}"
     (tmp_path / "link").symlink_to(settings.STATIC_ROOT)
-    for served in (settings.STATIC_ROOT, settings.BASE_DIR / "templates", tmp_path / "link"):
+    for served in (settings.STATIC_ROOT, BASE_DIR / "templates", tmp_path / "link"):
         assert "nur auf einen Stick" in folder_error(dora, served)
 
 

@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import time
-import tomllib
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -30,7 +29,6 @@ def repository(folder: Path) -> Path:
     for name, text in {
         "start.py": "print()",
         "krru/__init__.py": '__version__ = "0.2.0"\n',
-        "pyproject.toml": '[project]\nname = "krru"\nversion = "0.2.0"\n',
         "CHANGELOG.md": "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something.\n",
         "tests/test_x.py": "",
         "var/krru.sqlite3": "people",
@@ -52,25 +50,45 @@ def test_a_release_raises_the_version_and_its_archive_holds_no_data(tmp_path) ->
 
     release.raise_version("0.3.0", base)
 
-    assert 'version = "0.3.0"' in (base / "pyproject.toml").read_text()
     assert '__version__ = "0.3.0"' in (base / "krru" / "__init__.py").read_text()
     changelog = (base / "CHANGELOG.md").read_text()
     order = ("## [Unreleased]", "## [0.3.0] - ", "- Something.")
     assert [changelog.index(line) for line in order] == sorted(map(changelog.index, order))
+    assert release.notes("0.3.0", base) == "### Added\n\n- Something.\n"
     archive = release.write_archive(tmp_path / "krru-0.3.0.zip", wheels, base)
     with zipfile.ZipFile(archive) as found:
         assert set(found.namelist()) == {
             "krru-0.3.0/start.py",
             "krru-0.3.0/krru/__init__.py",
-            "krru-0.3.0/pyproject.toml",
             "krru-0.3.0/CHANGELOG.md",
             "krru-0.3.0/wheels/django-5.2-py3-none-any.whl",
         }
 
 
-def test_versions_agree() -> None:
-    project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["version"] == __version__
+def test_the_folder_for_windows_finds_its_packages_and_has_a_file_to_double_click(tmp_path) -> None:
+    python, site = tmp_path / "python-3.13.1-embed-amd64.zip", tmp_path / "site"
+    with zipfile.ZipFile(python, "w") as embedded:
+        embedded.writestr("python.exe", b"MZ")
+        embedded.writestr("python313._pth", "python313.zip\r\n.\r\n")
+    (site / "krru").mkdir(parents=True)
+    (site / "krru" / "__main__.py").write_text("")
+    target = release.write_windows_folder(tmp_path / "krru-windows.zip", python, site)
+    with zipfile.ZipFile(target) as found:
+        names = set(found.namelist())
+        path = found.read("KRRU/python/python313._pth").decode().split()
+        start = found.read("KRRU/KRRU.bat").decode()
+    assert names == {
+        "KRRU/python/python.exe",
+        "KRRU/python/python313._pth",
+        "KRRU/site/krru/__main__.py",
+        "KRRU/KRRU.bat",
+    }
+    assert path == ["python313.zip", ".", "..\\site"]
+    assert '"%~dp0python\\python.exe" -m krru %*' in start
+    assert start.count("\r\n") == start.count("\n")
+
+
+def test_the_changelog_names_the_version() -> None:
     assert f"\n## [{__version__}] - " in (BASE_DIR / "CHANGELOG.md").read_text("utf-8")
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from krru.backups import SHORTEST_PASSPHRASE, is_sealing, set_passphrase
+from krru.data.folder import COMMAND
 from krru.data.sealing import seal
 from tournaments.changes.access import (
     SYSTEM,
@@ -30,7 +31,7 @@ from tournaments.models import Event, Grant, SignInLink, StaffDevice
 DIRECTOR_LINK_LASTS = timedelta(minutes=15)
 STAFF_LINK_LASTS = timedelta(hours=16)
 SHOWN_LINK_LASTS = timedelta(minutes=5)
-NEW_LINK = "python3 start.py manage directorlink"
+NEW_LINK = f"{COMMAND} manage directorlink"
 
 
 STAFF_LINK_MADE = Kind("staff.link_made", lazy("Zugang ausgegeben"), Group.CLUB)

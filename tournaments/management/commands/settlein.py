@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from clock.servertime import server_time
+from krru.data.folder import COMMAND
 from tournaments.club.services.moving import has_moved, settle_in
 
 
@@ -27,7 +28,7 @@ class Command(BaseCommand):
                 raise CommandError(
                     "secret.key gehört nicht zu dieser Datenbank: Links und Auslosungen lassen "
                     "sich nicht öffnen. Die richtige Datei einsetzen, oder, wenn es sie nicht mehr "
-                    "gibt: python3 start.py manage settlein"
+                    f"gibt: {COMMAND} manage settlein"
                 )
             return
         moved = settle_in(at=server_time.now(), is_elsewhere=options["elsewhere"])
