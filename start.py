@@ -41,6 +41,7 @@ OPTIONAL = {"py-nanotts", "psycopg", "psycopg-binary", "brotli"}
 
 HELP = """\
     python3 start.py [serve] [--port 8000] [--host 0.0.0.0]
+    python3 start.py demo              ein erfundener Abend, der sich selbst spielt
     python3 start.py backup            jetzt sichern, auch während der Server läuft
     python3 start.py restore DATEI     eine Sicherung oder ihren Ordner zurückholen
     python3 start.py manage BEFEHL …   ein anderer Befehl, siehe docs/reference/commands.md
@@ -279,7 +280,7 @@ def main(arguments: list[str]) -> NoReturn:
         sys.exit(0)
     has_command = bool(arguments) and not arguments[0].startswith("-")
     command, rest = (arguments[0], arguments[1:]) if has_command else ("serve", arguments)
-    if command in {"serve", "backup", "restore"}:
+    if command in {"serve", "demo", "backup", "restore"}:
         manage(command, *rest)
     elif command == "manage":
         manage(*rest)

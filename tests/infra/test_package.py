@@ -1,11 +1,13 @@
 """The wheel, installed without the checkout: `krru` serves, and keeps its data with the user's."""
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 import urllib.request
 import venv
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,10 @@ from krru.devtools.release import build_package
 from krru.devtools.serving import NOT_INHERITED
 from tests.waits import wait_for
 
-pytestmark = pytest.mark.sqlite_only
+pytestmark = [
+    pytest.mark.sqlite_only,
+    pytest.mark.skipif(sys.platform == "win32", reason="its folders are others"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +41,9 @@ def krru(tmp_path_factory) -> Path:
 def environment(home: Path) -> dict[str, str]:
     kept = {name: text for name, text in os.environ.items() if name not in NOT_INHERITED}
     kept = {name: text for name, text in kept.items() if not name.startswith("KRRU_")}
-    return kept | {"HOME": str(home), "XDG_DATA_HOME": str(home / "share")}
+    (home / "tmp").mkdir(exist_ok=True)
+    own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "share"), "TMPDIR": str(home / "tmp")}
+    return kept | own
 
 
 def asked(url: str) -> str:
@@ -47,27 +54,48 @@ def asked(url: str) -> str:
         return ""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="its folders are others")
-def test_an_installed_package_serves_with_its_data_in_the_users_folder(krru, tmp_path) -> None:
-    env, port = environment(tmp_path), free_port()
-    said = subprocess.run([krru, "version"], env=env, capture_output=True, text=True, check=True)
-    assert said.stdout == f"KRRU {__version__}\n"
-    with (tmp_path / "log").open("wb") as log:
+@contextmanager
+def running(krru, home, *words):
+    """Run the command until it answers, and end it; return its address and its output's file."""
+    port, log = free_port(), home / "log"
+    command = [krru, *words, "--host", "127.0.0.1", "--port", str(port)]
+    with log.open("wb") as said:
         server = subprocess.Popen(
-            [krru, "--host", "127.0.0.1", "--port", str(port)],
-            cwd=tmp_path, env=env, stdout=log, stderr=log,
-        )  # fmt: skip
+            command, cwd=home, env=environment(home), stdout=said, stderr=said
+        )
         try:
             base = f"http://127.0.0.1:{port}"
-            assert wait_for(lambda: asked(f"{base}/health/live") or server.poll(), every=0.5)
-            page = asked(f"{base}/")
-            assert "Beispielabend" in page, (tmp_path / "log").read_text("utf-8")
-            style = page.partition('rel="stylesheet" href="')[2].partition('"')[0]
-            assert asked(base + style)
+            assert wait_for(lambda: asked(f"{base}/health/live"), every=0.5), log.read_text("utf-8")
+            yield base, log
         finally:
             server.terminate()
             server.wait(60)
+
+
+def test_an_installed_package_serves_with_its_data_in_the_users_folder(krru, tmp_path) -> None:
+    said = subprocess.run(
+        [krru, "version"], env=environment(tmp_path), capture_output=True, text=True, check=True
+    )
+    assert said.stdout == f"KRRU {__version__}\n"
+    with running(krru, tmp_path) as (base, log):
+        page = asked(f"{base}/")
+        assert "Beispielabend" in page, log.read_text("utf-8")
+        style = page.partition('rel="stylesheet" href="')[2].partition('"')[0]
+        assert asked(base + style)
     data = tmp_path / "share" / "krru"
     assert (data / "krru.sqlite3").exists()
-    assert f"Daten: {data}" in (tmp_path / "log").read_text("utf-8")
+    assert f"Daten: {data}" in log.read_text("utf-8")
     assert not list(krru.parents[1].rglob("krru.sqlite3"))
+
+
+def test_an_installed_package_plays_an_evening_to_visitors_and_leaves_nothing(
+    krru, tmp_path
+) -> None:
+    with running(krru, tmp_path, "demo", "--speed", "60", "--no-browser") as (_base, log):
+        wall = re.search("http.*/screen/", log.read_text("utf-8"))[0]
+        page = wall.removesuffix("screen/")
+        assert wait_for(lambda: re.search("2[0-6] von 27 im Spiel", asked(page)), every=1)
+        player = re.search("http.*/p/.*/", log.read_text("utf-8"))[0]
+        assert "Tisch" in asked(player)
+    assert not (tmp_path / "share").exists()
+    assert not list((tmp_path / "tmp").iterdir())

@@ -22,6 +22,7 @@ from krru.web.served import ANYWHERE, DEFAULT_PORT, Served, telling
 class Command(BaseCommand):
     help = "Bereitet den Datenordner vor und startet den Server."
     requires_system_checks: list[str] = []
+    farewell = "Beendet. Alles ist gespeichert."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="Port (8000)")
@@ -60,16 +61,13 @@ class Command(BaseCommand):
             stack.callback(sock.close)
             self.make_ready()
             # Imported here: building the application looks for the static files.
-            from krru.starting import server, welcome  # noqa: PLC0415
+            from krru.starting import server  # noqa: PLC0415
 
             stack.enter_context(server.stopped_by_signals())
             address = Served("https" if https else "http", host, sock.getsockname()[1])
             stack.enter_context(telling(address))
             own = certificates.own_certificate(settings.KRRU_DATA) if https else None
-            if quiet:
-                self.stdout.write("KRRU ist bereit.")
-            else:
-                welcome.show(self.stdout, address, own)
+            self.greet(address, own=own, quiet=quiet)
             if not settings.EMBEDDED:
                 self.stdout.write(
                     "Mit REDIS_URL läuft daneben: `manage work` erledigt, was fällig ist, "
@@ -78,7 +76,16 @@ class Command(BaseCommand):
             self.warn()
             connections.close_all()
             server.run(sock, own)
-        self.stdout.write("Beendet. Alles ist gespeichert.")
+        self.stdout.write(self.farewell)
+
+    def greet(self, address: Served, *, own: certificates.Certificate | None, quiet: bool) -> None:
+        """Print that it is ready, and the links unless quiet."""
+        from krru.starting import welcome  # noqa: PLC0415 - its imports need ready tables
+
+        if quiet:
+            self.stdout.write("KRRU ist bereit.")
+        else:
+            welcome.show(self.stdout, address, own)
 
     def make_ready(self) -> None:
         """Migrate and load the data folder for this program."""
