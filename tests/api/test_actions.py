@@ -5,10 +5,12 @@ from uuid import uuid4
 
 import pytest
 
+from tests import buying
 from tests import factories as f
 from tests.api.asking import BASE, Script, assert_no, script_of
+from tests.buying import TERMS
 from tournaments.changes.access import COOKIE, Role
-from tournaments.event.services.clock import clock_start
+from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.models import Action, Elimination, Registration
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.seating.services.tables import table_open
@@ -241,6 +243,41 @@ def test_a_hand_begins_once(event, arbiter):
     assert (told["table"], told["hand"]) == (1, 1)
     assert_no(arbiter.post(path), 422, "too_soon")
     assert_no(arbiter.post(f"/events/{event.slug}/tables/9/hands"), 404, "not_found")
+
+
+def test_chips_are_sold_paid_and_lost_to_a_taker():
+    event = buying.evening()
+    loser, taker, other = f.entries_of(event)[:3]
+    clerk, arbiter = script_of(Role.DESK, event), script_of(Role.ARBITER, event)
+    f.drive(clock_pause, event, 1)
+    entries = f"/events/{event.slug}/entries"
+
+    def asked(script, path, body=None, kind=""):
+        answer = script.post(f"{entries}/{path}", body)
+        assert (answer.status_code, answer.json()["action"]["kind"]) == (200, kind)
+        return answer.json()
+
+    lost = arbiter.post(f"/events/{event.slug}/eliminations", {"outs": [{"entry": loser.pk}]})
+    assert lost.status_code == 200
+    asked(arbiter, f"{loser.pk}/takers", {"by": [taker.pk]}, "knockout.set")
+    sold = asked(clerk, f"{loser.pk}/re-buy", {"pays": False}, "rebuy.bought")
+    assert sold["entries"] == [loser.pk]
+    person = f"/events/{event.slug}/registrations/{loser.registration_id}"
+    owed = clerk.get(person).json()["open_cents"]
+    assert owed == TERMS["fee_cents"] + TERMS["rebuy_cents"]
+    assert clerk.post(f"{person}/pay", {"amount_cents": 500}).status_code == 200
+    assert clerk.get(person).json()["open_cents"] == owed - 500
+    assert clerk.post(f"{person}/pay", {"means": "cash"}).status_code == 200
+    assert_no(clerk.post(f"{person}/pay", {}), 422, "already_paid")
+    asked(clerk, f"{taker.pk}/add-on", {}, "addon.bought")
+    assert_no(clerk.post(f"{entries}/{other.pk}/re-entry", {}), 422, "is_in")
+    arbiter.post(f"/events/{event.slug}/eliminations", {"outs": [{"entry": other.pk}]})
+    asked(arbiter, f"{other.pk}/no-re-buy", None, "rebuy.declined")
+    back = asked(clerk, f"{other.pk}/re-entry", {"pays": True}, "entry.reentered")
+    assert back["entries"] != [other.pk]
+    assert_no(arbiter.post(f"{entries}/{taker.pk}/takers", {"by": []}), 404, "not_found")
+    assert_no(arbiter.post(f"{entries}/{taker.pk}/re-buy", {}), 422, "no_drawer_given")
+    assert_no(clerk.post(f"{entries}/{taker.pk}/re-buy", {"stack": -1}), 422, "bad_request")
 
 
 def test_an_announcement_and_the_sentences_of_answers_have_their_language(event, director):

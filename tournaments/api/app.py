@@ -19,7 +19,7 @@ from ninja.errors import HttpError, ValidationError
 from ninja.operation import Operation
 from ninja.router import Router
 
-from tournaments.api import clock, events, floor, log, registrations, rulings, tokens
+from tournaments.api import clock, events, floor, log, money, registrations, rulings, tokens
 from tournaments.api.requests import answered, problem, problem_of
 from tournaments.changes.domain.errors import Refused
 
@@ -115,7 +115,7 @@ def make_interface() -> Interface:
     made = Interface(title="KRRU", version="1", description=DESCRIPTION, openapi_url=None)
     for expected in (Refused, HttpError, ValidationError, Http404):
         made.add_exception_handler(expected, problem_of)
-    for module in (events, clock, registrations, floor, rulings, log, tokens):
+    for module in (events, clock, registrations, floor, money, rulings, log, tokens):
         made.add_router("", module.router)
     return made
 

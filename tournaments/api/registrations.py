@@ -22,6 +22,7 @@ from tournaments.door.selectors.places import waiting_live
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.models import Registration
+from tournaments.money.selectors.fees import open_by_registration, open_cents
 from tournaments.people.selectors.people import contact_of, registrations_found
 
 router = Router(tags=["Registrations"])
@@ -37,7 +38,9 @@ def registrations(request: ApiRequest, slug: str, part: DeskPart) -> dict[str, A
     found = registrations_found(request.event, part.search, only_missing=part.only_missing)
     wanted = list(found[part.offset : part.offset + part.limit])
     waits = _waits(wanted)
-    items = [_out(line, waits) for line in desk_rows_of(request.event, wanted)]
+    lines = desk_rows_of(request.event, wanted)
+    still_open = open_by_registration(request.event, [row.pk for row in wanted])
+    items = [_out(line, waits, still_open.get(line.registration.pk, 0)) for line in lines]
     return page(items, found.count(), part)
 
 
@@ -51,7 +54,7 @@ def register(request: ApiRequest, slug: str, key: Key, person: RegistrationIn) -
 def registration(request: ApiRequest, slug: str, registration: Path[Id]) -> dict[str, Any]:
     """Return the state of one registration."""
     row = _row(request, registration)
-    return _out(desk_row(row), _waits([row]))
+    return _out(desk_row(row), _waits([row]), open_cents(row))
 
 
 @router.post(f"{_ONE}/withdraw", auth=Token(Permission.WITHDRAW, people=True), response=DONE)
@@ -90,7 +93,7 @@ def _waits(rows: list[Registration]) -> frozenset[int]:
     return frozenset(waiting.values_list("registration", flat=True))
 
 
-def _out(line: DeskRow, waits: frozenset[int]) -> dict[str, Any]:
+def _out(line: DeskRow, waits: frozenset[int], still_open: int) -> dict[str, Any]:
     row, person = line.registration, line.registration.person
     return {
         "id": row.pk,
@@ -106,6 +109,7 @@ def _out(line: DeskRow, waits: frozenset[int]) -> dict[str, Any]:
         "entry": line.entry.pk if line.entry else None,
         "table": line.table,
         "seat": line.seat,
+        "open_cents": still_open,
     }
 
 

@@ -43,6 +43,8 @@ LARGEST_ID = 2**53 - 1
 Instant = Annotated[datetime, AfterValidator(lambda at: at.astimezone(UTC))]
 Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
 Chips = Annotated[int, Field(ge=1, le=10**12)]
+Stack = Annotated[int, Field(ge=0, le=10**12)]
+Cents = Annotated[int, Field(ge=1, le=10**9)]
 # No database stores the character NUL.
 Text = Annotated[str, Field(pattern=r"^[^\x00]*$")]
 Name = Annotated[Text, Field(max_length=400)]

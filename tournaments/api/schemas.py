@@ -10,7 +10,19 @@ from typing import Annotated, Literal
 
 from ninja import Field, Query, Schema
 
-from tournaments.api.requests import Bounds, Chips, Given, Id, Instant, Name, Page, Remark, Short
+from tournaments.api.requests import (
+    Bounds,
+    Cents,
+    Chips,
+    Given,
+    Id,
+    Instant,
+    Name,
+    Page,
+    Remark,
+    Short,
+    Stack,
+)
 
 # --- Tournaments
 
@@ -161,6 +173,7 @@ class RegistrationOut(Schema):
     entry: int | None
     table: int | None
     seat: int | None
+    open_cents: int = Field(description="What is still to pay.")
 
 
 class RegistrationPage(Page):
@@ -225,6 +238,29 @@ class MoveIn(PlaceIn):
     moved_from: PlaceIn | None = Field(
         None, description="Where the player sits as far as you know; refused if not so."
     )
+
+
+# --- Money
+
+
+class PurchaseIn(Given):
+    pays: bool = Field(False, description="Whether it is paid now; otherwise it stays open.")
+
+
+class RebuyIn(PurchaseIn):
+    number: int = Field(1, ge=1, le=100)
+    stack: Stack | None = Field(
+        None, description="Remaining chips, if no lost stack was recorded before."
+    )
+
+
+class PaymentIn(Given):
+    amount_cents: Cents | None = Field(None, description="None for all that is open.")
+    means: Literal["cash", "card", "transfer", "voucher"] = "cash"
+
+
+class TakersIn(Given):
+    by: list[Id] = Field(max_length=20, description="Entries; none if it is unknown.")
 
 
 # --- Results
