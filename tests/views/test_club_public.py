@@ -1,7 +1,8 @@
 """What strangers and their programs see of the club: front page, place, preview, calendars."""
 
+import json
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -82,6 +83,33 @@ def test_a_link_to_it_can_be_shared_and_has_a_picture(client, club):
     assert said["og:image"] not in client.get(f"/t/{event.slug}/").content.decode()
     assert client.get(reverse("club-preview")).content.startswith(PNG)
     assert client.get("/t/gibt-es-nicht/bild.png").status_code == 404
+
+
+def test_search_engines_are_told_of_evenings_with_place_price_seats_and_state(client, club):
+    event = soon(name="Cup </script>", fee_cents=2550, capacity=10, venue="Kulturhaus")
+    f.register(event, "Eva Lang", at=timezone.now())
+    gone = soon(name="Abgesagt")
+    call_service(event_cancel, event=gone, by=SYSTEM, at=timezone.now())
+    told = {}
+    for page in (event.get_absolute_url(), gone.get_absolute_url(), "/"):
+        said = re.findall(
+            r'<script type="application/ld\+json">(.*?)</script>', page_of(client, page)
+        )
+        found = json.loads(said[0])
+        assert found["@context"] == "https://schema.org"
+        told |= {(page, one["name"]): one for one in found["@graph"]}
+    one = told[event.get_absolute_url(), "Cup </script>"]
+    assert one == told["/", "Cup </script>"]
+    assert one["location"]["name"] == "Kulturhaus"
+    assert (one["offers"]["price"], one["offers"]["availability"]) == ("25.50", "InStock")
+    assert (one["maximumAttendeeCapacity"], one["remainingAttendeeCapacity"]) == (10, 9)
+    assert datetime.fromisoformat(one["startDate"]) == event.starts_at
+    assert one["eventStatus"] == "EventScheduled"
+    assert told[gone.get_absolute_url(), "Abgesagt"]["eventStatus"] == "EventCancelled"
+
+
+def page_of(client, path):
+    return client.get(path).content.decode()
 
 
 def test_pages_with_names_are_not_to_be_found_and_a_phone_learns_what_to_call_them(client, club):

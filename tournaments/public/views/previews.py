@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
@@ -142,6 +144,46 @@ def _fonts() -> Fonts:
 def _file(name: str) -> str:
     """Return the path of a static file, collected or not."""
     return str(finders.find(name) or staticfiles_storage.path(name))
+
+
+# --- The same for search engines, by schema.org
+
+
+STANDING = {"cancelled": "EventCancelled"}
+SIGNS = str.maketrans({"<": "\\u003C", ">": "\\u003E", "&": "\\u0026"})
+
+
+def structured(request: HttpRequest, posters: list[Poster]) -> SafeString:
+    """Return real evenings as JSON-LD for a script element: place, price, seats, state."""
+    told = [_for_search(request, poster) for poster in posters if not poster.event.is_sample]
+    said = json.dumps({"@context": "https://schema.org", "@graph": told}, ensure_ascii=False)
+    return mark_safe(said.translate(SIGNS))  # noqa: S308 - nothing closes the element
+
+
+def _for_search(request: HttpRequest, poster: Poster) -> dict[str, Any]:
+    event, about, url = poster.event, poster.event.about, _page(request, poster)
+    place = {"@type": "Place", "name": about.venue, "address": about.address}
+    offer = {
+        "@type": "Offer",
+        "url": url,
+        "price": f"{event.fee_cents / 100:.2f}",
+        "priceCurrency": "EUR",
+        "availability": "InStock" if poster.free and poster.takes_people else "SoldOut",
+    }
+    return {
+        "@type": "Event",
+        "name": event.name,
+        "url": url,
+        "startDate": event.starts_at.isoformat(),
+        "eventStatus": STANDING.get(event.status, "EventScheduled"),
+        "eventAttendanceMode": "OfflineEventAttendanceMode",
+        "description": about.description,
+        "location": place if about.place else None,
+        "organizer": {"@type": "Organization", "name": event.club.name},
+        "maximumAttendeeCapacity": poster.places,
+        "remainingAttendeeCapacity": poster.free,
+        "offers": offer,
+    }
 
 
 # --- The club's evenings for its own website: a small page for a frame, and JSON

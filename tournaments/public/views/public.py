@@ -55,7 +55,7 @@ from tournaments.public.selectors.posters import (
     posters_current,
     posters_past,
 )
-from tournaments.public.views.previews import head_of, head_of_club, public_url
+from tournaments.public.views.previews import head_of, head_of_club, public_url, structured
 from tournaments.public.views.public_cache import cached_page, is_stranger
 from tournaments.rebuys.selectors.offers import announced
 from tournaments.rules.selectors.book import chapters_after, chapters_before
@@ -91,6 +91,7 @@ def home(request: Any) -> HttpResponse:
     context = {
         "club": club,
         "preview": head_of_club(request, club),
+        "structured": structured(request, current),
         **_feed(request),
         "first": offers[0] if offers else None,
         "others": offers[1:],
@@ -159,6 +160,7 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         **page_context(request, event, actor_of(request.device, event)),
         "offer": _offer(poster, places),
         "preview": head_of(request, event),
+        "structured": structured(request, [poster]),
         "page_url": public_url(request, event.get_absolute_url()),
         "spread_ms": spread_ms(event),
         "form": form,
