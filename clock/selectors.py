@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -78,10 +78,21 @@ def clock_payload(clock: Clock, now: datetime, starts_at: datetime | None = None
     `starts_at` is set for a planned automatic start.
     """
     levels = clock_levels(clock)
-    anchor = _planned(domain.anchor_of(clock_actions(clock), levels), starts_at)
+    return _payload(domain.anchor_of(clock_actions(clock), levels), levels, now, starts_at)
+
+
+def clock_told(clock: Clock, at: datetime, starts_at: datetime | None = None) -> dict[str, Any]:
+    """Return the same data as they were at a past instant."""
+    past = clock_past(clock)
+    return _payload(past.anchor(at), past.levels(at), at, starts_at)
+
+
+def _payload(
+    anchor: Anchor, levels: Sequence[domain.Level], now: datetime, starts_at: datetime | None
+) -> dict[str, Any]:
     return {
         "now": domain.instant_ms(now),
-        "anchor": domain.anchor_as_json(anchor),
+        "anchor": domain.anchor_as_json(_planned(anchor, starts_at)),
         "levels": [domain.level_as_json(level) for level in levels],
     }
 

@@ -117,6 +117,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
             "language": "de",
             "signed": speech_url("eins", Language.GERMAN).rsplit("/", 1)[-1].removesuffix(".wav"),
             "signal": "gong",
+            "element": "clock",
             "docs_file": "swagger-ui.css",
             "path": "nirgends",
             "slug": event.slug,

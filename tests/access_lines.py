@@ -46,7 +46,7 @@ LINES = {
     "set_language": Line(EVERYBODY, METHODS, is_ours=False),
     **each(
         Line(EVERYBODY),
-        "home health health-live connection connection-certificate screen screen-state "
+        "home health health-live overlays connection connection-certificate screen screen-state "
         "screen-cash screen-sounds speech embed evenings-json imprint leagues-public robots "
         "manifest club-preview preview tournament calendar calendar-feed results results-csv "
         "review results-json draws rules ruling-desk hands-page privacy",
@@ -54,6 +54,7 @@ LINES = {
     # `health-ready` says 503 while a test holds the database in a transaction of its own.
     **each(Line(EVERYBODY, is_ours=False), "health-ready metrics"),
     "signal": Line(EVERYBODY, args={"name": "signal"}),
+    "overlay": Line(EVERYBODY, args={"element": "element"}),
     "club-style": Line(EVERYBODY, args={"digest": "style_digest"}),
     "club-logo": Line(EVERYBODY, args={"digest": "logo_digest"}),
     **each(Line(EVERYBODY, args={"league": "league_slug"}), "league league-csv league-xlsx"),
@@ -247,7 +248,11 @@ LINES = {
     "api-registration": scripts(DESK),
     **each(scripts(DESK, ACT), "api-withdraw api-check-in"),
     **each(scripts(STAFF), "api-tables api-table api-log"),
-    **each(scripts(ARBITERS, ACT), "api-begin-hand api-eliminate api-announce"),
+    **each(
+        scripts(ARBITERS, ACT),
+        "api-begin-hand api-eliminate api-announce api-decline api-takers",
+    ),
+    **each(scripts(STAFF, ACT), "api-rebuy api-addon api-reentry api-pay"),
     "api-undo": scripts(STAFF, ACT),
     **each(
         Line(LEADS_CLUB, ACT),

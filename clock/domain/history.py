@@ -44,8 +44,14 @@ class Past:
 
         :raises ValueError: As `anchor_of`.
         """
-        levels = self.levels(at)
-        return state_from(anchor_of(self._done(at), levels), levels, at)
+        return state_from(self.anchor(at), self.levels(at), at)
+
+    def anchor(self, at: datetime) -> Anchor:
+        """Return the anchor at `at`.
+
+        :raises ValueError: As `anchor_of`.
+        """
+        return anchor_of(self._done(at), self.levels(at))
 
     def played(
         self,

@@ -63,6 +63,7 @@ SCRIPTS = (
     "tournaments/js/page.js",
     "tournaments/js/staff.js",
     "tournaments/js/draws-page.js",
+    "tournaments/js/overlay-page.js",
 )
 
 IMPORT = re.compile(r'^import (?:([^";]*?) from )?"([^"]+)";\n', re.MULTILINE)

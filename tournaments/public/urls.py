@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.public.views import (
     connection,
+    overlay,
     player,
     player_actions,
     previews,
@@ -32,6 +33,8 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/regeln/", public.rules, name="rules"),
     path("t/<slug:slug>/regeln/stand/<int:number>/", public.rules_then, name="rules-then"),
     path("t/<slug:slug>/auslosung/", results.draws, name="draws"),
+    path("t/<slug:slug>/overlay/", overlay.overlays, name="overlays"),
+    path("t/<slug:slug>/overlay/<str:element>/", overlay.overlay, name="overlay"),
     path("kalender.ics", public.feed, name="calendar-feed"),
     path("t/<slug:slug>/kalender.ics", public.calendar, name="calendar"),
     path("p/<str:token>/", player.player, name="player"),

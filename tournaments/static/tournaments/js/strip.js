@@ -151,6 +151,7 @@ const readAgain = async () => {
 const run = () => {
   let isStale = false;
   document.body.addEventListener("krru:change", ({ detail }) => {
+    if (data.delay !== undefined) return; // an overlay reads itself later
     known = Math.max(known, detail.version);
     const { anchor, changed } = detail;
     isStale ||= changed.includes("settings") || (changed.includes("clock") && !anchor);
@@ -166,7 +167,12 @@ const run = () => {
     });
   }));
   document.body.addEventListener("krru:time", ({ detail }) => {
-    offset = detail.now - Date.now();
+    offset = detail.now - (data.delay ?? 0) - Date.now();
+    draw();
+  });
+  document.body.addEventListener("krru:written", () => {
+    data = read(document);
+    offset = data.now - Date.now();
     draw();
   });
   ["htmx:afterSettle", "krru:shown"].forEach((name) => document.body.addEventListener(name, draw));

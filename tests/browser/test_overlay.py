@@ -1,0 +1,54 @@
+"""The overlay of a stream in a browser: late by its delay, and asking nothing meanwhile."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+from playwright.sync_api import expect
+
+from tests import factories as f
+from tests.calling import call_service
+from tests.pressing import url_of
+from tournaments.changes.access import SYSTEM
+from tournaments.event.services.clock import clock_pause, clock_start
+
+pytest_plugins = "tests.clock.fixtures"
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+DELAY = 6
+
+
+def test_an_overlay_tells_an_out_after_its_delay_and_asks_nothing_while_idle(guests):
+    event = f.make_seated_event(9, starts_at=now())
+    call_service(clock_start, event=event, by=SYSTEM, at=now() - timedelta(minutes=2))
+    page = guests.open(f"{url_of(event, 'overlays')}left/?delay={DELAY}&theme=dark")
+    box = page.locator(".overlay-large")
+    expect(box).to_have_text("9 / 9")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    out_at = now()
+    f.out(event, f.entries_of(event)[-1], at=out_at)
+    expect(box).to_have_text("8 / 9")
+    assert now() - out_at >= timedelta(seconds=DELAY)
+    assert len([url for url in asked if "/overlay/" in url]) == 1
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == "rgba(0, 0, 0, 0)"
+
+
+def test_the_clock_of_an_overlay_stands_as_much_later(guests):
+    event = f.make_seated_event(9, starts_at=now())
+    call_service(clock_start, event=event, by=SYSTEM, at=now() - timedelta(minutes=2))
+    page = guests.open(f"{url_of(event, 'overlays')}clock/?delay={DELAY}")
+    expect(page.locator("[data-clock-state=running]")).to_have_count(1)
+    paused = now()
+    call_service(clock_pause, event=event, by=SYSTEM, at=paused)
+    expect(page.locator("[data-clock-state=paused]")).to_have_count(1)
+    assert now() - paused >= timedelta(seconds=DELAY)
+
+
+def test_the_page_of_all_overlays_gives_addresses_and_says_what_is_wrong(page, live_server):
+    event = f.make_running_event(9)
+    page.goto(f"{live_server.url}{url_of(event, 'overlays')}?delay=900&theme=clear&table=1")
+    expect(page.locator(".code-link")).to_have_count(6)
+    expect(page.locator(".code-link").first).to_contain_text("overlay/clock/?delay=900&theme=clear")
+    page.goto(f"{live_server.url}{url_of(event, 'overlays')}?delay=9999&theme=clear&table=1")
+    expect(page.locator("main")).to_contain_text("3600")
