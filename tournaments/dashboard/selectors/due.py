@@ -55,10 +55,14 @@ from tournaments.event.selectors.clock import counted
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,
+    players_left,
     registrations_placed_count,
     winner_name,
 )
 from tournaments.models import ChipMovement, Event
+from tournaments.play.selectors.bubble import undecided
+from tournaments.prizes.selectors.plans import seats_to_win
+from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import FloorAdvice
 from tournaments.seating.selectors.tables import table_counts
@@ -143,6 +147,11 @@ def _in_play(
         title = _("%(name)s hat gewonnen") % {"name": winner}
         told = [*_stacks_to_count(event), *bounty_items(event)]
         return [_won(title, note), *_clock_runs(event, now), *told]
+    if is_satellite_decided(event, now):
+        note = _("Laufende Hände werden fertig gespielt. Alle %(seats)d haben einen Platz.")
+        title = _("Satellit entschieden: beenden")
+        told = [*_stacks_to_count(event), *bounty_items(event)]
+        return [_won(title, note % {"seats": seats_to_win(event)}), *_clock_runs(event, now), *told]
     floor = floor_items(event, counts, advice, now)
     if advice.draws_final:
         floor += _clock_runs(event, now)
@@ -164,6 +173,13 @@ def _in_play(
         *deal_items(event),
         *bounty_items(event),
     ]
+
+
+def is_satellite_decided(event: Event, now: datetime) -> bool:
+    """Tell whether no more players are left than a satellite has seats."""
+    seats = seats_to_win(event)
+    is_seated = seats > 0 and 0 < players_left(event) <= seats
+    return is_seated and not may_come_in(event, now) and not undecided(event)
 
 
 def _clock_runs(event: Event, now: datetime) -> list[DueItem]:

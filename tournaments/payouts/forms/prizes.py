@@ -12,7 +12,7 @@ from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumb
 from tournaments.event.domain.prices import amount_typed, cents_of
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.payouts.selectors.prize_labels import Sold
-from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
+from tournaments.prizes.domain.plans import MOST_SEATS, PrizePlan, Shape, Way
 
 # --- Fields for typed amounts and shares
 
@@ -152,6 +152,9 @@ class PrizesForm(Refusable):
     )
     seat_cents = AmountField(label=_("Ein Platz ist wert"))
     seat_name = forms.CharField(label=_("Platz in"), required=False, max_length=120)
+    seats_guaranteed = WholeNumberField(
+        label=_("Garantierte Plätze"), least=0, most=MOST_SEATS, required=False, empty=0
+    )
     refunds_bubble = forms.BooleanField(
         label=_("Wer als Letzter keinen Preis bekommt, bekommt seinen Einstieg zurück"),
         required=False,
@@ -231,6 +234,7 @@ class PrizesForm(Refusable):
             amounts=asked["amounts"] if way is Way.AMOUNTS else (),
             seat_cents=asked["seat_cents"] if by_seats else 0,
             seat_name=asked["seat_name"] if by_seats else "",
+            seats_guaranteed=asked["seats_guaranteed"] if by_seats else 0,
             unit_cents=asked["unit_cents"] or 100,
             minimum_tenths=asked["minimum_tenths"] if has_money else 0,
             added_cents=asked["added_cents"] if has_money else 0,
@@ -257,8 +261,8 @@ class PrizesForm(Refusable):
 
 def initial_of(plan: PrizePlan, typed_places: int) -> dict[str, Any]:
     """Return the initial values of the form."""
-    names = ("unit_cents", "shares", "amounts", "seat_cents", "seat_name", "refunds_bubble",
-             "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
+    names = ("unit_cents", "shares", "amounts", "seat_cents", "seat_name", "seats_guaranteed",
+             "refunds_bubble", "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
     tenths = plan.minimum_tenths
     held = f"{plan.held_back_percent} %" if plan.held_back_percent else ""
     return {

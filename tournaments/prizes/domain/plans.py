@@ -12,9 +12,10 @@ from itertools import pairwise
 from typing import Any
 
 WHOLE = 10_000  # Shares are typed to a hundredth of a percent.
-MOST_CENTS = 100_000_000
+MOST_CENTS = 10_000_000_000
 MOST_TYPED = 200
 MOST_MINIMUM = 100
+MOST_SEATS = 10_000
 LONGEST_NAME = 120
 
 
@@ -54,6 +55,7 @@ class PrizePlan:
     :param amounts: By place, in cents.
     :param seat_cents: Value of a satellite's seat.
     :param seat_name: The event the seat is for.
+    :param seats_guaranteed: Least number of seats; the house pays the difference.
     :param unit_cents: Prizes are whole multiples of it; the remainder goes to the first.
     :param minimum_tenths: Least prize, in tenths of the entry price.
     :param added_cents: Added to the pool beside the payments.
@@ -72,6 +74,7 @@ class PrizePlan:
     amounts: tuple[int, ...] = ()
     seat_cents: int = 0
     seat_name: str = ""
+    seats_guaranteed: int = 0
     unit_cents: int = 100
     minimum_tenths: int = 0
     added_cents: int = 0
@@ -85,6 +88,15 @@ class PrizePlan:
     @property
     def has_money(self) -> bool:
         return self.way is not Way.NONE
+
+    @property
+    def least_pool_cents(self) -> int:
+        """Return the least pool, by the guarantee in money or in seats.
+
+        >>> PrizePlan(way=Way.SEATS, seat_cents=55000, seats_guaranteed=20).least_pool_cents
+        1100000
+        """
+        return max(self.guarantee_cents, self.seat_cents * self.seats_guaranteed)
 
     @property
     def counts_itself(self) -> bool:
@@ -149,6 +161,7 @@ def check_plan(plan: PrizePlan) -> None:
         (plan.way is Way.SHARES and not plan.shares, "no_shares"),
         (plan.way is Way.AMOUNTS and not plan.amounts, "no_amounts"),
         (plan.way is Way.SEATS and not plan.seat_cents, "no_seat"),
+        (not 0 <= plan.seats_guaranteed <= MOST_SEATS, "absurd"),
         (min((*plan.shares, *plan.amounts), default=1) < 1, "nothing"),
         (not _falls(plan.shares) or not _falls(plan.amounts), "rising"),
         (sum(plan.shares) > WHOLE, "over_all"),
@@ -230,6 +243,6 @@ def pool_of(plan: PrizePlan, paid_cents: int) -> Pool:
     return Pool(
         paid=paid_cents,
         added=plan.added_cents,
-        overlay=max(0, plan.guarantee_cents - there),
+        overlay=max(0, plan.least_pool_cents - there),
         held_back=held_back,
     )

@@ -47,6 +47,20 @@ def paid_places(event: Event) -> int:
     return places_paid(plan, typed=event.paid_places, entries=entries, pool_cents=pool)
 
 
+def seats_to_win(event: Event) -> int:
+    """Return a satellite's number of seats, by its prizes so far; 0 for another event.
+
+    It is decided once no more players are left: their places among each other mean nothing.
+    """
+    plan = event.prize_plan
+    if plan.way is not Way.SEATS:
+        return 0
+    frozen = prizes_frozen(event)
+    if frozen is not None:
+        return int(frozen.prizes.count(plan.seat_cents))
+    return min(prize_pool(event).cents // plan.seat_cents, entries_that_count(event))
+
+
 def entries_that_count(event: Event) -> int:
     """Return the number of entries, frozen when the end of the bubble was announced."""
     begun = HandForHand.objects.filter(event=event).exclude(voided_by__undoes__isnull=False)
