@@ -35,15 +35,15 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 85_860, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 85_900, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_485, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 63_300, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 63_410, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 2_710, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_735, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 11_390, 9_500),
     "lines of templates": (("templates/**/*.html",), None, 16_030, 14_500),
     "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),
-    "test functions": (("tests/**/*.py",), None, 2_565, 2_500),
+    "test functions": (("tests/**/*.py",), None, 2_570, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")

@@ -44,7 +44,8 @@ class Past:
 
         :raises ValueError: As `anchor_of`.
         """
-        return state_from(self.anchor(at), self.levels(at), at)
+        levels = self.levels(at)
+        return state_from(self.anchor(at), levels, at)
 
     def anchor(self, at: datetime) -> Anchor:
         """Return the anchor at `at`.
