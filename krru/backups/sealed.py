@@ -26,6 +26,8 @@ MAGIC = b"KRRU sealed backup 1\n"
 SUFFIX = ".sealed"
 KEY_FILE = "backup.key"
 COST = 2**16  # 64 MB and a fifth of a second for each guess
+COSTS = (COST, COST * 2)  # what a file may ask for: the cost is read before it is proven
+SALT_BYTES = 16
 TAG_BYTES = 16
 LONGEST_HEADER = 1000
 SHORTEST_PASSPHRASE = 12
@@ -65,7 +67,7 @@ def lock_of_here() -> Lock | None:
     kept, named = _kept(), settings.KRRU_BACKUP_PASSPHRASE
     if not named:
         return kept
-    lock = _lock(named, kept.salt if kept else secrets.token_hex(16))
+    lock = _lock(named, kept.salt if kept else secrets.token_hex(SALT_BYTES))
     if lock != kept:
         _keep(lock)
     return lock
@@ -79,7 +81,7 @@ def is_sealing() -> bool:
 def set_passphrase(passphrase: str) -> None:
     """Seal backups from now on. An empty passphrase ends it."""
     if passphrase:
-        _keep(_lock(passphrase, secrets.token_hex(16)))
+        _keep(_lock(passphrase, secrets.token_hex(SALT_BYTES)))
     else:
         _key_path().unlink(missing_ok=True)
 
@@ -171,10 +173,9 @@ def _opening(path: Path, header: bytes, passphrase: str) -> tuple[Lock, bytes]:
     try:
         fields = json.loads(header.removeprefix(MAGIC))
         salt, cost, nonce = fields["salt"], fields["cost"], bytes.fromhex(fields["nonce"])
-        usable = isinstance(cost, int) and 2 <= cost <= COST * 16 and len(bytes.fromhex(salt)) > 0
-        if not usable or len(nonce) != 12:
+        if cost not in COSTS or len(bytes.fromhex(salt)) != SALT_BYTES or len(nonce) != 12:
             raise ValueError("cost")
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise Broken(f"{path.name} ist keine ganze Sicherung ({error}).") from None
     kept = _kept()
     if passphrase:

@@ -151,6 +151,9 @@ HARMS = {
     "flipped": lambda whole: whole[:-900] + bytes([whole[-900] ^ 1]) + whole[-899:],
     "cut": lambda whole: whole[:-1],
     "header": lambda whole: whole.replace(b'"cost": 65536', b'"cost": 99999999', 1),
+    "cheap": lambda whole: whole.replace(b'"cost": 65536', b'"cost": 3', 1),
+    "dear": lambda whole: whole.replace(b'"cost": 65536', b'"cost": 1048576', 1),
+    "deep": lambda whole: whole.replace(b'{"salt"', b"[" * 900, 1),
     "short": lambda whole: whole[:30],
 }
 
@@ -164,6 +167,7 @@ def test_a_sealed_backup_that_was_changed_is_refused(sealed, tmp_path, harm):
     done = second.manage("restore", str(file), check=False)
     assert done.returncode == 1
     assert file.name in done.stderr
+    assert harm in {"flipped", "cut"} or "keine ganze Sicherung" in done.stderr
     assert "Traceback" not in done.stderr
 
 

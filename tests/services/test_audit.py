@@ -132,6 +132,16 @@ def test_an_undo_is_for_staff_and_for_actions_of_its_event():
         f.undo(event, f.last_action(other))
 
 
+def test_what_is_final_or_of_an_earlier_version_is_not_taken_back_by_its_id():
+    event = f.make_event()
+    f.register(event)
+    entry = f.last_action(event)
+    for kind in ("rehearsal.played", "number.sealed"):
+        Action.objects.filter(pk=entry.pk).update(kind=kind)
+        with f.refused("irrevocable", event):
+            f.undo(event, entry)
+
+
 def test_an_action_is_taken_back_once_and_put_in_force_again_once():
     event = f.make_running_event(4)
     out = f.out(event, f.entries_of(event)[0])

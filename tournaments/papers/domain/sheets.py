@@ -15,7 +15,8 @@ LONGEST_CELL = 2_000
 DELIMITERS = (";", "\t", ",")
 FORMULA_MARKS = ("=", "#NAME?", "#REF!", "#N/A", "#NV", "#VALUE!", "#WERT!", "#DIV/0!", "#BEZUG!")
 MARKUP_STARTS = ("<", "{", "[")
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# Some Asian spreadsheets read the fullwidth signs like the others.
+FORMULA_STARTS = (*"=+-@\t\r\n", *"\uff1d\uff0b\uff0d\uff20")
 
 
 # Tells whether a cell is a column's heading, given by the reader of the file.
@@ -154,6 +155,8 @@ def safe_cell(value: object) -> str:
 
     >>> safe_cell("=1+1"), safe_cell("-5 Petra"), safe_cell(7), safe_cell(None)
     ("'=1+1", "'-5 Petra", '7', '')
+    >>> [safe_cell(sign)[0] for sign in ("\uff1d1", "\uff0b1", "\uff0d1", "\uff20A1")]
+    ["'", "'", "'", "'"]
     """
     if value is None:
         return ""

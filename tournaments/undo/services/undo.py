@@ -132,8 +132,9 @@ def action_undo(change: Change, *, action: Action) -> None:
 def _refuse_if_final(action: Action) -> None:
     """Refuse actions that can never be undone."""
     kind = kind_of(action.kind)
-    if kind and kind.irrevocable:
-        raise Refused(kind.irrevocable, code="irrevocable")
+    if kind is None or not kind.is_undoable:
+        reason = (kind and kind.irrevocable) or _("Das lässt sich nicht zurücknehmen.")
+        raise Refused(reason, code="irrevocable")
     refuse_if_erased(action)
 
 
