@@ -101,15 +101,17 @@ LINES = {
     "purchase": Line(STAFF),
     **each(Line(STAFF, ACT), "purchase-buy purchase-ask purchase-unask"),
     "rebuy-decline": Line(ARBITERS, ACT),
-    # Money: an arbiter by the drawer he was given
-    **each(Line(STAFF, FORM), "fee-pay fee-refund"),
-    **each(Line(STAFF), "fees-open pay-change drawer"),
+    # Money: an arbiter by the drawer he was given, of which there is none in this hall
+    **each(Line(DESK, FORM), "fee-pay fee-refund"),
+    **each(Line(DESK), "fees-open receipt"),
+    "receipt-mail": Line(DESK, ACT),
+    **each(Line(STAFF), "pay-change drawer"),
     **each(Line(DESK, ACT), "drawer-open drawer-fill"),
     **each(Line(STAFF, ACT), "drawer-move drawer-hand drawer-close"),
     # The cash game
     **each(
         Line(STAFF),
-        "cash-game cash-game-panel cash-settling cash-table cash-table-panel cash-seat receipt",
+        "cash-game cash-game-panel cash-settling cash-table cash-table-panel cash-seat",
     ),
     **each(
         Line(LEAD, ACT),
@@ -119,8 +121,7 @@ LINES = {
     **each(Line(ARBITERS, ACT), "cash-count cash-hand cash-turn"),
     **each(
         Line(STAFF, ACT),
-        "cash-tip cash-drop cash-wait cash-offer cash-sit cash-chips cash-move cash-presence "
-        "receipt-mail",
+        "cash-tip cash-drop cash-wait cash-offer cash-sit cash-chips cash-move cash-presence",
     ),
     **each(
         Line(DESK),

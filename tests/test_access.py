@@ -21,14 +21,17 @@ from tests import factories as f
 from tests.access_hall import Hall, make_hall
 from tests.access_lines import EVERYBODY, HOLDERS, LINES, METHODS, STRANGERS
 from tests.addresses import ADDRESSES, addresses
-from tournaments.changes.access import REFUSALS, REFUSED_TO_STRANGERS
+from tournaments.changes.access import REFUSALS, REFUSED_TO_STRANGERS, actor_of, device_of
 from tournaments.models import (
     Action,
+    Drawer,
+    Event,
     EventHead,
     Person,
     Registration,
     SignInLink,
 )
+from tournaments.money.services.drawers import drawer_hand, drawer_open
 
 pytestmark = pytest.mark.django_db
 
@@ -165,6 +168,23 @@ def test_who_may_gets_in_and_nobody_else(hall, client, who):
     client.raise_request_exception = False
     faults = [fault for name in LINES for fault in faults_of(hall, client, who, name)]
     assert not faults, "\n".join(faults)
+
+
+def test_an_arbiter_sees_debts_with_a_drawer_and_the_receipts_of_his_own(hall, client):
+    event = Event.objects.get(slug=hall.values["slug"])
+    arno, dora = (actor_of(device_of(hall.cookies[who]), event) for who in ("arbiter", "director"))
+    hall.become(client, "arbiter")
+
+    def asked(*names: str) -> list[int]:
+        return [ask(client, "GET", hall.url(name))[0].status_code for name in names]
+
+    own = f.drive(drawer_open, event, 3, by=dora, float_cents=0, device=arno.device)
+    assert asked("fees-open", "fee-pay", "fee-refund", "receipt") == [200, 200, 200, 404]
+    assert ask(client, "POST", hall.url("receipt-mail"))[0].status_code == 404
+    f.undo(event, own, at=f.after(4))
+    others = Drawer.objects.get(pk=hall.values["drawer"])
+    f.drive(drawer_hand, event, 5, by=dora, drawer=others, device=arno.device)
+    assert asked("fees-open", "receipt") == [200, 200]
 
 
 def test_an_address_of_another_event_is_nobodys(hall, client):

@@ -117,7 +117,7 @@ def test_an_arbiter_sees_and_uses_the_drawer_he_was_given_and_no_other(client, e
     page = page_of(client, event, "drawer")
     assert "erst, wenn ihm die Turnierleitung eine Kassa gibt" in page
     assert "Kassa 1" not in page
-    refused(client, event, "fee-pay", petra.pk)
+    assert press(client, event, "fee-pay", petra.pk).status_code == 403
     f.drive(drawer_open, event, -30, by=f.make_dora(event), float_cents=700, device=arno.device)
     page = page_of(client, event, "drawer")
     assert "Dieses Gerät hat Kassa 2." in page

@@ -181,7 +181,9 @@ REFUSALS: dict[Permission, Promise] = {
     Permission.RESEAT: _("Umsetzen und Tische auflösen darf nur die Turnierleitung."),
     Permission.DRIVE_CLOCK: _("Die Uhr bedient nur die Turnierleitung."),
     Permission.CHECK_IN: _("Einchecken dürfen nur Anmeldung und Turnierleitung."),
-    Permission.TAKE_MONEY: _("Geld nimmt nur, wer am Turnier mitarbeitet."),
+    Permission.TAKE_MONEY: _(
+        "Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."
+    ),
     Permission.ELIMINATE: _("Ausscheiden tragen nur Schiedsrichter und Turnierleitung ein."),
     Permission.RUN_HANDS: _("Hände tippen nur Schiedsrichter und Turnierleitung."),
     Permission.CALL_CLOCK: _(

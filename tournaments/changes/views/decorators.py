@@ -33,7 +33,15 @@ from redis.exceptions import RedisError
 from clock.snapshot import snapshot
 from krru.web.certificates import shown
 from krru.web.served import in_address, is_only_here, served
-from tournaments.changes.access import Actor, Permission, Role, actor_of, allows, refusal_of
+from tournaments.changes.access import (
+    REFUSALS,
+    Actor,
+    Permission,
+    Role,
+    actor_of,
+    allows,
+    refusal_of,
+)
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import Decorator, View, is_offline_tap, question, refused
 from tournaments.models import Event, Registration, link_hash, with_link
@@ -140,11 +148,12 @@ def open_to_all(*, people: bool = False, methods: tuple[str, ...] = SAFE) -> Dec
 
 
 def denied(request: HttpRequest, permission: Permission) -> HttpResponse:
-    """Answer 403 with the reason as a sentence."""
+    """Answer 403 with the reason as a sentence; also where a role may, but not this device."""
     actor = request.actor  # type: ignore[attr-defined]
+    reason = refusal_of(actor, permission) or str(REFUSALS[permission])
     if is_offline_tap(request):
-        return question(str(refusal_of(actor, permission)), "denied", 403)
-    context = {"reason": refusal_of(actor, permission), "is_signed_in": actor.device is not None}
+        return question(reason, "denied", 403)
+    context = {"reason": reason, "is_signed_in": actor.device is not None}
     template = "parts/refusal.html" if request.headers.get("HX-Request") else "403.html"
     return render(request, template, context, status=403)
 

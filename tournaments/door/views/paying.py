@@ -27,7 +27,7 @@ from tournaments.money.forms.paying import PayForm, RefundForm
 from tournaments.money.selectors.fees import open_cents, repricing_of
 from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.money.views.drawers import of_money
+from tournaments.money.views.drawers import at_a_drawer, of_money
 
 FORM = ("GET", "HEAD", "POST")
 LONGEST_SEARCH = 200
@@ -53,7 +53,7 @@ def another_price(event: Event, changed: Mapping[str, Any]) -> Consequence | Non
 
 
 @staff(Permission.TAKE_MONEY, people=True, methods=FORM)
-@of_money
+@at_a_drawer
 def pay(request: StaffRequest, registration: int) -> HttpResponse:
     """Show the open amount and the means; POST without amount pays all of it in cash."""
     row = _row(request, registration)
@@ -94,7 +94,7 @@ def change_back(request: StaffRequest) -> HttpResponse:
 
 
 @staff(Permission.TAKE_MONEY, people=True, methods=FORM)
-@of_money
+@at_a_drawer
 def refund(request: StaffRequest, registration: int) -> HttpResponse:
     """Show the effect of a refund; on POST, book it: all of it without an amount."""
     row = _row(request, registration)
@@ -115,7 +115,7 @@ def refund(request: StaffRequest, registration: int) -> HttpResponse:
 
 
 @staff(Permission.TAKE_MONEY, people=True)
-@of_money
+@at_a_drawer
 def open_fees(request: StaffRequest) -> HttpResponse:
     """Show the open amounts, for a device with a drawer away from the desk."""
     search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]

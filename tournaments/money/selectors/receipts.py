@@ -7,8 +7,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from tournaments.changes.access import Actor, Permission, allows
 from tournaments.models import Event, Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account, receipt_name
+from tournaments.money.selectors.drawers import drawer_of_device
 from tournaments.money.selectors.journal import ACCOUNTS, means_name
 
 
@@ -42,6 +44,14 @@ class ReceiptShown:
 def receipts_of(event: Event) -> QuerySet[Receipt]:
     """Return the receipts of an event, latest first."""
     return _rows().filter(event=event).order_by("-pk")
+
+
+def receipts_for(event: Event, actor: Actor) -> QuerySet[Receipt]:
+    """Return the receipts that an actor may see: away from the desk those of its own drawer."""
+    if allows(actor, Permission.CHECK_IN):
+        return receipts_of(event)
+    drawer = drawer_of_device(event, actor.device) if actor.device else None
+    return receipts_of(event).filter(drawer=drawer) if drawer else receipts_of(event).none()
 
 
 def receipts_of_registration(registration: Registration) -> list[Receipt]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.db.models import BigIntegerField, Q, Value
 from django.utils.translation import gettext as _
 
-from tournaments.changes.access import Permission, allows
+from tournaments.changes.access import REFUSALS, Permission, allows
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.labels import money
@@ -126,10 +126,7 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
 def refuse_who_takes_no_money(change: Change) -> None:
     """Refuse a device that is neither at the desk nor holds a drawer."""
     if not takes_money(change.event, change.by):
-        raise Refused(
-            _("Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."),
-            code="no_drawer_given",
-        )
+        raise Refused(REFUSALS[Permission.TAKE_MONEY], code="no_drawer_given")
 
 
 def refuse_above_the_limit(change: Change, cents: int) -> None:

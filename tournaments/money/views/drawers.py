@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.decorators import denied, staff
 from tournaments.changes.views.requests import (
     StaffRequest,
     View,
@@ -31,9 +31,10 @@ from tournaments.money.selectors.drawers import (
     devices_without_drawer,
     drawer_of_device,
     drawers_of,
+    takes_money,
 )
 from tournaments.money.selectors.journal import event_has_money, means_name
-from tournaments.money.selectors.receipts import name_of, receipt_shown, receipts_of
+from tournaments.money.selectors.receipts import name_of, receipt_shown, receipts_for
 from tournaments.money.services.drawers import (
     drawer_close,
     drawer_fill,
@@ -53,6 +54,19 @@ def of_money(view: View) -> View:
     def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         if not event_has_money(request.event):
             raise Http404(_("An diesem Abend geht es um nichts."))
+        return view(request, *args, **kwargs)
+
+    return run
+
+
+def at_a_drawer(view: View) -> View:
+    """Answer 403 to whoever takes no money here, and 404 for an event without. Below `@staff`."""
+
+    @of_money
+    @wraps(view)
+    def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not takes_money(request.event, request.actor):
+            return denied(request, Permission.TAKE_MONEY)
         return view(request, *args, **kwargs)
 
     return run
@@ -80,7 +94,7 @@ def paper_of(request: HttpRequest, receipt: Receipt) -> dict[str, Any]:
 
 
 @staff(Permission.TAKE_MONEY, people=True)
-@of_money
+@at_a_drawer
 def receipt(request: StaffRequest, receipt: int) -> HttpResponse:
     """Show a receipt, ready to print."""
     row = _receipt(request, receipt)
@@ -91,7 +105,7 @@ def receipt(request: StaffRequest, receipt: int) -> HttpResponse:
 
 
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_money
+@at_a_drawer
 def mailed(request: StaffRequest, receipt: int) -> HttpResponse:
     """Mail the receipts of this receipt's person."""
     row = _receipt(request, receipt)
@@ -100,8 +114,7 @@ def mailed(request: StaffRequest, receipt: int) -> HttpResponse:
 
 
 def _receipt(request: StaffRequest, pk: int) -> Receipt:
-    rows = Receipt.objects.select_related("registration__person", "event__club", "drawer")
-    return get_object_or_404(rows.select_related("counters", "action"), event=request.event, pk=pk)
+    return get_object_or_404(receipts_for(request.event, request.actor), pk=pk)
 
 
 MOST_RECEIPTS = 12
@@ -119,10 +132,9 @@ def drawers(request: StaffRequest) -> HttpResponse:
     mine = drawer_of_device(event, actor.device) if actor.device else None
     devices = devices_without_drawer(event, with_arbiters=leads)
     is_arbiter = not allows(actor, Permission.CHECK_IN)
-    states, receipts = drawers_of(event), receipts_of(event)
+    states, receipts = drawers_of(event), receipts_for(event, actor)
     if is_arbiter:
         states = [state for state in states if mine and state.drawer == mine]
-        receipts = receipts.filter(drawer=mine) if mine else receipts.none()
     may_open = allows(actor, Permission.CHECK_IN) and (leads or mine is None)
     context = page_context(request, event, actor) | {
         "drawers": [_shown(request, state, mine, devices) for state in states],
