@@ -1,5 +1,7 @@
 """The pages of money: drawers, paying, receipts, the report, and a price that changes."""
 
+import re
+
 import pytest
 from django.core import mail
 from django.urls import reverse
@@ -11,6 +13,7 @@ from tests.pressing import HTMX, press, refused, url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.models import Club, Drawer, Mail, Receipt
+from tournaments.money.selectors.drawers import drawer_balance
 from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.services.drawers import club_means_set, drawer_open
 from tournaments.papers.selectors.evening_report import evening_report
@@ -74,6 +77,21 @@ def test_a_drawer_is_opened_moved_handed_over_and_closed_on_its_page(client, eve
     page = page_of(client, event, "drawer")
     assert "abgeschlossen" in page
     assert "−0,50 €" in page
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_form_without_a_script_counts_once_however_often_it_is_sent(client, event):
+    drawer = opened(client, event)
+    page = client.get(url_of(event, "drawer")).text
+    (form,) = re.findall(rf'<form[^>]*action="{url_of(event, "drawer-move", drawer.pk)}.*?</form>',
+                         page, re.DOTALL)  # fmt: skip
+    (key,) = re.findall(r'name="idempotency_key" value="([^"]+)"', form)
+    sent = {"way": "out", "amount": "10", "reason": "Pizza", "idempotency_key": key}
+    for _time in range(2):
+        assert client.post(url_of(event, "drawer-move", drawer.pk), sent).status_code == 302
+    assert drawer_balance(drawer) == 4000
+    other = client.post(url_of(event, "drawer-move", drawer.pk), sent | {"amount": "11"})
+    assert (other.status_code, drawer_balance(drawer)) == (422, 4000)
 
 
 @pytest.mark.parametrize(

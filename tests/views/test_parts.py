@@ -1,9 +1,17 @@
 """The parts of pages that are template tags."""
 
+import re
+
 import pytest
 from django.template import Context, Template
 from django.urls import NoReverseMatch
 
+from krru.data.folder import BASE_DIR
+
+KEYS = (
+    '<input type="hidden" name="csrfmiddlewaretoken" value="one" autocomplete="off">'
+    '<input type="hidden" name="idempotency_key" value="two" autocomplete="off">'
+)
 PARTS = {
     '{% button "big" %}Aus{% endbutton %}': '<button class="button button-big">Aus</button>',
     '{% button hx_post="director"|url:slug more="wide" %}Aus{% endbutton %}': (
@@ -21,12 +29,10 @@ PARTS = {
     ),
     '{% form "row" post="/los/" %}Los{% endform %}': (
         '<form action="/los/" class="row" hx-post="/los/" method="post">'
-        '<input type="hidden" name="csrfmiddlewaretoken" value="one">'
-        'Los<div class="refusal-slot"></div></form>'
+        f'{KEYS}Los<div class="refusal-slot"></div></form>'
     ),
     '{% form action="/los/" %}Los{% endform %}': (
-        '<form action="/los/" method="post">'
-        '<input type="hidden" name="csrfmiddlewaretoken" value="one">Los</form>'
+        f'<form action="/los/" method="post">{KEYS}Los</form>'
     ),
     '{% form hx_post="/los/" %}Los{% endform %}': (
         '<form hx-post="/los/">Los<div class="refusal-slot"></div></form>'
@@ -66,8 +72,29 @@ PARTS = {
 
 @pytest.mark.parametrize("text", PARTS)
 def test_a_part_becomes_html(text):
-    given = {"slug": "abend", "sign": "<", "csrf_token": "one", "choices": ["aA", "bB"]}
+    given = {
+        "slug": "abend",
+        "sign": "<",
+        "csrf_token": "one",
+        "form_key": "two",
+        "choices": ["aA", "bB"],
+    }
     assert Template(text).render(Context(given)) == PARTS[text]
+
+
+@pytest.mark.parametrize(
+    "file", sorted(BASE_DIR.glob("templates/**/*.html")), ids=lambda file: file.stem
+)
+def test_every_form_that_is_posted_brings_its_keys(file):
+    text = file.read_text("utf-8")
+    forms = re.findall(r'<form[^>]*\bmethod="post".*?</form>', text, re.DOTALL)
+    assert [form for form in forms if "{% form_keys %}" not in form] == []
+    assert "{% csrf_token %}" not in text
+
+
+def test_each_form_of_a_page_has_a_key_of_its_own():
+    page = Template("{% form_keys %}{% form_keys %}").render(Context())
+    assert len(set(re.findall(r'idempotency_key" value="([0-9a-f-]{36})"', page))) == 2
 
 
 def test_an_address_that_does_not_exist_is_no_silent_gap():

@@ -6,6 +6,7 @@ Their HTML is in `templates/parts`, like that of included parts.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import uuid4
 
 from django import template
 from django.forms import BoundField
@@ -21,7 +22,7 @@ register = template.Library()
 
 LINK = '<link rel="stylesheet" href="{}">'
 HEADING = '<th scope="col"{}>{}</th>'
-CSRF = '<input type="hidden" name="csrfmiddlewaretoken" value="{}">'
+HIDDEN = '<input type="hidden" name="{}" value="{}" autocomplete="off">'
 SLOT = SafeString('<div class="refusal-slot"></div>')
 AROUND = '<label class="field"><span class="field-label">{}</span>{}</label>'
 LABELLED = '<div class="field"><label class="field-label" for="{}">{}</label>{}{}</div>'
@@ -179,7 +180,7 @@ def form(
     post: Address | str = "",
     **attributes: object,
 ) -> SafeString:
-    """Return a form that is posted; its token goes along unless only htmx posts it (`hx_post`).
+    """Return a form that is posted; its keys go along unless only htmx posts it (`hx_post`).
 
     What htmx posts is refused in the form itself, in a slot below its content.
 
@@ -191,12 +192,20 @@ def form(
     given = {name.replace("_", "-"): value for name, value in attributes.items()}
     given |= {"class": look} if look else {}
     is_plain = "hx-post" not in given
-    token = ""
+    keys = ""
     if is_plain or "action" in given:
         given["method"] = "post"
-        token = format_html(CSRF, context.get("csrf_token", ""))
+        keys = form_keys(context)
     slot = "" if is_plain else SLOT
-    return format_html("<form{}>{}{}{}</form>", flatatt(given), token, content, slot)
+    return format_html("<form{}>{}{}{}</form>", flatatt(given), keys, content, slot)
+
+
+@register.simple_tag(takes_context=True)
+def form_keys(context: template.Context) -> SafeString:
+    """Return the token of a posted form, and the key by which it counts once if it comes twice."""
+    key = context.get("form_key") or uuid4()
+    fields = (("csrfmiddlewaretoken", context.get("csrf_token", "")), ("idempotency_key", key))
+    return format_html_join("", HIDDEN, fields)
 
 
 @register.simple_block_tag

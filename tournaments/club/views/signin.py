@@ -10,7 +10,6 @@ import logging
 import secrets
 import string
 from typing import Any
-from uuid import uuid4
 
 from django.contrib import messages
 from django.core.cache import caches
@@ -89,7 +88,6 @@ def _form(request: HttpRequest, link: SignInLink, refusal: Refused | None = None
         "home": _home(role, link.event or event_current()) if _holds(request, link) else None,
         "known_name": device.name if device else "",
         "name": request.POST.get("name", ""),
-        "key": uuid4(),
         "refusal": refusal,
     }
     return render(request, "staff/sign_in.html", context, status=REFUSED if refusal else 200)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
-from uuid import uuid4
 
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
@@ -242,7 +241,6 @@ def preview_shown(preview: Preview, columns: LayoutForm, form: TakeOverForm) -> 
         "more": preview.accepted_count - len(preview.shown),
         "more_refused": preview.refused_count - len(preview.refused),
         "form": form,
-        "key": uuid4(),
     }
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -140,7 +139,6 @@ def _ask(
         "token": registration.link_token,
         "name": registration.person.name,
         "initials": initials(registration.person.name),
-        "key": uuid.uuid4(),
         "reason": refusal and str(refusal),
     }
     return render(request, "privacy/erase.html", context, status=422 if refusal else 200)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -164,7 +163,6 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         "page_url": public_url(request, event.get_absolute_url()),
         "spread_ms": spread_ms(event),
         "form": form,
-        "key": uuid.uuid4(),
         "poster_token": shown_token(request, event.slug),
         "game": GAMES.get(event.game, event.game),
         "limit": LIMITS.get(event.limit, event.limit),

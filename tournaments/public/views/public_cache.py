@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import threading
 import time
 import uuid
@@ -110,9 +111,8 @@ def cached_page(
     written = _kept(name)
     if written is None or not (_rush.is_on and written.is_younger_than(RUSH_KEPT_S)):
         written = _of_now(request, name, template, event(), context)
-    own = {TOKEN: get_token(request), KEY: str(uuid.uuid4())}
-    own[str(NOW_MS)] = str(instant_ms(server_time.now()))
-    page = written.page
+    own = {TOKEN: get_token(request), str(NOW_MS): str(instant_ms(server_time.now()))}
+    page = re.sub(KEY, lambda _found: str(uuid.uuid4()), written.page)
     for standing_for, text in own.items():
         page = page.replace(standing_for, text)
     return page
@@ -126,7 +126,7 @@ def _of_now(
     with _writing:
         written = _kept(name)
         if written is None or not _is_good(written, versions):
-            own = {**context(event), "csrf_token": TOKEN, "key": KEY}
+            own = {**context(event), "csrf_token": TOKEN, "form_key": KEY}
             if "clock_payload" in own:
                 own["clock_payload"] = {**own["clock_payload"], "now": NOW_MS}
             written = Written(versions, time.time(), render_to_string(template, own, request))

@@ -67,7 +67,7 @@ const nameOf = (elt) => (entry) => (
 );
 
 const bodyOf = (form) => {
-  const pairs = [...form].filter(([name]) => name !== "csrfmiddlewaretoken");
+  const pairs = [...form].filter(([name]) => !["csrfmiddlewaretoken", "idempotency_key"].includes(name));
   return new URLSearchParams(pairs).toString();
 };
 
