@@ -202,8 +202,9 @@ def test_a_player_asks_on_his_phone_and_takes_it_back(client, one):
     assert "Angesagt: 1 × Re-buy. Bitte zur Anmeldung kommen" in text_of(client.get(address))
     client.post(reverse("player-unasks", args=[token]))
     assert not PurchaseWish.objects.live().exists()
-    for absurd in ({"what": "bier"}, {"what": "rebuy", "stack": "viel"}):
-        assert client.post(buys, absurd).status_code == 422
+    assert client.post(buys, {"what": "bier"}).status_code == 422
+    for absurd in ("viel", "-5", "9" * 12):
+        assert client.post(buys, {"what": "rebuy", "stack": absurd}).status_code == 422
 
 
 @pytest.mark.usefixtures("dora")

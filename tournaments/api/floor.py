@@ -40,7 +40,7 @@ def tables(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
 
 
 @router.get(
-    _TABLES + "/{int:number}",
+    _TABLES + "/{num:number}",
     auth=Token(Permission.SEE_FLOOR, people=True),
     response={200: TableOut, **ERRORS},
 )
@@ -53,7 +53,7 @@ def table(request: ApiRequest, slug: str, number: Path[Id]) -> dict[str, Any]:
 
 
 @router.post(
-    _TABLES + "/{int:number}/hands", auth=Token(Permission.RUN_HANDS, people=True), response=DONE
+    _TABLES + "/{num:number}/hands", auth=Token(Permission.RUN_HANDS, people=True), response=DONE
 )
 def begin_hand(request: ApiRequest, slug: str, number: Path[Id], key: Key) -> dict[str, Any]:
     """Record that the next hand begins at a table."""
@@ -76,7 +76,7 @@ def eliminate(request: ApiRequest, slug: str, key: Key, body: EliminationIn) -> 
 
 
 @router.post(
-    "/events/{slug:slug}/entries/{int:entry}/move",
+    "/events/{slug:slug}/entries/{num:entry}/move",
     auth=Token(Permission.RESEAT, people=True),
     response=DONE,
 )

@@ -33,7 +33,7 @@ def log(request: ApiRequest, slug: str, part: Part) -> dict[str, Any]:
 
 
 @router.post(
-    "/events/{slug:slug}/log/{int:action}/undo",
+    "/events/{slug:slug}/log/{num:action}/undo",
     auth=Token(Permission.UNDO_OWN),
     response=DONE,
 )

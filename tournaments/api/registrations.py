@@ -29,7 +29,7 @@ router = Router(tags=["Registrations"])
 DESK = Token(Permission.CHECK_IN, people=True)
 DONE = {200: DoneOut, **ERRORS}
 _ALL = "/events/{slug:slug}/registrations"
-_ONE = _ALL + "/{int:registration}"
+_ONE = _ALL + "/{num:registration}"
 
 
 @router.get(_ALL, auth=DESK, response={200: RegistrationPage, **ERRORS})

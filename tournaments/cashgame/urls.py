@@ -5,8 +5,8 @@ from django.urls import URLPattern, path
 from tournaments.cashgame.views import pages, tables
 
 _HERE = "t/<slug:slug>/cash/"
-_TABLE = f"{_HERE}<int:cash_table>/"
-_SEAT = f"{_TABLE}platz/<int:cash_seat>/"
+_TABLE = f"{_HERE}<num:cash_table>/"
+_SEAT = f"{_TABLE}platz/<num:cash_seat>/"
 
 urlpatterns: list[URLPattern] = [
     path(_HERE, pages.overview, name="cash-game"),

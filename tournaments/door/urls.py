@@ -5,13 +5,13 @@ from django.urls import URLPattern, path
 from tournaments.door.views import desk, desk_people, paying
 
 _EVENT = "t/<slug:slug>/"
-_PERSON = "t/<slug:slug>/anmeldung/<int:registration>/"
+_PERSON = "t/<slug:slug>/anmeldung/<num:registration>/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}anmeldung/mail/", desk_people.desk_mail, name="desk-mail"),
-    path(f"{_EVENT}anmeldung/mail/<int:mail>/", desk_people.resend, name="mail-resend"),
+    path(f"{_EVENT}anmeldung/mail/<num:mail>/", desk_people.resend, name="mail-resend"),
     path(
-        f"{_EVENT}anmeldung/<int:registration>/neuer-link/",
+        f"{_EVENT}anmeldung/<num:registration>/neuer-link/",
         desk_people.personal_link,
         name="link-renew",
     ),
@@ -19,19 +19,19 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/anmeldung/liste/", desk.desk_list, name="desk-list"),
     path(f"{_EVENT}anmeldung/wie-letztes-mal/", desk.carry_over, name="carry-over"),
     path("t/<slug:slug>/anmeldung/neu/", desk.desk_register, name="desk-register"),
-    path(f"{_EVENT}anmeldung/bekannt/<int:person>/", desk.desk_known, name="desk-known"),
+    path(f"{_EVENT}anmeldung/bekannt/<num:person>/", desk.desk_known, name="desk-known"),
     path(
-        "t/<slug:slug>/anmeldung/<int:registration>/einchecken/",
+        "t/<slug:slug>/anmeldung/<num:registration>/einchecken/",
         desk_people.desk_check_in,
         name="desk-check-in",
     ),
     path(
-        "t/<slug:slug>/anmeldung/<int:registration>/daten/",
+        "t/<slug:slug>/anmeldung/<num:registration>/daten/",
         desk_people.desk_correct,
         name="desk-correct",
     ),
     path(
-        "t/<slug:slug>/anmeldung/<int:registration>/abmelden/",
+        "t/<slug:slug>/anmeldung/<num:registration>/abmelden/",
         desk_people.desk_withdraw,
         name="desk-withdraw",
     ),

@@ -12,9 +12,9 @@ urlpatterns: list[URLPattern] = [
     path(_HERE, people.people, name="people"),
     path("verein/personen.csv", people.people_csv, name="people-csv"),
     path("verein/personen.xlsx", people.people_xlsx, name="people-xlsx"),
-    path(f"{_HERE}<int:person>/", people.person, name="person"),
-    path(f"{_HERE}<int:person>/zusammenfuehren/", people.merge, name="person-merge"),
-    path(f"{_HERE}trennen/<int:merge>/", people.unmerge, name="person-unmerge"),
+    path(f"{_HERE}<num:person>/", people.person, name="person"),
+    path(f"{_HERE}<num:person>/zusammenfuehren/", people.merge, name="person-merge"),
+    path(f"{_HERE}trennen/<num:merge>/", people.unmerge, name="person-unmerge"),
     path(f"{_HERE}mitglieder/", people.members, name="members"),
     path(f"{_HERE}mitglieder/uebernehmen/", people.members_confirm, name="members-confirm"),
 ]

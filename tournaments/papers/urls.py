@@ -12,8 +12,8 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/drucken/tische/", papers.table_plan, name="paper-tables"),
     path("t/<slug:slug>/drucken/notfall/", papers.blank, name="paper-blank"),
     path("t/<slug:slug>/zettel/", papers.slips, name="slips"),
-    path("t/<slug:slug>/zettel/<int:entry>/", papers.slip, name="slip"),
-    path("t/<slug:slug>/zettel/umzug/<int:action>/", papers.moved, name="slips-moved"),
+    path("t/<slug:slug>/zettel/<num:entry>/", papers.slip, name="slip"),
+    path("t/<slug:slug>/zettel/umzug/<num:action>/", papers.moved, name="slips-moved"),
     path("t/<slug:slug>/dateien/", exports.export, name="export"),
     *(
         path(

@@ -13,5 +13,5 @@ urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}probe/anhalten/", rehearsal.halt, name="rehearsal-halt"),
     path(f"{_EVENT}probe/schritt/", rehearsal.step, name="rehearsal-step"),
     path(f"{_EVENT}beispiel-entfernen/", rehearsal.sample_gone, name="sample-remove"),
-    path(f"{_TABLES}<int:number>/probe/", rehearsal.scene, name="floor-scene"),
+    path(f"{_TABLES}<num:number>/probe/", rehearsal.scene, name="floor-scene"),
 ]

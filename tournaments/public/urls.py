@@ -31,7 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/ergebnis.csv", results.results_csv, name="results-csv"),
     path("t/<slug:slug>/ergebnis.json", results.results_json, name="results-json"),
     path("t/<slug:slug>/regeln/", public.rules, name="rules"),
-    path("t/<slug:slug>/regeln/stand/<int:number>/", public.rules_then, name="rules-then"),
+    path("t/<slug:slug>/regeln/stand/<num:number>/", public.rules_then, name="rules-then"),
     path("t/<slug:slug>/auslosung/", results.draws, name="draws"),
     path("t/<slug:slug>/overlay/", overlay.overlays, name="overlays"),
     path("t/<slug:slug>/overlay/<str:element>/", overlay.overlay, name="overlay"),
@@ -54,7 +54,7 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/cash/", player_actions.player_cash, name="player-cash"),
     path("p/<str:token>/deal/", player_actions.player_deal, name="player-deal"),
     path(
-        "p/<str:token>/beleg/<int:receipt>/", player_actions.player_receipt, name="player-receipt"
+        "p/<str:token>/beleg/<num:receipt>/", player_actions.player_receipt, name="player-receipt"
     ),
     path("p/<str:token>/aendern/", player_actions.player_change, name="player-change"),
     path("p/<str:token>/abmelden/", player_actions.player_withdraw, name="player-withdraw"),

@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from tournaments.seasons.views import leagues, review, statistics, tables
 
 _CLUB = "verein/ligen/"
-_HERE = f"{_CLUB}<int:league>/"
+_HERE = f"{_CLUB}<num:league>/"
 
 urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/rueckblick/", review.review, name="review"),
@@ -14,8 +14,8 @@ urlpatterns: list[URLPattern] = [
     path("liga/<slug:league>/", tables.league, name="league"),
     path("liga/<slug:league>/tabelle.csv", tables.league_csv, name="league-csv"),
     path("liga/<slug:league>/tabelle.xlsx", tables.league_xlsx, name="league-xlsx"),
-    path("liga/<slug:league>/<int:person>/", tables.league_player, name="league-player"),
-    path("spieler/<int:person>/", review.profile, name="profile"),
+    path("liga/<slug:league>/<num:person>/", tables.league_player, name="league-player"),
+    path("spieler/<num:person>/", review.profile, name="profile"),
     path("p/<str:token>/profil/", review.own_profile, name="own-profile"),
     path(_CLUB, leagues.leagues, name="leagues"),
     path(f"{_CLUB}neu/", leagues.new, name="league-new"),
@@ -29,7 +29,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_HERE}finale/", review.final, name="league-final"),
     path(f"{_HERE}finale.csv", review.final_csv, name="league-final-csv"),
     path(
-        f"{_CLUB}berichtigung/<int:correction>/zurueck/",
+        f"{_CLUB}berichtigung/<num:correction>/zurueck/",
         leagues.correction_withdraw,
         name="league-correction-withdraw",
     ),

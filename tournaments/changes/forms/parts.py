@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import GROUPED, whole
 
 ABOUT = ("venue", "address", "description", "contact", "house_text", "imprint")
 ENTRY_TERMS = (
@@ -55,13 +56,14 @@ FIELD_OF = {
 }
 
 
+MOST_OF_SEVERAL = 999_999
+
+
 class WholeNumberField(forms.IntegerField):
     """A whole number as typed: 7400, 7.400 or 7 400.
 
     :param empty: What it is when nothing is typed.
     """
-
-    GROUPS = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")
 
     def __init__(self, *, least: int, most: int, empty: int | None = None, **own: Any) -> None:
         self.empty = empty
@@ -78,7 +80,7 @@ class WholeNumberField(forms.IntegerField):
 
     def to_python(self, value: Any) -> int | None:
         if isinstance(value, str):
-            value = self.GROUPS.sub("", value.strip())
+            value = GROUPED.sub("", value.strip())
         return super().to_python(value)
 
     def clean(self, value: Any) -> int | None:
@@ -111,16 +113,13 @@ class WholeNumbersField(forms.Field):
         if isinstance(value, list):
             return value
         parts = [part for part in self.APART.split(value or "") if part]
-        if len(value or "") > self.LONGEST or not all(map(_is_whole, parts)):
+        numbers = [whole(part, most=MOST_OF_SEVERAL) for part in parts]
+        if len(value or "") > self.LONGEST or None in numbers:
             raise forms.ValidationError(_("Bitte ganze Zahlen eingeben, etwa: 27, 18."))
-        return [int(part) for part in parts]
+        return [number for number in numbers if number is not None]
 
     def prepare_value(self, value: Any) -> Any:
         return ", ".join(map(str, value)) if isinstance(value, list) else value
-
-
-def _is_whole(part: str) -> bool:
-    return part.isascii() and part.isdecimal() and len(part) <= 6
 
 
 class QuietHidden(forms.BoundField):

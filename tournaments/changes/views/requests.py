@@ -29,6 +29,7 @@ from tournaments.changes.access import COOKIE, Actor, device_of
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import GROUPED, MOST, WHOLE
 from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_clamped
 from tournaments.changes.kinds import Topic
 from tournaments.changes.selectors.log import describe
@@ -272,33 +273,38 @@ def _withdrawn(*, is_served: bool) -> Refused:
 # --- Strict reading of the director's forms: numbers, and seats typed as table-seat
 
 
-NUMBER = re.compile(r"[-−]?\d{1,12}")
-GROUPED = re.compile(r"(?<=\d)[.,'’\s](?=\d{3}(?!\d))")  # 1.000, as shown on pages
 PLACE = re.compile(r"(\d{1,6})-(\d{1,3})")
 
 
-def whole_number(request: StaffRequest, name: str, reason: str = "") -> int:
-    """Return a submitted whole number.
+def whole_number(
+    request: HttpRequest, name: str, reason: str = "", *, least: int = 0, most: int = MOST
+) -> int:
+    """Return a submitted whole number between bounds.
 
     :raises Refused: When it is none; with `reason`, if given.
     """
-    found = optional_number(request, name, reason)
+    found = optional_number(request, name, reason, least=least, most=most)
     if found is None:
         raise Refused(reason or _("Bitte eine ganze Zahl angeben."), code="bad_number")
     return found
 
 
-def optional_number(request: StaffRequest, name: str, reason: str = "") -> int | None:
-    """Return a submitted whole number, or None for an empty field.
+def optional_number(
+    request: HttpRequest, name: str, reason: str = "", *, least: int = 0, most: int = MOST
+) -> int | None:
+    """Return a submitted whole number between bounds, or None for an empty field.
 
     :raises Refused: When something else was typed.
     """
     raw = GROUPED.sub("", request.POST.get(name, "").strip())
     if not raw:
         return None
-    if not (raw.isascii() or raw.startswith("−")) or not NUMBER.fullmatch(raw):
+    found = int(raw.replace("−", "-")) if WHOLE.fullmatch(raw) else None
+    if found is None:
         raise Refused(reason or _("Bitte eine ganze Zahl angeben."), code="bad_number")
-    return int(raw.replace("−", "-"))
+    if not least <= found <= most:
+        raise Refused(reason or _("Diese Zahl kann nicht stimmen."), code="bad_number")
+    return found
 
 
 def place(request: StaffRequest, name: str) -> tuple[int, int] | None:

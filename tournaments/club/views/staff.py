@@ -20,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from krru.web.certificates import shown
 from tournaments.changes.access import WORK, Permission, Role, actor_of, allows, roles_that_may
 from tournaments.changes.commands import ClubCommand
+from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.views.decorators import (
     hall_url,
     opens_only_here,
@@ -131,7 +132,7 @@ def _code_now(request: StaffRequest) -> HttpResponse:
     """Answer empty while a code waits, then with its result."""
     asked = request.GET.get("link", "")
     links = SignInLink.objects.filter(club=request.event.club, is_one_time=True)
-    link = get_object_or_404(links, pk=int(asked) if asked.isdecimal() and len(asked) < 18 else 0)
+    link = get_object_or_404(links, pk=whole(asked, most=MOST_ID) or 0)
     signed_in = Action.objects.filter(
         club=link.club, event=None, kind="staff.signed_in", payload__link=link.pk
     ).select_related("text")

@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.commands import was_served
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -143,14 +144,14 @@ def _one(event: Event, search: str, code: Scanned | None, lines: list[DeskLine])
 
 def _shown(request: StaffRequest) -> dict[str, Any]:
     """Return the seat shown large, in its present state: moved, or undone."""
-    raw = request.GET.get("shown", "")
-    if not raw.isdecimal():
+    number = whole(request.GET.get("shown", ""), most=MOST_ID)
+    if number is None:
         return {}
-    found = Registration.objects.live().filter(event=request.event, pk=int(raw[:18]))
+    found = Registration.objects.live().filter(event=request.event, pk=number)
     row = found.select_related("event__head", "person").first()
     line = desk_line(row) if row else None
     if line is None or line.entry is None:
-        return {"gone": raw[:18]}
+        return {"gone": number}
     return {**seat_context(line, request.actor), "line_shown": line}
 
 

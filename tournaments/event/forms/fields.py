@@ -14,6 +14,7 @@ from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, WholeNumberField
 from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
 from tournaments.event.domain.prices import amount_typed, cents_of
@@ -100,6 +101,7 @@ def _instant_field(**own: Any) -> forms.DateTimeField:
 
 
 LATE_LEVELS, LATE_BREAKS = 15, 4
+MOST_OFFERED = 999
 NO_SHOWS = (
     ("", _("wie es die Regeln vorsehen")),
     (NoShow.NO_SEAT, _("Der Platz wird frei")),
@@ -122,8 +124,8 @@ class LateField(forms.ChoiceField):
         :param breaks: The levels that they follow; None as long as no schedule is known.
         """
         typed = str(value or 0)
-        last = int(typed) if typed.isdecimal() else 0
-        chosen = int(typed.removeprefix("p")) if typed.startswith("p") else 0
+        last = whole(typed, most=MOST_OFFERED) or 0
+        chosen = (typed.startswith("p") and whole(typed[1:], most=MOST_OFFERED)) or 0
         shown = LATE_BREAKS if breaks is None else max(len(breaks), chosen)
         names = [pause_name(number, breaks or ()) for number in range(1, shown + 1)]
         self.choices = partial(_late_choices, self.only_in_break, max(last, LATE_LEVELS), names)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clock.domain import AnteKind, Level, LevelKind
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import MOST, whole
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import CHIP_COLOURS, MOST_CHIPS, MOST_VALUES
 from tournaments.event.domain.games import Mix
@@ -32,7 +33,7 @@ OPERATIONS = ("up", "down", "remove", "play", "break", "bbante", "noante")
 class LevelForm(forms.Form):
     """One row before its start. Empty fields mean zero: no ante, no big bet."""
 
-    id = forms.IntegerField(widget=forms.HiddenInput)
+    id = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput)
     kind = forms.ChoiceField(
         choices=[(kind.value, kind.value) for kind in LevelKind], widget=forms.HiddenInput
     )
@@ -160,9 +161,9 @@ def operated(
     if not operation:
         return rows
     what, _dash, number = operation.partition("-")
-    if what not in OPERATIONS or not (number.isascii() and number.isdecimal()):
+    row = whole(number)
+    if what not in OPERATIONS or row is None:
         raise Refused(_("Diesen Knopf gibt es nicht. Bitte neu laden."), code="bad_operation")
-    row = int(number[:6])
     first = max(fixed - 1, 0) if what in ("play", "break") else fixed
     if not first <= row < len(rows):
         raise Refused(_("Diese Zeile gibt es nicht mehr. Bitte neu laden."), code="bad_operation")
@@ -233,10 +234,10 @@ class InstantForm(forms.Form):
         label=_("Tisch"),
         required=False,
         min_value=1,
-        error_messages={
-            "invalid": _("Bitte die Nummer des Tisches angeben."),
-            "min_value": _("Bitte die Nummer des Tisches angeben."),
-        },
+        max_value=MOST,
+        error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), _("Bitte die Nummer des Tisches angeben.")
+        ),
         help_text=_("Mit Tisch: was dort zu diesem Zeitpunkt galt."),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )

@@ -16,6 +16,7 @@ from clock.domain import schedule_changes
 from clock.selectors import clock_levels, clock_state
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import MOST
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -113,7 +114,7 @@ def previous_level(request: StaffRequest) -> HttpResponse:
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def adjust(request: StaffRequest) -> HttpResponse:
     """Add time to the level (`seconds` above zero) or remove some (below)."""
-    seconds = whole_number(request, "seconds")
+    seconds = whole_number(request, "seconds", least=-MOST)
     return undoable_response(request, clock_adjust(command_of(request), seconds=seconds))
 
 
@@ -130,7 +131,7 @@ def put(request: StaffRequest) -> HttpResponse:
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def put_back(request: StaffRequest) -> HttpResponse:
     """Put the clock back to before the computer's outage."""
-    since = datetime.fromtimestamp(whole_number(request, "since") % LATEST, UTC)
+    since = datetime.fromtimestamp(whole_number(request, "since", most=LATEST), UTC)
     return undoable_response(request, clock_put_back(command_of(request), since=since))
 
 
@@ -351,7 +352,7 @@ STEPS = ((-1, "less"), (1, "more"))
 def count(request: StaffRequest) -> HttpResponse:
     """Count one up or down."""
     chips = optional_number(request, "chips", _("Ein Re-buy ist eine ganze Zahl von Chips."))
-    what, step = request.POST.get("what", ""), whole_number(request, "step")
+    what, step = request.POST.get("what", ""), whole_number(request, "step", least=-MOST)
     return undoable_response(
         request, count_change(command_of(request), what=what, step=step, chips=chips)
     )

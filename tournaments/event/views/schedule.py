@@ -19,9 +19,15 @@ from clock.domain import Level, LevelKind, numbered, spelled_out
 from clock.selectors import clock_anchor, clock_levels
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import numbers_in, whole
 from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+)
 from tournaments.event.domain.games import LimitKind, Mix, shows_big_bet
 from tournaments.event.forms.event import ScheduleForm
 from tournaments.event.forms.schedule import (
@@ -296,10 +302,9 @@ class _Sent:
 
 def _shell(form: LevelForm) -> Level:
     """Return an unvalidated row's id and kind."""
-    number, kind = str(form["id"].value()), form["kind"].value()
-    is_number = number.isascii() and number.isdecimal()
+    kind = form["kind"].value()
     return Level(
-        id=int(number) if is_number else NEW,
+        id=whole(str(form["id"].value())) or NEW,
         kind=LevelKind.BREAK if kind == LevelKind.BREAK else LevelKind.PLAY,
     )
 
@@ -314,8 +319,7 @@ def _fixed(event: Event) -> tuple[int, frozenset[int]]:
 
 def seen_rows(request: StaffRequest) -> list[int]:
     """Return the ids of the rows shown in the editor."""
-    ids = request.POST.get("stand", "")[:2000].split(",")
-    return [int(number) for number in ids if number.isascii() and number.isdecimal()]
+    return numbers_in(request.POST.get("stand", "")[:2000].split(","))
 
 
 def _woven(
@@ -417,9 +421,7 @@ def sheet(request: StaffRequest) -> HttpResponse:
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def choose(request: StaffRequest) -> HttpResponse:
     """Choose another of the club's chip sets."""
-    typed = request.POST.get("chips", "")
-    is_number = typed.isascii() and typed.isdecimal()
-    row = ChipSet.objects.filter(pk=int(typed)).first() if is_number else None
+    row = ChipSet.objects.filter(pk=whole(request.POST.get("chips", "")) or 0).first()
     if row is None:
         raise Refused(_("Diese Chips gibt es nicht mehr."), code="gone")
     action = event_chips_choose(command_of(request), chip_set=row)
@@ -444,6 +446,4 @@ def _here(request: StaffRequest) -> str:
 
 def _players(request: StaffRequest) -> int:
     """Return the requested number of players, else the capacity."""
-    typed = request.GET.get("spieler", "")
-    asked = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 7 else 0
-    return min(asked, CAPACITY_LIMIT) or request.event.capacity
+    return min(whole(request.GET.get("spieler", "")) or 0, CAPACITY_LIMIT) or request.event.capacity

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
 from tournaments.imports.domain.listing import Line
@@ -216,7 +217,7 @@ def _person_or_404(pk: int | str) -> Person:
 
 
 def _key(raw: int | str) -> int:
-    return int(raw) if str(raw).isdecimal() and len(str(raw)) < 18 else 0
+    return whole(str(raw), most=MOST_ID) or 0
 
 
 def _url(person: Person) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.kinds import kind_names, kinds
 from tournaments.changes.selectors.log import log_actions, log_first_fault
 from tournaments.log.domain.names import Book, Named, NameFault, fault_of
@@ -114,7 +115,6 @@ def _named(club: Club) -> Iterator[Named]:
 # The searched texts of an entry; "first" and "second" are the two of a swap or a wish.
 SEARCHED = ("name", "reason", "text", "first", "second", "asked", "decided")
 MOST_WORDS, MOST_PEOPLE = 8, 20
-LONGEST_NUMBER = 18
 
 AT_TABLE: Mapping[type[Fact], str] = {
     Table: "pk",
@@ -206,8 +206,8 @@ def _saying(event: Event, words: list[str]) -> Q:
     says = Q()
     for word in words:
         number = word.removeprefix("#") if len(words) == 1 else word.partition("#")[2]
-        is_number = number.isascii() and number.isdecimal() and len(number) < LONGEST_NUMBER
-        says &= _with_word(word) | (Q(sequence=int(number)) if is_number else Q())
+        sequence = whole(number)
+        says &= _with_word(word) | (Q() if sequence is None else Q(sequence=sequence))
     if any(word.startswith("#") for word in words):
         return says
     people = Registration.objects.filter(event=event)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Actor, Permission, Role, allows, may_undo
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.kinds import Group, texts_for
 from tournaments.changes.selectors.log import LogLine, log_line
 from tournaments.changes.views.decorators import staff
@@ -35,7 +36,6 @@ from tournaments.papers.views.sending import send_csv, send_parts, send_xlsx
 from tournaments.undo.services.undo import is_redoable
 
 A_PAGE = 50
-LONGEST_NUMBER = 9
 # Later years do not exist in every time zone.
 YEARS = range(1970, 2970)
 
@@ -85,7 +85,7 @@ def asked_of(request: StaffRequest) -> Search:
 
 
 def _number(raw: str) -> int | None:
-    return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) <= LONGEST_NUMBER else None
+    return whole(raw)
 
 
 def _instant(raw: str) -> datetime | None:

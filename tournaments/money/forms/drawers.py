@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.changes.domain.numbers import MOST
 from tournaments.changes.forms.parts import Refusable
 from tournaments.event.forms.fields import MoneyField
 from tournaments.models import StaffDevice
@@ -75,7 +76,9 @@ class CloseForm(Refusable):
     counted = MoneyField(
         label=_("Gezähltes Bargeld in Euro"), help_text=_("Alles, auch das Wechselgeld.")
     )
-    expected = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    expected = forms.IntegerField(
+        required=False, min_value=-MOST, max_value=MOST, widget=forms.HiddenInput
+    )
 
     def clean_counted(self) -> int:
         # An empty field is different from zero.

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.changes.domain.numbers import MOST
 from tournaments.changes.forms.parts import Refusable
 from tournaments.event.forms.fields import MoneyField
 from tournaments.event.selectors.labels import money
@@ -55,7 +56,9 @@ class PayForm(MeansForm):
         max_length=LONGEST_NAME,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    open_seen = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    open_seen = forms.IntegerField(
+        required=False, min_value=-MOST, max_value=MOST, widget=forms.HiddenInput
+    )
 
     field_order = ("amount", "means", "given", "payer", "open_seen")
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import MOST
 from tournaments.changes.views.decorators import denied, staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -203,7 +204,7 @@ def moved(request: StaffRequest, drawer: int) -> HttpResponse:
 @of_money
 def filled(request: StaffRequest, drawer: int) -> HttpResponse:
     """Move cash taken without a drawer into one."""
-    cents = whole_number(request, "amount_cents")
+    cents = whole_number(request, "amount_cents", least=-MOST)
     row = _drawer(request, drawer)
     return _done(request, drawer_fill(command_of(request), drawer=row, amount_cents=cents))
 

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumberField
 from tournaments.event.domain.prices import amount_typed, cents_of
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
@@ -201,23 +202,23 @@ class PrizesForm(Refusable):
 
     def _number_or_percent(self, name: str, wrong: Any) -> tuple[int, int]:
         typed = self.cleaned_data[name].strip()
-        number, is_percent = typed.removesuffix("%").strip(), typed.endswith("%")
+        number, is_percent = whole(typed.removesuffix("%")), typed.endswith("%")
         if not typed:
             return 0, 0
-        if not (number.isascii() and number.isdecimal() and len(number) < 8):
+        if number is None:
             raise forms.ValidationError(wrong)
-        return (0, int(number)) if is_percent else (int(number), 0)
+        return (0, number) if is_percent else (number, 0)
 
     def clean_minimum_tenths(self) -> int:
         typed = self.cleaned_data["minimum_tenths"].strip().replace(".", ",")
-        whole, _point, tenth = typed.partition(",")
+        ones, _point, tenth = typed.partition(",")
         if not typed:
             return 0
-        if not (f"{whole}{tenth}".isascii() and f"{whole}{tenth}".isdecimal()) or (
-            len(tenth) > 1 or not 0 < len(whole) < 4
+        if not (f"{ones}{tenth}".isascii() and f"{ones}{tenth}".isdecimal()) or (
+            len(tenth) > 1 or not 0 < len(ones) < 4
         ):
             raise forms.ValidationError(_("Bitte eine Zahl wie 1 oder 1,5."))
-        return int(whole) * 10 + int(tenth or 0)
+        return int(ones) * 10 + int(tenth or 0)
 
     def plan(self) -> PrizePlan:
         """Return the plan of a valid form, without fields of other methods."""

@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of
 from tournaments.event.domain.prices import amount_typed
@@ -61,9 +62,9 @@ def _form(request: StaffRequest) -> StacksForm:
     """Return the form, limited to one table if given."""
     event = request.event
     alive = event_alive_entry_ids(event) if event.has_started and not event.is_over else []
-    number = request.GET.get("tisch", "")
-    if number.isdecimal():
-        seated = Seating.objects.live().filter(event=event, table__number=int(number[:6]))
+    number = whole(request.GET.get("tisch", ""))
+    if number is not None:
+        seated = Seating.objects.live().filter(event=event, table__number=number)
         here = list(seated.order_by("seat").values_list("entry", flat=True))
         alive = [entry for entry in here if entry in set(alive)]
     names, counted = entry_names(set(alive)), stacks_counted(event)

@@ -17,9 +17,14 @@ from clock.domain.wording import Language
 from clock.selectors import clock_state
 from clock.tasks import speech_make
 from tournaments.changes.access import Permission, allows
-from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, command_of, present, undoable_response
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    command_of,
+    present,
+    undoable_response,
+    whole_number,
+)
 from tournaments.event.domain.games import MOST_SEATS
 from tournaments.event.forms.schedule import InstantForm
 from tournaments.event.selectors.clock import clock_at
@@ -51,8 +56,8 @@ from tournaments.play.services.bubble import (
 from tournaments.play.services.places import closing_announce
 from tournaments.seating.services.seats import live_table_by_number
 
+MOST_COUNTED = 999_999
 MOST_TABLES = 24  # limit for listing tables one by one
-LONGEST_NUMBER = 6
 
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
@@ -209,10 +214,8 @@ def _spoken_response(request: StaffRequest, action: Action) -> HttpResponse:
 
 
 def _number(request: StaffRequest, name: str) -> int:
-    raw = request.POST.get(name, "")
-    if not raw.isdecimal() or len(raw) > LONGEST_NUMBER:
-        raise Refused(_("Die Anfrage ist unvollständig. Bitte neu laden."), code="bad_number")
-    return int(raw)
+    reason = _("Die Anfrage ist unvollständig. Bitte neu laden.")
+    return whole_number(request, name, reason, most=MOST_COUNTED)
 
 
 # --- The screens and a table's level in force at a past instant

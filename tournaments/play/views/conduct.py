@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, undoable_response
 from tournaments.models import Penalty, Seating
@@ -27,6 +28,7 @@ from tournaments.play.views.player_context import penalty as penalty_shown
 from tournaments.seating.selectors.conduct import walking
 
 # Common incidents, most frequent first; "" asks for free text.
+MOST_OF_A_PENALTY = 9999
 REASONS = {
     "out_of_turn": gettext_lazy("Außer der Reihe gehandelt"),
     "talking": gettext_lazy("Über die laufende Hand geredet"),
@@ -100,12 +102,10 @@ def penalty(request: StaffRequest, entry: int) -> HttpResponse:
 def serve(request: StaffRequest, penalty: int) -> HttpResponse:
     """Record one missed hand at a table without taps."""
     row = get_object_or_404(Penalty, event=request.event, pk=penalty)
-    left = request.POST.get("left", "")
-    if not (left.isdecimal() and len(left) <= 4):
+    left = whole(request.POST.get("left", ""), most=MOST_OF_A_PENALTY)
+    if left is None:
         raise Refused(_("Die Anfrage ist unvollständig. Bitte neu laden."), code="bad_request")
-    return undoable_response(
-        request, penalty_serve(command_of(request), penalty=row, left=int(left))
-    )
+    return undoable_response(request, penalty_serve(command_of(request), penalty=row, left=left))
 
 
 def _amounts() -> list[tuple[str, str]]:
@@ -128,9 +128,10 @@ def _amount(given: str) -> dict[str, Any]:
     kind, _dash, amount = given.partition("-")
     if kind == Penalty.Kind.WARNING and not amount:
         return {"kind": kind}
-    if not (amount.isdecimal() and len(amount) <= 4):
+    hands = whole(amount, most=MOST_OF_A_PENALTY)
+    if hands is None:
         raise Refused(_("Bitte wählen, wie viele Hände oder Umläufe."), code="bad_amount")
-    return {"kind": kind, "amount": int(amount)}
+    return {"kind": kind, "amount": hands}
 
 
 def _reason(request: StaffRequest) -> str:

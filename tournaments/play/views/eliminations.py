@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import numbers_in, whole
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -47,7 +48,6 @@ from tournaments.play.services.eliminations import (
 from tournaments.play.views import eliminations_context as shown
 from tournaments.play.views.eliminations_sheet import (
     bought_again,
-    numbers,
     sheet,
     sheet_response,
     stacks_asked,
@@ -55,8 +55,6 @@ from tournaments.play.views.eliminations_sheet import (
 from tournaments.play.views.floor_context import picture_or_404
 from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.views.tables import BAD_STACK, entry_or_404, over
-
-LONGEST_STACK = 12
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
@@ -78,7 +76,7 @@ def many(request: StaffRequest, number: int) -> HttpResponse:
 def out_many(request: StaffRequest) -> HttpResponse:
     """Eliminate several: in the same hand, or with `order` in the posted order."""
     in_order = request.POST.get("order") == "1"
-    entries = _entries(request.event, numbers(request.POST.getlist("entry")))
+    entries = _entries(request.event, numbers_in(request.POST.getlist("entry")))
     if in_order:
         action = entries_eliminate(command_of(request), entries=entries, is_one_hand=False)
         return _recorded(request, action, entries)
@@ -92,10 +90,10 @@ def out_many(request: StaffRequest) -> HttpResponse:
 def order(request: StaffRequest, number: int) -> HttpResponse:
     """Ask tap by tap for the order of the ticked players."""
     picture_or_404(request.event, number)
-    ticked = _entries(request.event, numbers(request.GET.getlist("entry")))
+    ticked = _entries(request.event, numbers_in(request.GET.getlist("entry")))
     if len(ticked) < 2:
         raise Refused(_("Nacheinander geht es ab zweien. Bitte ankreuzen."), code="too_few")
-    first = _entries(request.event, numbers(request.GET.getlist("first")))
+    first = _entries(request.event, numbers_in(request.GET.getlist("first")))
     context = shown.order(request.event, ticked, [entry.pk for entry in first]) | {"number": number}
     return render(request, "floor/out_order.html", context)
 
@@ -115,7 +113,7 @@ def knockout(request: StaffRequest) -> HttpResponse:
         asked = bought_again(request.event, request.POST, command.at)
     if not asked:
         raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
-    takers = _entries(request.event, numbers(request.POST.getlist("taker")))
+    takers = _entries(request.event, numbers_in(request.POST.getlist("taker")))
     action = knockout_set(command, eliminations=asked.outs, lost=asked.lost, takers=takers)
     return sheet_response(request, action)
 
@@ -124,7 +122,7 @@ def knockout(request: StaffRequest) -> HttpResponse:
 def correct(request: StaffRequest) -> HttpResponse:
     """Correct the true time (by the clock, or before another elimination), hand or stacks."""
     rows = _outs_posted(request)
-    to, hand = _true_time(request), next(iter(numbers(request.POST.getlist("hand"))), None)
+    to, hand = _true_time(request), next(iter(numbers_in(request.POST.getlist("hand"))), None)
     stacks = _stacks(request, [row.entry for row in rows]) if to is None else None
     action = elimination_correct(
         command_of(request), eliminations=rows, to=to, hand=hand, start_stacks=stacks
@@ -146,7 +144,7 @@ def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> Ht
 
 
 def _outs_posted(request: StaffRequest) -> list[Elimination]:
-    rows = outs_of(request.event, numbers(request.POST.getlist("entry")))
+    rows = outs_of(request.event, numbers_in(request.POST.getlist("entry")))
     if not rows:
         raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
     return rows
@@ -167,7 +165,7 @@ def _entries(event: Event, asked: list[int]) -> list[Entry]:
 
 def _true_time(request: StaffRequest) -> datetime | None:
     """Return the true time: just before another elimination, or a time of this evening."""
-    before = numbers(request.POST.getlist("before"))
+    before = numbers_in(request.POST.getlist("before"))
     if before:
         other = outs_of(request.event, before)
         if not other:
@@ -195,10 +193,11 @@ def _stacks(request: HttpRequest, entries: list[Entry]) -> dict[int, int]:
     stacks = {}
     for entry in entries:
         raw = request.POST.get(f"stack-{entry.pk}", "").strip()
-        if raw and not (raw.isdecimal() and len(raw) <= LONGEST_STACK):
+        stack = whole(raw)
+        if raw and stack is None:
             raise Refused(_("Ein Stapel ist eine ganze Zahl von Chips."), code="bad_stack")
-        if raw:
-            stacks[entry.pk] = int(raw)
+        if stack is not None:
+            stacks[entry.pk] = stack
     return stacks
 
 

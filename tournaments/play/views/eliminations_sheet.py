@@ -10,14 +10,13 @@ from django.db.models import Q
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 
+from tournaments.changes.domain.numbers import numbers_in
 from tournaments.changes.views.requests import StaffRequest, action_response, present, with_trigger
 from tournaments.event.selectors.event import sells_again
 from tournaments.models import Action, Elimination, Event, LostStack, RebuyChance
 from tournaments.play.selectors.eliminations import lost_last, lost_rows, outs_of
 from tournaments.play.views import eliminations_context as shown
 from tournaments.rebuys.selectors.offers import chances_live
-
-LONGEST_NUMBER = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,13 +36,9 @@ class Asked:
         return [*(row.lost for row in self.held), *self.past]
 
 
-def numbers(raw: list[str]) -> list[int]:
-    return [int(text) for text in raw if text.isdecimal() and len(text) <= LONGEST_NUMBER]
-
-
 def stacks_asked(event: Event, data: QueryDict) -> Asked:
     """Return the stacks named by the fields `entry` and `lost`."""
-    entries, past = numbers(data.getlist("entry")), numbers(data.getlist("lost"))
+    entries, past = numbers_in(data.getlist("entry")), numbers_in(data.getlist("lost"))
     sells = sells_again(event) and bool(entries or past)
     of_these = Q(entry__in=entries) | Q(lost__in=past)
     held = list(chances_live(event).filter(of_these)) if sells else []
@@ -55,7 +50,7 @@ def stacks_asked(event: Event, data: QueryDict) -> Asked:
 
 def bought_again(event: Event, data: QueryDict, at: datetime) -> Asked:
     """Return the last stacks these lost before an instant, for a delayed tap."""
-    entries = numbers(data.getlist("entry"))
+    entries = numbers_in(data.getlist("entry"))
     return Asked(past=lost_last(event, entries, at))
 
 

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission, allows
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.selectors.log import describe
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.domain.cards import card_from_code
@@ -73,7 +74,7 @@ def _groups(counts: list[TableCount]) -> list[dict[str, Any]]:
 def found(event: Event, asked: str) -> dict[str, Any]:
     """Return the players whose names contain all words, and the table of that number."""
     words = sort_key(asked).split()
-    number = int(asked) if asked.strip().isdecimal() and len(asked) < 8 else None
+    number = whole(asked)
     tables = Table.objects.live().filter(event=event, number=number) if number else None
     return {
         "event": event,

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -81,9 +82,9 @@ def mark(request: StaffRequest, number: int) -> HttpResponse:
 
 def _marked(request: StaffRequest, row: Table) -> HttpResponse:
     raw = request.POST.get("seat", "")
-    if raw and not (raw.isdecimal() and len(raw) < 3):
+    seat = whole(raw, most=99)
+    if raw and seat is None:
         raise Refused(_("Das ist kein Platz."), code="no_seat")
-    seat = int(raw) if raw else None
     if seat is not None and "begins" in request.POST:
         return undoable_response(request, hand_begin(command_of(request), table=row, button=seat))
     return undoable_response(request, button_mark(command_of(request), table=row, seat=seat))

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from tournaments.changes.access import Permission
+from tournaments.changes.domain.numbers import numbers_in
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -14,7 +15,7 @@ from tournaments.changes.views.requests import (
     with_trigger,
 )
 from tournaments.play.services.rebuy_chances import rebuy_decline
-from tournaments.play.views.eliminations_sheet import numbers, sheet, stacks_asked
+from tournaments.play.views.eliminations_sheet import sheet, stacks_asked
 from tournaments.play.views.floor_context import entry_or_404
 
 
@@ -25,7 +26,7 @@ def decline(request: StaffRequest, entry: int) -> HttpResponse:
     The answer asks for open details: takers, or another player's re-buy.
     """
     row = entry_or_404(request.event, entry)
-    others = [entry_or_404(request.event, one) for one in numbers(request.POST.getlist("other"))]
+    others = [entry_or_404(request.event, one) for one in numbers_in(request.POST.getlist("other"))]
     action = rebuy_decline(command_of(request), entry=row, others=others)
     if not request.htmx:
         return undoable_response(request, action)

@@ -14,6 +14,7 @@ from clock.domain.wording import Language
 from clock.tasks import speech_make
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.views.decorators import (
     COOKIE_LASTS_SECONDS,
     open_to_all,
@@ -39,7 +40,6 @@ from tournaments.post.services.messages import (
 )
 
 READ_COOKIE = "krru_read"
-HIGHEST = 2**63 - 1
 
 
 @staff(Permission.ANNOUNCE, people=True, methods=("GET", "HEAD", "POST"))
@@ -111,7 +111,7 @@ def read_by(request: HttpRequest) -> int:
 
 
 def _number(raw: str) -> int | None:
-    return min(int(raw), HIGHEST) if raw.isascii() and raw.isdecimal() and len(raw) < 20 else None
+    return whole(raw, most=MOST_ID)
 
 
 def _sheet(request: StaffRequest) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import partial
@@ -18,6 +17,7 @@ from tournaments.cashgame.services.hands import cash_leave_announce
 from tournaments.cashgame.services.line import cash_offer_accept, cash_unwait, cash_wait
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.views.decorators import (
     open_to_all,
     own_registration,
@@ -197,8 +197,7 @@ def player_withdraw(request: HttpRequest, token: str) -> HttpResponse:
 
 def _id_of(request: HttpRequest, name: str) -> int:
     """Return the id in a field, 0 if invalid: no row has that."""
-    raw = request.POST.get(name, "")
-    return int(raw) if raw.isascii() and raw.isdecimal() and len(raw) < 16 else 0
+    return whole(request.POST.get(name, ""), most=MOST_ID) or 0
 
 
 def own_command(request: HttpRequest, registration: Registration) -> Command:
@@ -256,7 +255,6 @@ def _asked(request: HttpRequest, registration: Registration) -> dict[str, Any]:
     return page_context(request, registration.event) | {
         "token": registration.link_token,
         "name": registration.person.name,
-        "key": uuid.uuid4(),
     }
 
 

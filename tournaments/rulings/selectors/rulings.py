@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.changes.domain.numbers import whole
 from tournaments.event.domain.cards import Card, card_from_code
 from tournaments.models import Action, Event, Ruling
 from tournaments.rulings.domain import desk
@@ -45,8 +46,9 @@ def rulings_found(event: Event, asked: str = "") -> list[Shown]:
     for word in asked.split()[:MOST_WORDS]:
         says = Q(made_by__text__data__asked__icontains=word)
         says |= Q(made_by__text__data__decided__icontains=word)
-        if word.isascii() and word.isdecimal() and len(word) < 8:
-            says |= Q(table__number=int(word))
+        number = whole(word)
+        if number is not None:
+            says |= Q(table__number=number)
         rows = rows.filter(says)
     rows = rows.select_related("table", "made_by__text", "made_by__device")
     return [_shown(row) for row in rows.order_by("-decided_at", "-pk")[:MOST]]

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission, actor_of, allows
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.views.decorators import event_or_404, open_to_all, staff
 from tournaments.changes.views.requests import StaffRequest, command_of, present, undoable_response
 from tournaments.event.views.context import page_context
@@ -67,7 +68,8 @@ def note(request: StaffRequest) -> HttpResponse:
     """Record a ruling; `address` is that of the question on the page."""
     posted, event = request.POST, request.event
     number = posted.get("table", "")
-    table = live_table_by_number(event, int(number)) if _is_number(number) else None
+    asked = whole(number)
+    table = None if asked is None else live_table_by_number(event, asked)
     action = ruling_note(
         command_of(request),
         address=posted.get("address", ""),
@@ -78,14 +80,9 @@ def note(request: StaffRequest) -> HttpResponse:
     return undoable_response(request, action)
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 8
-
-
 def _numbered(model: type[Table] | type[CashTable], event: Event, number: str) -> Any:
-    if not _is_number(number):
-        return None
-    return model.objects.live().filter(event=event, number=int(number)).first()
+    asked = whole(number)
+    return None if asked is None else model.objects.live().filter(event=event, number=asked).first()
 
 
 def _found(event: Event, words: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     PLACE,
@@ -158,12 +159,9 @@ def seat_cards(request: StaffRequest, number: int) -> HttpResponse:
 
 def _cards_sent(request: StaffRequest) -> dict[int, str]:
     """Return the posted card letter by entry."""
-    named = ((name.removeprefix(PREFIX), name) for name in request.POST if name.startswith(PREFIX))
-    return {
-        int(entry): request.POST[name]
-        for entry, name in named
-        if entry.isascii() and entry.isdecimal() and len(entry) < 12
-    }
+    given = request.POST.items()
+    named = ((whole(name.removeprefix(PREFIX)), card) for name, card in given if PREFIX in name)
+    return {entry: str(card) for entry, card in named if entry is not None}
 
 
 def _sheet(event: Event, table: Table) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -138,7 +139,7 @@ def _moved(request: StaffRequest, entry: Entry) -> HttpResponse:
 def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
     event, seating = request.event, seating_of(entry)
     asked = request.GET.get("table", "").strip()
-    number = int(asked) if asked.isdecimal() and len(asked) <= 6 else None
+    number = whole(asked)
     step = next_step(event, present(event)) if not event.is_over else None
     asks = step.asks if step else ()
     obstacle = over(event)

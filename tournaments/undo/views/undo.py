@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clock.domain import ClockState
 from tournaments.changes.access import Actor, Permission, may_undo
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import WHOLE
 from tournaments.changes.selectors.log import describe
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
@@ -296,7 +297,7 @@ def undo(request: StaffRequest, action: int) -> HttpResponse:
     """
     row = _action_or_404(request, action)
     seen = request.POST.get("seen", "")
-    if not seen.isdecimal() or len(seen) > 18:
+    if not WHOLE.fullmatch(seen):
         return _undone(request, action_undo(command_of(request), action=row))
     try:
         made = action_undo(command_of(request, seen=int(seen)), action=row)
