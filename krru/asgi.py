@@ -14,8 +14,9 @@ from krru.background import embedded
 from krru.background.timewatch import watch
 from krru.observing import health
 from krru.observing.requests import Observed
+from krru.web.connections import MOST_OF_AN_ADDRESS, OpenOf
 from krru.web.hosts import OwnNames
-from krru.web.pages import Pages, Receive, Scope, Send
+from krru.web.pages import OVERRUN, Pages, Receive, Scope, Send, answer, plain
 from krru.wsgi import application as django_pages
 
 logger = logging.getLogger(__name__)
@@ -59,6 +60,9 @@ pages = Pages(
 )
 
 
+open_streams = OpenOf(MOST_OF_AN_ADDRESS)
+
+
 async def parts(scope: Scope, receive: Receive, send: Send) -> None:
     """Route a connection to the lifespan, the streams or the pages."""
     if scope["type"] == "lifespan":
@@ -78,10 +82,14 @@ application = Observed(
 
 
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve one open stream."""
+    """Serve one open stream; of an address only so many, also behind a proxy."""
     from clock.stream import application as streams  # noqa: PLC0415 - needs Django set up
 
-    await streams(scope, receive, send)
+    with open_streams.one_more((scope.get("client") or ("",))[0]) as is_within:
+        if is_within:
+            await streams(scope, receive, send)
+        else:
+            await answer(send, plain(429, OVERRUN))
 
 
 async def lifespan(receive: Receive, send: Send) -> None:

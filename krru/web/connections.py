@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any, ClassVar
@@ -82,6 +84,25 @@ def subscriber(address: str) -> str:
     if isinstance(found, IPv6Address) and found.is_global:
         return str(ip_network((found, ONE_SUBSCRIBER), strict=False))
     return str(found or address)
+
+
+class OpenOf:
+    """What is open of each address at the moment."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.open = most, Counter[str]()
+
+    @contextmanager
+    def one_more(self, address: str) -> Iterator[bool]:
+        """Count one more while it lasts; tell whether it is within the limit."""
+        name = subscriber(address) if is_counted(address) else ""
+        self.open[name] += 1
+        try:
+            yield not name or self.open[name] <= self.most
+        finally:
+            self.open[name] -= 1
+            if not self.open[name]:
+                del self.open[name]
 
 
 class BoundedProtocol(HttpToolsProtocol):

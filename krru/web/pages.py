@@ -201,17 +201,17 @@ class Pages:
                 asyncio.timeout(patience),
                 self._gates.passing((scope.get("client") or ("",))[0]),
             ):
-                answer = await self._answer(scope, receive)
+                found = await self._answer(scope, receive)
         except Gone:
             return
         except TimeoutError:
             again = b"%d" % RETRY_SECONDS
-            answer = plain(503, STUCK, (b"retry-after", again), (b"refresh", again))
+            found = plain(503, STUCK, (b"retry-after", again), (b"refresh", again))
         except TooLarge:
-            answer = plain(413, TOO_LARGE)
+            found = plain(413, TOO_LARGE)
         except Overrun:
-            answer = plain(503, OVERRUN)
-        await _send(send, answer)
+            found = plain(503, OVERRUN)
+        await answer(send, found)
 
     async def _answer(self, scope: Scope, receive: Receive) -> Answer:
         async def is_known() -> bool:
@@ -252,7 +252,8 @@ def plain(status: int, text: str, *more: tuple[bytes, bytes]) -> Answer:
     return status, headers, body
 
 
-async def _send(send: Send, answer: Answer) -> None:
-    status, headers, body = answer
+async def answer(send: Send, found: Answer) -> None:
+    """Send a whole answer."""
+    status, headers, body = found
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

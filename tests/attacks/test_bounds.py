@@ -1,5 +1,6 @@
 """One phone's connections, or one spreadsheet, take neither memory, descriptors nor the evening."""
 
+import asyncio
 import io
 import os
 import resource
@@ -14,6 +15,8 @@ import openpyxl
 import pytest
 import uvicorn
 
+from clock.stream import stream_url
+from krru import asgi
 from krru.web import connections
 from krru.web.connections import BoundedProtocol
 from tests.domain.files import rows_of
@@ -112,6 +115,38 @@ def test_an_address_has_so_many_connections_and_gets_them_back(port):
     with call(port) as again:
         again.sendall(ASK + b"\r\n")
         assert b" 200 " in answer(again)
+
+
+def test_an_address_has_so_many_streams_behind_a_proxy_too(monkeypatch):
+    monkeypatch.setattr(asgi.open_streams, "most", 2)
+    path, codes = stream_url("hall"), []
+
+    async def look(address):
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": []}
+        opened, never = asyncio.Event(), asyncio.Event()
+
+        async def send(message):
+            if "status" in message:
+                codes.append(message["status"])
+                opened.set()
+
+        looking = asyncio.create_task(
+            asgi.stream(scope | {"client": (address, 1)}, never.wait, send)
+        )
+        await opened.wait()
+        return looking
+
+    async def evening():
+        everyone = ["203.0.113.5"] * 3 + ["203.0.113.6"] + ["127.0.0.1"] * 3
+        looking = [await look(address) for address in everyone]
+        for one in looking:
+            one.cancel()
+        await asyncio.gather(*looking, return_exceptions=True)
+
+    for _time in range(2):
+        asyncio.run(evening())
+    assert codes == [200, 200, 429, 200, 200, 200, 200] * 2
+    assert not asgi.open_streams.open
 
 
 def test_proxies_are_named_and_this_machine_is_one(monkeypatch):

@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.skipif(caddy_program() is None, reason="caddy is missing: apt install caddy"),
 ]
 # Nothing of this machine is touched: no certificate is installed, no other port is taken.
-ALONE = "{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n"
+ALONE = "{\n\tadmin off\n\tskip_install_trust\n"
 WEB = ("--quiet",)
 OWN = "only-{}.0123456789ab.css"
 HASTY = {"lb_try_duration 10s": "lb_try_duration 1ms"}
@@ -40,7 +40,8 @@ class Caddy:
     def __init__(self, folder: Path, first: int, second: int, **other: str) -> None:
         self.port, self.log = free_port(), folder / "caddy.log"
         given = (BASE_DIR / "deploy" / "Caddyfile").read_text("utf-8")
-        text = given.replace("\n{\n", f"\n{ALONE}", 1)
+        self.plain = free_port()
+        text = given.replace("\n{\n", f"\n{ALONE}\thttp_port {self.plain}\n", 1)
         for before, after in other.items():
             assert before in text
             text = text.replace(before, after)
@@ -48,7 +49,7 @@ class Caddy:
         self._file.write_text(text, "utf-8")
         self._env = {
             "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder),
-            "KRRU_NAME": f"https://127.0.0.1:{self.port}",
+            "KRRU_NAME": f"127.0.0.1:{self.port}",
             "KRRU_FIRST": f"127.0.0.1:{first}", "KRRU_SECOND": f"127.0.0.1:{second}",
         }  # fmt: skip
 
@@ -199,6 +200,23 @@ def test_its_log_holds_no_link(caddy, tmp_path) -> None:
         assert wait_for(lambda one=one: "/p/…/daten/" in one.log.read_text("utf-8"))
         text = one.log.read_text("utf-8")
         assert not [word for word in ("Zeno", "secret") if word in text]
+
+
+def test_checks_and_figures_are_for_the_inside(caddy, web, tmp_path) -> None:
+    assert caddy.ask("/health/ready")[0] == 200
+    far = {"private_ranges": "203.0.113.0/24"}
+    with Caddy(tmp_path, web[0].port, web[1].port, **far).running() as seen_from_outside:
+        asked = ("/health/ready", "/metrics", "/health/live", "/")
+        assert [seen_from_outside.ask(path)[0] for path in asked] == [403, 403, 200, 200]
+
+
+def test_it_leads_to_its_own_name_alone(caddy) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", caddy.plain, timeout=60)
+    with contextlib.closing(connection):
+        connection.request("GET", "/t/x/", headers={"Host": "evil.example"})
+        answer = connection.getresponse()
+        led_to = f"https://127.0.0.1:{caddy.port}/t/x/"
+        assert (answer.status, answer.getheader("Location")) == (301, led_to)
 
 
 def test_the_guides_lines_make_a_file_that_is_valid(tmp_path) -> None:

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,17 @@ def test_settings_named_in_deploy_are_documented_and_the_image_is_built_from_the
     image = (DEPLOY / "Dockerfile").read_text("utf-8")
     assert "--require-hashes -r requirements/base.txt" in image
     assert image.index("USER krru") < image.index("ENTRYPOINT")
+
+
+def test_an_image_takes_no_password_key_or_database_along() -> None:
+    ignored = (BASE_DIR / ".dockerignore").read_text("utf-8").split()
+    compose = (DEPLOY / "compose.yml").read_text("utf-8")
+    (settings,) = re.findall(r"cp deploy/krru.env.example (\S+)", compose)
+    for kept_out in (settings, "krru.env", "secret.key", "data/krru.sqlite3", "krru.sqlite3-wal"):
+        assert any(fnmatch(f"/{kept_out}", one.replace("**", "*")) for one in ignored), kept_out
+    # Whoever reads the one password knows nothing of the other.
+    told = re.findall(r"(postgres|redis)://\w*:\$\{(\w+)", compose)
+    assert len(dict(told)) == len(set(dict(told).values())) == 2
 
 
 def test_check_deploy_is_clean(tmp_path, monkeypatch) -> None:

@@ -1,10 +1,16 @@
 """What the guide for servers tells to type for nginx, typed on a copy of the system's files."""
 
+import contextlib
 import http.client
 import re
 import shutil
 import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
+from uuid import uuid4
 
 import pytest
 
@@ -23,7 +29,7 @@ pytestmark = [
         reason="Debian's nginx is missing: apt install nginx",
     ),
 ]
-REFERRED = {"Referer": "https://krru.test/in/Zeno-wants-this-too-0123456789/"}
+REFERRED = {"Host": "krru.test", "Referer": "https://krru.test/in/Zeno-wants-this-too-0123456789/"}
 GUIDE = (BASE_DIR / "docs" / "guide" / "server.md").read_text("utf-8")
 
 
@@ -101,3 +107,126 @@ def test_no_log_names_a_link_while_no_process_answers(typed, tmp_path) -> None:
     logs = [path for path in tmp_path.iterdir() if path.suffix in {".log", ".err"}]
     assert {"krru.log", "krru.err", "error.log"} <= {path.name for path in logs}
     assert not [path.name for path in logs if "Zeno" in path.read_text("utf-8")]
+
+
+# --- What the file holds off, before processes that note what they are asked
+
+
+class Process(BaseHTTPRequestHandler):
+    """A web process: it counts what comes, lets streams wait, and dies at /dies/."""
+
+    protocol_version = "HTTP/1.1"
+    came: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.came.append(self.path)
+        if self.path == "/dies/":
+            self.close_connection = True
+            return
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.wfile.write(b"2\r\nok\r\n")
+        if not self.path.startswith("/stream/"):
+            self.wfile.write(b"0\r\n\r\n")
+
+    do_POST = do_GET  # noqa: N815 - the name that http.server looks for
+
+    def log_message(self, *_words: object) -> None: ...
+
+
+@pytest.fixture
+def hall(typed, tmp_path) -> Iterator["Hall"]:
+    """nginx before two processes; a header says which address it is asked from."""
+    file = typed.parent / "conf.d" / "krru.conf"
+    text = (
+        file.read_text("utf-8").replace("rate=20r/s", "rate=1r/m").replace("burst=200", "burst=2")
+    )
+    text = text.replace("krru_streams 512", "krru_streams 3")
+    faked = "set_real_ip_from 127.0.0.1; real_ip_header X-From; limit_req zone"
+    file.write_text(text.replace("limit_req zone", faked, 1), "utf-8")
+    ports = map(int, re.findall(r"server 127\.0\.0\.1:(\d+)", text))
+    processes = [ThreadingHTTPServer(("127.0.0.1", port), Process) for port in ports]
+    for one in processes:
+        one.daemon_threads = True
+        threading.Thread(target=one.serve_forever, daemon=True).start()
+    Process.came.clear()
+    process = subprocess.Popen(nginx(typed, "-g", "daemon off;"))
+    try:
+        assert wait_for(lambda: (tmp_path / "nginx.pid").exists() or process.poll() is not None)
+        with Hall(*map(int, re.findall(r"listen 127\.0\.0\.1:(\d+)", text))) as hall:
+            yield hall
+    finally:
+        process.terminate()
+        process.wait(20)
+        for one in processes:
+            one.shutdown()
+            one.server_close()
+
+
+class Hall(contextlib.ExitStack):
+    """Where nginx answers, and the connections to it."""
+
+    def __init__(self, plain: int, secure: int) -> None:
+        super().__init__()
+        self.plain, self.secure = plain, secure
+
+    def open(self, path: str, come_from: str, method: str = "GET", **headers: str):
+        own = {"timeout": 60, "context": trusting()}
+        connection = http.client.HTTPSConnection("127.0.0.1", self.secure, **own)
+        self.callback(connection.close)
+        given = {"Host": "krru.test", "X-From": come_from, **headers}
+        connection.request(method, path, b"x" if method == "POST" else None, given)
+        return connection.getresponse()
+
+    def ask(self, *asked: str, **headers: str) -> int:
+        return self.open(*asked, **headers).status
+
+
+GUEST, OTHER, HERE = "203.0.113.5", "203.0.113.6", "127.0.0.1"
+# The first two are of one connection to the internet.
+HOUSE = ("2a02:8388:1:2::7", "2a02:8388:1:2:aaaa:bbbb:cccc:dddd", "2a02:8388:1:3::7")
+
+
+def test_an_address_has_so_many_streams_and_forms_and_others_go_on(hall) -> None:
+    for one, same, other in ((GUEST, GUEST, OTHER), HOUSE):
+        streams = [hall.open("/stream/x", one) for _each in range(3)]
+        assert [answer.status for answer in streams] == [200, 200, 200]
+        assert hall.ask("/stream/x", same) == 429
+        assert hall.ask("/", same) == 200
+        assert hall.ask("/stream/x", other) == 200
+        assert [hall.ask("/", one, "POST") for _each in range(3)] == [200, 200, 200]
+        assert hall.ask("/", same, "POST") == 429
+        assert hall.ask("/", other, "POST") == 200
+    assert {hall.ask("/stream/x", HERE) for _each in range(5)} == {200}
+    assert {hall.ask("/", HERE, "POST") for _each in range(5)} == {200}
+
+
+def test_checks_and_figures_are_for_the_inside(hall) -> None:
+    for path in ("/health/ready", "/metrics"):
+        assert [hall.ask(path, one) for one in (GUEST, HERE, "192.168.0.7")] == [403, 200, 200]
+    assert hall.ask("/health/live", GUEST) == 200
+
+
+def test_only_its_own_name_is_answered_and_led_to(hall) -> None:
+    assert hall.ask("/", GUEST, Host="evil.example") == 421
+    connection = http.client.HTTPConnection("127.0.0.1", hall.plain, timeout=60)
+    with contextlib.closing(connection):
+        connection.request("GET", "/t/x/", headers={"Host": "evil.example"})
+        answer = connection.getresponse()
+        assert (answer.status, answer.getheader("Location")) == (301, "https://krru.test/t/x/")
+
+
+def test_a_change_is_sent_a_second_time_only_with_a_key(hall) -> None:
+    key = str(uuid4())
+    for method, headers, times in (
+        ("GET", {}, 2),
+        ("POST", {}, 1),
+        ("POST", {"X-Idempotency-Key": "x"}, 1),
+        ("POST", {"X-Idempotency-Key": key}, 2),
+        ("POST", {"Idempotency-Key": key}, 2),
+    ):
+        Process.came.clear()
+        assert hall.ask("/dies/", HERE, method, **headers) == 502
+        assert len(Process.came) == times, (method, headers)
