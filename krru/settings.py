@@ -109,8 +109,8 @@ TEMPLATES = [
 
 DATABASES: dict[str, Any] = {"default": database_of(os.environ.get("DATABASE_URL"), KRRU_DATA)}
 
-# "kept" holds entries that no visitor may push out: rate limits and new secrets. A stranger can
-# flush the default cache by asking for many pages.
+# "kept" holds entries that no visitor may push out: new secrets and codes. A stranger can flush the
+# default cache by asking for many pages. "limits" outlives a restart.
 CACHES: dict[str, Any] = {
     name: {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -127,8 +127,13 @@ CACHES: dict[str, Any] = {
             **redis_options.options(REDIS_URL),
         },
     }
-    for name, most in (("default", 300), ("kept", 100_000))
+    for name, most in (("default", 300), ("kept", 100_000), ("limits", 100_000))
 }
+if REDIS_URL is None:
+    CACHES["limits"] = {
+        "BACKEND": "krru.data.counters.FileCounters",
+        "LOCATION": KRRU_DATA / "limits.sqlite3",
+    }
 
 MAIL: MailServer = mail_server(os.environ.get("KRRU_MAIL_URL"))
 EMAIL_BACKEND = MAIL.backend

@@ -25,6 +25,8 @@ MOST_OF_AN_ADDRESS = 512
 OF_ALL = 7 / 8
 LONGEST_ADDRESS = 64  # characters, with the interface's name
 ONE_SUBSCRIBER = 64  # bits of an IPv6 address shared by one connection to the internet
+# Bits of an IPv6 network that one sender may have, and how many limits it has then.
+WIDER = ((56, 4), (48, 16))
 TOO_LARGE_HEAD = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"content-length: 0\r\nconnection: close\r\n\r\n"
@@ -84,6 +86,19 @@ def subscriber(address: str) -> str:
     if isinstance(found, IPv6Address) and found.is_global:
         return str(ip_network((found, ONE_SUBSCRIBER), strict=False))
     return str(found or address)
+
+
+def networks(address: str) -> list[tuple[str, int]]:
+    """Return a sender's address, and of IPv6 its networks, with how many limits each has.
+
+    >>> networks("192.168.0.17")
+    [('192.168.0.17', 1)]
+    >>> networks("2a02:8388:1:2:3:4:5:6")
+    [('2a02:8388:1:2::/64', 1), ('2a02:8388:1::/56', 4), ('2a02:8388:1::/48', 16)]
+    """
+    name = subscriber(address)
+    wider = WIDER if name.endswith(f"/{ONE_SUBSCRIBER}") else ()
+    return [(name, 1), *((str(ip_network(name).supernet(new_prefix=n)), m) for n, m in wider)]
 
 
 class OpenOf:

@@ -1,19 +1,22 @@
 """Rate limits for anyone's requests, per connection or per link.
 
-Counters live in the cache and may be lost: they only hold off a flood.
+Of an IPv6 address the wider networks are counted too, with higher limits: a connection may have
+many networks of 64 bits.
 """
 
 from __future__ import annotations
 
 import logging
+import sqlite3
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core.cache import caches
 from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
 from redis.exceptions import RedisError
 
-from krru.web.connections import is_counted, subscriber
+from krru.web.connections import is_counted, networks
 
 logger = logging.getLogger(__name__)
 
@@ -26,20 +29,54 @@ class RateLimit:
     most: int
     window: timedelta = timedelta(minutes=10)
 
+    def count(self, key: object = "", *, more: int = 1) -> int:
+        """Count one more, or with `more=0` only look. Return how many there were."""
+        cache, own = caches["limits"], f"limit:{self.name}:{_hashed(str(key))}"
+        try:
+            if not more:
+                return int(cache.get(own) or 0)
+            if cache.add(own, more, timeout=self.window.total_seconds()):
+                return more
+            return cache.incr(own)
+        except ValueError:
+            return more  # expired between the two calls
+        except (RedisError, sqlite3.Error):
+            logger.warning("Nothing is counted: Redis, or the file of counters, does not answer.")
+            return 0
+
     def is_passed(self, key: object = "") -> bool:
         """Count one more. Return True above the limit."""
-        cache, own = caches["kept"], f"limit:{self.name}:{key}"
-        try:
-            if cache.add(own, 1, timeout=self.window.total_seconds()):
-                return False
-            return cache.incr(own) > self.most
-        except ValueError:
-            return False  # expired between the two calls
-        except RedisError:
-            logger.warning("Without Redis nothing is counted.")
-            return False
+        return self.count(key) > self.most
 
     def is_passed_by(self, request: HttpRequest, key: object = "") -> bool:
         """Count one more of a connection, per key. Ignore this machine and its proxies."""
+        return self._share_of(request, key, more=1) > 1
+
+    def is_used_up_by(self, request: HttpRequest) -> bool:
+        """Tell whether a connection has no try left."""
+        return self._share_of(request, more=0) >= 1
+
+    def has_counted(self, request: HttpRequest) -> bool:
+        """Tell whether something of this connection was counted, or cannot be."""
         address = request.META.get("REMOTE_ADDR", "")
-        return is_counted(address) and self.is_passed(f"{key}:{subscriber(address)}")
+        return not is_counted(address) or self._share_of(request, more=0) > 0
+
+    def _share_of(self, request: HttpRequest, key: object = "", *, more: int) -> float:
+        """Return how much of its limit a connection has used, of the fullest of its networks."""
+        address = request.META.get("REMOTE_ADDR", "")
+        if not is_counted(address):
+            return 0
+        counts = [
+            (self.count(f"{key}:{one}", more=more), times) for one, times in networks(address)
+        ]
+        return max(count / (self.most * times) for count, times in counts)
+
+
+def sender_of(request: HttpRequest) -> str:
+    """Return a hash of the widest network of a connection; empty for this machine."""
+    address = request.META.get("REMOTE_ADDR", "")
+    return _hashed(networks(address)[-1][0])[:16] if is_counted(address) else ""
+
+
+def _hashed(key: str) -> str:
+    return salted_hmac("limit", key).hexdigest()

@@ -55,8 +55,8 @@ def do(service, here, /, *, by=SYSTEM, at=f.ARRIVAL, key=None, **own):
     return call_service(service, club=here.club, by=by, at=at, key=key, **own)
 
 
-def make(event, secret="s1", at=f.ARRIVAL):
-    return screen_make(club=event.club, secret=secret, at=at)
+def make(event, secret="s1", at=f.ARRIVAL, asked_from=""):
+    return screen_make(club=event.club, secret=secret, at=at, asked_from=asked_from)
 
 
 def claimed(event, name="Beamer vorn", secret="s1"):
@@ -218,6 +218,20 @@ def test_a_code_that_may_still_be_read_is_not_pushed_out(event, monkeypatch):
     with f.refused("too_many_screens"):
         make(event, "three", f.ARRIVAL)
     do(screen_claim, event, code=old.code, name="Beamer", event=event)
+
+
+def test_where_all_are_read_the_address_that_asked_most_loses_its_oldest(event, monkeypatch):
+    monkeypatch.setattr(services, "MOST_UNCLAIMED", 3)
+    hall = make(event, "hall", f.ARRIVAL, "the hall")
+    first, second = (make(event, secret, f.ARRIVAL, "a stranger") for secret in ("one", "two"))
+    new = make(event, "new", f.ARRIVAL, "another hall")
+    assert {hall, second, new} == set(Screen.objects.all())
+    with f.refused("too_many_screens"):
+        make(event, "newer", f.ARRIVAL, "a third hall")
+    do(screen_claim, event, code=hall.code, name="Beamer", event=event)
+    hall.refresh_from_db()
+    assert hall.asked_from == ""
+    assert first not in Screen.objects.all()
 
 
 def test_two_screens_never_show_the_same_code(event, monkeypatch):

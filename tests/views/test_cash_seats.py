@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def forget_floods():
-    caches["kept"].clear()
+    caches["limits"].clear()
 
 
 @pytest.fixture

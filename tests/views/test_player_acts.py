@@ -25,7 +25,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture(autouse=True)
 def forget_floods():
-    caches["kept"].clear()
+    caches["limits"].clear()
 
 
 def page(client, registration):

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def forget_floods():
-    caches["kept"].clear()
+    caches["limits"].clear()
 
 
 def page_of(client, event):

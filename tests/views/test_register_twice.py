@@ -25,9 +25,9 @@ IN_THE_HALL, FROM_AFAR = "192.168.0.17", "84.112.3.4"
 
 @pytest.fixture(autouse=True)
 def _forget_floods():
-    caches["kept"].clear()
+    caches["limits"].clear()
     yield
-    caches["kept"].clear()
+    caches["limits"].clear()
 
 
 @pytest.fixture

@@ -44,6 +44,8 @@ class Screen(models.Model):
     settings = models.JSONField(default=dict)
     version = models.PositiveBigIntegerField(default=0)
     made_at = models.DateTimeField()
+    # A hash of the network that asked for the code, until the screen is claimed.
+    asked_from = models.CharField(max_length=16, blank=True)
     claimed_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
     retired_by = models.ForeignKey(Action, models.PROTECT, null=True, blank=True, related_name="+")
     seen_at = models.DateTimeField(null=True, blank=True)

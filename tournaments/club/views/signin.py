@@ -183,7 +183,8 @@ TRIES = 20
 LONGEST_TYPED = 40
 # Kept longer than valid, so that the page can tell that it has expired.
 KEPT_SECONDS = 2 * SHOWN_LINK_LASTS.total_seconds()
-# A million codes, one of them valid for five minutes: not to be guessed within these limits.
+# A million codes, one of them valid for five minutes: not to be guessed within these limits. Only
+# wrong ones count; past the common limit those who failed before wait, and others have a try.
 TYPED, ALL_TYPED = RateLimit(name="codes", most=10), RateLimit(name="all-codes", most=100)
 
 log = logging.getLogger("krru.codes")
@@ -231,7 +232,8 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 
 
 def _link(request: HttpRequest) -> str:
-    if TYPED.is_passed_by(request) or ALL_TYPED.is_passed():
+    is_rush = ALL_TYPED.count(more=0) >= ALL_TYPED.most
+    if TYPED.is_used_up_by(request) or (is_rush and TYPED.has_counted(request)):
         raise Refused(
             _("Das waren gerade sehr viele Codes. Bitte in zehn Minuten noch einmal versuchen, "
               "oder den QR-Code oder Link nehmen."),
@@ -239,6 +241,8 @@ def _link(request: HttpRequest) -> str:
         )  # fmt: skip
     token = token_of(request.POST.get("code", ""))
     if token is None:
+        TYPED.is_passed_by(request)
+        ALL_TYPED.count()
         raise Refused(
             _("Diesen Code gibt es nicht, oder er ist abgelaufen. Er hat sechs Ziffern."),
             code="unknown_code",

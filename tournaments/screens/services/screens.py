@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -41,16 +41,18 @@ LOUDEST = 100
 TRIES = 5
 
 
-def screen_make(*, club: Club, secret: str, at: datetime) -> Screen:
+def screen_make(*, club: Club, secret: str, at: datetime, asked_from: str = "") -> Screen:
     """Return a new screen with its code. Old unused codes are deleted.
 
-    :raises Refused: When so many were asked for just now that each may stand on a screen.
+    Where each may stand on a screen, the network that asked for most loses its oldest.
+
+    :raises Refused: When as many networks have asked for one each.
     """
     nobodys = Screen.objects.filter(club=club, claimed_by=None)
     nobodys.filter(made_at__lt=at - UNCLAIMED_LASTS).delete()
     if nobodys.count() >= MOST_UNCLAIMED:
         left = Q(seen_at=None, made_at__lt=at - SHOWN_LASTS) | Q(seen_at__lt=at - SHOWN_LASTS)
-        if not nobodys.filter(left).delete()[0]:
+        if not nobodys.filter(left).delete()[0] and not _forget_of_greediest(nobodys):
             raise Refused(
                 _("Gerade fragen sehr viele Leinwände nach einem Code. Bitte in einer Stunde noch "
                   "einmal versuchen."),
@@ -64,10 +66,22 @@ def screen_make(*, club: Club, secret: str, at: datetime) -> Screen:
                     code=code_made(secrets.choice),
                     secret_hash=token_hash(secret),
                     made_at=at,
+                    asked_from=asked_from,
                 )
         except IntegrityError:
             continue
     raise RuntimeError("No free code for a screen.")
+
+
+def _forget_of_greediest(nobodys: QuerySet[Screen]) -> bool:
+    """Delete the oldest screen of the network with most of them; none where all have one."""
+    named = nobodys.exclude(asked_from="").values("asked_from").annotate(screens=Count("pk"))
+    most = named.filter(screens__gt=1).order_by("-screens").first()
+    if most is None:
+        return False
+    oldest = nobodys.filter(asked_from=most["asked_from"]).earliest("made_at", "pk")
+    oldest.delete()
+    return True
 
 
 def screen_report(*, screen: Screen, at: datetime, told: Mapping[str, str]) -> None:
@@ -111,7 +125,7 @@ def screen_claim(change: Change, *, code: str, name: str, event: Event) -> None:
     screen.name = _free_name(change.club, name, screen)
     screen.event = event
     screen.shows, screen.settings = Screen.Shows.CLOCK, {}
-    screen.claimed_by, screen.retired_by = change.action, None
+    screen.claimed_by, screen.retired_by, screen.asked_from = change.action, None, ""
     change.record(screen=screen.pk, event=event.pk)
     _save(change, screen)
 

@@ -27,7 +27,7 @@ from clock.snapshot import snapshot
 from clock.sounds import sounds_key, sounds_payload
 from clock.speech import speak, text_of
 from clock.stream import stream_url
-from krru.web.rate_limits import RateLimit
+from krru.web.rate_limits import RateLimit, sender_of
 from tournaments.changes.access import Permission, token_hash
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
@@ -162,7 +162,7 @@ def _begun(request: HttpRequest) -> HttpResponse:
     secret = secret_for("screen", key=key)
     club = club_get()
     if not Screen.objects.filter(secret_hash=token_hash(secret)).exists():
-        screen_make(club=club, secret=secret, at=present(club))
+        screen_make(club=club, secret=secret, at=present(club), asked_from=sender_of(request))
     response = HttpResponseRedirect(f"{reverse('screen-any')}?{ASKED}=1")
     keep_secret(response, COOKIE, secret)
     return response
