@@ -62,7 +62,7 @@ def test_a_number_chosen_by_the_owner_is_shown_with_the_entry_that_bound_it(full
     shown = pictures(full, to_staff=False)[0]
     assert (shown.hall_number, shown.called.at) == (number, bound.at)
     assert (shown.called.sequence, shown.is_called_with) == (bound.sequence, False)
-    assert (shown.is_unbound, shown.agrees) == (False, True)
+    assert (shown.rests_on, shown.agrees) == ("before", True)
     with f.refused("needed", full):
         f.undo(full, bound, at=f.after(-9))
 

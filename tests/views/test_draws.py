@@ -104,9 +104,11 @@ def test_every_kind_comes_out_the_same_again_and_what_was_changed_afterwards_is_
 
 def test_a_list_too_long_to_be_kept_is_called_so(client):
     event = f.make_seated_event(3)
-    Draw.objects.filter(event=event).update(items=[], outcome=[])
+    Draw.objects.filter(event=event).update(kind="field", items=[], outcome=[])
     assert {one.agrees for one in pictures(event)} == {None}
-    assert "nur mit dem Protokoll nachrechenbar" in text_of(get(client, event))
+    page = text_of(get(client, event))
+    assert "nur mit dem Protokoll nachrechenbar" in page
+    assert page.count("Ohne Saalzahl gelost") == Draw.objects.count() > 0
 
 
 def test_the_page_promises_and_keeps_the_secret_until_the_end(client):

@@ -150,9 +150,15 @@ class DrawPicture:
         return self.taken_back + 1
 
     @property
-    def is_unbound(self) -> bool:
-        """Tell whether this was a draw of many without a hall number."""
-        return self.kind in OF_MANY and bool(self.outcome) and not self.hall_number
+    def rests_on(self) -> str:
+        """Tell when the hall number of a draw of many was bound; empty for other draws."""
+        if self.kind not in OF_MANY or not (self.outcome or self.agrees is None):
+            return ""
+        if not self.hall_number:
+            return "nothing"
+        if self.called is None:
+            return "former"
+        return "late" if self.is_called_with else "before"
 
     @property
     def commitment(self) -> str:
