@@ -9,6 +9,7 @@ from django.core.cache import caches
 from django.db import transaction
 from django.forms import BaseForm
 from django.urls import reverse
+from django.urls.converters import IntConverter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -85,6 +86,11 @@ def fault_of(hall, client, asked):
             b"".join(answer.streaming_content)
         transaction.set_rollback(True)
     return f"{url} {typed}" if answer.status_code >= 500 else None
+
+
+def test_no_address_takes_a_number_without_a_bound():
+    converters = {name: one.pattern.converters.values() for name, one in ADDRESSES.items()}
+    assert [name for name, ones in converters.items() if IntConverter in map(type, ones)] == []
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,8 @@ CLAIMS = {
     "none": "Ohne Saalzahl gelost: Wer den Laptop hat, konnte das Ergebnis vorher kennen und es "
     "sich aussuchen. Sonst konnte das niemand.",
     "before": "Die Zahl stand schon vor der Auslosung fest: Wer den Laptop hat, konnte das "
-    "Ergebnis seither kennen und mit Zeitpunkt und Reihenfolge beeinflussen. Sonst konnte das niemand.",
+    "Ergebnis seither kennen und mit Zeitpunkt und Reihenfolge beeinflussen. Sonst konnte das "
+    "niemand.",
     "late": "Die Zahl kam erst mit der Auslosung: Hat sie jemand im Saal von sich aus gerufen, "
     "konnte sich niemand das Ergebnis aussuchen. Sonst nur, wer den Laptop hat und die Zahl "
     "eingab.",

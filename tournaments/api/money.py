@@ -24,7 +24,7 @@ router = Router(tags=["Money"])
 DONE = {200: DoneOut, **ERRORS}
 SALE = Token(Permission.TAKE_MONEY, people=True)
 OUTS = Token(Permission.ELIMINATE, people=True)
-_ENTRY = "/events/{slug:slug}/entries/{int:entry}"
+_ENTRY = "/events/{slug:slug}/entries/{num:entry}"
 
 
 @router.post(_ENTRY + "/re-buy", auth=SALE, response=DONE)
@@ -75,7 +75,7 @@ def takers(
     return done(knockout_set(command_of(request, key), takers=by, **stacks))
 
 
-@router.post("/events/{slug:slug}/registrations/{int:registration}/pay", auth=SALE, response=DONE)
+@router.post("/events/{slug:slug}/registrations/{num:registration}/pay", auth=SALE, response=DONE)
 def pay(
     request: ApiRequest, slug: str, registration: Path[Id], key: Key, payment: PaymentIn
 ) -> dict[str, Any]:
