@@ -14,7 +14,6 @@ from django.core.cache.backends.base import BaseCache
 SCHEMA = """
 PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;
 CREATE TABLE IF NOT EXISTS counter (name TEXT PRIMARY KEY, count INTEGER, until REAL);
-CREATE INDEX IF NOT EXISTS counter_until ON counter (until);
 """
 # Django makes a cache for each thread; the file has one connection.
 _lock = threading.Lock()

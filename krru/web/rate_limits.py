@@ -50,26 +50,15 @@ class RateLimit:
 
     def is_passed_by(self, request: HttpRequest, key: object = "") -> bool:
         """Count one more of a connection, per key. Ignore this machine and its proxies."""
-        return self._share_of(request, key, more=1) > 1
+        return self.share_of(request, key, more=1) > 1
 
-    def is_used_up_by(self, request: HttpRequest) -> bool:
-        """Tell whether a connection has no try left."""
-        return self._share_of(request, more=0) >= 1
-
-    def has_counted(self, request: HttpRequest) -> bool:
-        """Tell whether something of this connection was counted, or cannot be."""
-        address = request.META.get("REMOTE_ADDR", "")
-        return not is_counted(address) or self._share_of(request, more=0) > 0
-
-    def _share_of(self, request: HttpRequest, key: object = "", *, more: int) -> float:
-        """Return how much of its limit a connection has used, of the fullest of its networks."""
+    def share_of(self, request: HttpRequest, key: object = "", *, more: int = 0) -> float:
+        """Return how much of its limit a connection has used, of its fullest network."""
         address = request.META.get("REMOTE_ADDR", "")
         if not is_counted(address):
             return 0
-        counts = [
-            (self.count(f"{key}:{one}", more=more), times) for one, times in networks(address)
-        ]
-        return max(count / (self.most * times) for count, times in counts)
+        counts = [(self.count(f"{key}:{one}", more=more), n) for one, n in networks(address)]
+        return max(count / (self.most * n) for count, n in counts)
 
 
 def sender_of(request: HttpRequest) -> str:

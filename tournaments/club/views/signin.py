@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from redis.exceptions import RedisError
 
-from krru.web.rate_limits import RateLimit
+from krru.web.rate_limits import RateLimit, sender_of
 from tournaments.changes.access import (
     COOKIE,
     VISITOR,
@@ -232,8 +232,8 @@ def sign_in_code(request: HttpRequest) -> HttpResponse:
 
 
 def _link(request: HttpRequest) -> str:
-    is_rush = ALL_TYPED.count(more=0) >= ALL_TYPED.most
-    if TYPED.is_used_up_by(request) or (is_rush and TYPED.has_counted(request)):
+    share, is_rush = TYPED.share_of(request), ALL_TYPED.count(more=0) >= ALL_TYPED.most
+    if share >= 1 or (is_rush and (share or not sender_of(request))):
         raise Refused(
             _("Das waren gerade sehr viele Codes. Bitte in zehn Minuten noch einmal versuchen, "
               "oder den QR-Code oder Link nehmen."),
