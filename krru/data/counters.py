@@ -1,12 +1,13 @@
 """Counters in a small SQLite file, as a cache of Django: a restart forgets no limit.
 
-Nothing waits for the disk: only a crash of the whole machine may lose the last ones.
+Nothing waits for the disk. A power cut may break the file: then it begins anew.
 """
 
 import sqlite3
 import threading
 import time
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from django.core.cache.backends.base import BaseCache
@@ -21,8 +22,19 @@ _lock = threading.Lock()
 
 @cache
 def _database(path: str) -> sqlite3.Connection:
+    try:
+        return _opened(path)
+    except sqlite3.DatabaseError:
+        for end in ("", "-wal", "-shm"):
+            Path(path + end).unlink(missing_ok=True)
+        return _opened(path)
+
+
+def _opened(path: str) -> sqlite3.Connection:
     opened = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     opened.executescript(SCHEMA)
+    if opened.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise sqlite3.DatabaseError(path)
     return opened
 
 

@@ -46,7 +46,11 @@ def test_a_limit_outlasts_a_restart(tmp_path):
     code = "import json; from krru.web.rate_limits import RateLimit as Limit\n"
     code += "print(json.dumps(Limit(name='codes', most=2).is_passed('192.168.0.9')))"
     assert [Laptop(tmp_path).shell(code) for _time in range(3)] == [False, False, True]
-    assert b"192.168" not in (tmp_path / "limits.sqlite3").read_bytes()
+    file = tmp_path / "limits.sqlite3"
+    assert b"192.168" not in file.read_bytes()
+    file.with_name(f"{file.name}-wal").unlink(missing_ok=True)
+    file.write_bytes(b"broken by a power cut" * 100)
+    assert [Laptop(tmp_path).shell(code) for _time in range(3)] == [False, False, True]
 
 
 @pytest.fixture
