@@ -10,6 +10,9 @@ from tests import factories as f
 from tests.seasons import PLAYERS, evening, in_club, make_league, person, points
 from tests.views.pages import errors_of, text_of
 from tournaments.changes.access import Role
+from tournaments.event.selectors.event import chips_in_play
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import League, LeagueCorrection, Registration
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.services.leagues import league_remove
@@ -17,6 +20,7 @@ from tournaments.seasons.views import tables
 
 pytestmark = pytest.mark.django_db
 A, B, C, D = PLAYERS
+DAYS = 9 * 24 * 60
 TYPED = {
     "name": "Winterliga", "way": "linear", "ties": "shared", "counts": "first", "best": "4",
     "tie_1": "wins", "by_rule": "on", "rule_name": "Freitag", "is_public": "on",
@@ -199,6 +203,29 @@ def test_the_final_is_a_table_of_stacks_by_points(dora):
     wrong = dora.get(url("league-final", league), {"unit": "0"})
     assert errors_of(wrong, "unit")
     assert not wrong.context["stacks"]
+
+
+def test_the_final_begins_with_the_stacks_of_the_table(dora):
+    """Average, ICM and sums are of these chips, and an entry beside the table keeps the usual."""
+    evening()
+    league = make_league()
+    final = f.make_event(name="Finale", starts_at=f.after(DAYS))
+    page = url("league-final", league) + "?base=1000&per_point=250"
+    refused = dora.post(page, {"event": final.pk})
+    assert (refused.status_code, f.fresh(final).version) == (422, 0)
+    entries = {name: f.check_in(final, f.register(final, name)) for name in (A, C, "Neuling")}
+    before = chips_in_play(f.fresh(final))
+    assert dora.post(page, {"event": final.pk}).status_code == 302
+    f.assert_logged(final, "stacks.given", entries=2, chips=3500)
+    assert chips_in_play(f.fresh(final)) == (3500 + final.starting_stack, True)
+    f.refuses("needed", f.undo, final, entries[A].made_by)
+    f.undo(final)
+    assert chips_in_play(f.fresh(final)) == before
+    dora.post(page, {"event": final.pk})
+    f.drive(clock_start, final, DAYS)
+    assert dora.post(page, {"event": final.pk}).status_code == 422
+    counted = zip(entries.values(), (2000, 1500, final.starting_stack), strict=True)
+    f.drive(event_end, final, DAYS + 5, stacks={entry.pk: chips for entry, chips in counted})
 
 
 def test_a_profile_is_seen_once_its_owner_shows_it(client):

@@ -19,6 +19,7 @@ class ChipMovement(Fact):
 
     class Reason(models.TextChoices):
         STARTING_STACK = "starting_stack"
+        CARRIED = "carried"
         ON_TIME = "on_time"
         REBUY = "rebuy"
         ADDON = "addon"

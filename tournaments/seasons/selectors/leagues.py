@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import (
     Club,
+    Entry,
     Event,
     League,
     LeagueCorrection,
@@ -198,9 +199,17 @@ class Stack:
     """A player's starting stack in the final."""
 
     rank: int
+    person: int
     name: str
     points: str
     chips: int
+
+
+def stacks_by_entry(event: Event, stacks: Iterable[Stack]) -> dict[int, int]:
+    """Return these stacks by the entries of their players at an event."""
+    chips = {stack.person: stack.chips for stack in stacks}
+    rows = Entry.objects.live().filter(event=event, registration__person__in=chips)
+    return {pk: chips[who] for pk, who in rows.values_list("pk", "registration__person")}
 
 
 def stacks_of(
@@ -211,6 +220,7 @@ def stacks_of(
     return [
         Stack(
             rank=row.rank,
+            person=row.person,
             name=standings.name(row.person),
             points=points_in_words(row.points),
             chips=starting_stack(row.points, base=base, per_point=per_point, unit=unit),

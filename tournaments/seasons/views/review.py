@@ -15,7 +15,8 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission, actor_of
 from tournaments.changes.club import club_get
-from tournaments.changes.commands import ClubCommand
+from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import (
     club_staff,
     open_to_all,
@@ -23,7 +24,14 @@ from tournaments.changes.views.decorators import (
     player_actor,
     private,
 )
-from tournaments.changes.views.requests import StaffRequest, action_response, present, request_key
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    present,
+    request_key,
+    whole_number,
+)
+from tournaments.door.services.starting_stacks import stacks_give
 from tournaments.event.views.context import page_context
 from tournaments.models import Event, League, Person
 from tournaments.papers.views.sending import send_csv
@@ -32,7 +40,7 @@ from tournaments.public.views.previews import Head, head_of, public_url
 from tournaments.public.views.public_cache import cached_page, is_nobody
 from tournaments.seasons.domain.review import HEIGHT, WIDTH
 from tournaments.seasons.forms.league import StacksForm
-from tournaments.seasons.selectors.leagues import league_standings, stacks_of
+from tournaments.seasons.selectors.leagues import league_standings, stacks_by_entry, stacks_of
 from tournaments.seasons.selectors.review import Review, review_of
 from tournaments.seasons.selectors.statistics import has_open_profile, profile_of
 from tournaments.seasons.services.leagues import profile_close, profile_open
@@ -92,13 +100,24 @@ USUAL_STACKS = {"base": 5000, "per_point": 100, "unit": 100, "first": 100}
 
 
 @never_cache
-@club_staff(Permission.MANAGE)
+@club_staff(Permission.MANAGE, methods=("GET", "HEAD", "POST"))
 def final(request: StaffRequest, league: int) -> HttpResponse:
-    """Show everybody's starting stack in the final."""
+    """Show everybody's starting stack in the final; a POST gives them to the entries there."""
     row = own(league)
     form = StacksForm({**USUAL_STACKS, **request.GET.dict()})
     stacks = _stacks(row, form)
+    planned = Event.objects.planned().filter(club=row.club_id, is_clock_only=False)
+    if request.method == "POST":
+        event = planned.filter(pk=whole_number(request, "event")).first()
+        if event is None:
+            raise Refused(_("Dieses Turnier hat schon begonnen."), code="started")
+        command = Command(
+            event=event, by=request.actor, at=present(event), key=request_key(request)
+        )
+        action = stacks_give(command, stacks=stacks_by_entry(event, stacks))
+        return action_response(request, action, go_to=request.get_full_path())
     context = {
+        "planned": planned.order_by("starts_at"),
         "league": row,
         "form": form,
         "stacks": stacks,
