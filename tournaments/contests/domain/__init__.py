@@ -1,0 +1,1 @@
+"""Rules of flights and days, without Django."""
