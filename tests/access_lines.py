@@ -192,7 +192,7 @@ LINES = {
     # Making and changing tournaments
     **each(
         Line(LEADS_CLUB, FORM),
-        "new-event rehearsal event-copy club-settings league-new league-edit person "
+        "new-event rehearsal event-copy club-settings league-new league-edit league-final person "
         "person-merge members privacy-settings",
     ),
     **each(
@@ -223,7 +223,7 @@ LINES = {
     "log-heads": Line(EVERYBODY),
     **each(
         Line(LEADS_CLUB),
-        "club-statistics leagues league-evenings league-final league-final-csv people "
+        "club-statistics leagues league-evenings league-final-csv people "
         "people-csv people-xlsx",
     ),
     **each(

@@ -166,7 +166,7 @@ OTHER_FACTS = """
 Draw HandForHand HandRound HeadCount MoneyReached Deal DealLeave MysteryPot PrizeFreeze ClosingCall
 Drawer DrawerClosing DrawerHolding
 CashClosing CashCount CashEnd CashHand CashHandEnd CashLastHands CashTable
-PersonMerge LeagueCorrection LeagueEvening LeagueMember ProfileConsent
+PersonMerge LeagueCorrection LeagueEvening LeagueMember ProfileConsent Stage
 ClockCallEnd KeepApart Knockout PenaltyServed
 """
 

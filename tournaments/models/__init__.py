@@ -26,6 +26,7 @@ from tournaments.models.club import (
     StaffDevice,
 )
 from tournaments.models.conduct import Absence, Arrival, Penalty, PenaltyServed, Summons
+from tournaments.models.contests import Bag, BagWord, Carry, Contest, Stage
 from tournaments.models.counts import HeadCount
 from tournaments.models.event import Draw, Event, EventHead
 from tournaments.models.floor import (
@@ -91,7 +92,10 @@ __all__ = [
     "Action",
     "ActionText",
     "Arrival",
+    "Bag",
+    "BagWord",
     "ButtonMark",
+    "Carry",
     "CashAway",
     "CashClosing",
     "CashCount",
@@ -112,6 +116,7 @@ __all__ = [
     "ClosingCall",
     "Club",
     "ClubLogo",
+    "Contest",
     "Deal",
     "DealAnswer",
     "DealLeave",
@@ -172,6 +177,7 @@ __all__ = [
     "SignInLink",
     "StackCount",
     "StaffDevice",
+    "Stage",
     "Summons",
     "Table",
     "TableHalt",

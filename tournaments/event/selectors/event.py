@@ -31,6 +31,7 @@ from tournaments.models import (
     Purchase,
     RebuyChance,
     Registration,
+    Stage,
     Summons,
     Table,
     Waiting,
@@ -144,6 +145,7 @@ def _subqueries() -> Mapping[str, Subquery]:
         # A player with a re-entry has a place again.
         "reentries": live_value(Purchase, "COUNT", what=What.REENTRY),
         "summons": live_value(Summons, "COUNT"),
+        "stages": live_value(Stage, "COUNT"),
         "chips": live_value(ChipMovement, "SUM", "amount"),
         "uncounted": live_value(ChipMovement, "COUNT", amount=None),
     }

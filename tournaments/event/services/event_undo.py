@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from krru.data.sealing import seal
 from tournaments.changes.audit import Change, undoes
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import kind_of
 from tournaments.event.domain.promise import commitment
 from tournaments.event.selectors.clock import START_ANNOUNCED
 from tournaments.event.selectors.settings.declared import setting_names
@@ -31,8 +32,11 @@ from tournaments.models import Action, Draw, Event, Posting, StackCount
 
 
 @undoes(EVENT_CANCELLED, EVENT_ENDED)
-def _undo_life(change: Change, action: Action) -> None:
-    column = (EVENT_ENDED if action.kind == EVENT_ENDED.name else EVENT_CANCELLED).ends_by
+def undo_end(change: Change, action: Action) -> None:
+    """Take back what ended the event, with the stacks counted for it."""
+    kind = kind_of(action.kind)
+    assert kind is not None
+    column = kind.ends_by
     if getattr(change.event, f"{column}_id") != action.pk:
         raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
     change.set(**{column: None})

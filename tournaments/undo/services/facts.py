@@ -9,7 +9,10 @@ from krru.data.sql import which_refer
 from tournaments.models import (
     Absence,
     Arrival,
+    Bag,
+    BagWord,
     ButtonMark,
+    Carry,
     CashAway,
     CashClosing,
     CashCount,
@@ -72,6 +75,7 @@ from tournaments.models import (
     Seating,
     SeatLock,
     StackCount,
+    Stage,
     Summons,
     Table,
     TableHalt,
@@ -138,6 +142,10 @@ FACTS: tuple[type[Fact], ...] = (
     ProfileConsent,
     Message,
     Ruling,
+    Stage,
+    BagWord,
+    Bag,
+    Carry,
     CashTable,
     CashClosing,
     CashCount,
@@ -262,6 +270,10 @@ RESTS: tuple[Rest, ...] = (
     Rest(CashWaiting, "table", CashTable, Way.GOES_ALONG),
     Rest(CashWaiting, "registration", Registration, Way.GOES_ALONG),
     Rest(CashOffer, "waiting", CashWaiting, Way.GOES_ALONG),
+    Rest(BagWord, "entry", Entry, Way.REFUSES),
+    Rest(Bag, "entry", Entry, Way.REFUSES),
+    Rest(Carry, "bag", Bag, Way.REFUSES),
+    Rest(Carry, "entry", Entry, Way.REFUSES),
 )
 
 

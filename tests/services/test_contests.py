@@ -1,0 +1,272 @@
+"""Contests: flights that end with bags, and the day their bags go to."""
+
+from datetime import timedelta
+
+import pytest
+
+from clock.selectors import clock_state
+from tests import factories as f
+from tests.calling import call_service
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import Command
+from tournaments.contests.domain.bags import BagState
+from tournaments.contests.domain.carrying import Forward
+from tournaments.contests.domain.stopping import StopRule
+from tournaments.contests.domain.terms import Begins, Terms
+from tournaments.contests.selectors.bags import bags_of, own_bag, own_next_day
+from tournaments.contests.selectors.contests import nearing_of, stage_lines, stage_of, stages_of
+from tournaments.contests.services.bags import bag_say, day_end
+from tournaments.contests.services.contests import contest_save, stage_remove, stage_save
+from tournaments.contests.services.days import day_draw
+from tournaments.event.selectors.event import chips_in_play, room_figures
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_end
+from tournaments.models import Bag, Carry, ChipMovement, Contest, Event, Seating, Stage
+
+pytestmark = pytest.mark.django_db
+RULE = StopRule(players=2)
+
+
+def make_contest(**terms):
+    club = {"club": f.house(), "by": SYSTEM, "at": f.ARRIVAL}
+    action = call_service(contest_save, **club, name="Main Event", terms=Terms(**terms))
+    return Contest.objects.get(pk=action.payload["contest"])
+
+
+def add(contest, event, label, *, order=1, stop=RULE):
+    own = {"contest": contest, "event": event, "label": label, "order": order, "stop": stop}
+    return call_service(stage_save, club=contest.club, by=SYSTEM, at=f.ARRIVAL, **own)
+
+
+def flight(contest, label, names=("Anna", "Bert", "Cora", "Doro"), **settings):
+    """Play a flight with these players until it has begun."""
+    event = f.make_event(name=f"Flight {label}", **settings)
+    for name in names:
+        f.check_in(event, f.register(event, name))
+    add(contest, event, label)
+    f.drive(clock_start, event, 0)
+    return f.fresh(event)
+
+
+def by_name(event, name):
+    return next(row for row in f.entries_of(event) if row.registration.person.name == name)
+
+
+def bag_all(event, **chips):
+    """Have player and staff say the same of these bags."""
+    for number, (name, amount) in enumerate(chips.items(), start=1):
+        entry = by_name(event, name)
+        petra = f.petra_of(entry.registration)
+        f.drive(bag_say, event, 30, entry=entry, amount=amount, by=petra)
+        f.drive(bag_say, event, 30, entry=entry, amount=amount, number=number)
+
+
+def state_of(entry):
+    return next(bag.state for bag in bags_of(f.fresh(entry.event)) if bag.entry == entry.pk)
+
+
+def played(contest, label, **chips):
+    """Play a flight to its end with these bags."""
+    event = flight(contest, label)
+    for entry in f.entries_of(event):
+        if entry.registration.person.name not in chips:
+            f.out(event, entry, at=f.after(20))
+    bag_all(event, **chips)
+    f.drive(day_end, event, 40)
+    return f.fresh(event)
+
+
+@pytest.fixture
+def contest():
+    return make_contest()
+
+
+def test_two_flights_go_to_day_two_with_the_best_stack_of_each(contest):
+    """Average and chips in play of day 2 follow from the bags; no chip is lost."""
+    each = 4 * f.make_event().starting_stack
+    first = played(contest, "1A", Anna=each - 300, Bert=300)
+    second = played(contest, "1B", Anna=500, Cora=each - 500)
+    day = f.make_event(name="Tag 2", starts_at=f.START + timedelta(days=1))
+    add(contest, day, "Tag 2", order=2)
+    f.drive(day_draw, day, 60)
+    action = f.assert_logged(day, "day.drawn", entries=3, removed=500, chips=2 * each - 500)
+    heads = {pk: (sequence, head) for pk, sequence, head in action.payload["heads"]}
+    assert heads == {row.pk: (row.log_sequence, row.log_hash) for row in (first, second)}
+    assert chips_in_play(f.fresh(day)) == (2 * each - 500, True)
+    assert room_figures(f.fresh(day))["average"] == (2 * each - 500) // 3
+    stacks = ChipMovement.objects.live().filter(event=day, reason="carried")
+    assert {row.entry.registration.person.name: row.amount for row in stacks} == {
+        "Anna": each - 300, "Bert": 300, "Cora": each - 500,
+    }  # fmt: skip
+    assert Seating.objects.live().filter(event=day).count() == 3
+    removed = by_name(second, "Anna").registration
+    assert own_bag(removed).is_removed
+    assert own_next_day(removed).event_id == day.pk
+    lines = stage_lines(stages_of(contest))
+    assert [(row.entries, row.people, row.left, row.through) for row in lines] == [
+        (4, 4, 2, 2), (4, 4, 2, 2), (3, 3, 3, 0),
+    ]  # fmt: skip
+
+
+def test_a_carried_bag_is_taken_back_only_after_the_carry(contest):
+    total = 4 * f.make_event().starting_stack
+    event = played(contest, "1A", Anna=total - 300, Bert=300)
+    day = f.make_event(name="Tag 2")
+    add(contest, day, "Tag 2", order=2)
+    ended = f.last_action(event)
+    f.drive(day_draw, day, 60)
+    reason = f.refuses("needed", f.undo, event, ended)
+    assert "Tag 2" in reason
+    drawn = f.last_action(day)
+    f.undo(day, drawn)
+    assert not Carry.objects.live().exists()
+    assert chips_in_play(f.fresh(day)) == (0, True)
+    f.undo(event, ended)
+    assert not f.fresh(event).is_over
+    assert not Bag.objects.live().exists()
+    # The words stand, so the day can be ended again, and drawn again.
+    f.drive(day_end, event, 95)
+    f.drive(day_draw, day, 100)
+    f.assert_logged(day, "day.drawn", entries=2)
+
+
+def test_a_day_ends_with_a_sealed_bag_of_everybody(contest):
+    event = flight(contest, "1A", names=("Anna", "Bert"))
+    anna, bert = f.entries_of(event)
+    stack = event.starting_stack
+    reason = f.refuses("bags_open", day_end, event, 30)
+    assert "Anna" in reason
+    assert "Bert" in reason
+    f.drive(bag_say, event, 30, entry=anna, amount=stack, by=f.petra_of(anna.registration))
+    f.drive(bag_say, event, 30, entry=bert, amount=stack + 100, number=7)
+    assert state_of(anna) is BagState.SAID
+    assert state_of(bert) is BagState.COUNTED
+    f.drive(bag_say, event, 31, entry=anna, amount=stack + 100, number=7)
+    assert state_of(anna) is BagState.DISPUTED
+    assert "verschieden" in f.refuses("bags_open", day_end, event, 32)
+    f.drive(bag_say, event, 33, entry=anna, amount=stack, number=7)
+    f.drive(bag_say, event, 33, entry=bert, amount=stack + 100, is_paper=True)
+    assert "Anna" in f.refuses("number_twice", day_end, event, 34)
+    f.drive(bag_say, event, 35, entry=bert, amount=stack + 100, number=8)
+    f.refuses("chips_differ", day_end, event, 36)
+    knowingly = Command(event=event, by=SYSTEM, at=f.after(37), knowingly=True)
+    with f.refused("no_reason", event):
+        day_end(knowingly)
+    day_end(knowingly, reason="Ein Chip lag am Boden")
+    f.assert_logged(event, "day.ended", bags=2, difference=100)
+    assert own_bag(bert.registration).number == 8
+
+
+@pytest.mark.parametrize(
+    ("amount", "own", "code"),
+    [(0, {}, "bad_amount"), (10**7, {}, "bad_amount"), (100, {"number": 0}, "bad_number")],
+)
+def test_a_bag_that_cannot_be_is_refused(contest, amount, own, code):
+    event = flight(contest, "1A", names=("Anna", "Bert"))
+    f.refuses(code, bag_say, event, 5, entry=f.entries_of(event)[0], amount=amount, **own)
+
+
+def test_words_about_bags_are_of_the_player_staff_or_a_director(contest):
+    event = flight(contest, "1A", names=("Anna", "Bert", "Cora"))
+    anna, bert, cora = f.entries_of(event)
+    said = {"entry": anna, "amount": 500}
+    f.refuses("not_yours", bag_say, event, 5, **said, by=f.petra_of(bert.registration))
+    f.refuses("not_allowed", bag_say, event, 5, **said, is_paper=True, by=f.make_arno(event))
+    f.out(event, cora)
+    f.refuses("not_alive", bag_say, event, 6, entry=cora, amount=500)
+    f.drive(bag_say, event, 6, **said, by=f.make_arno(event))
+    f.refuses("already_counted", bag_say, event, 7, **said)
+    f.undo(event, at=f.after(8))
+    assert state_of(anna) is BagState.MISSING
+    lone = f.make_running_event(2)
+    f.refuses("no_flight", bag_say, lone, 5, entry=f.entries_of(lone)[0], amount=100)
+
+
+def test_a_flight_is_not_ended_like_a_tournament(contest):
+    event = flight(contest, "1A", names=("Anna", "Bert"))
+    f.refuses("has_bags", event_end, event, 20)
+    add(contest, event, "1A", stop=StopRule())
+    f.refuses("last_day", day_end, event, 20)
+    f.drive(event_end, event, 21)
+
+
+def test_a_stage_that_cannot_be_is_refused(contest):
+    event = flight(contest, "1A", names=("Anna", "Bert"))
+    other = f.make_event(name="Tag 2")
+
+    def refuses(code, event, label="1B", **own):
+        with f.refused(code):
+            add(contest, event, label, **own)
+        assert Stage.objects.live().count() == 1
+
+    refuses("label_taken", other, "1A")
+    refuses("bad_label", other, "")
+    refuses("bad_percent", other, stop=StopRule(percent=10_100))
+    refuses("bad_percent", other, stop=StopRule(percent=-500))
+    refuses("bad_time", other, stop=StopRule(time="25:99"))
+    refuses("started", event, "Tag 2", order=2)
+    refuses("no_flight", f.make_event(kind=Event.Kind.CASH_GAME))
+    with f.refused("elsewhere"):
+        add(make_contest(), event, "1A")
+    club = {"club": contest.club, "by": SYSTEM, "at": f.after(1)}
+    with f.refused("has_entries"):
+        call_service(stage_remove, **club, stage=stage_of(event))
+    add(contest, other, "1B")
+    call_service(stage_remove, **club, stage=stage_of(f.fresh(other)))
+    assert stage_of(f.fresh(other)) is None
+
+
+def test_a_day_is_drawn_only_once_every_flight_is_closed(contest):
+    running = flight(contest, "1A", names=("Anna", "Bert"))
+    day = f.make_event(name="Tag 2", fee_cents=1000)
+    f.refuses("no_flight", day_draw, day, 60)
+    add(contest, day, "Tag 2", order=2)
+    assert "1A" in f.refuses("running", day_draw, day, 60)
+    bag_all(running, Anna=running.starting_stack, Bert=running.starting_stack)
+    f.drive(day_end, running, 40)
+    f.refuses("has_fee", day_draw, day, 60)
+    first = f.make_event(name="Ohne Vorlauf")
+    add(make_contest(), first, "1A")
+    f.refuses("no_flights", day_draw, first, 60)
+
+
+@pytest.mark.parametrize("begins", [Begins.REST, Begins.WHOLE])
+def test_day_two_begins_where_the_flight_that_came_least_far_stopped(begins):
+    contest = make_contest(begins=begins)
+    event = played(contest, "1A", Anna=300, Bert=4 * f.make_event().starting_stack - 300)
+    day = f.make_event(name="Tag 2")
+    add(contest, day, "Tag 2", order=2)
+    f.drive(day_draw, day, 60)
+    state = clock_state(f.fresh(day).clock, f.after(61))
+    stopped = clock_state(f.fresh(event).clock, f.after(61))
+    assert state.level.number == stopped.level.number > 1
+    assert not state.is_running
+    if begins is Begins.REST:
+        assert state.remaining == stopped.remaining
+    else:
+        assert state.remaining == state.level.duration
+
+
+def test_with_the_first_bag_a_further_flight_is_refused():
+    contest = make_contest(forward=Forward.FIRST)
+    event = played(contest, "1A", Anna=300, Bert=4 * f.make_event().starting_stack - 300)
+    again = f.make_event(name="Flight 1B")
+    add(contest, again, "1B")
+    row = f.register(again, "Anna")
+    with f.refused("through", again) as caught:
+        f.check_in(again, row)
+    assert "1A" in str(caught.value)
+    f.check_in(again, f.register(again, "Cora"))
+    assert event.is_over
+
+
+def test_the_way_to_the_end_of_a_flight_is_known(contest):
+    event = flight(contest, "1A", late_registration_level=1)
+    early = nearing_of(stage_of(event), event, f.after(5))
+    assert (early.to_go, early.by) == (None, None)
+    late = nearing_of(stage_of(event), event, f.after(45))
+    assert (late.to_go, late.by) == (2, None)
+    for entry in f.entries_of(event)[:2]:
+        f.out(event, entry, at=f.after(50))
+    done = nearing_of(stage_of(event), f.fresh(event), f.after(51))
+    assert (done.to_go, done.by) == (0, "players")

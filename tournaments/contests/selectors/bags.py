@@ -1,0 +1,181 @@
+"""Bags at the end of a day, by table, and a player's own. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments.contests.domain.bags import (
+    BagState,
+    Line,
+    Reckoning,
+    Word,
+    bag_amount,
+    bag_list,
+    bag_state,
+    reckoned,
+)
+from tournaments.contests.selectors.contests import is_stage, sealed_bags
+from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids
+from tournaments.models import Bag, BagWord, Carry, Entry, Event, Registration, Seating, Stage
+from tournaments.people.domain.naming import shown_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BagOfSeat:
+    """A bag to be closed: its player, the seat, and the words about it."""
+
+    entry: int
+    name: str
+    table: int | None
+    seat: int | None
+    words: Mapping[Word, int]
+    number: int | None
+
+    @property
+    def state(self) -> BagState:
+        return bag_state(self.words)
+
+    @property
+    def amount(self) -> int | None:
+        return bag_amount(self.words)
+
+    @property
+    def is_sealed(self) -> bool:
+        return self.state is BagState.SEALED
+
+
+def bags_of(event: Event) -> list[BagOfSeat]:
+    """Return everybody still in play with the words about the bag, by table and seat."""
+    alive = event_alive_entry_ids(event)
+    names = Entry.objects.filter(pk__in=alive).values_list("pk", "registration__person__name")
+    seated = Seating.objects.live().filter(event=event)
+    seats = {
+        pk: (at, seat) for pk, at, seat in seated.values_list("entry", "table__number", "seat")
+    }
+    words: dict[int, dict[Word, int]] = {}
+    numbers: dict[int, int] = {}
+    said = BagWord.objects.live().filter(event=event)
+    for entry, by, amount, number in said.values_list("entry", "by", "amount", "number"):
+        words.setdefault(entry, {})[Word(by)] = amount
+        if number is not None:
+            numbers[entry] = number
+    found = [
+        BagOfSeat(
+            entry=pk,
+            name=name,
+            table=seats.get(pk, (None, None))[0],
+            seat=seats.get(pk, (None, None))[1],
+            words=words.get(pk, {}),
+            number=numbers.get(pk),
+        )
+        for pk, name in names
+    ]
+    return sorted(found, key=lambda bag: (bag.table or 0, bag.seat or 0, bag.entry))
+
+
+def reckoning_of(event: Event, bags: Sequence[BagOfSeat]) -> Reckoning:
+    """Return the bags against the chips in play."""
+    amounts = [bag.amount for bag in bags if bag.is_sealed and bag.amount is not None]
+    still_open = len(bags) - len(amounts)
+    return reckoned(chips_in_play(event)[0], amounts, still_open=still_open)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOfBags:
+    """A table at the end of a day."""
+
+    number: int | None
+    bags: Sequence[BagOfSeat]
+
+    @property
+    def sealed(self) -> int:
+        return sum(bag.is_sealed for bag in self.bags)
+
+    @property
+    def bagged(self) -> int:
+        return sum(bag.amount or 0 for bag in self.bags)
+
+    @property
+    def is_disputed(self) -> bool:
+        return any(bag.state is BagState.DISPUTED for bag in self.bags)
+
+    @property
+    def is_done(self) -> bool:
+        return self.sealed == len(self.bags)
+
+
+def tables_of_bags(bags: Iterable[BagOfSeat]) -> list[TableOfBags]:
+    """Return the bags by table."""
+    found: dict[int | None, list[BagOfSeat]] = {}
+    for bag in bags:
+        found.setdefault(bag.table, []).append(bag)
+    return [TableOfBags(number=number, bags=rows) for number, rows in found.items()]
+
+
+# --- Sealed bags: a player's own, and the list for everybody
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnBag:
+    """A player's sealed bag of a flight; `is_removed`: another one went on."""
+
+    label: str
+    amount: int
+    number: int | None
+    sealed_at: datetime
+    is_removed: bool = False
+
+
+def own_bag(registration: Registration) -> OwnBag | None:
+    """Return the player's bag of this event once it is sealed for good, or None."""
+    event = registration.event
+    if not is_stage(event):
+        return None
+    rows = Bag.objects.live().filter(event=event, entry__registration=registration)
+    bag = rows.select_related("made_by").first()
+    if bag is None:
+        return None
+    label = Stage.objects.live().values_list("label", flat=True).get(event=event)
+    gone = Carry.objects.live().filter(bag=bag, is_removed=True).exists()
+    return OwnBag(
+        label=label,
+        amount=bag.amount,
+        number=bag.number,
+        sealed_at=bag.made_by.at,
+        is_removed=gone,
+    )
+
+
+def own_next_day(registration: Registration) -> Registration | None:
+    """Return the player's registration of the next day, once it is drawn."""
+    rows = Carry.objects.live().filter(bag__entry__registration=registration)
+    carry = rows.select_related("entry__registration__event").first()
+    return carry.entry.registration if carry else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedBag:
+    """A line of the list of bags."""
+
+    line: Line
+    name: str
+    label: str
+
+
+def listed_bags(flights: Sequence[Stage], big_blind: int, *, to_staff: bool) -> list[ListedBag]:
+    """Return every bag of these flights, the largest first."""
+    bags = {bag.key: bag.chips for bag in sealed_bags(flights)}
+    labels = {row.event_id: row.label for row in flights}
+    rows = Bag.objects.filter(pk__in=bags).values_list(
+        "pk", "event", "entry__registration__person__name", "entry__registration__is_listed"
+    )
+    people = {
+        pk: (labels[event], shown_name(name, is_listed=is_listed, to_staff=to_staff))
+        for pk, event, name, is_listed in rows
+    }
+    return [
+        ListedBag(line=line, label=people[line.key][0], name=people[line.key][1])
+        for line in bag_list(bags, big_blind)
+    ]

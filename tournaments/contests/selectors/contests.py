@@ -1,0 +1,219 @@
+"""Contests: their flights and days, what feeds a day, the pool. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+from django.utils.timezone import get_current_timezone, localtime
+
+from clock.selectors import clock_levels, clock_state
+from clock.snapshot import read_once
+from tournaments.contests.domain.carrying import (
+    Carried,
+    ContestPool,
+    Further,
+    Sealed,
+    carried_stacks,
+    contest_pool,
+)
+from tournaments.contests.domain.days import Reached, level_of_next_day
+from tournaments.contests.domain.stopping import By, Progress, StopRule, stopped_by, to_go
+from tournaments.event.domain.closing import closes_at, closing_typed
+from tournaments.event.selectors.event import (
+    entries_live_count,
+    event_accepts_late,
+    figures,
+    live_value,
+    players_left,
+)
+from tournaments.models import (
+    Bag,
+    ChipMovement,
+    Contest,
+    Elimination,
+    Entry,
+    Event,
+    Posting,
+    Stage,
+)
+from tournaments.money.domain.accounts import Account
+from tournaments.people.selectors.people import meant_by
+
+
+def is_stage(event: Event) -> bool:
+    """Tell whether an event is a flight or a day of a contest."""
+    return bool(figures(event, "stages")["stages"])
+
+
+@read_once
+def stage_of(event: Event) -> Stage | None:
+    """Return the event as a flight or a day, or None."""
+    if not is_stage(event):
+        return None
+    return Stage.objects.live().select_related("contest").get(event=event)
+
+
+def stages_of(contest: Contest) -> list[Stage]:
+    """Return the flights and days of a contest in their order, without cancelled events."""
+    rows = Stage.objects.live().filter(contest=contest, event__head__cancelled_by=None)
+    return list(rows.select_related("event__head", "event__clock").order_by("order", "label"))
+
+
+def feeding(stage: Stage) -> list[Stage]:
+    """Return the stages before it, the bags of which go to this one; none before the first."""
+    earlier = [row for row in stages_of(stage.contest) if row.order < stage.order]
+    last = max((row.order for row in earlier), default=0)
+    return [row for row in earlier if row.order == last]
+
+
+def ends_with_bags(stage: Stage) -> bool:
+    """Tell whether players go on from it: it has an end, or a further day."""
+    if stage.stop:
+        return True
+    return Stage.objects.live().filter(contest=stage.contest, order__gt=stage.order).exists()
+
+
+# --- The end of a flight: how far it is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nearing:
+    """The way to the end of a flight.
+
+    :param to_go: Players still to go; None without a mark, or while entry is open.
+    :param by: What ends it now, or None.
+    """
+
+    rule: StopRule
+    progress: Progress
+    to_go: int | None
+    by: By | None
+
+
+def nearing_of(stage: Stage, event: Event, now: datetime) -> Nearing:
+    """Return how near the end of a flight is."""
+    levels, state = clock_levels(event.clock), clock_state(event.clock, now)
+    progress = Progress(
+        entries=entries_live_count(event),
+        left=players_left(event),
+        levels_done=sum(not level.is_break for level in levels[: state.index]),
+        is_entry_open=event_accepts_late(event, now),
+        is_past_time=_is_past(event, stage.rule.time, now),
+    )
+    return Nearing(
+        rule=stage.rule,
+        progress=progress,
+        to_go=to_go(stage.rule, progress),
+        by=stopped_by(stage.rule, progress),
+    )
+
+
+def _is_past(event: Event, time: str, now: datetime) -> bool:
+    closing = closing_typed(time)
+    if closing is None:
+        return False
+    local = localtime(event.starts_at).replace(tzinfo=None)
+    return now >= closes_at(local, closing).replace(tzinfo=get_current_timezone())
+
+
+def reached_by(event: Event, at: datetime) -> Reached:
+    """Return the level at which a flight stopped, and the time left of it."""
+    state = clock_state(event.clock, at)
+    return Reached(level=state.level.number or 0, left=state.remaining or timedelta())
+
+
+def day_begins_at(flights: Sequence[Stage]) -> Reached | None:
+    """Return the level at which the day after these flights begins; None before they end."""
+    ended = [row.event.ended_by.at for row in flights if row.event.ended_by is not None]
+    if not ended or len(ended) < len(flights):
+        return None
+    reached = (reached_by(row.event, at) for row, at in zip(flights, ended, strict=True))
+    return level_of_next_day(reached)
+
+
+# --- Who carries what, and the pool
+
+
+def sealed_bags(flights: Sequence[Stage]) -> list[Sealed]:
+    """Return the bags of these flights, by person; merged people are one."""
+    if not flights:
+        return []
+    orders = {row.event_id: number for number, row in enumerate(flights)}
+    same = meant_by(flights[0].event.club_id)
+    rows = Bag.objects.live().filter(event__in=orders)
+    values = rows.values_list("pk", "entry__registration__person", "amount", "event")
+    return [
+        Sealed(key=pk, person=same.get(who, who), chips=amount, order=orders[event])
+        for pk, who, amount, event in values
+    ]
+
+
+def stacks_to_carry(stage: Stage) -> list[Carried]:
+    """Return the stack of each qualified person for this day."""
+    return carried_stacks(sealed_bags(feeding(stage)), stage.contest.reckoning.forward)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageLine:
+    """A flight or a day in the overview. `through` is the number of its bags."""
+
+    stage: Stage
+    entries: int
+    people: int
+    left: int
+    through: int
+    chips: int
+
+    @property
+    def event(self) -> Event:
+        return self.stage.event
+
+
+def stage_lines(stages: Sequence[Stage]) -> list[StageLine]:
+    """Return the figures of these stages in two queries, whatever their number."""
+    ids = [row.event_id for row in stages]
+    counted = (
+        live_value(Entry, "COUNT"),
+        live_value(Elimination, "COUNT"),
+        live_value(Bag, "COUNT"),
+        live_value(ChipMovement, "SUM", "amount"),
+    )
+    rows = {pk: own for pk, *own in Event.objects.filter(pk__in=ids).values_list("pk", *counted)}
+    people = Entry.objects.live().filter(event__in=ids).values_list("event")
+    found = dict(people.annotate(n=Count("registration", distinct=True)))
+    return [
+        StageLine(
+            stage=stage,
+            entries=entries,
+            people=found.get(stage.event_id, 0),
+            left=entries - outs,
+            through=bags,
+            chips=chips or 0,
+        )
+        for stage in stages
+        for entries, outs, bags, chips in (rows[stage.event_id],)
+    ]
+
+
+def pool_of_contest(stages: Sequence[Stage]) -> ContestPool | None:
+    """Return the pool of all stages with the prizes beside the places; None without money."""
+    if not stages:
+        return None
+    accounts = Q(account__in=(Account.POOL, Account.FEES))
+    rows = Posting.objects.live().filter(accounts, event__in=[row.event_id for row in stages])
+    pool = -sum(rows.values_list("amount_cents", flat=True))
+    if not pool:
+        return None
+    first = min(row.order for row in stages)
+    bags = sealed_bags([row for row in stages if row.order == first])
+    terms = stages[0].contest.reckoning
+    return contest_pool(
+        pool,
+        people=len({bag.person for bag in bags}),
+        bags=len(bags),
+        bonus_each=0 if terms.further is Further.NOTHING else terms.further_cents,
+        travel_each=terms.travel_cents,
+    )

@@ -1,0 +1,211 @@
+"""The next day: bags become stacks, seats are drawn, and the clock stands at its level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from clock.domain import ActionKind
+from clock.selectors import clock_levels
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, follows_change, kind_in, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.contests.domain.carrying import Carried, Forward
+from tournaments.contests.domain.terms import Begins
+from tournaments.contests.selectors.contests import (
+    day_begins_at,
+    feeding,
+    sealed_bags,
+    stacks_to_carry,
+    stage_of,
+)
+from tournaments.contests.services.bags import own_stage
+from tournaments.door.services.arrivals import ENTRY_CHECKED_IN
+from tournaments.event.services.clock import clock_append
+from tournaments.models import (
+    Bag,
+    Carry,
+    ChipMovement,
+    Entry,
+    EventHead,
+    Registration,
+    Seating,
+    Stage,
+    Table,
+)
+from tournaments.people.services.people import Newcomer, register
+from tournaments.seating.domain.seating import tables_needed
+from tournaments.seating.selectors.tables import free_seats
+from tournaments.seating.services.seats import draw_all, open_tables
+
+DAY_DRAWN = Kind(
+    "day.drawn",
+    lazy("Plätze für den nächsten Tag ausgelost: %(entries)s Teilnehmer, %(chips)s Chips"),
+    Group.TABLES,
+)
+
+
+@service(
+    DAY_DRAWN,
+    Permission.RESEAT,
+    Topic.TABLES,
+    Topic.ENTRIES,
+    Topic.REGISTRATIONS,
+    Topic.CLOCK,
+)
+def day_draw(change: Change, *, number: str = "") -> None:
+    """Bring everybody through to this day: registered, with the stack of the bag, at a drawn seat.
+
+    The entry holds the head of each flight's log: with its own it proves them all.
+
+    :param number: A hall number called out for this draw; empty keeps the one in force.
+    """
+    event, stage = change.event, own_stage(change.event)
+    flights = feeding(stage)
+    heads = _heads_locked(flights)
+    _refuse_day(change, flights)
+    stacks = stacks_to_carry(stage)
+    if len(stacks) < 2:
+        raise Refused(_("Für eine Auslosung braucht es mindestens zwei."), code="too_few")
+    entries = _entries(change, stacks)
+    _carry(change, stacks, entries)
+    wanted = tables_needed(len(entries), event.seats_per_table)
+    open_tables(change, wanted - Table.objects.live().filter(event=event).count())
+    seats = [(table, seat) for table, free in free_seats(event).items() for seat in free]
+    draw_all(change, "field", [entry.pk for entry in entries.values()], seats, number=number)
+    _set_clock(change, stage, flights)
+    change.record(heads=heads, chips=sum(one.chips for one in stacks))
+
+
+def _heads_locked(flights: Sequence[Stage]) -> list[list[object]]:
+    """Lock the flights in the order of their events; return the head of each log."""
+    rows = EventHead.objects.select_for_update().filter(event__in=[row.event_id for row in flights])
+    return [list(row) for row in rows.order_by("pk").values_list("pk", "log_sequence", "log_hash")]
+
+
+def _refuse_day(change: Change, flights: Sequence[Stage]) -> None:
+    event = change.event
+    if not flights:
+        raise Refused(_("Vor diesem Tag gibt es keinen Flight."), code="no_flights")
+    if event.has_started:
+        raise Refused(_("Das Turnier läuft schon."), code="started")
+    if Seating.objects.live().filter(event=event).exists():
+        raise Refused(_("Es sitzen schon Teilnehmer. Die Auslosung lässt sich zurücknehmen."),
+                      code="already_drawn")  # fmt: skip
+    running = [row.label for row in flights if not row.event.is_over]
+    if running:
+        raise Refused(
+            _("Noch nicht beendet: %(labels)s.") % {"labels": ", ".join(running)}, code="running"
+        )
+    if event.fee_cents:
+        raise Refused(
+            _("Für einen weiteren Tag zahlt niemand noch einmal: Das Startgeld von %(event)s muss "
+              "null sein.")
+            % {"event": event.name},
+            code="has_fee",
+        )  # fmt: skip
+
+
+def _entries(change: Change, stacks: Sequence[Carried]) -> dict[int, Entry]:
+    """Return a new entry by person, with a registration where there is none yet."""
+    event = change.event
+    people = [one.person for one in stacks]
+    here = Registration.objects.live().filter(event=event, person__in=people)
+    known: dict[int, Registration] = {row.person_id: row for row in here}
+    missing = [one for one in stacks if one.person not in known]
+    bags = {one.bag: one.person for one in missing}
+    rows = Bag.objects.filter(pk__in=bags).select_related("entry__registration__person")
+    newcomers = [
+        Newcomer(
+            name=of.person.name,
+            person=bags[row.pk],
+            email=of.email,
+            phone=of.phone,
+            is_listed=of.is_listed,
+            agrees_to_rules=of.agrees_to_rules,
+            language=of.language,
+        )
+        for row in rows.order_by("pk")
+        for of in (row.entry.registration,)
+    ]
+    if newcomers:
+        made = register(change, newcomers, by_staff=True)
+        known |= {row.person_id: row for row in made}
+    first = Entry.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
+    entries = Entry.objects.bulk_create(
+        Entry(
+            event=event,
+            registration=known[person],
+            number=position,
+            entered_at=change.at,
+            made_by=change.action,
+        )
+        for position, person in enumerate(people, start=first + 1)
+    )
+    return dict(zip(people, entries, strict=True))
+
+
+def _carry(change: Change, stacks: Sequence[Carried], entries: Mapping[int, Entry]) -> None:
+    """Book each stack, and note where each bag went."""
+    ChipMovement.objects.bulk_create(
+        ChipMovement(
+            event=change.event,
+            entry=entries[one.person],
+            reason=ChipMovement.Reason.CARRIED,
+            amount=one.chips,
+            made_by=change.action,
+        )
+        for one in stacks
+    )
+    Carry.objects.bulk_create(
+        Carry(
+            bag_id=bag,
+            entry=entries[one.person],
+            is_removed=bag != one.bag and bool(one.removed),
+            made_by=change.action,
+        )
+        for one in stacks
+        for bag in (one.bag, *one.further)
+    )
+    change.record(removed=sum(one.removed for one in stacks))
+
+
+def _set_clock(change: Change, stage: Stage, flights: Sequence[Stage]) -> None:
+    """Set the clock to the level of the flight that came least far."""
+    begins, reached = stage.contest.reckoning.begins, day_begins_at(flights)
+    if begins is Begins.OWN or reached is None:
+        return
+    levels = clock_levels(change.event.clock)
+    level = next((row for row in levels if row.number == reached.level), None)
+    if level is None:
+        raise Refused(
+            _("Der Blindplan dieses Tages hat keine Stufe %(level)s.") % {"level": reached.level},
+            code="no_such_level",
+        )
+    rest = level.duration or reached.left
+    elapsed = max(rest - reached.left, rest * 0) if begins is Begins.REST else rest * 0
+    clock_append(change, ActionKind.JUMPED, level_id=level.id, elapsed=elapsed)
+    change.record(level=reached.level)
+
+
+@follows_change(kind_in(ENTRY_CHECKED_IN))
+def _through_already(change: Change) -> None:
+    """Refuse a further flight to a player through with a first bag that counts."""
+    stage = stage_of(change.event)
+    if stage is None or stage.contest.reckoning.forward is not Forward.FIRST:
+        return
+    entry = Entry.objects.select_related("registration").get(pk=change.action.payload["entry"])
+    others = Stage.objects.live().filter(contest=stage.contest, order=stage.order)
+    flights = list(others.exclude(pk=stage.pk).select_related("event__head"))
+    own = [bag for bag in sealed_bags(flights) if bag.person == entry.registration.person_id]
+    if own:
+        raise Refused(
+            _("Schon weiter mit %(chips)s aus %(label)s.")
+            % {"chips": intcomma(own[0].chips), "label": flights[own[0].order].label},
+            code="through",
+        )
