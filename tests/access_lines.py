@@ -223,8 +223,7 @@ LINES = {
     "log-heads": Line(EVERYBODY),
     **each(
         Line(LEADS_CLUB),
-        "club-statistics leagues league-evenings league-final-csv people "
-        "people-csv people-xlsx",
+        "club-statistics leagues league-evenings league-final-csv people people-csv people-xlsx",
     ),
     **each(
         Line(LEADS_CLUB, ACT),
