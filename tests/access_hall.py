@@ -20,11 +20,15 @@ from tournaments.changes.commands import Command
 from tournaments.club.selectors.theme import club_style, style_digest
 from tournaments.club.services.club import club_about_set, club_colour_set, club_logo_set
 from tournaments.club.services.staff import device_revoke, link_make
+from tournaments.contests.domain.stopping import StopRule
+from tournaments.contests.domain.terms import Terms as ContestTerms
+from tournaments.contests.services.contests import contest_save, stage_save
 from tournaments.models import (
     ChipSet,
     ClockCall,
     Club,
     ClubLogo,
+    Contest,
     Event,
     League,
     Mail,
@@ -35,6 +39,7 @@ from tournaments.models import (
     Receipt,
     Registration,
     Seating,
+    Stage,
 )
 from tournaments.money.services.drawers import drawer_open
 from tournaments.money.services.fees import fee_pay
@@ -151,6 +156,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
             "preset": "krru-3",
             "chips": chips.pk,
             **seasons,
+            **_flights(event, made),
             "plan": ScheduleTemplate.objects.get(name="T100").pk,
             "style_digest": style_digest(club_style(Club.objects.get())),
             "logo_digest": ClubLogo.objects.get().digest,
@@ -158,6 +164,15 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
         cookies={who: found.token for who, found in signed_in.items()}
         | {"forged cookie": "erfunden"},
     )
+
+
+def _flights(event: Event, made: dict[str, Any]) -> dict[str, Any]:
+    """Make the event the only flight of a contest."""
+    saved = call_service(contest_save, **made, name="Main Event", terms=ContestTerms())
+    contest = Contest.objects.get(pk=saved.payload["contest"])
+    own = {"contest": contest, "event": event, "label": "1A", "order": 1, "stop": StopRule()}
+    call_service(stage_save, **made, **own)
+    return {"contest": contest.pk, "stage": Stage.objects.get().pk}
 
 
 def _seasons(club: Club, made: dict[str, Any], person: Person) -> dict[str, Any]:

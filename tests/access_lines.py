@@ -49,7 +49,7 @@ LINES = {
         "home health health-live overlays connection connection-certificate screen screen-state "
         "screen-cash screen-sounds speech embed evenings-json imprint leagues-public robots "
         "manifest club-preview preview tournament calendar calendar-feed results results-csv "
-        "review results-json draws rules ruling-desk hands-page privacy",
+        "review results-json bag-list draws rules ruling-desk hands-page privacy",
     ),
     # `health-ready` says 503 while a test holds the database in a transaction of its own.
     **each(Line(EVERYBODY, is_ours=False), "health-ready metrics"),
@@ -71,7 +71,7 @@ LINES = {
     **each(
         Line(EVERYBODY, ACT, args={"token": "player_token"}),
         "player-arrived player-buys player-unasks player-here player-unsay player-later "
-        "player-confirm player-accept player-decline player-cash player-deal "
+        "player-confirm player-accept player-decline player-cash player-deal player-bag "
         "player-messages-read",
     ),
     **each(
@@ -146,9 +146,9 @@ LINES = {
         Line(ARBITERS, ACT),
         "floor-out floor-out-many floor-knockout floor-out-correct floor-penalty-serve "
         "floor-dealer floor-dealers floor-hand floor-call-start floor-call-stop floor-call-over "
-        "floor-reported floor-heads",
+        "floor-reported floor-heads bag-say",
     ),
-    **each(Line(ARBITERS), "floor-many floor-outs message-find"),
+    **each(Line(ARBITERS), "bags floor-many floor-outs message-find"),
     "floor-order": Line(ARBITERS, ask={"entry": "two"}),
     **each(
         Line(STAFF, ACT),
@@ -168,7 +168,8 @@ LINES = {
         "hand-for-hand-begin round-release hand-for-hand-end closing-announce money-reach "
         "count-change clock-start clock-call-start clock-pause clock-next clock-previous "
         "clock-adjust clock-set clock-back clock-counting-table clock-break-stop "
-        "clock-plan-start hall-number table-open table-close balance-step seat-place seats-swap",
+        "day-draw clock-plan-start hall-number table-open table-close balance-step seat-place "
+        "seats-swap",
     ),
     **each(
         Line(LEAD, FORM),
@@ -193,7 +194,7 @@ LINES = {
     **each(
         Line(LEADS_CLUB, FORM),
         "new-event rehearsal event-copy club-settings league-new league-edit league-final person "
-        "person-merge members privacy-settings",
+        "person-merge members privacy-settings contest-new contest-edit stage-new stage-edit",
     ),
     **each(
         Line(LEAD, ACT),
@@ -205,7 +206,7 @@ LINES = {
     **each(
         Line(LEAD, FORM),
         "event-settings event-rules event-schedule schedule-edit schedule-plan event-cancel "
-        "event-end deal prizes",
+        "event-end day-end deal prizes",
     ),
     **each(
         Line(STAFF),
@@ -223,12 +224,13 @@ LINES = {
     "log-heads": Line(EVERYBODY),
     **each(
         Line(LEADS_CLUB),
-        "club-statistics leagues league-evenings league-final-csv people people-csv people-xlsx",
+        "contest club-statistics leagues league-evenings league-final-csv people people-csv "
+        "people-xlsx",
     ),
     **each(
         Line(LEADS_CLUB, ACT),
         "league-evening-set league-correct league-correction-withdraw league-team-set "
-        "league-remove league-restore person-unmerge members-confirm backup-now "
+        "stage-remove league-remove league-restore person-unmerge members-confirm backup-now "
         "backup-passphrase backup-passphrase-end",
     ),
     # The interface for scripts

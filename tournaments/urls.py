@@ -26,6 +26,7 @@ AREAS = (
     "privacy",
     "seasons",
     "imports",
+    "contests",
     "papers",
     "payouts",
     "cashgame",

@@ -7,73 +7,27 @@ import pytest
 from clock.selectors import clock_state
 from tests import factories as f
 from tests.calling import call_service
+from tests.flights import add, bag_all, by_name, flight, make_contest, played
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.contests.domain.bags import BagState
 from tournaments.contests.domain.carrying import Forward
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.domain.terms import Begins, Terms
+from tournaments.contests.domain.terms import Begins
 from tournaments.contests.selectors.bags import bags_of, own_bag, own_next_day
 from tournaments.contests.selectors.contests import nearing_of, stage_lines, stage_of, stages_of
 from tournaments.contests.services.bags import bag_say, day_end
-from tournaments.contests.services.contests import contest_save, stage_remove, stage_save
+from tournaments.contests.services.contests import stage_remove
 from tournaments.contests.services.days import day_draw
 from tournaments.event.selectors.event import chips_in_play, room_figures
-from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Bag, Carry, ChipMovement, Contest, Event, Seating, Stage
+from tournaments.models import Bag, Carry, ChipMovement, Event, Seating, Stage
 
 pytestmark = pytest.mark.django_db
-RULE = StopRule(players=2)
-
-
-def make_contest(**terms):
-    club = {"club": f.house(), "by": SYSTEM, "at": f.ARRIVAL}
-    action = call_service(contest_save, **club, name="Main Event", terms=Terms(**terms))
-    return Contest.objects.get(pk=action.payload["contest"])
-
-
-def add(contest, event, label, *, order=1, stop=RULE):
-    own = {"contest": contest, "event": event, "label": label, "order": order, "stop": stop}
-    return call_service(stage_save, club=contest.club, by=SYSTEM, at=f.ARRIVAL, **own)
-
-
-def flight(contest, label, names=("Anna", "Bert", "Cora", "Doro"), **settings):
-    """Play a flight with these players until it has begun."""
-    event = f.make_event(name=f"Flight {label}", **settings)
-    for name in names:
-        f.check_in(event, f.register(event, name))
-    add(contest, event, label)
-    f.drive(clock_start, event, 0)
-    return f.fresh(event)
-
-
-def by_name(event, name):
-    return next(row for row in f.entries_of(event) if row.registration.person.name == name)
-
-
-def bag_all(event, **chips):
-    """Have player and staff say the same of these bags."""
-    for number, (name, amount) in enumerate(chips.items(), start=1):
-        entry = by_name(event, name)
-        petra = f.petra_of(entry.registration)
-        f.drive(bag_say, event, 30, entry=entry, amount=amount, by=petra)
-        f.drive(bag_say, event, 30, entry=entry, amount=amount, number=number)
 
 
 def state_of(entry):
     return next(bag.state for bag in bags_of(f.fresh(entry.event)) if bag.entry == entry.pk)
-
-
-def played(contest, label, **chips):
-    """Play a flight to its end with these bags."""
-    event = flight(contest, label)
-    for entry in f.entries_of(event):
-        if entry.registration.person.name not in chips:
-            f.out(event, entry, at=f.after(20))
-    bag_all(event, **chips)
-    f.drive(day_end, event, 40)
-    return f.fresh(event)
 
 
 @pytest.fixture

@@ -52,6 +52,7 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/nachkauf/", player_actions.player_buys, name="player-buys"),
     path("p/<str:token>/nachkauf/zurueck/", player_actions.player_unasks, name="player-unasks"),
     path("p/<str:token>/cash/", player_actions.player_cash, name="player-cash"),
+    path("p/<str:token>/sack/", player_actions.player_bag, name="player-bag"),
     path("p/<str:token>/deal/", player_actions.player_deal, name="player-deal"),
     path(
         "p/<str:token>/beleg/<num:receipt>/", player_actions.player_receipt, name="player-receipt"

@@ -3,6 +3,7 @@
 from django import template
 from django.utils.translation import gettext
 
+from tournaments.contests.selectors.contests import stage_of
 from tournaments.event.domain import cards, hall, promise
 from tournaments.models import Event
 
@@ -18,6 +19,13 @@ def way_to(event: Event, table: int) -> str:
 @register.simple_tag
 def table_label(number: int) -> str:
     return gettext("Tisch %(number)s") % {"number": number}
+
+
+@register.filter
+def contest_of(event: object) -> int:
+    """Return the contest of a flight or a day; 0 for any other event."""
+    stage = stage_of(event) if isinstance(event, Event) else None
+    return stage.contest_id if stage else 0
 
 
 @register.filter

@@ -73,6 +73,10 @@ class Reckoning:
         return self.bagged - self.in_play
 
     @property
+    def sealed(self) -> int:
+        return self.bags - self.open
+
+    @property
     def average(self) -> int:
         return self.in_play // self.bags if self.bags else 0
 

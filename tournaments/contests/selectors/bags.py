@@ -16,8 +16,8 @@ from tournaments.contests.domain.bags import (
     bag_state,
     reckoned,
 )
-from tournaments.contests.selectors.contests import is_stage, sealed_bags
-from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids
+from tournaments.contests.selectors.contests import nearing_of, sealed_bags, stage_of
+from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, is_stage
 from tournaments.models import Bag, BagWord, Carry, Entry, Event, Registration, Seating, Stage
 from tournaments.people.domain.naming import shown_name
 
@@ -40,6 +40,11 @@ class BagOfSeat:
     @property
     def amount(self) -> int | None:
         return bag_amount(self.words)
+
+    @property
+    def counted(self) -> int | None:
+        """Return the amount counted by staff, if any."""
+        return self.words.get(Word.STAFF)
 
     @property
     def is_sealed(self) -> bool:
@@ -146,6 +151,31 @@ def own_bag(registration: Registration) -> OwnBag | None:
         sealed_at=bag.made_by.at,
         is_removed=gone,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnWord:
+    """The player is asked for the bag; `amount` is what the player said, if anything."""
+
+    entry: int
+    amount: int | None
+
+
+def own_word(registration: Registration, now: datetime) -> OwnWord | None:
+    """Return what the player is asked about the bag, once the flight ends or staff count."""
+    event = registration.event
+    if event.is_over or not event.has_started or not is_stage(event):
+        return None
+    rows = Entry.objects.live().filter(registration=registration).order_by("-number")
+    entry = rows.values_list("pk", flat=True).first()
+    stage = stage_of(event)
+    if stage is None or entry is None or entry not in event_alive_entry_ids(event):
+        return None
+    said = BagWord.objects.live().filter(event=event)
+    if nearing_of(stage, event, now).by is None and not said.exists():
+        return None
+    amounts = said.filter(entry=entry, by=Word.PLAYER).values_list("amount", flat=True)
+    return OwnWord(entry=entry, amount=amounts.first())
 
 
 def own_next_day(registration: Registration) -> Registration | None:

@@ -25,7 +25,7 @@ from tournaments.event.domain.closing import closes_at, closing_typed
 from tournaments.event.selectors.event import (
     entries_live_count,
     event_accepts_late,
-    figures,
+    is_stage,
     live_value,
     players_left,
 )
@@ -41,11 +41,6 @@ from tournaments.models import (
 )
 from tournaments.money.domain.accounts import Account
 from tournaments.people.selectors.people import meant_by
-
-
-def is_stage(event: Event) -> bool:
-    """Tell whether an event is a flight or a day of a contest."""
-    return bool(figures(event, "stages")["stages"])
 
 
 @read_once

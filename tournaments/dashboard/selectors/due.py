@@ -23,6 +23,7 @@ from tournaments.dashboard.selectors.due_before import (
     screen_items,
     start_item,
 )
+from tournaments.dashboard.selectors.due_contests import contest_items
 from tournaments.dashboard.selectors.due_money import (
     bounty_items,
     cash_items,
@@ -111,9 +112,9 @@ def due_items(
     elif event.is_cash_only:
         items = []
     elif event.has_started:
-        items = _in_play(event, now, counts, advice)
+        items = [*contest_items(event, now), *_in_play(event, now, counts, advice)]
     else:
-        items = before_items(event, now, counts, advice)
+        items = [*contest_items(event, now), *before_items(event, now, counts, advice)]
     order = list(Urgency)
     if not (event.is_over or event.is_clock_only):
         items = [*summons_items(event), *items]

@@ -78,6 +78,8 @@ class DueKind(StrEnum):
     TAKER = "taker"
     ENVELOPE = "envelope"
     DEAL = "deal"
+    FLIGHT_END = "flight_end"
+    DAY_DRAW = "day_draw"
     CASH_GAME = "cash_game"
     CASH_TABLE = "cash_table"
 

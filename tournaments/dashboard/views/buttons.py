@@ -111,6 +111,12 @@ def _url(name: str, slug: str, *further: int | None) -> str:
 
 _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.DESK: lambda slug, _item: Duty(label=_("Zur Anmeldung"), url=_url("desk", slug)),
+    DueKind.FLIGHT_END: lambda slug, _item: Duty(
+        label=_("Tag beenden …"), url=_url("day-end", slug)
+    ),
+    DueKind.DAY_DRAW: lambda _slug, item: Duty(
+        label=_("Alle Flights"), url=reverse("contest", args=[item.number])
+    ),
     DueKind.DRAW_SEATS: lambda slug, _item: Duty(
         label=_("Plätze auslosen …"), url=_url("seats-draw", slug), how=How.SHEET
     ),

@@ -105,6 +105,11 @@ def tables_live_count(event: Event) -> int:
     return figures(event, "tables")["tables"]
 
 
+def is_stage(event: Event) -> bool:
+    """Tell whether the event is a flight or a day of a contest."""
+    return bool(figures(event, "stages")["stages"])
+
+
 def players_left(event: Event) -> int:
     """Return the number of players left."""
     if event.is_clock_only:

@@ -18,6 +18,7 @@ from tournaments.changes.views.requests import (
     present,
     with_trigger,
 )
+from tournaments.event.selectors.event import is_stage
 from tournaments.event.views.context import page_context
 from tournaments.play.selectors.stacks import race_due
 from tournaments.play.views import floor_context as shown
@@ -37,6 +38,7 @@ def tables(request: StaffRequest) -> HttpResponse:
     context = page_context(request, request.event, request.actor)
     may_announce = allows(request.actor, Permission.ANNOUNCE)
     context |= {"may_announce": may_announce, **shown.tables(request)}
+    context["takes_bags"] = is_stage(request.event)
     context["race"] = race_due(request.event, present(request.event))
     return render(request, "floor/tables.html", context)
 

@@ -23,6 +23,7 @@ from tournaments.changes.views.decorators import (
     qr_svg,
 )
 from tournaments.changes.views.requests import present
+from tournaments.contests.selectors.bags import own_bag, own_next_day, own_word
 from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.confirming import confirm_by, is_proof
 from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
@@ -157,6 +158,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "picture": picture,
         "own_deal": own_deal(registration) if event.has_started else None,
         "own_bounty": own_bounty(registration),
+        **_bag(registration, now),
         "cash": cash,
         "is_cash_first": cash is not None and _is_cash_first(cash, event, picture),
         "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
@@ -175,6 +177,17 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         **_buying(registration, picture, now),
         **(_stage(event, left, now) if event.status == "running" else {}),
         **_field(event, left),
+    }
+
+
+def _bag(registration: Registration, now: datetime) -> dict[str, Any]:
+    """Return the player's bag of a flight, or what is asked about it."""
+    word, bag = own_word(registration, now), own_bag(registration)
+    further = own_next_day(registration) if bag else None
+    return {
+        "bag_word": word,
+        "bag": bag,
+        "next_day": reverse("player", args=[further.link_token]) if further else "",
     }
 
 

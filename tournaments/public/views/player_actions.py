@@ -32,6 +32,8 @@ from tournaments.changes.views.requests import (
     whole_number,
     with_trigger,
 )
+from tournaments.contests.selectors.bags import own_word
+from tournaments.contests.services.bags import bag_say
 from tournaments.door.selectors.confirming import is_proof
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.arrivals import (
@@ -147,6 +149,22 @@ def player_deal(request: HttpRequest, token: str) -> HttpResponse:
     )
     sentence = _("Du hast Ja gesagt.") if says_yes else _("Du hast Nein gesagt.")
     return answer_card(request, registration, action, sentence)
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_bag(request: HttpRequest, token: str) -> HttpResponse:
+    """Note the player's own count of the bag."""
+    registration = own_registration(token)
+    word = own_word(registration, present(registration.event))
+    if word is None:
+        raise Refused(_("Gerade wird nicht nach den Chips gefragt."), code="not_asked")
+    action = bag_say(
+        own_command(request, registration),
+        entry=Entry(pk=word.entry),
+        amount=whole_number(request, "amount"),  # type: ignore[arg-type]
+    )
+    return answer_card(request, registration, action, _("Danke, deine Zahl ist eingetragen."))
 
 
 @open_to_all(methods=FORM_METHODS)

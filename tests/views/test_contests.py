@@ -1,0 +1,150 @@
+"""The pages of a contest: the flights in a row, bags on the phone, the end of a day, day 2."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from tests import factories as f
+from tests.flights import add, bag_all, by_name, flight, make_contest, played
+from tests.views.pages import errors_of, text_of
+from tournaments.changes.access import Role
+from tournaments.contests.selectors.contests import stage_of, stages_of
+from tournaments.models import BagWord, Carry, Contest
+
+pytestmark = pytest.mark.django_db
+TERMS = {
+    "name": "Main Event", "forward": "best", "further": "bonus", "further_cents": "4000",
+    "travel_cents": "", "begins": "rest",
+}  # fmt: skip
+STAGE = {"label": "1A", "order": "1", "percent": "12,5", "rounding": "up", "time": ""}
+
+
+def url(event, name, *more):
+    return reverse(name, args=[event.slug, *more])
+
+
+def test_a_contest_is_made_from_the_settings_of_a_tournament(dora):
+    event = f.make_event()
+    settings = text_of(dora.get(url(event, "event-settings")))
+    assert "Mehrere Flights" in settings
+    page = reverse("contest-new") + f"?turnier={event.slug}"
+    assert "Mehrere Flights" in text_of(dora.get(page))
+    answer = dora.post(page, TERMS)
+    contest = Contest.objects.get()
+    assert (contest.reckoning.further_cents, contest.reckoning.forward) == (400_000, "best")
+    assert dora.get(answer.url).context["form"]["event"].initial == event.pk
+    assert dora.post(answer.url, {**STAGE, "event": event.pk}).status_code == 302
+    stage = stage_of(f.fresh(event))
+    assert (stage.label, stage.rule.percent, stage.rule.rounding) == ("1A", 1250, "up")
+    # From then on the link leads to the flights.
+    assert dora.get(page).url == reverse("contest", args=[contest.pk])
+    change = reverse("stage-edit", args=[stage.pk])
+    assert dora.get(change).context["form"]["percent"].value() == "12,5"
+    dora.post(change, {**STAGE, "event": event.pk, "percent": "", "players": "9"})
+    assert stage_of(f.fresh(event)).rule.players == 9
+    gone = dora.post(reverse("stage-remove", args=[stage_of(f.fresh(event)).pk]))
+    assert gone.status_code == 302
+    assert not stages_of(contest)
+
+
+@pytest.mark.parametrize("percent", ["0", "-5", "101", "viel", "1,234"])
+def test_a_share_that_cannot_be_is_red_at_its_field(dora, percent):
+    event = f.make_event()
+    page = reverse("stage-new", args=[make_contest().pk])
+    answer = dora.post(page, {**STAGE, "event": event.pk, "percent": percent})
+    assert answer.status_code == 422
+    assert errors_of(answer, "percent")
+    assert stage_of(f.fresh(event)) is None
+
+
+def test_bags_are_typed_at_the_seat_and_by_the_player(client, dora):
+    event = flight(make_contest(), "1A", names=("Anna", "Bert"))
+    anna, bert = by_name(event, "Anna"), by_name(event, "Bert")
+    f.sign_browser_in(client, Role.ARBITER, event)
+    assert "Säcke" in text_of(client.get(url(event, "floor")))
+    page = text_of(client.get(url(event, "bags")))
+    assert "Anna" in page
+    assert "fehlt" in page
+    tap = {"at": round(f.after(10).timestamp() * 1000), "offset": 250, "set": False}
+    tap["version"] = f.fresh(event).version
+    late = client.post(
+        url(event, "bag-say", anna.pk),
+        {"amount": "250", "number": "27"},
+        headers={
+            "X-Idempotency-Key": str(uuid4()),
+            "X-Tap": json.dumps(tap),
+            "HX-Request": "true",
+        },
+    )
+    # Without Wi-Fi: the device signed in long before this evening, so the time is believed.
+    assert late.status_code == 200, late.content.decode()
+    assert BagWord.objects.live().get(entry=anna).amount == 250
+    own = reverse("player", args=[anna.registration.link_token])
+    client.cookies.clear()
+    assert "Dein Sack" in text_of(client.get(own))
+    said = client.post(
+        reverse("player-bag", args=[anna.registration.link_token]), {"amount": "250"}
+    )
+    assert said.status_code == 302
+    assert BagWord.objects.live().filter(entry=anna).count() == 2
+    wrong = client.post(
+        reverse("player-bag", args=[bert.registration.link_token]), {"amount": "999999999"}
+    )
+    assert wrong.status_code == 422
+
+
+def test_a_day_is_ended_and_the_next_one_drawn(client, dora):
+    contest = make_contest()
+    total = 4 * f.make_event().starting_stack
+    event = flight(contest, "1A")
+    due = text_of(dora.get(url(event, "director-due")))
+    assert "Noch 2 bis zum Ende des Flights" in due
+    f.out(event, by_name(event, "Cora"), at=f.after(10))
+    f.out(event, by_name(event, "Doro"), at=f.after(11))
+    assert "Der Flight ist zu Ende" in text_of(dora.get(url(event, "director-due")))
+    bag_all(event, Anna=total - 300, Bert=200)
+    page = text_of(dora.get(url(event, "day-end")))
+    assert "Differenz -100" in page
+    refused = dora.post(url(event, "day-end"))
+    assert refused.status_code == 422
+    refused = dora.post(url(event, "day-end"), {"is_sure": "on"})
+    assert errors_of(refused, "reason")
+    bag_all(event, first=2, Bert=300)
+    assert dora.post(url(event, "day-end")).url == reverse("contest", args=[contest.pk])
+    day = f.make_event(name="Tag 2")
+    add(contest, day, "Tag 2", order=2)
+    overview = text_of(dora.get(reverse("contest", args=[contest.pk])))
+    assert "2 Personen kommen weiter" in overview
+    assert "Tag 2 auslosen" in text_of(dora.get(url(day, "director-due")))
+    assert dora.post(url(day, "day-draw")).status_code == 302
+    assert Carry.objects.live().count() == 2
+    own = by_name(event, "Anna").registration
+    mine = text_of(client.get(reverse("player", args=[own.link_token])))
+    assert "dein Sack 1A" in mine
+    assert "Du hast gewonnen" not in mine
+    listed = text_of(client.get(url(event, "bag-list")))
+    assert "1A: 2 von 4 weiter" in listed
+    assert listed.index("Anna") < listed.index("Bert")
+
+
+def test_without_flights_no_page_speaks_of_them(client, dora):
+    event = f.make_running_event(4)
+    for name in ("director", "floor", "desk", "tournament", "results"):
+        page = text_of(dora.get(url(event, name)))
+        assert "Flight" not in page
+        assert "Säcke" not in page
+    assert dora.get(url(event, "bags")).status_code == 404
+    assert client.get(url(event, "bag-list")).status_code == 404
+
+
+def test_the_bags_of_two_flights_are_one_list(client):
+    contest = make_contest()
+    total = 4 * f.make_event().starting_stack
+    played(contest, "1A", Anna=total - 100, Bert=100)
+    other = played(contest, "1B", Anna=200, Cora=total - 200)
+    rows = client.get(url(other, "bag-list")).context["bags"]
+    assert [(row.name, row.label, row.line.rank) for row in rows] == [
+        ("Anna", "1A", 1), ("Cora", "1B", 2), ("Anna", "1B", 3), ("Bert", "1A", 4),
+    ]  # fmt: skip

@@ -1,0 +1,77 @@
+"""Due in a contest of several flights: the end of a flight, and the draw of the next day."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.contests.selectors.contests import (
+    Nearing,
+    day_begins_at,
+    ends_with_bags,
+    feeding,
+    nearing_of,
+    stacks_to_carry,
+    stage_of,
+)
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.event.selectors.event import entries_live_count, tables_live_count
+from tournaments.models import Event, Stage
+
+LEAST_NEAR = 3
+
+
+def contest_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return what is due because the event is a flight or a day; nothing for any other."""
+    stage = stage_of(event)
+    if stage is None:
+        return []
+    if not event.has_started:
+        return _to_draw(event, stage)
+    return _to_end(event, nearing_of(stage, event, now)) if ends_with_bags(stage) else []
+
+
+def _to_end(event: Event, nearing: Nearing) -> list[DueItem]:
+    """Return the end of the flight, once a hand at each table could bring it."""
+    if nearing.by is not None:
+        return [
+            DueItem(
+                kind=DueKind.FLIGHT_END,
+                urgency=Urgency.NOW,
+                title=_("Der Flight ist zu Ende"),
+                note=_("Die laufenden Hände noch fertig spielen, dann die Chips in Säcke."),
+            )
+        ]
+    if nearing.to_go is None or nearing.to_go > max(LEAST_NEAR, tables_live_count(event)):
+        return []
+    title = ngettext(
+        "Noch einer bis zum Ende des Flights",
+        "Noch %(shown)s bis zum Ende des Flights",
+        nearing.to_go,
+    )
+    return [
+        DueItem(
+            kind=DueKind.FLIGHT_END,
+            urgency=Urgency.SOON,
+            title=title % {"shown": nearing.to_go},
+            note=_("Säcke, Siegel und Listen bereitlegen."),
+        )
+    ]
+
+
+def _to_draw(event: Event, stage: Stage) -> list[DueItem]:
+    flights = feeding(stage)
+    if not flights or entries_live_count(event) or day_begins_at(flights) is None:
+        return []
+    comes = len(stacks_to_carry(stage))
+    return [
+        DueItem(
+            kind=DueKind.DAY_DRAW,
+            urgency=Urgency.NOW,
+            title=_("%(label)s auslosen") % {"label": stage.label},
+            note=_("%(shown)s kommen mit ihren Säcken weiter.") % {"shown": comes},
+            number=stage.contest_id,
+        )
+    ]
