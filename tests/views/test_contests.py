@@ -10,8 +10,11 @@ from tests import factories as f
 from tests.flights import add, bag_all, by_name, flight, make_contest, played
 from tests.views.pages import errors_of, text_of
 from tournaments.changes.access import Role
+from tournaments.contests.domain.carrying import Further
+from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.selectors.contests import stage_of, stages_of
 from tournaments.models import BagWord, Carry, Contest
+from tournaments.prizes.domain.rounding import Rounding
 
 pytestmark = pytest.mark.django_db
 TERMS = {
@@ -129,9 +132,19 @@ def test_a_day_is_ended_and_the_next_one_drawn(client, dora):
     assert listed.index("Anna") < listed.index("Bert")
 
 
+def test_the_rules_say_how_a_flight_ends_and_what_goes_on(client):
+    contest = make_contest(further=Further.BONUS, further_cents=400_000)
+    event = f.make_event(name="Flight 1A")
+    add(contest, event, "1A", stop=StopRule(percent=1250, rounding=Rounding.UP, level=18))
+    page = text_of(client.get(url(event, "rules")))
+    assert "1A endet bei 12,5 % der Einstiege, aufgerundet, nach Stufe 18." in page
+    assert "mit dem größten Stapel" in page
+    assert "4.000" in page
+
+
 def test_without_flights_no_page_speaks_of_them(client, dora):
     event = f.make_running_event(4)
-    for name in ("director", "floor", "desk", "tournament", "results"):
+    for name in ("director", "floor", "desk", "tournament", "results", "rules"):
         page = text_of(dora.get(url(event, name)))
         assert "Flight" not in page
         assert "Säcke" not in page

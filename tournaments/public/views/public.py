@@ -31,6 +31,7 @@ from tournaments.changes.views.decorators import (
     private,
 )
 from tournaments.changes.views.requests import present
+from tournaments.contests.selectors.book import flight_chapters
 from tournaments.door.selectors.places import noshow_planned_at, noshows_are_blinded
 from tournaments.door.views.poster import shown_token
 from tournaments.event.selectors.chips import stack_pieces
@@ -381,7 +382,7 @@ def rules(request: Any, slug: str) -> HttpResponse:
         "states": states,
         "state": states[-1] if states else None,
         "before": chapters_before(event),
-        "after": chapters_after(event),
+        "after": [*chapters_after(event), *flight_chapters(event)],
         "hands": hands_shown(),
         "whole": ALL_HANDS,
     }
