@@ -20,9 +20,9 @@ from tournaments.prizes.domain.rounding import Rounding
 
 PERCENT = re.compile(r"(\d{1,3})(?:[.,](\d{1,2}))?\s*%?", re.ASCII)
 FORWARD = {
-    Forward.BEST: _("der größte Stapel"),
-    Forward.SUM: _("alle Stapel zusammen"),
-    Forward.FIRST: _("der erste; wer weiter ist, steigt nicht mehr ein"),
+    Forward.BEST: _("dem größten Stapel"),
+    Forward.SUM: _("allen Stapeln zusammen"),
+    Forward.FIRST: _("dem ersten; wer weiter ist, steigt nicht mehr ein"),
 }
 FURTHER = {
     Further.NOTHING: _("nichts"),

@@ -103,6 +103,11 @@ class TableOfBags:
         return sum(bag.amount or 0 for bag in self.bags)
 
     @property
+    def query(self) -> str:
+        """Return the part of an address that asks for this table alone."""
+        return f"?tisch={self.number or ''}"
+
+    @property
     def is_disputed(self) -> bool:
         return any(bag.state is BagState.DISPUTED for bag in self.bags)
 

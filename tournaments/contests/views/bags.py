@@ -42,17 +42,26 @@ from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Entry, Event, Stage
 
+# Of more tables the page shows a list, and the seats of one at a time.
+MOST_TABLES = 4
+
 
 @never_cache
 @staff(Permission.COUNT_HEADS, people=True)
 def bags(request: StaffRequest) -> HttpResponse:
-    """Show each seat with its bag, to be typed on the phone."""
+    """Show each seat with its bag, to be typed on the phone; of many tables one at a time."""
     event, stage = request.event, _stage(request.event)
     found = bags_of(event)
+    tables, asked = tables_of_bags(found), request.GET.get("tisch", "")
+    one = [table for table in tables if str(table.number) == asked]
+    is_many = not one and len(tables) > MOST_TABLES
     context = page_context(request, event, request.actor) | {
         "stage": stage,
         "is_open": event.has_started and not event.is_over,
-        "tables": tables_of_bags(found),
+        "tables": [] if is_many else one or tables,
+        "links": tables if is_many else [],
+        "is_one": bool(one),
+        "address": reverse("bags", args=[event.slug]),
         "reckoning": reckoning_of(event, found),
         "may_manage": allows(request.actor, Permission.MANAGE),
     }
