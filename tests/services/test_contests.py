@@ -21,7 +21,9 @@ from tournaments.contests.services.contests import stage_remove
 from tournaments.contests.services.days import day_draw
 from tournaments.event.selectors.event import chips_in_play, room_figures
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Bag, Carry, ChipMovement, Event, Seating, Stage
+from tournaments.models import Bag, Carry, ChipMovement, Event, Person, Seating, Stage
+from tournaments.people.services.members import people_merge
+from tournaments.privacy.services.privacy import person_erase
 
 pytestmark = pytest.mark.django_db
 
@@ -224,3 +226,23 @@ def test_the_way_to_the_end_of_a_flight_is_known(contest):
         f.out(event, entry, at=f.after(50))
     done = nearing_of(stage_of(event), f.fresh(event), f.after(51))
     assert (done.to_go, done.by) == (0, "players")
+
+
+def test_two_rows_of_one_person_are_one_stack(contest):
+    """Merged before the draw they are one player; an erased one keeps the chips of the bag."""
+    total = 4 * f.make_event().starting_stack
+    played(contest, "1A", Anna=total - 100, Bert=100)
+    other = flight(contest, "1B", names=("Anne", "Cora", "Doro"))
+    f.out(other, by_name(other, "Doro"), at=f.after(20))
+    bag_all(other, Anne=150, Cora=3 * other.starting_stack - 150)
+    f.drive(day_end, other, 40)
+    anna = Person.objects.get(name="Anna")
+    told = {"club": contest.club, "by": SYSTEM, "at": f.after(50)}
+    call_service(people_merge, **told, kept=anna, gone=Person.objects.get(name="Anne"))
+    call_service(person_erase, **told, person=Person.objects.get(name="Bert"))
+    day = f.make_event(name="Tag 2")
+    add(contest, day, "Tag 2", order=2)
+    f.drive(day_draw, day, 60)
+    f.assert_logged(day, "day.drawn", entries=3, removed=150)
+    stacks = ChipMovement.objects.live().filter(event=day).values_list("amount", flat=True)
+    assert sorted(stacks) == sorted([total - 100, 100, 3 * other.starting_stack - 150])

@@ -13,6 +13,7 @@ from tournaments.changes.access import Role
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.selectors.contests import stage_of, stages_of
+from tournaments.contests.views import bags
 from tournaments.models import BagWord, Carry, Contest
 from tournaments.prizes.domain.rounding import Rounding
 
@@ -152,7 +153,7 @@ def test_without_flights_no_page_speaks_of_them(client, dora):
     assert client.get(url(event, "bag-list")).status_code == 404
 
 
-def test_the_bags_of_two_flights_are_one_list(client):
+def test_the_bags_of_two_flights_are_one_list(client, monkeypatch):
     contest = make_contest()
     total = 4 * f.make_event().starting_stack
     played(contest, "1A", Anna=total - 100, Bert=100)
@@ -161,3 +162,9 @@ def test_the_bags_of_two_flights_are_one_list(client):
     assert [(row.name, row.label, row.line.rank) for row in rows] == [
         ("Anna", "1A", 1), ("Cora", "1B", 2), ("Anna", "1B", 3), ("Bert", "1A", 4),
     ]  # fmt: skip
+    # A long list is shown whole only when asked for.
+    monkeypatch.setattr(bags, "MOST_LISTED", 3)
+    short = client.get(url(other, "bag-list"))
+    assert len(short.context["bags"]) == 3
+    assert "Und 1 weitere" in text_of(short)
+    assert len(client.get(url(other, "bag-list"), {"alle": "1"}).context["bags"]) == 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.contests.domain.carrying import Forward, Further
 from tournaments.contests.domain.stopping import StopRule
@@ -24,7 +25,7 @@ def flight_chapters(event: Event) -> list[Chapter]:
     stages = stages_of(stage.contest)
     texts = (*_ends(stages), *_stacks(stages), *_goes_on(stage.contest.reckoning))
     part = Part(key="flights", title=_("Mehrere Flights"), texts=texts)
-    return [Chapter(key="book-flights", title=_("Mehrere Flights"), parts=(part,))]
+    return [Chapter(key="book-flights", title=lazy("Mehrere Flights"), parts=(part,))]
 
 
 def _ends(stages: list[Stage]) -> Iterator[str]:

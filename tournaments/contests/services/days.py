@@ -38,7 +38,7 @@ from tournaments.models import (
     Stage,
     Table,
 )
-from tournaments.people.services.people import Newcomer, register
+from tournaments.people.services.people import register_again
 from tournaments.seating.domain.seating import tables_needed
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.seats import draw_all, open_tables
@@ -119,23 +119,10 @@ def _entries(change: Change, stacks: Sequence[Carried]) -> dict[int, Entry]:
     known: dict[int, Registration] = {row.person_id: row for row in here}
     missing = [one for one in stacks if one.person not in known]
     bags = {one.bag: one.person for one in missing}
-    rows = Bag.objects.filter(pk__in=bags).select_related("entry__registration__person")
-    newcomers = [
-        Newcomer(
-            name=of.person.name,
-            person=bags[row.pk],
-            email=of.email,
-            phone=of.phone,
-            is_listed=of.is_listed,
-            agrees_to_rules=of.agrees_to_rules,
-            language=of.language,
-        )
-        for row in rows.order_by("pk")
-        for of in (row.entry.registration,)
-    ]
-    if newcomers:
-        made = register(change, newcomers, by_staff=True)
-        known |= {row.person_id: row for row in made}
+    rows = Bag.objects.filter(pk__in=bags).select_related("entry__registration")
+    if bags:
+        before = {bags[row.pk]: row.entry.registration for row in rows.order_by("pk")}
+        known |= {row.person_id: row for row in register_again(change, before)}
     first = Entry.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
     entries = Entry.objects.bulk_create(
         Entry(

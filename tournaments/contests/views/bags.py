@@ -44,6 +44,8 @@ from tournaments.models import Entry, Event, Stage
 
 # Of more tables the page shows a list, and the seats of one at a time.
 MOST_TABLES = 4
+# A list of thousands takes seconds; it is shown whole when asked for, to print it.
+MOST_LISTED = 300
 
 
 @never_cache
@@ -122,10 +124,12 @@ def bag_list(request: HttpRequest, slug: str) -> HttpResponse:
     begins = day_begins_at(flights)
     actor = actor_of(request.device, event)  # type: ignore[attr-defined]
     big_blind = _big_blind((days or flights)[0].event, begins.level if begins else 0)
+    found = listed_bags(flights, big_blind, to_staff=allows(actor, Permission.SEE_FLOOR))
     context: dict[str, Any] = page_context(request, event) | {
         "stage": stage,
         "lines": stage_lines(flights),
-        "bags": listed_bags(flights, big_blind, to_staff=allows(actor, Permission.SEE_FLOOR)),
+        "bags": found if "alle" in request.GET else found[:MOST_LISTED],
+        "more": 0 if "alle" in request.GET else max(0, len(found) - MOST_LISTED),
         "day": days[0] if days else None,
         "begins": begins,
         "big_blind": big_blind,

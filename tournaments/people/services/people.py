@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import ValidationError
@@ -179,6 +179,33 @@ def register(
     )
     note_names(change, people, registrations)
     return registrations
+
+
+COPIED = (
+    *("name", "email", "phone", "says_member", "owns_person", "is_listed", "agrees_to_rules"),
+    *("language", "is_mail_proven"),
+)
+
+
+def register_again(change: Change, rows: Mapping[int, Registration]) -> list[Registration]:
+    """Register people of other events by person, with what they said there and a link of its own.
+
+    No data of a person are learned or owned by it; an erased person stays erased.
+    """
+    people = Person.objects.in_bulk(list(rows))
+    made = Registration.objects.bulk_create(
+        Registration(
+            event=change.event,
+            person=people[person],
+            **{name: getattr(row, name) for name in COPIED},
+            **link_columns(secrets.token_urlsafe(18)),
+            registered_at=change.at,
+            made_by=change.action,
+        )
+        for person, row in rows.items()
+    )
+    note_names(change, people.values(), made)
+    return made
 
 
 def _without_hidden(
