@@ -31,6 +31,7 @@ from tournaments.prizes.domain.plans import (
     pool_of,
     prize_plan_from,
 )
+from tournaments.prizes.domain.rounding import Rounding
 
 UNITS = [1, 10, 50, 100, 200, 500, 1000, 2500, 5000]
 
@@ -239,14 +240,20 @@ def test_where_the_least_takes_from_the_better_places():
     assert shared_by([1, 1], 201, 100) == [101, 100]
 
 
+FIFTEEN = PrizePlan(way=Way.CURVE, places_percent=15)
+
+
 @pytest.mark.parametrize(
     ("plan", "typed", "entries", "pool", "places"),
     [
         (PrizePlan(), 0, 20, 0, 0),
         (PrizePlan(), 5, 20, 0, 5),
-        (PrizePlan(way=Way.CURVE, places_percent=15), 5, 0, 0, 0),
-        (PrizePlan(way=Way.CURVE, places_percent=15), 5, 1, 0, 1),
-        (PrizePlan(way=Way.CURVE, places_percent=15), 0, 10_112, 0, 1517),
+        (FIFTEEN, 5, 0, 0, 0),
+        (FIFTEEN, 5, 1, 0, 1),
+        (FIFTEEN, 0, 10_112, 0, 1517),
+        (replace(FIFTEEN, places_rounding=Rounding.NEAREST), 0, 155, 0, 23),
+        (replace(FIFTEEN, places_rounding=Rounding.DOWN), 0, 3, 0, 1),
+        (PrizePlan(way=Way.CURVE, places_percent=7, places_hundredths=50), 0, 133, 0, 10),
         (PrizePlan(way=Way.SHARES, shares=(6000, 4000)), 5, 20, 0, 2),
         (PrizePlan(way=Way.AMOUNTS, amounts=(5, 4, 3)), 5, 20, 0, 3),
         (PrizePlan(way=Way.SEATS, seat_cents=100), 5, 20, 500, 5),

@@ -50,6 +50,10 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
     assert plan == PrizePlan(way=Way.CURVE, places_percent=15, unit_cents=500)
     form = dora.get(url).context["form"]
     assert form["places"].value() == "15 %"
+    dora.post(url, {**TYPED, "places": "12,5 %", "places_rounding": "nearest"})
+    plan = f.fresh(event).prize_plan
+    assert (plan.places_share, plan.places_rounding) == (1250, "nearest")
+    assert dora.get(url).context["form"]["places"].value() == "12,5 %"
 
 
 @pytest.mark.parametrize(

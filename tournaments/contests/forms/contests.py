@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from django import forms
@@ -15,10 +14,14 @@ from tournaments.contests.domain.stopping import MOST_LEVELS, StopRule
 from tournaments.contests.domain.terms import Begins, Terms
 from tournaments.contests.services.contests import LONGEST_LABEL, LONGEST_NAME, MOST_ORDER
 from tournaments.models import Contest, Stage
-from tournaments.payouts.forms.prizes import AmountField
-from tournaments.prizes.domain.rounding import Rounding
+from tournaments.payouts.forms.prizes import (
+    ROUNDINGS,
+    AmountField,
+    hundredths_of,
+    percent_typed,
+)
+from tournaments.prizes.domain.rounding import WHOLE, Rounding
 
-PERCENT = re.compile(r"(\d{1,3})(?:[.,](\d{1,2}))?\s*%?", re.ASCII)
 FORWARD = {
     Forward.BEST: _("dem größten Stapel"),
     Forward.SUM: _("allen Stapeln zusammen"),
@@ -33,11 +36,6 @@ BEGINS = {
     Begins.REST: _("wo der Flight aufhörte, der am wenigsten weit kam"),
     Begins.WHOLE: _("mit der ganzen Stufe dieses Flights"),
     Begins.OWN: _("mit der ersten Stufe des eigenen Blindplans"),
-}
-ROUNDINGS = {
-    Rounding.NEAREST: _("zur nächsten Zahl"),
-    Rounding.UP: _("aufgerundet"),
-    Rounding.DOWN: _("abgerundet"),
 }
 FIELD_OF = {
     "bad_name": "name",
@@ -61,18 +59,18 @@ class PercentField(forms.CharField):
         super().__init__(required=False, max_length=10, widget=widget, **own)
 
     def clean(self, value: Any) -> Any:
-        typed = super().clean(value).strip()
-        found = PERCENT.fullmatch(typed)
-        if typed and (found is None or not 0 < _hundredths(found) < 10_000):
-            raise forms.ValidationError(_("Mehr als 0 und weniger als 100 Prozent, etwa 12,5."))
-        return _hundredths(found) if found else 0
+        typed = super().clean(value).removesuffix("%").strip()
+        wrong = _("Mehr als 0 und weniger als 100 Prozent, etwa 12,5.")
+        try:
+            share = hundredths_of(typed) if typed else 0
+        except ValueError as no_share:
+            raise forms.ValidationError(wrong) from no_share
+        if typed and not 0 < share < WHOLE:
+            raise forms.ValidationError(wrong)
+        return share
 
     def prepare_value(self, value: Any) -> Any:
-        return f"{value / 100:g}".replace(".", ",") if isinstance(value, int) and value else value
-
-
-def _hundredths(found: re.Match[str]) -> int:
-    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
+        return percent_typed(value) if isinstance(value, int) and value else value
 
 
 class _OfContest(Refusable):

@@ -14,6 +14,7 @@ from tournaments.event.domain.prices import amount_typed, cents_of
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.payouts.selectors.prize_labels import Sold
 from tournaments.prizes.domain.plans import MOST_SEATS, PrizePlan, Shape, Way
+from tournaments.prizes.domain.rounding import Rounding
 
 # --- Fields for typed amounts and shares
 
@@ -76,12 +77,30 @@ class SharesField(RowField):
 
     def one(self, part: str) -> int:
         """Return a share in hundredths of a percent."""
-        found = _SHARE.fullmatch(part)
-        if found is None:
-            raise ValueError(part)
-        return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
+        return hundredths_of(part)
 
 
+def hundredths_of(typed: str) -> int:
+    """Return a percentage such as 12,5 in hundredths.
+
+    :raises ValueError: When it is none.
+    """
+    found = _SHARE.fullmatch(typed)
+    if found is None:
+        raise ValueError(typed)
+    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))
+
+
+def percent_typed(hundredths: int) -> str:
+    """Return a percentage as it is typed, 12,5."""
+    return f"{hundredths / 100:g}".replace(".", ",")
+
+
+ROUNDINGS = {
+    Rounding.UP: _("aufgerundet"),
+    Rounding.NEAREST: _("zur nächsten Zahl"),
+    Rounding.DOWN: _("abgerundet"),
+}
 WAYS = (
     (Way.CURVE, _("nach einer Kurve")),
     (Way.SHARES, _("in Prozent")),
@@ -134,7 +153,10 @@ class PrizesForm(Refusable):
     shape = forms.ChoiceField(label=_("Verlauf"), choices=SHAPES, required=False)
     places = TypedText(
         label=_("Bezahlte Plätze"),
-        help_text=_("5 oder 15 %: dann folgt die Zahl den Einstiegen, aufgerundet."),
+        help_text=_("5 oder 12,5 %: dann folgt die Zahl den Einstiegen."),
+    )
+    places_rounding = forms.ChoiceField(
+        label=_("Gerundet"), choices=ROUNDINGS.items(), required=False
     )
     unit_cents = forms.TypedChoiceField(
         label=_("Runden"), choices=UNITS, coerce=int, required=False
@@ -190,8 +212,15 @@ class PrizesForm(Refusable):
         self.add_error(field, str(refusal))
 
     def clean_places(self) -> tuple[int, int]:
-        """Return a number, or a percentage of the entries; the other is zero."""
-        return self._number_or_percent("places", _("Bitte eine Zahl oder Prozent: 5 oder 15 %."))
+        """Return a number, or hundredths of a percent of the entries; the other is zero."""
+        typed = self.cleaned_data["places"].strip()
+        wrong = _("Bitte eine Zahl oder Prozent: 5 oder 12,5 %.")
+        if not typed.endswith("%"):
+            return self._number_or_percent("places", wrong)
+        try:
+            return 0, hundredths_of(typed.removesuffix("%").strip())
+        except ValueError as no_share:
+            raise forms.ValidationError(wrong) from no_share
 
     def clean_held_back(self) -> tuple[int, int]:
         """Return cents, or percent."""
@@ -230,7 +259,11 @@ class PrizesForm(Refusable):
         return PrizePlan(
             way=way,
             shape=Shape(asked["shape"] or Shape.USUAL) if by_curve else Shape.USUAL,
-            places_percent=asked["places"][1] if by_curve else 0,
+            places_percent=asked["places"][1] // 100 if by_curve else 0,
+            places_hundredths=asked["places"][1] % 100 if by_curve else 0,
+            places_rounding=Rounding(asked["places_rounding"] or Rounding.UP)
+            if by_curve
+            else Rounding.UP,
             shares=asked["shares"] if way is Way.SHARES else (),
             amounts=asked["amounts"] if way is Way.AMOUNTS else (),
             seat_cents=asked["seat_cents"] if by_seats else 0,
@@ -264,13 +297,14 @@ def initial_of(plan: PrizePlan, typed_places: int) -> dict[str, Any]:
     """Return the initial values of the form."""
     names = ("unit_cents", "shares", "amounts", "seat_cents", "seat_name", "seats_guaranteed",
              "refunds_bubble", "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
-    tenths = plan.minimum_tenths
+    tenths, share = plan.minimum_tenths, plan.places_share
     held = f"{plan.held_back_percent} %" if plan.held_back_percent else ""
     return {
         **{name: getattr(plan, name) for name in names},
         "way": plan.way.value,
         "shape": plan.shape.value,
-        "places": f"{plan.places_percent} %" if plan.places_percent else typed_places or "",
+        "places": f"{percent_typed(share)} %" if share else typed_places or "",
+        "places_rounding": plan.places_rounding.value,
         "minimum_tenths": f"{tenths // 10},{tenths % 10}".removesuffix(",0") if tenths else "",
         "held_back": amount_typed(plan.held_back_cents) if plan.held_back_cents else held,
         "in_kind": "\n".join(plan.in_kind),

@@ -11,7 +11,8 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
-WHOLE = 10_000  # Shares are typed to a hundredth of a percent.
+from tournaments.prizes.domain.rounding import WHOLE, Rounding, share_rounded
+
 MOST_CENTS = 10_000_000_000
 MOST_TYPED = 200
 MOST_MINIMUM = 100
@@ -49,8 +50,8 @@ class Unplannable(ValueError):
 class PrizePlan:
     """The prize plan of an event. An empty plan means no prizes.
 
-    :param places_percent: Percent of the entries paid, rounded up; 0 if the number of places is
-    typed.
+    :param places_percent: Whole percent of the entries paid, `places_hundredths` beside them; none
+    if the number of places is typed.
     :param shares: By place, in hundredths of a percent of the pool.
     :param amounts: By place, in cents.
     :param seat_cents: Value of a satellite's seat.
@@ -70,6 +71,8 @@ class PrizePlan:
     way: Way = Way.NONE
     shape: Shape = Shape.USUAL
     places_percent: int = 0
+    places_hundredths: int = 0
+    places_rounding: Rounding = Rounding.UP
     shares: tuple[int, ...] = ()
     amounts: tuple[int, ...] = ()
     seat_cents: int = 0
@@ -102,8 +105,13 @@ class PrizePlan:
     def counts_itself(self) -> bool:
         """Tell whether the plan sets the number of paid places, overriding a typed number."""
         return self.way in (Way.SHARES, Way.AMOUNTS, Way.SEATS) or bool(
-            self.way is Way.CURVE and self.places_percent
+            self.way is Way.CURVE and self.places_share
         )
+
+    @property
+    def places_share(self) -> int:
+        """Return the share of the entries paid, in hundredths of a percent."""
+        return 100 * self.places_percent + self.places_hundredths
 
     def as_data(self) -> dict[str, Any]:
         """Return the stored form: the differences from an empty plan.
@@ -137,6 +145,7 @@ def prize_plan_from(data: Mapping[str, Any]) -> PrizePlan:
         values[name] = tuple(values.get(name, ()))
     values["way"] = Way(values.get("way", Way.NONE))
     values["shape"] = Shape(values.get("shape", Shape.USUAL))
+    values["places_rounding"] = Rounding(values.get("places_rounding", Rounding.UP))
     return PrizePlan(**values)
 
 
@@ -152,7 +161,7 @@ def check_plan(plan: PrizePlan) -> None:
     for is_wrong, code in (
         (not _are_amounts(plan), "absurd"),
         (not 1 <= plan.unit_cents <= MOST_CENTS, "unit"),
-        (not 0 <= plan.places_percent <= 100, "places_percent"),
+        (not 0 <= plan.places_share <= WHOLE, "places_percent"),
         (not 0 <= plan.held_back_percent <= 100, "held_back"),
         (not 0 <= plan.minimum_tenths <= 10 * MOST_MINIMUM, "minimum"),
         (len(plan.shares) > MOST_TYPED or len(plan.amounts) > MOST_TYPED, "too_many"),
@@ -208,8 +217,8 @@ def places_paid(plan: PrizePlan, *, typed: int, entries: int, pool_cents: int = 
         return len(plan.amounts)
     if plan.way is Way.SEATS:
         return min(entries, -(-pool_cents // plan.seat_cents))
-    if plan.way is Way.CURVE and plan.places_percent:
-        return -(-entries * plan.places_percent // 100)
+    if plan.way is Way.CURVE and plan.places_share:
+        return max(min(1, entries), share_rounded(entries, plan.places_share, plan.places_rounding))
     return typed or len(plan.in_kind)
 
 
