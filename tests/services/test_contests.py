@@ -216,6 +216,19 @@ def test_with_the_first_bag_a_further_flight_is_refused():
     assert event.is_over
 
 
+def test_a_player_still_in_a_flight_enters_another_only_by_the_director(contest):
+    event = flight(contest, "1A", names=("Anna", "Bert", "Cora"))
+    other = f.make_event(name="Flight 1B")
+    add(contest, other, "1B")
+    desk, row = f.make_desk(other), f.register(other, "Anna")
+    with f.refused("still_playing", other) as caught:
+        f.check_in(other, row, by=desk)
+    assert "1A" in str(caught.value)
+    f.out(event, by_name(event, "Bert"))
+    f.check_in(other, f.register(other, "Bert"), by=desk)
+    f.check_in(other, row, by=f.make_dora(other))
+
+
 def test_the_way_to_the_end_of_a_flight_is_known(contest):
     event = flight(contest, "1A", late_registration_level=1)
     early = nearing_of(stage_of(event), event, f.after(5))

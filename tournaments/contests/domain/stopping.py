@@ -42,7 +42,6 @@ class StopRule:
     :param percent: Share of the entries left, in hundredths of a percent; 0: not by a share.
     :param level: Levels of play done; 0: not by level.
     :param time: Time of day, as "23:30"; empty: not by time.
-    :param draws_hands: Whether three to seven last hands are drawn after the level or the time.
     """
 
     players: int = 0
@@ -50,7 +49,6 @@ class StopRule:
     rounding: Rounding = Rounding.NEAREST
     level: int = 0
     time: str = ""
-    draws_hands: bool = False
 
     def as_data(self) -> dict[str, Any]:
         """Return the stored form: the differences from an empty rule.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import ActionKind
 from clock.selectors import clock_levels
-from tournaments.changes.access import Permission
+from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, follows_change, kind_in, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
@@ -31,6 +31,7 @@ from tournaments.models import (
     Bag,
     Carry,
     ChipMovement,
+    Elimination,
     Entry,
     EventHead,
     Registration,
@@ -181,18 +182,30 @@ def _set_clock(change: Change, stage: Stage, flights: Sequence[Stage]) -> None:
 
 
 @follows_change(kind_in(ENTRY_CHECKED_IN))
-def _through_already(change: Change) -> None:
-    """Refuse a further flight to a player through with a first bag that counts."""
+def _one_flight_at_a_time(change: Change) -> None:
+    """Refuse a flight to a player still in another, or through with a first bag that counts."""
     stage = stage_of(change.event)
-    if stage is None or stage.contest.reckoning.forward is not Forward.FIRST:
+    if stage is None:
         return
     entry = Entry.objects.select_related("registration").get(pk=change.action.payload["entry"])
+    person = entry.registration.person_id
     others = Stage.objects.live().filter(contest=stage.contest, order=stage.order)
     flights = list(others.exclude(pk=stage.pk).select_related("event__head"))
-    own = [bag for bag in sealed_bags(flights) if bag.person == entry.registration.person_id]
-    if own:
+    own = [bag for bag in sealed_bags(flights) if bag.person == person]
+    if own and stage.contest.reckoning.forward is Forward.FIRST:
         raise Refused(
             _("Schon weiter mit %(chips)s aus %(label)s.")
             % {"chips": intcomma(own[0].chips), "label": flights[own[0].order].label},
             code="through",
+        )
+    running = {row.event_id: row.label for row in flights if row.event.status == "running"}
+    playing = Entry.objects.live().filter(event__in=running, registration__person=person)
+    out = Elimination.objects.live().filter(event__in=running).values("entry")
+    if allows(change.by, Permission.MANAGE):
+        return
+    if (still := playing.exclude(pk__in=out).first()) is not None:
+        raise Refused(
+            _("Spielt noch in %(label)s. Eine Ausnahme macht die Turnierleitung.")
+            % {"label": running[still.event_id]},
+            code="still_playing",
         )
