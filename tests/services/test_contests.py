@@ -37,6 +37,7 @@ def contest():
     return make_contest()
 
 
+@pytest.mark.postgres
 def test_two_flights_go_to_day_two_with_the_best_stack_of_each(contest):
     """Average and chips in play of day 2 follow from the bags; no chip is lost."""
     each = 4 * f.make_event().starting_stack
