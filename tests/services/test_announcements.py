@@ -4,15 +4,18 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from clock.domain.wording import Language
 from clock.servertime import server_time
 from tests import factories as f
+from tests.bubble import begin, report
 from tests.services.line import say
 from tournaments.changes.selectors.log import describe
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Message, Registration
+from tournaments.play.services.bubble import hand_for_hand_end
 from tournaments.post.selectors.announcements import (
     announcement_payload,
     announcement_standing,
@@ -59,6 +62,33 @@ def shown(event, minute):
 def unread(entry, minute=5, after=0):
     row = Registration.objects.select_related("event").get(pk=entry.registration_id)
     return [told.text for told in messages_unread(row, now=f.after(minute), after=after)]
+
+
+# Announced by the program: in the reader's language, until overtaken
+
+
+def test_a_guest_reads_what_holds_in_the_own_language_and_nothing_after_the_end(event, petra):
+    begin(event, 5)
+    with override("en"):
+        (told,) = unread(petra)
+        assert told.startswith("From now on")
+        assert payload(event, 5)["announcement"]["text"] == told
+        assert payload(event, 5)["announcement"]["url"].startswith("/stimme/en/")
+    assert unread(petra)[0].startswith("Ab jetzt")
+    for number in (1, 2):
+        report(event, number, 0, 6)
+    f.drive(hand_for_hand_end, event, 7)
+    assert [text[:22] for text in unread(petra, 7)] == ["Hand für Hand ist been"]
+    announce(event, minute=8)
+    assert len(unread(petra, 8)) == 2
+    f.drive(event_end, event, 9)
+    assert unread(petra, 9) == ["Das Essen ist fertig."]
+
+
+def test_who_has_won_is_not_told_of_the_bubble_any_more(event, petra):
+    begin(event, 5)
+    f.out(event, *f.entries_of(event)[1:], at=f.after(6), is_one_hand=False)
+    assert unread(petra, 7) == []
 
 
 # Announced to all

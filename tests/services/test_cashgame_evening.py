@@ -47,6 +47,7 @@ from tournaments.models import (
 )
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.services.drawers import drawer_close, drawer_open
+from tournaments.post.selectors.announcements import said_by
 from tournaments.undo.services.undo import action_undo, undo_preview
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +98,7 @@ def test_s18_three_more_hands_are_announced_and_the_last_is_said_when_it_begins(
     say(cash_hand_begin, event, table=table)
     say(cash_last_hands, event, minute=1, hands=3)
     assert words(event) == "Cash Game: noch 3 Hände"
-    said = f.last_action(event).text.data["text"]
+    said = said_by(f.last_action(event))
     assert said == "Cash Game: Noch 3 Hände an jedem Tisch.", "a tournament beside it plays on"
     say(cash_hand_end, event, minute=2, table=table)
     said = Message.objects.live().count()
@@ -106,7 +107,7 @@ def test_s18_three_more_hands_are_announced_and_the_last_is_said_when_it_begins(
         assert Message.objects.live().count() == said + (minute == 5)
         say(cash_hand_end, event, minute=minute, table=table)
     begun = Action.objects.filter(kind="cash_hand.begun").latest("pk")
-    assert begun.text.data["text"] == "Letzte Hand an Cash-Tisch 1."
+    assert said_by(begun) == "Letzte Hand an Cash-Tisch 1."
     with f.refused("over", event):
         say(cash_hand_begin, event, minute=6, table=table)
 
@@ -119,13 +120,13 @@ def test_s18_the_end_is_said_half_an_hour_and_ten_minutes_before(event, table):
     assert events_with_cash_end_near(f.after(30)) == [event]
     say(cash_end_call, event, minute=30)
     assert words(event) == "Cash Game: Ende in 30 Minuten angesagt"
-    assert f.last_action(event).text.data["text"] == "Das Cash Game endet in 30 Minuten."
+    assert said_by(f.last_action(event)) == "Das Cash Game endet in 30 Minuten."
     assert Message.objects.live().count() == 1
     with f.refused("not_due", event):
         say(cash_end_call, event, minute=49)
     # The worker comes three minutes late, and says what is true then.
     say(cash_end_call, event, minute=53)
-    assert f.last_action(event).text.data["text"] == "Das Cash Game endet in 7 Minuten."
+    assert said_by(f.last_action(event)) == "Das Cash Game endet in 7 Minuten."
     undo_last(event, minute=54)
     assert Message.objects.live().count() == 1
     assert events_with_cash_end_near(f.after(55)) == [], "what was taken back is not said again"

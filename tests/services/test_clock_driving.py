@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.utils.translation import override
 
 from clock.domain import Level, LevelKind
 from clock.selectors import anchor_payload, clock_levels, clock_past, clock_state
@@ -274,6 +275,18 @@ def test_the_running_level_is_put_right_and_the_hall_is_told(event):
     f.undo(event, at=f.after(7))
     assert big_blind(8) == 1
     assert showing(event, 8)[2] == timedelta(minutes=12)
+
+
+def test_the_hall_is_told_of_a_correction_as_a_floor_would_say_it(event):
+    """No big bet in no-limit, figures as on the chips, one sentence for a level."""
+    amounts = {"small_blind": 100_000, "big_blind": 200_000, "big_bet": 400_000, "ante": 200_000}
+    f.drive(level_correct, event, 5, amounts=amounts, raises_next=True)
+    told = announcement_payload(f.fresh(event), f.after(5))["announcement"]["text"]
+    assert "Stufe 1 hat jetzt Blinds 100.000 und 200.000, Ante 200.000" in told
+    assert "Bet" not in told
+    with override("en"):
+        told = announcement_payload(f.fresh(event), f.after(5))["announcement"]["text"]
+    assert "100,000 and 200,000" in told
 
 
 def test_a_level_corrected_above_the_next_raises_these_if_wanted(event):

@@ -265,7 +265,9 @@ TEXTS: dict[str, Holds] = {
     "before": Holds.NOTHING,
     "chips": Holds.NOTHING,
     "count": Holds.NOTHING,
+    "de": Holds.NOTHING,  # an announcement of the program, in German
     "digest": Holds.NOTHING,
+    "en": Holds.NOTHING,
     "key_before": Holds.NOTHING,
     "level": Holds.NOTHING,
     "preset": Holds.NOTHING,

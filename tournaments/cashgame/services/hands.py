@@ -36,7 +36,8 @@ from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.labels import amount_words
 from tournaments.models import CashAway, CashHand, CashHandEnd, CashLeave, CashTable, Registration
 from tournaments.money.domain.accounts import Means
-from tournaments.post.services.messages import announce
+from tournaments.post.selectors.announcements import Saying
+from tournaments.post.services.messages import announce_itself
 
 CASH_HAND_BEGUN = Kind(
     "cash_hand.begun",
@@ -61,6 +62,11 @@ def cash_hand_begin(change: Change, *, table: CashTable) -> None:
     _say_last_hand(change, row)
 
 
+LAST_HAND = Saying("cash_last_hand", "cash_table", lambda table: _(
+    "Letzte Hand an Cash-Tisch %(table)s."
+) % {"table": table}, holds=lambda _event: True)  # fmt: skip
+
+
 def _say_last_hand(change: Change, table: CashTable) -> None:
     """Announce a table's last hand, if more than one was announced (S19)."""
     told = last_hands_of(change.event)
@@ -68,7 +74,7 @@ def _say_last_hand(change: Change, table: CashTable) -> None:
         return
     if stages_of(change.event, [table], change.at)[table.pk].stage is Stage.LAST_HAND:
         change.announce(Topic.MESSAGES)
-        announce(change, _("Letzte Hand an Cash-Tisch %(table)s.") % {"table": table.number})
+        announce_itself(change, LAST_HAND, table=table.number)
 
 
 CASH_HAND_ENDED = Kind(
@@ -194,6 +200,12 @@ def cash_back(change: Change, *, registration: Registration) -> None:
 
 MINUTE = timedelta(minutes=1)
 
+END_CALLED = Saying("cash_end", "cash", lambda minutes: ngettext(
+    "Das Cash Game endet in einer Minute.",
+    "Das Cash Game endet in %(minutes)d Minuten.",
+    minutes,
+) % {"minutes": minutes}, holds=lambda _event: True)  # fmt: skip
+
 CASH_END_CALLED = Kind(
     "cash_end.called",
     lazy("Cash Game: Ende in %(minutes)s Minuten angesagt"),
@@ -211,12 +223,7 @@ def cash_end_call(change: Change) -> None:
         raise Refused(_("Das Ende ist noch nicht anzusagen."), code="not_due")
     minutes = -((now - due.ends_at) // MINUTE)
     change.record(minutes=minutes, before=due.minutes, ends_at=round(due.ends_at.timestamp()))
-    sentence = ngettext(
-        "Das Cash Game endet in einer Minute.",
-        "Das Cash Game endet in %(minutes)d Minuten.",
-        minutes,
-    )
-    announce(change, sentence % {"minutes": minutes})
+    announce_itself(change, END_CALLED, minutes=minutes)
 
 
 # --- Time fees of the house, and tips

@@ -39,7 +39,8 @@ from tournaments.models import (
     CashTable,
     CashWaiting,
 )
-from tournaments.post.services.messages import announce
+from tournaments.post.selectors.announcements import Saying
+from tournaments.post.services.messages import announce_itself
 
 LONGEST_EVENING = timedelta(days=2)
 MOST_ON_TABLE_CENTS = 100 * MOST_CENTS
@@ -201,6 +202,13 @@ def cash_end_set(change: Change, *, ends_at: datetime) -> None:
     change.record(ends_at=round(ends_at.timestamp()))
 
 
+# A tournament at the same event goes on.
+LAST_HANDS = Saying("cash_last_hands", "cash", lambda hands: ngettext(
+    "Cash Game: Letzte Hand an jedem Tisch.",
+    "Cash Game: Noch %(hands)d Hände an jedem Tisch.",
+    hands,
+) % {"hands": hands}, holds=lambda _event: True)  # fmt: skip
+
 CASH_LAST_HANDS = Kind(
     "cash_hands.announced",
     lazy("Cash Game: noch %(hands)s Hände"),
@@ -223,11 +231,5 @@ def cash_last_hands(change: Change, *, hands: int) -> None:
         event=change.event, hands=hands, announced_at=change.at, made_by=change.action
     )
     change.record(hands=hands, **({"outcome": "one"} if hands == 1 else {}))
-    # A tournament at the same event goes on.
-    sentence = ngettext(
-        "Cash Game: Letzte Hand an jedem Tisch.",
-        "Cash Game: Noch %(hands)d Hände an jedem Tisch.",
-        hands,
-    )
     change.announce(Topic.MESSAGES)
-    announce(change, sentence % {"hands": hands})
+    announce_itself(change, LAST_HANDS, hands=hands)

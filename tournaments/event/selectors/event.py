@@ -92,6 +92,13 @@ def entries_live_count(event: Event) -> int:
     return figures(event, "entries")["entries"]
 
 
+def play_goes_on(event: Event) -> bool:
+    """Tell whether the event is not over, and more than one player is left."""
+    return not event.is_over and not (
+        players_left(event) == 1 and eliminations_live_count(event) > 0
+    )
+
+
 def eliminations_live_count(event: Event) -> int:
     return figures(event, "outs")["outs"]
 

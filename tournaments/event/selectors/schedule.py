@@ -9,6 +9,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -161,14 +162,22 @@ PLAYED = {"game", "limit"}
 
 
 def changes_in_words(
-    changes: Sequence[ScheduleChange], before: Sequence[Level], after: Sequence[Level]
+    event: Event,
+    changes: Sequence[ScheduleChange],
+    before: Sequence[Level],
+    after: Sequence[Level],
 ) -> str:
-    """Return the changes as one announcement: the first few rows, and the number of others."""
+    """Return the changes as one announcement: the first few rows, and the number of others.
+
+    Empty if no change is of use in the hall, such as a big bet without a limit.
+    """
     texts = [
         text
         for _key, items in groupby(changes, key=_paced)
-        for text in _together(list(items), before, after)
+        for text in _together(event, list(items), before, after)
     ]
+    if not texts:
+        return ""
     shown, more = texts[:MOST_TOLD], len(texts) - MOST_TOLD
     if more > 0:
         text = ngettext("und noch eine Änderung", "und %(count)s weitere Änderungen", more)
@@ -183,16 +192,18 @@ def _paced(item: ScheduleChange) -> object:
 
 
 def _together(
-    items: list[ScheduleChange], before: Sequence[Level], after: Sequence[Level]
+    event: Event, items: list[ScheduleChange], before: Sequence[Level], after: Sequence[Level]
 ) -> list[str]:
     if len(items) < 2:
-        return [text for item in items for text in _in_words(item, before, after)]
+        return [text for item in items for text in _in_words(event, item, before, after)]
     first, last = row_name(after, items[0].index), row_name(after, items[-1].index)
     words = {"first": first, "last": last, "what": _lasts(items[0].level)}
     return [_("%(first)s bis %(last)s dauern jetzt %(what)s") % words]
 
 
-def _in_words(item: ScheduleChange, before: Sequence[Level], after: Sequence[Level]) -> list[str]:
+def _in_words(
+    event: Event, item: ScheduleChange, before: Sequence[Level], after: Sequence[Level]
+) -> list[str]:
     rows = before if item.what == "removed" else after
     words = {"row": row_name(rows, item.index)}
     if item.what == "removed":
@@ -202,29 +213,35 @@ def _in_words(item: ScheduleChange, before: Sequence[Level], after: Sequence[Lev
     if item.what == "added":
         what = _lasts(item.level) if item.level.is_break else _amounts(item.level)
         return [_("neu: %(row)s, %(what)s") % {**words, "what": what}]
-    return _changed(item.level, set(item.names), words)
+    return _changed(event, item.level, set(item.names), words)
 
 
-def _changed(level: Level, names: set[str], words: dict[str, str]) -> list[str]:
+def _changed(event: Event, level: Level, names: set[str], words: dict[str, str]) -> list[str]:
     found = []
     if names & LENGTH:
         found.append(_("%(row)s dauert jetzt %(what)s") % {**words, "what": _lasts(level)})
     has = [_amounts(level)] if names & BLINDS else []
-    has += [f"{label} {getattr(level, name)}" for name, label in NAMED.items() if name in names]
+    bets = dict(zip(NAMED, level.bets(shows_big_bet=shows_bets(event)), strict=True))
+    has += [
+        f"{label} {intcomma(bets[name])}"
+        for name, label in NAMED.items()
+        if name in names and bets[name]
+    ]
     if names & POSTED:
         has += posted_of(level) or [_("keine Ante")]
-    found += [_("%(row)s hat jetzt %(what)s") % {**words, "what": what} for what in has]
+    if has:
+        found.append(_("%(row)s hat jetzt %(what)s") % {**words, "what": ", ".join(has)})
     if names & PLAYED and game_of(level):
         found.append(_("%(row)s ist jetzt %(what)s") % {**words, "what": game_of(level)})
-    return found or [_("%(row)s ist anders") % words]
+    return found if found or names <= set(NAMED) else [_("%(row)s ist anders") % words]
 
 
 def _amounts(level: Level) -> str:
     if not level.big_blind:
         return amounts_in_words(level)
     return _("Blinds %(small)s und %(big)s") % {
-        "small": level.small_blind,
-        "big": level.big_blind,
+        "small": intcomma(level.small_blind),
+        "big": intcomma(level.big_blind),
     }
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.domain import ActionKind, Level
-from clock.domain.wording import Language, level_text
+from clock.domain.wording import level_text
 from clock.models import ClockAction
 from clock.selectors import clock_anchor, clock_levels, clock_state
 from tournaments.changes.access import Permission
@@ -22,6 +22,7 @@ from tournaments.changes.audit import Change, any_of, follows_change, kind_in, k
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.games import LimitKind, shows_big_bet
+from tournaments.event.selectors.event import play_goes_on
 from tournaments.event.services.clock import (
     clock_go_on,
     clock_put,
@@ -51,11 +52,23 @@ from tournaments.play.selectors.bubble import (
     waits_for_break,
     why_not_in_the_money,
 )
-from tournaments.post.services.messages import announce
+from tournaments.post.selectors.announcements import Saying, in_each_language, in_language
+from tournaments.post.services.messages import announce_itself
 from tournaments.seating.selectors.tables import tables_live
 from tournaments.seating.services.locks import TABLE_HALTED
 from tournaments.seating.services.seats import live_table
 from tournaments.seating.services.tables import TABLE_CLOSED
+
+BEGUN = Saying("hand_for_hand_begun", "bubble", lambda: _(
+    "Ab jetzt wird Hand für Hand gespielt. Bitte die laufende Hand beenden, dann warten."
+), play_goes_on)  # fmt: skip
+ENDED = Saying("hand_for_hand_ended", "bubble", lambda: _(
+    "Hand für Hand ist beendet. Ab jetzt spielt jeder Tisch für sich."
+), play_goes_on)  # fmt: skip
+REACHED = Saying("money_reached", "bubble", lambda: _(
+    "Wir sind im Geld. Wer jetzt ausscheidet, bekommt einen Preis."
+), play_goes_on)  # fmt: skip
+LEVEL = Saying("level", "level", in_language)
 
 HAND_FOR_HAND_BEGUN = Kind(
     "hand_for_hand.begun",
@@ -67,9 +80,7 @@ HAND_FOR_HAND_BEGUN = Kind(
 
 
 @service(HAND_FOR_HAND_BEGUN, Permission.LEAD_BUBBLE, Topic.BUBBLE, Topic.CLOCK)
-def hand_for_hand_begin(
-    change: Change, *, by_itself: bool = False, language: Language = Language.GERMAN
-) -> None:
+def hand_for_hand_begin(change: Change, *, by_itself: bool = False) -> None:
     """Announce hand-for-hand: the running hands are finished, then round 1 (TDA 2024 RP-8).
 
     The clock stops; each round takes its minutes off. With `by_itself` a round is released once all
@@ -82,8 +93,7 @@ def hand_for_hand_begin(
     _add_round(change, row, 0)
     clock_stop(change)
     change.record(**{BY_ITSELF: by_itself})
-    text = _("Ab jetzt wird Hand für Hand gespielt. Bitte die laufende Hand beenden, dann warten.")
-    announce(change, text, language=language)
+    announce_itself(change, BEGUN)
 
 
 def obstacle_to_hand_for_hand(event: Event, at: datetime) -> Refused | None:
@@ -114,9 +124,7 @@ TABLE_REPORTED = Kind(
 
 
 @service(TABLE_REPORTED, Permission.RUN_HANDS, Topic.BUBBLE)
-def table_report(
-    change: Change, *, table: Table, number: int, language: Language = Language.GERMAN
-) -> None:
+def table_report(change: Change, *, table: Table, number: int) -> None:
     """Report that a table has finished its hand of round `number`, the one its phone showed."""
     current = _current(change.event, number)
     if change.at < current.began_at:
@@ -140,7 +148,7 @@ def table_report(
     begin_break(change)
     can_go_on = obstacle_to_release(change.event, (), change.at) is None
     if can_go_on and releases_itself(current.hand_for_hand):
-        _release(change, current, language)
+        _release(change, current)
 
 
 ROUND_RELEASED = Kind(
@@ -149,14 +157,14 @@ ROUND_RELEASED = Kind(
 
 
 @service(ROUND_RELEASED, Permission.LEAD_BUBBLE, Topic.BUBBLE)
-def round_release(change: Change, *, after: int, language: Language = Language.GERMAN) -> None:
+def round_release(change: Change, *, after: int) -> None:
     """Release the hand after round `after` to all tables at once, when all have reported."""
     current = _current(change.event, after)
     awaited = [row.number for row in tables_awaited(change.event, current)]
     obstacle = obstacle_to_release(change.event, awaited, change.at)
     if obstacle:
         raise obstacle
-    _release(change, current, language)
+    _release(change, current)
 
 
 def obstacle_to_release(event: Event, awaited: Sequence[int], at: datetime) -> Refused | None:
@@ -179,7 +187,7 @@ HAND_FOR_HAND_ENDED = Kind(
 
 
 @service(HAND_FOR_HAND_ENDED, Permission.LEAD_BUBBLE, Topic.BUBBLE, Topic.CLOCK)
-def hand_for_hand_end(change: Change, *, language: Language = Language.GERMAN) -> None:
+def hand_for_hand_end(change: Change) -> None:
     """Return to normal play once the round is over everywhere; restart a clock stopped for it."""
     row = hand_for_hand_live(change.event)
     current = round_current(change.event)
@@ -192,8 +200,7 @@ def hand_for_hand_end(change: Change, *, language: Language = Language.GERMAN) -
     change.record(rounds=current.number)
     if stands_for(change.event, row):
         go_on(change, row)
-    announce(change, _("Hand für Hand ist beendet. Ab jetzt spielt jeder Tisch für sich."),
-             language=language)  # fmt: skip
+    announce_itself(change, ENDED)
 
 
 HEADS_CHECKED = Kind(
@@ -230,7 +237,7 @@ MONEY_REACHED = Kind(
 
 
 @service(MONEY_REACHED, Permission.LEAD_BUBBLE, Topic.BUBBLE)
-def money_reach(change: Change, *, language: Language = Language.GERMAN) -> None:
+def money_reach(change: Change) -> None:
     """Announce that all remaining players are paid; needs agreeing counts of all tables."""
     event = change.event
     bubble = bubble_of(event)
@@ -242,8 +249,7 @@ def money_reach(change: Change, *, language: Language = Language.GERMAN) -> None
         event=event, left=bubble.left, announced_at=change.at, made_by=change.action
     )
     change.record(left=bubble.left, paid=bubble.paid)
-    text = _("Wir sind im Geld. Wer jetzt ausscheidet, bekommt einen Preis.")
-    announce(change, text, language=language)
+    announce_itself(change, REACHED)
 
 
 def _add_round(change: Change, row: HandForHand, number: int) -> None:
@@ -272,7 +278,7 @@ def _overtaken(current: HandRound) -> Refused:
     )
 
 
-def _release(change: Change, current: HandRound, language: Language) -> None:
+def _release(change: Change, current: HandRound) -> None:
     """Begin the next round at all tables. Its minutes come off before its cards are dealt.
 
     So a level that follows is announced in time and applies to this hand.
@@ -284,8 +290,10 @@ def _release(change: Change, current: HandRound, language: Language) -> None:
     level = take_minutes(change, current.hand_for_hand)
     if level is not None and not level.is_break:
         shown = shows_big_bet(LimitKind(event.limit))
-        announce(change, level_text(level, before, language, shows_big_bet=shown),
-                 language=language)  # fmt: skip
+        texts = in_each_language(
+            lambda language: level_text(level, before, language, shows_big_bet=shown)
+        )
+        announce_itself(change, LEVEL, texts=texts)
 
 
 # --- The clock in hand-for-hand: stopped; rounds take minutes off; breaks run in full

@@ -7,19 +7,19 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from clock.domain.wording import Language
 from clock.selectors import clock_levels, clock_state
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, follows_change, kind_is, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
 from tournaments.event.domain.closing import AHEAD, last_level
-from tournaments.event.selectors.event import money_reached, players_left
+from tournaments.event.selectors.event import money_reached, play_goes_on, players_left
 from tournaments.models import ClosingCall, Entry, HeadCheck, MoneyReached, PlaceRuling
 from tournaments.play.domain.ranking import Ruling, ruling_for
 from tournaments.play.selectors.bubble import money_holds
 from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
-from tournaments.post.services.messages import announce
+from tournaments.post.selectors.announcements import Saying
+from tournaments.post.services.messages import announce_itself
 from tournaments.prizes.selectors.plans import paid_places
 
 PLACE_OVERRULED = Kind(
@@ -91,6 +91,11 @@ tells_consequence(
 )
 
 
+NO_LONGER_IN_THE_MONEY = Saying("money_gone", "bubble", lambda left, paid: _(
+    "„Im Geld“ gilt nicht mehr: Noch %(left)s im Spiel, %(paid)s Plätze sind bezahlt."
+) % {"left": left, "paid": paid}, play_goes_on)  # fmt: skip
+
+
 @follows_change(kind_is("brings_in"))
 def money_stays_true(change: Change) -> None:
     """Refuse an entry after "in the money", or withdraw the announcement with it."""
@@ -121,14 +126,18 @@ def _take_back(change: Change, row: MoneyReached) -> None:
     HeadCheck.objects.live().filter(table__event=event).update(voided_by=change.action)
     change.record(in_then=left, paid_then=paid)
     change.announce(Topic.BUBBLE, Topic.MESSAGES)
-    text = _("„Im Geld“ gilt nicht mehr: Noch %(left)s im Spiel, %(paid)s Plätze sind bezahlt.")
-    announce(change, text % {"left": left, "paid": paid})
+    announce_itself(change, NO_LONGER_IN_THE_MONEY, left=left, paid=paid)
 
 
 # --- Closing time: announce two levels ahead that counted stacks will decide the places
 
 
 FEWEST = 2
+
+CLOSING = Saying("closing", "closing", lambda number: _(
+    "Sperrstunde: Gespielt wird bis zum Ende von Stufe %(number)s. "
+    "Dann wird gezählt, und der größte Stapel ist Platz 1."
+) % {"number": number}, play_goes_on)  # fmt: skip
 
 CLOSING_ANNOUNCED = Kind(
     "closing.announced",
@@ -140,7 +149,7 @@ CLOSING_ANNOUNCED = Kind(
 
 
 @service(CLOSING_ANNOUNCED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK, Topic.MESSAGES)
-def closing_announce(change: Change, *, language: Language = Language.GERMAN) -> None:
+def closing_announce(change: Change) -> None:
     """Announce two more levels, after which the larger stack places higher.
 
     The text stays on the screens until it is undone or the event is over.
@@ -163,8 +172,4 @@ def closing_announce(change: Change, *, language: Language = Language.GERMAN) ->
         event=event, level_id=levels[row].id, announced_at=change.at, made_by=change.action
     )
     change.record(number=levels[row].number, stays=True)
-    text = _(
-        "Sperrstunde: Gespielt wird bis zum Ende von Stufe %(number)s. "
-        "Dann wird gezählt, und der größte Stapel ist Platz 1."
-    )
-    announce(change, text % {"number": levels[row].number}, language=language)
+    announce_itself(change, CLOSING, number=levels[row].number or 0)

@@ -9,11 +9,9 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clock.domain.wording import Language
 from clock.selectors import clock_state
 from clock.tasks import speech_make
 from tournaments.changes.access import Permission, allows
@@ -54,6 +52,7 @@ from tournaments.play.services.bubble import (
     table_report,
 )
 from tournaments.play.services.places import closing_announce
+from tournaments.post.selectors.announcements import in_each_language, said_by
 from tournaments.seating.services.seats import live_table_by_number
 
 MOST_COUNTED = 999_999
@@ -64,9 +63,7 @@ MOST_TABLES = 24  # limit for listing tables one by one
 def begin(request: StaffRequest) -> HttpResponse:
     """Announce hand-for-hand in the hall."""
     by_itself = "by_itself" in request.POST
-    return _spoken_response(
-        request, hand_for_hand_begin(command_of(request), by_itself=by_itself, language=_language())
-    )
+    return _spoken_response(request, hand_for_hand_begin(command_of(request), by_itself=by_itself))
 
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
@@ -74,20 +71,20 @@ def release(request: StaffRequest) -> HttpResponse:
     """Release the next hand to all tables."""
     return _spoken_response(
         request,
-        round_release(command_of(request), after=_number(request, "after"), language=_language()),
+        round_release(command_of(request), after=_number(request, "after")),
     )
 
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def end(request: StaffRequest) -> HttpResponse:
     """End hand-for-hand."""
-    return _spoken_response(request, hand_for_hand_end(command_of(request), language=_language()))
+    return _spoken_response(request, hand_for_hand_end(command_of(request)))
 
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def money(request: StaffRequest) -> HttpResponse:
     """Announce that all remaining players are paid."""
-    return _spoken_response(request, money_reach(command_of(request), language=_language()))
+    return _spoken_response(request, money_reach(command_of(request)))
 
 
 @staff(Permission.RUN_HANDS, people=True, methods=("POST",), accepts_offline=True)
@@ -95,7 +92,7 @@ def reported(request: StaffRequest, number: int) -> HttpResponse:
     """Record that a table has finished its hand; the toast offers the undo."""
     row = live_table_by_number(request.event, number)
     command, finished = command_of(request), _number(request, "round")
-    action = table_report(command, table=row, number=finished, language=_language())
+    action = table_report(command, table=row, number=finished)
     return _spoken_response(request, action)
 
 
@@ -200,16 +197,11 @@ def _row(bubble: Bubble, row: TableState) -> dict[str, Any]:
     }
 
 
-def _language() -> Language:
-    """Return the language of announcements: that of this device."""
-    return Language.ENGLISH if get_language() == "en" else Language.GERMAN
-
-
 def _spoken_response(request: StaffRequest, action: Action) -> HttpResponse:
     """Have the announcement spoken, and offer its undo in the answer."""
-    texts = action.text.data if hasattr(action, "text") else {}
-    if "text" in texts:
-        speech_make.delay(texts["text"], action.payload["language"])
+    if "says" in action.payload:
+        for language, text in in_each_language(lambda _language: said_by(action)).items():
+            speech_make.delay(text, language)
     return undoable_response(request, action)
 
 
@@ -280,5 +272,4 @@ def _in_force(form: InstantForm, event: Event, at: datetime) -> dict[str, Any] |
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def announce(request: StaffRequest) -> HttpResponse:
     """Announce that stacks are counted after two more levels; the toast offers the undo."""
-    language = Language.ENGLISH if get_language() == "en" else Language.GERMAN
-    return undoable_response(request, closing_announce(command_of(request), language=language))
+    return undoable_response(request, closing_announce(command_of(request)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from clock.domain import instant_ms
@@ -19,7 +21,69 @@ from tournaments.models import Action, Event
 SHOWN_FOR = timedelta(seconds=20)
 IN_STOCK = 6
 LOOKED_THROUGH = 60
-MADE = "announcement.made"
+
+
+SAYINGS: dict[str, Saying] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """An announcement of the program. The log keeps its name and data; readers get their words.
+
+    A newer one of the same subject overtakes it, and so does the end of what it is about.
+    """
+
+    name: str
+    subject: str
+    words: Callable[..., str]
+    holds: Callable[[Event], bool] = lambda event: not event.is_over
+
+    def __post_init__(self) -> None:
+        SAYINGS[self.name] = self
+
+
+def in_each_language(words: Callable[[Language], str]) -> dict[str, str]:
+    """Return a text in every language, for a saying of values that pass."""
+    found = {}
+    for language in Language:
+        with override(language.value):
+            found[language.value] = words(language)
+    return found
+
+
+def in_language(**texts: str) -> str:
+    """Return the text of `in_each_language` for the reader; empty once erased."""
+    return texts.get(_language(), "")
+
+
+def _language() -> Language:
+    told = (get_language() or "")[:2]
+    return Language(told) if told in set(Language) else Language.GERMAN
+
+
+def said_by(action: Action) -> str:
+    """Return the text of an announcement or message; empty once erased."""
+    texts = action.text.data if hasattr(action, "text") else {}
+    if told := action.payload.get("says"):
+        name, data = told
+        known = {language: texts[language] for language in Language if language in texts}
+        return SAYINGS[name].words(**data, **known)
+    text: str = texts.get("text", "")
+    return text
+
+
+def without_overtaken(event: Event, newest_first: list[Action]) -> list[Action]:
+    """Leave out announcements of the program overtaken by a newer one or by the end."""
+    subjects: set[str] = set()
+    found = []
+    for action in newest_first:
+        if told := action.payload.get("says"):
+            saying = SAYINGS[told[0]]
+            if saying.subject in subjects or not saying.holds(event):
+                continue
+            subjects.add(saying.subject)
+        found.append(action)
+    return found
 
 
 def announcement_payload(event: Event, now: datetime) -> dict[str, Any]:
@@ -28,15 +92,13 @@ def announcement_payload(event: Event, now: datetime) -> dict[str, Any]:
     After an undo the one before returns, if still current. The new one has its voice's address. One
     query without any announcement.
     """
-    rows = [row for row in _recent(event, now) if action_is_in_force(row)]
+    in_force = [row for row in _recent(event, now) if action_is_in_force(row)]
+    rows = [row for row in without_overtaken(event, in_force) if said_by(row)]
     new = next((row for row in rows if row.recorded_at > now - SHOWN_FOR), None)
-    # A change's automatic announcement ends with the event; a typed one stays.
-    staying = next(
-        (row for row in rows if _stays(row) and (row.kind == MADE or not event.is_over)), None
-    )
+    staying = next((row for row in rows if row.payload.get("stays")), None)
     return {
         "announcement": None if new is None else _as_data(new),
-        "standing": "" if staying is None else staying.text.data["text"],
+        "standing": "" if staying is None else said_by(staying),
     }
 
 
@@ -67,9 +129,7 @@ def _texts(event: Event) -> Iterator[str]:
 
 def _announced(event: Event) -> QuerySet[Action]:
     kinds = kind_names(lambda kind: kind.is_announced)
-    rows = Action.objects.filter(
-        payload__has_key="has_voice", event=event, kind__in=kinds, text__data__has_key="text"
-    )
+    rows = Action.objects.filter(payload__has_key="has_voice", event=event, kind__in=kinds)
     return rows.select_related("text").order_by("-sequence")
 
 
@@ -77,12 +137,9 @@ def _recent(event: Event, now: datetime) -> QuerySet[Action]:
     return _announced(event).filter(Q(recorded_at__gt=now - SHOWN_FOR) | Q(payload__stays=True))
 
 
-def _stays(action: Action) -> bool:
-    return bool(action.payload.get("stays"))
-
-
 def _as_data(action: Action) -> dict[str, Any]:
-    text, language = action.text.data["text"], Language(action.payload["language"])
+    text, typed = said_by(action), action.payload.get("language")
+    language = Language(typed) if typed else _language()
     return {
         "id": action.pk,
         "at": instant_ms(action.recorded_at),

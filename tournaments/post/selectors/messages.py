@@ -9,9 +9,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.models import Entry, Event, Message, Registration, Seating
 from tournaments.people.selectors.people import registrations_found
+from tournaments.post.selectors.announcements import said_by, without_overtaken
 
 SHOWN_FOR = timedelta(hours=12)
 MOST = 3
+MOST_READ = 20  # some of them are overtaken
 MOST_FOUND = 6
 
 
@@ -48,7 +50,9 @@ def messages_unread(
         .select_related("table", "made_by__text")
         .order_by("-pk")
     )
-    return [_shown(row) for row in rows[:MOST] if hasattr(row.made_by, "text")]
+    by_action = {row.made_by: row for row in rows[:MOST_READ]}
+    kept = without_overtaken(registration.event, list(by_action))
+    return [_shown(by_action[action]) for action in kept if said_by(action)][:MOST]
 
 
 def _is_for(registration: Registration) -> Q:
@@ -67,7 +71,7 @@ def _is_for(registration: Registration) -> Q:
 def _shown(row: Message) -> MessageShown:
     return MessageShown(
         id=row.pk,
-        text=row.made_by.text.data.get("text", ""),
+        text=said_by(row.made_by),
         at=row.sent_at,
         is_for_all=row.table_id is None and row.entry_id is None,
         table=row.table.number if row.table else None,

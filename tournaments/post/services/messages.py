@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -13,6 +14,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import Entry, Message, Seating, Table
+from tournaments.post.selectors.announcements import Saying
 from tournaments.post.selectors.messages import topic_for
 
 MESSAGE_SENT = Kind(
@@ -116,7 +118,7 @@ def announce(
     has_voice: bool = True,
     language: Language = Language.GERMAN,
 ) -> None:
-    """Add an announcement to any change, as `announcement.made` does alone."""
+    """Add a typed announcement to a change."""
     plain = announcement_text(text)
     if not plain:
         raise Refused(_("Die Durchsage ist leer."), code="empty")
@@ -127,6 +129,18 @@ def announce(
     Message.objects.create(event=change.event, sent_at=change.at, made_by=change.action)
     change.record(has_voice=has_voice, language=language.value)
     change.tell(text=plain)
+
+
+def announce_itself(
+    change: Change, saying: Saying, *, texts: Mapping[str, str] | None = None, **data: int
+) -> None:
+    """Add an announcement of the program to any change; each reader gets its own words.
+
+    :param texts: Texts `in_each_language`, kept outside of the chain.
+    """
+    Message.objects.create(event=change.event, sent_at=change.at, made_by=change.action)
+    change.record(has_voice=True, says=[saying.name, data])
+    change.tell(**(texts or {}))
 
 
 def announcement_text(typed: str) -> str:

@@ -24,7 +24,11 @@ from tournaments.changes.views.decorators import (
 )
 from tournaments.changes.views.requests import StaffRequest, command_of, present, undoable_response
 from tournaments.models import Entry, Event, Registration, Table
-from tournaments.post.selectors.announcements import announcement_standing, announcement_stock
+from tournaments.post.selectors.announcements import (
+    announcement_standing,
+    announcement_stock,
+    said_by,
+)
 from tournaments.post.selectors.messages import (
     MOST_FOUND,
     entries_found,
@@ -187,4 +191,4 @@ def _form(event: Event) -> dict[str, Any]:
     if standing is None:
         return context
     take_away = reverse("action-undo", args=[event.slug, standing.pk])
-    return {**context, "standing": standing.text.data["text"], "take_away": take_away}
+    return {**context, "standing": said_by(standing), "take_away": take_away}

@@ -47,7 +47,8 @@ from tournaments.event.selectors.schedule import (
 from tournaments.event.services.clock import clock_append
 from tournaments.event.services.clock_undo import is_latest_of_clock
 from tournaments.models import Action, Event
-from tournaments.post.services.messages import LONGEST, announce
+from tournaments.post.selectors.announcements import Saying, in_each_language, in_language
+from tournaments.post.services.messages import announce_itself
 
 MOST_LEVELS = 100
 KIND, SAVED = "schedule.edited", "schedule.saved"
@@ -133,11 +134,17 @@ def refuse_if_stale(levels: Sequence[Level], based_on: Sequence[int]) -> None:
         raise Refused(_("Der Blindplan wurde inzwischen geändert. Bitte neu laden."), code="stale")
 
 
+SCHEDULE = Saying("schedule", "schedule", in_language)
+
+
 def tell_the_hall(change: Change, before: Sequence[Level], after: Sequence[Level]) -> None:
     """Announce the changes once play has begun."""
-    changes = schedule_changes(before, after)
-    if change.event.has_started and changes:
-        announce(change, changes_in_words(changes, before, after)[:LONGEST])
+    event, changes = change.event, schedule_changes(before, after)
+    if not event.has_started:
+        return
+    texts = in_each_language(lambda _language: changes_in_words(event, changes, before, after))
+    if all(texts.values()):
+        announce_itself(change, SCHEDULE, texts=texts)
         change.announce(Topic.MESSAGES)
 
 
