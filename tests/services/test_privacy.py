@@ -207,7 +207,9 @@ def test_erased_at_once_on_two_phones_has_one_effect(event, petra):
 
 
 def keep_for(club, days, by=SYSTEM):
-    privacy_set(ClubCommand(club=club, by=by, at=f.after(60)), erase_contacts_days=days)
+    privacy_set(
+        ClubCommand(club=club, by=by, at=f.after(60)), erase_contacts_days=days, has_hall_names=True
+    )
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from tests.pressing import text_of
 from tests.views.pages import soon
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.selectors.log import describe
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Action, Club, Registration
 from tournaments.privacy.services.privacy import privacy_set
@@ -41,7 +42,11 @@ def test_the_public_page_tells_the_settings_in_force(client, event, settings):
         (30, "30 Tage nach deinem letzten Turnier wird es von selbst gelöscht."),
         (1, "Einen Tag nach deinem letzten Turnier"),
     ):
-        privacy_set(ClubCommand(club=event.club, by=SYSTEM, at=now()), erase_contacts_days=days)
+        privacy_set(
+            ClubCommand(club=event.club, by=SYSTEM, at=now()),
+            erase_contacts_days=days,
+            has_hall_names=True,
+        )
         assert told in text_of(client.get(url))
 
 
@@ -111,3 +116,12 @@ def test_the_director_says_how_long(dora):
     assert (answer.status_code, answer.url) == (302, url)
     assert Club.objects.get().erase_contacts_days == 90
     assert 'value="90"' in dora.get(url).content.decode()
+
+
+def test_the_director_says_what_names_the_hall_reads_and_the_page_for_all_tells_it(dora, client):
+    f.house()
+    assert "auf den Leinwänden als Vorname" in text_of(client.get(reverse("privacy")))
+    dora.post(reverse("privacy-settings"), {"erase_contacts_days": "0"})
+    assert not Club.objects.get().has_hall_names
+    assert "im Saal wie auf der Turnierseite" in describe(Action.objects.latest("pk"))
+    assert "auf den Leinwänden wie auf" in text_of(client.get(reverse("privacy")))

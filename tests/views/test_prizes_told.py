@@ -15,6 +15,7 @@ from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.event.services.lifecycle import event_end
 from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
+from tournaments.people.selectors.hall import names_shown
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.screens.selectors.faces import hall_prizes
 from tournaments.screens.views.big_screen import screen_payload
@@ -58,7 +59,7 @@ def test_nobody_is_told_while_somebody_may_still_come(client, dora, minute):
     assert "dein Preis" not in page(client, by_place[1])
     assert hall_prizes(event, f.after(5))[0][:1] == [1]
     assert len(hall_prizes(event, f.after(5))[0]) == 2
-    assert screen_payload(event)["first_prize"] == ""
+    assert screen_payload(event)["stakes"]["prizes"] == []
     assert "€</" not in text_of(dora.get(url_of(event, "results")))
     minute(55)
     assert "<strong>30 €</strong>" in page(client, by_place[1])
@@ -79,13 +80,14 @@ def test_the_arbiter_reads_the_prize_with_the_place(client, minute):
 def test_the_wall_shows_what_is_played_for_and_who_has_what(client, minute):
     minute(60)
     event, by_place = played(planned(10), last=2)
-    third = by_place[2].registration.person.name
+    third = names_shown(event, in_hall=True)[by_place[2].registration_id]
     rows = hall_prizes(event, f.after(60))
     told = [["1", "", "50\xa0€"], ["2", "", "30\xa0€"], [3, third, "20\xa0€"]]
     assert rows[:3] == told
     assert rows[3][0::2] == [4, ""]
     payload = screen_payload(event)
-    assert (payload["paid"], payload["first_prize"]) == (3, "50\xa0€")
+    assert (payload["paid"], payload["stakes"]["pot"]) == (3, "100\xa0€")
+    assert payload["stakes"]["prizes"] == [["1", "50\xa0€"], ["2", "30\xa0€"]]
     f.out(event, by_place[1], at=f.after(61))
     minute(62)
     podium = screen_payload(f.fresh(event))["podium"]

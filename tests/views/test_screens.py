@@ -16,7 +16,7 @@ from tests.views.pages import shown_in
 from tournaments.changes.access import SYSTEM, Role, token_hash
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
-from tournaments.models import Action, Event, Screen
+from tournaments.models import Action, Event, Person, Registration, Screen
 from tournaments.practice.services.sample import sample_remove
 from tournaments.screens.selectors.faces import event_of_evening
 from tournaments.screens.services.screens import (
@@ -138,6 +138,20 @@ def test_a_report_with_the_token_of_the_page_is_kept_and_answered_with_what_to_s
     token = link_of(strict.get(ANY))["csrf_token"]
     answer = strict.post("/leinwand/meldung/", {}, headers={"X-CSRFToken": token})
     assert answer.status_code == 200
+
+
+def test_the_winner_has_a_first_name_on_the_photo_and_initials_on_the_internet(client, event):
+    Registration.objects.update(is_listed=False)
+    won, *others = f.entries_of(event)
+    f.out(event, *others, is_one_hand=False)
+    Person.objects.filter(registrations=won.registration).update(name="Berta Rott")
+    _screen, browser = a_screen(event)
+    state = url_of(event, "screen-state")
+    seen = [browser.get(ANY), browser.get(state)]
+    assert all("Berta R." in text.content.decode() for text in seen)
+    public = [client.get(state), client.get(url_of(event, "screen"))]
+    assert all('"BR"' in text.content.decode() for text in public)
+    assert not any("Berta" in text.content.decode() for text in public)
 
 
 @pytest.mark.parametrize("face", ["seating", "moves", "places"])

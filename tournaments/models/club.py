@@ -23,6 +23,8 @@ class Club(Logged):
     backup_folder = models.CharField(max_length=500, blank=True)
     # Days after an event until addresses are erased; 0: they are kept.
     erase_contacts_days = models.PositiveIntegerField(default=0)
+    # Whether the hall's walls show first names and initials, whoever is listed on the internet.
+    has_hall_names = models.BooleanField(default=True)
     # The club's colour as #rrggbb, empty for the program's colour.
     colour = models.CharField(max_length=7, blank=True)
     # Public; a tournament may override it for its evening.

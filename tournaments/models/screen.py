@@ -23,6 +23,7 @@ class Screen(models.Model):
         MOVES = "moves"
         PLACES = "places"
         HUNTERS = "hunters"
+        PRIZES = "prizes"
         CASH = "cash"
         ROTATING = "rotating"
 

@@ -261,14 +261,20 @@ def final_seats(event: Event) -> int:
 
 
 @read_once
-def winner_name(event: Event, *, to_staff: bool) -> str | None:
-    """Return the winner's name, once all other players are out."""
+def winner_of(event: Event) -> Registration | None:
+    """Return the winner, once all other players are out."""
     if not event.has_started or not eliminations_live_count(event) or players_left(event) != 1:
         return None
     alive = event_alive_entry_ids(event)
-    rows = Registration.objects.filter(entries=alive[0])
-    name, is_listed = rows.values_list("person__name", "is_listed").get()
-    return shown_name(name, is_listed=is_listed, to_staff=to_staff)
+    return Registration.objects.select_related("person").get(entries=alive[0])
+
+
+def winner_name(event: Event, *, to_staff: bool) -> str | None:
+    """Return the winner's name, once all other players are out."""
+    won = winner_of(event)
+    if won is None:
+        return None
+    return shown_name(won.person.name, is_listed=won.is_listed, to_staff=to_staff)
 
 
 def money_reached(event: Event) -> MoneyReached | None:

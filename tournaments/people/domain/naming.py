@@ -8,7 +8,7 @@ import hmac
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -177,18 +177,27 @@ def shown_name(name: str, *, is_listed: bool, to_staff: bool) -> str:
     return name if is_listed or to_staff else initials(name)
 
 
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return names shortened for a seat, or in full if two would be the same.
+def short_names(names: Collection[str]) -> dict[str, str]:
+    """Return names as first name and initial, with as many letters more as tell them apart.
 
-    >>> short_names(["Anna Huber", "Eva Maier", "Eva Muster"])
-    {'Anna Huber': 'Anna H.', 'Eva Maier': 'Eva Maier', 'Eva Muster': 'Eva Muster'}
+    >>> list(short_names(["Anna Huber", "Eva Maier", "Eva Muster"]).values())
+    ['Anna H.', 'Eva Ma.', 'Eva Mu.']
     """
-    short = {}
-    for name in names:
-        words = name.split()
-        short[name] = f"{words[0]} {words[-1][0]}." if len(words) > 1 else name
-    common = Counter(short.values())
-    return {name: text if common[text] == 1 else name for name, text in short.items()}
+    short: dict[str, str] = {}
+    same = list(dict.fromkeys(names))
+    for letters in range(1, max(map(len, same), default=0) + 1):
+        short |= {name: _shortened(name, letters) for name in same}
+        common = Counter(short.values())
+        same = [name for name in same if common[short[name]] > 1]
+    return short | {name: name for name in same}
+
+
+def _shortened(name: str, letters: int) -> str:
+    words = name.split()
+    if len(words) < 2:
+        return name
+    first, last = words[0], words[-1]
+    return f"{first} {last if letters >= len(last) else f'{last[:letters]}.'}"
 
 
 # --- Names in the chain as hashes, salted per person, so that they can be forgotten

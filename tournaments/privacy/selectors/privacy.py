@@ -322,8 +322,9 @@ def _of_people(club: Club) -> list[Kept]:
         Kept(
             what=_("Dein Name"),
             why=_("Für Liste, Platz und Ergebnis."),
-            seen_by=_("Alle im Saal. Auf der Turnierseite nur, wenn du zugestimmt hast; sonst "
-                      "stehen dort Initialen."),
+            seen_by=_in_the_hall(club) + " " + _(
+                "Auf der Turnierseite nur, wenn du zugestimmt hast; sonst stehen dort Initialen."
+            ),
             how_long=_("Bis du es löschst oder löschen lässt."),
         ),
         Kept(
@@ -372,6 +373,12 @@ def _of_machines() -> list[Kept]:
                        "Sicherung ersetzt."),
         ),
     ]  # fmt: skip
+
+
+def _in_the_hall(club: Club) -> str:
+    if club.has_hall_names:
+        return _("Alle im Saal, auf den Leinwänden als Vorname und Anfangsbuchstabe.")
+    return _("Alle im Saal, auf den Leinwänden wie auf der Turnierseite.")
 
 
 def _contacts(days: int) -> str:

@@ -204,17 +204,23 @@ def _erase_contacts(people: list[int]) -> None:
     Person.objects.filter(pk__in=people).update(email="", phone="")
 
 
+HALL_NAMES = {True: lazy("mit Vornamen"), False: lazy("wie auf der Turnierseite")}
+
 CLUB_PRIVACY_SET = Kind(
-    "club.privacy_set", lazy("Kontaktdaten löschen nach %(days)s Tagen"), Group.CLUB
+    "club.privacy_set",
+    lazy("Kontaktdaten löschen nach %(days)s Tagen, im Saal %(hall)s"),
+    Group.CLUB,
+    words=lambda payload: {"hall": str(HALL_NAMES[payload.get("has_hall_names", False)])},
 )
 
 
 @club_service(CLUB_PRIVACY_SET, Permission.MANAGE)
-def privacy_set(change: Change, *, erase_contacts_days: int) -> None:
-    """Set the days after an event until addresses are erased; 0 keeps them."""
+def privacy_set(change: Change, *, erase_contacts_days: int, has_hall_names: bool) -> None:
+    """Set how long addresses are kept, in days, 0 for ever; and the names on the hall's walls."""
     if not 0 <= erase_contacts_days <= LONGEST_DAYS:
         raise Refused(
             _("Bitte 0 bis %(most)d Tage angeben.") % {"most": LONGEST_DAYS}, code="bad_days"
         )
     change.record(days=erase_contacts_days, before=change.club.erase_contacts_days)
-    change.set(erase_contacts_days=erase_contacts_days)
+    change.record(has_hall_names=has_hall_names)
+    change.set(erase_contacts_days=erase_contacts_days, has_hall_names=has_hall_names)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -43,7 +44,16 @@ INITIALS = "initials"
 
 
 class PrivacyForm(Refusable):
-    """The retention of addresses."""
+    """The retention of addresses, and the names in the hall."""
+
+    has_hall_names = forms.BooleanField(
+        label=gettext_lazy("Im Saal mit Vornamen und Anfangsbuchstabe"),
+        required=False,
+        help_text=gettext_lazy(
+            "Auf den Leinwänden heißt jeder „Petra P.“. Ohne Haken: wie auf der Turnierseite, wer "
+            "nicht aufgelistet sein will, mit Initialen."
+        ),
+    )
 
     erase_contacts_days = WholeNumberField(
         label=gettext_lazy("Kontaktdaten löschen nach so vielen Tagen"),
@@ -109,10 +119,10 @@ def own_data_erase(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def privacy_settings(request: StaffRequest) -> HttpResponse:
-    """Show and change the retention of addresses."""
+    """Show and change the retention of addresses, and the names in the hall."""
     club = club_get()
     if request.method != "POST":
-        form = PrivacyForm(initial={"erase_contacts_days": club.erase_contacts_days})
+        form = PrivacyForm(initial={name: getattr(club, name) for name in PrivacyForm.base_fields})
         return render(request, "privacy/settings.html", {"club": club, "form": form})
     form = PrivacyForm(request.POST)
     if form.is_valid():

@@ -1,28 +1,40 @@
-"""What single faces of a big screen show: cash tables, begin and end, next event, forecast, prizes.
+"""What single faces of a big screen show: cash tables, begin and end, next event, forecast, money.
 
-Names as in the public results.
+Names are those of the hall on a claimed screen, and of the public results on any other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.formats import time_format
 from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 
 from clock.domain import instant_ms
 from tournaments.cashgame.selectors.books import end_of, last_hands_of, open_tables
 from tournaments.cashgame.selectors.layout import TableShown, tables_shown
 from tournaments.event.selectors.chips import stack_pieces
-from tournaments.event.selectors.event import players_left
+from tournaments.event.selectors.event import (
+    money_reached,
+    players_left,
+    tables_live_count,
+    winner_of,
+)
 from tournaments.event.selectors.labels import money
 from tournaments.forecast.selectors.forecast import forecast_of
-from tournaments.models import Club, Event
-from tournaments.payouts.domain.pictures import PrizeRow
-from tournaments.payouts.selectors.prize_labels import prize_words, prizes_in_words
-from tournaments.people.domain.naming import shown_name
-from tournaments.screens.selectors.screens import hall_places
+from tournaments.models import Club, Event, What
+from tournaments.payouts.domain.pictures import PrizeRow, prize_rows
+from tournaments.payouts.selectors.prize_labels import prize_words, prizes_in_words, sold_of
+from tournaments.payouts.selectors.prizes import table_after_deals
+from tournaments.people.selectors.hall import names_shown
+from tournaments.play.domain.bubble import is_near_the_money
+from tournaments.prizes.selectors.plans import paid_places, prize_pool, prizes_frozen
+from tournaments.rebuys.selectors.offers import goods_of, may_come_in, name_of
+from tournaments.screens.selectors.screens import hall_hunters, hall_places
 
 
 def hall_cash(event: Event, now: datetime, *, with_names: bool = True) -> list[dict[str, Any]]:
@@ -37,7 +49,8 @@ def hall_cash(event: Event, now: datetime, *, with_names: bool = True) -> list[d
     if not event.has_cash_game:
         return []
     tables = tables_shown(event, open_tables(event), now)
-    return [_row(shown, with_names=with_names) for shown in tables]
+    names = names_shown(event, in_hall=True) if with_names else {}
+    return [_row(shown, names) for shown in tables]
 
 
 def hall_cash_end(event: Event) -> dict[str, Any]:
@@ -49,17 +62,8 @@ def hall_cash_end(event: Event) -> dict[str, Any]:
     }
 
 
-def _row(shown: TableShown, *, with_names: bool) -> dict[str, Any]:
-    names = [
-        shown_name(
-            one.row.registration.person.name,
-            is_listed=one.row.registration.is_listed,
-            to_staff=False,
-        )
-        if with_names
-        else ""
-        for one in shown.line
-    ]
+def _row(shown: TableShown, known: Mapping[int, str]) -> dict[str, Any]:
+    names = [known.get(one.row.registration_id, "") for one in shown.line]
     until = [instant_ms(one.until) if one.until else 0 for one in shown.line]
     return {
         "table": shown.row.number,
@@ -95,7 +99,15 @@ def screen_dealt(event: Event) -> dict[str, Any] | None:
     return {"chips": event.starting_stack, "pieces": rows}
 
 
-def screen_podium(event: Event, now: datetime, *, has_winner: bool) -> list[list[Any]]:
+def screen_winner(event: Event, *, in_hall: bool) -> str | None:
+    """Return the winner's name, once all other players are out."""
+    won = winner_of(event)
+    return names_shown(event, in_hall=in_hall)[won.pk] if won else None
+
+
+def screen_podium(
+    event: Event, now: datetime, *, has_winner: bool, in_hall: bool
+) -> list[list[Any]]:
     """Return [place, name] of the first three after a winner or the end, else without a query.
 
     With prizes [place, name, prize].
@@ -103,7 +115,7 @@ def screen_podium(event: Event, now: datetime, *, has_winner: bool) -> list[list
     if not (has_winner or event.is_over) or event.is_clock_only:
         return []
     told = prizes_in_words(event, now)
-    rows = hall_places(event, told.by_entry if told else None)
+    rows = hall_places(event, told.by_entry if told else None, in_hall=in_hall)
     return [row for row in rows[:ON_THE_PODIUM] if row[0] <= ON_THE_PODIUM]
 
 
@@ -146,7 +158,7 @@ def screen_end(event: Event, now: datetime) -> list[str] | None:
     return [at, f"{first}–{last}"]
 
 
-# --- Prizes on a big screen: beside the places, on the podium, and the first prize
+# --- Prizes and money on a big screen
 
 
 def hall_prizes(event: Event, now: datetime) -> list[list[Any]]:
@@ -159,18 +171,68 @@ def hall_prizes(event: Event, now: datetime) -> list[list[Any]]:
         return hall_places(event)
     placed = hall_places(event, told.by_entry)
     left = placed[0][0] - 1 if placed else players_left(event)
-    ahead = [(row, min(row.last, left)) for row in told.rows if row.first <= left]
-    return [*([_span(row, last), "", prize_words(row)] for row, last in ahead), *placed]
+    return [*([_span(row), "", prize_words(row)] for row in _open(event, left)), *placed]
 
 
-def _span(row: PrizeRow, last: int) -> str:
-    return str(row.first) if row.first == last else f"{row.first}–{last}"
+def screen_prizes(event: Event, now: datetime) -> list[list[str]]:
+    """Return [place, prize] of all places still played for; empty before they are public.
+
+    After a deal the amounts it left, never those it gave.
+    """
+    if prizes_in_words(event, now) is None:
+        return []
+    return [[_span(row), prize_words(row)] for row in _open(event, players_left(event))]
 
 
-def first_prize(event: Event, now: datetime) -> str:
-    """Return the first prize, money before a prize in kind; empty before it is public."""
-    told = prizes_in_words(event, now)
-    if told is None:
-        return ""
-    first = told.rows[0]
-    return money(first.cents) if first.cents else first.in_kind
+def _open(event: Event, left: int) -> list[PrizeRow]:
+    rows = prize_rows(table_after_deals(event).prizes, event.prize_plan.in_kind)
+    return [
+        replace(row, last=min(row.last, left))
+        for row in rows
+        if row.first <= left and (row.cents or row.in_kind)
+    ]
+
+
+def _span(row: PrizeRow) -> str:
+    return str(row.first) if row.first == row.last else f"{row.first}–{row.last}"
+
+
+def screen_to_money(event: Event, now: datetime) -> int:
+    """Return how many go out before the money; 0 if it is far, reached, or others may come in."""
+    if not event.has_started or may_come_in(event, now) or money_reached(event) is not None:
+        return 0
+    left, paid = players_left(event), paid_places(event)
+    room = {"seats_per_table": event.seats_per_table, "tables": tables_live_count(event)}
+    return max(0, left - paid) if is_near_the_money(left, paid, **room) else 0
+
+
+def screen_stakes(event: Event, now: datetime, *, in_hall: bool) -> dict[str, Any] | None:
+    """Return the money played for and the goods sold; None where there is none of it.
+
+    `sells` are [name, price, first level, last level], `addon` the chips of the add-on and its
+    buyers, `sold` the numbers of re-buys and add-ons, `hunter` the leader by bounties. A screen
+    knows by its own clock what is on sale.
+    """
+    if event.is_cash_only or event.is_clock_only or not event.has_started:
+        return None
+    pot, goods = max(0, prize_pool(event).cents), [good for good in goods_of(event) if good.cents]
+    if not (pot or goods or event.prize_plan.has_money):
+        return None
+    sold = sold_of(event)
+    addon = next((good for good in goods if good.what == What.ADDON), None)
+    return {
+        "pot": money(pot) if pot else "",
+        "is_final": prizes_frozen(event) is not None or not may_come_in(event, now),
+        "prizes": screen_prizes(event, now),
+        "sells": [
+            [name_of(good.what), money(good.cents), good.offer.first, good.offer.last]
+            for good in goods
+        ],
+        "addon": addon and {"name": name_of(addon.what), "chips": addon.chips},
+        "sold": [
+            [name, count]
+            for name, count in ((_("Re-buys"), sold.rebuys), (_("Add-ons"), sold.addons))
+            if count
+        ],
+        "hunter": next(iter(hall_hunters(event, 1, in_hall=in_hall)), None),
+    }

@@ -1,6 +1,6 @@
 """Big screens on pages, and their content in a hall: seats by name, moves, places, the money.
 
-A hall shows the same as the public results: unlisted players by their initials.
+Names are those of the hall, see `people.selectors.hall`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tournaments.event.selectors.event import money_reached
 from tournaments.event.selectors.labels import money
 from tournaments.models import Club, Entry, Event, Screen, Seating
 from tournaments.payouts.selectors.bounties import top_hunters
-from tournaments.people.domain.naming import shown_name
+from tournaments.people.selectors.hall import names_shown
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.selectors.ranking import places_basis, places_from
 from tournaments.seating.selectors.tables import tables_live
@@ -152,22 +152,15 @@ def chip_colours(event: Event) -> dict[str, str]:
 
 
 def hall_seating(event: Event) -> list[list[Any]]:
-    """Return [name, table, seat] of all seated players, by name (one query)."""
+    """Return [name, table, seat] of all seated players, by name (two queries)."""
+    names = names_shown(event, in_hall=True)
     rows = (
         Seating.objects.live()
         .filter(event=event)
         .order_by("entry__registration__person__sort_name", "entry_id")
-        .values_list(
-            "entry__registration__person__name",
-            "entry__registration__is_listed",
-            "table__number",
-            "seat",
-        )
+        .values_list("entry__registration", "table__number", "seat")
     )
-    return [
-        [shown_name(name, is_listed=is_listed, to_staff=False), table, seat]
-        for name, is_listed, table, seat in rows
-    ]
+    return [[names[registration], table, seat] for registration, table, seat in rows]
 
 
 def hall_moves(event: Event) -> list[list[Any]]:
@@ -180,20 +173,17 @@ def hall_moves(event: Event) -> list[list[Any]]:
         row.entry_id: row
         for row in Seating.objects.live()
         .filter(Q(made_by__kind__in=moving) | Q(made_by__undoes__isnull=False), event=event)
-        .select_related("made_by", "table", "entry__registration__person")
+        .select_related("made_by", "table", "entry")
         .order_by("-made_by_id", "table__number", "seat")[:MOST_MOVES]
     }
     actions = {row.made_by_id for row in moved.values()}
     left = Seating.objects.filter(voided_by__in=actions, entry__in=moved).select_related("table")
+    names = names_shown(event, in_hall=True)
     came_from = {row.entry_id: (row.table.number, row.seat) for row in left}
     return [
         [
             instant_ms(row.made_by.recorded_at),
-            shown_name(
-                row.entry.registration.person.name,
-                is_listed=row.entry.registration.is_listed,
-                to_staff=False,
-            ),
+            names[row.entry.registration_id],
             *came_from[entry],
             row.table.number,
             row.seat,
@@ -203,43 +193,42 @@ def hall_moves(event: Event) -> list[list[Any]]:
     ]
 
 
-def hall_places(event: Event, prizes: Mapping[int, str] | None = None) -> list[list[Any]]:
+def hall_places(
+    event: Event, prizes: Mapping[int, str] | None = None, *, in_hall: bool = True
+) -> list[list[Any]]:
     """Return [place, name] of all players with a place, the best first.
 
     A place set by the director is marked after the name. With `prizes` the prize follows.
     """
     basis = places_basis(event)
     found, overruled = places_from(basis), basis.overruled
-    names = (
+    names = names_shown(event, in_hall=in_hall)
+    rows = (
         Entry.objects.live()
         .filter(event=event)
         .order_by("registration__person__sort_name", "pk")
-        .values_list("pk", "registration__person__name", "registration__is_listed")
+        .values_list("pk", "registration")
     )
     placed = [
         [
             found[entry],
-            _placed_name(name, is_listed=is_listed, is_overruled=entry in overruled),
+            _placed_name(names[registration], is_overruled=entry in overruled),
             *([] if prizes is None else [prizes.get(entry, "")]),
         ]
-        for entry, name, is_listed in names
+        for entry, registration in rows
         if entry in found
     ]
     return sorted(placed, key=lambda row: row[0])
 
 
-def hall_hunters(event: Event) -> list[list[Any]]:
+def hall_hunters(
+    event: Event, many: int = MOST_HUNTERS, *, in_hall: bool = True
+) -> list[list[Any]]:
     """Return [name, bounties taken, amount won] of all bounty winners, the most first."""
-    return [
-        [
-            shown_name(line.name, is_listed=line.is_listed, to_staff=False),
-            line.heads_taken,
-            money(line.won),
-        ]
-        for line in top_hunters(event, MOST_HUNTERS)
-    ]
+    lines = top_hunters(event, many)
+    names = names_shown(event, in_hall=in_hall) if lines else {}
+    return [[names[line.registration], line.heads_taken, money(line.won)] for line in lines]
 
 
-def _placed_name(name: str, *, is_listed: bool, is_overruled: bool) -> str:
-    shown = shown_name(name, is_listed=is_listed, to_staff=False)
-    return _("%(name)s (festgelegt)") % {"name": shown} if is_overruled else shown
+def _placed_name(name: str, *, is_overruled: bool) -> str:
+    return _("%(name)s (festgelegt)") % {"name": name} if is_overruled else name

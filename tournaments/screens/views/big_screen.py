@@ -53,7 +53,6 @@ from tournaments.prizes.selectors.plans import paid_places
 from tournaments.screens.domain.pairing import code_grouped
 from tournaments.screens.selectors.faces import (
     event_of_evening,
-    first_prize,
     hall_cash,
     hall_cash_end,
     hall_prizes,
@@ -61,6 +60,10 @@ from tournaments.screens.selectors.faces import (
     screen_end,
     screen_free,
     screen_podium,
+    screen_prizes,
+    screen_stakes,
+    screen_to_money,
+    screen_winner,
 )
 from tournaments.screens.selectors.screens import (
     chip_colours,
@@ -103,7 +106,7 @@ def screen_any(request: HttpRequest) -> HttpResponse:
     with translation.override(screen_config(screen)["language"]):
         if screen.event is None:
             return render(request, "screens/pairing.html", context)
-        context |= screen_context(request, screen.event)
+        context |= screen_context(request, screen.event, in_hall=True)
         return render(request, "clock/screen.html", context)
 
 
@@ -138,6 +141,7 @@ _HALL: dict[str, Any] = {
     "moves": hall_moves,
     "places": lambda event: hall_prizes(event, present(event)),
     "hunters": hall_hunters,
+    "prizes": lambda event: screen_prizes(event, present(event)),
     "cash": lambda event: hall_cash(event, present(event)),
 }
 
@@ -208,7 +212,7 @@ def _gone(request: HttpRequest) -> HttpResponse:
     return render(request, "screens/gone.html", context, status=404)
 
 
-def screen_context(request: HttpRequest, event: Event) -> dict[str, Any]:
+def screen_context(request: HttpRequest, event: Event, *, in_hall: bool = False) -> dict[str, Any]:
     """Return the context of a screen's page, paired or public."""
     snapshot(event, event.clock)
     setup = {
@@ -220,7 +224,7 @@ def screen_context(request: HttpRequest, event: Event) -> dict[str, Any]:
     address = hall_url(request, reverse("tournament", args=[event.slug]))
     qr = "" if opens_only_here(address) else qr_svg(address)
     link = {"screen": {"shows": "cash"}, "hall_url": reverse("screen-cash", args=[event.slug])}
-    state = screen_payload(event)
+    state = screen_payload(event, in_hall=in_hall)
     return {"event": event, "setup": setup, "state": state, "qr": qr, "cash_link": link}
 
 
@@ -236,15 +240,20 @@ def screen_cash(request: HttpRequest, slug: str) -> JsonResponse:
 @require_safe
 @never_cache
 def screen_state(request: HttpRequest, slug: str) -> JsonResponse:
-    """Return the page's initial data as of now."""
-    return JsonResponse(screen_payload(event_or_404(slug, request)))
+    """Return the page's initial data as of now; to a screen of the hall with the hall's names."""
+    event, screen = event_or_404(slug, request), screen_of(request)
+    if screen is None or not screen.is_claimed or screen.event_id != event.pk:
+        return JsonResponse(screen_payload(event))
+    with translation.override(screen_config(screen)["language"]):
+        return JsonResponse(screen_payload(event, in_hall=True))
 
 
-def screen_payload(event: Event) -> dict[str, Any]:
+def screen_payload(event: Event, *, in_hall: bool = False) -> dict[str, Any]:
     """Return all data of a screen: the clock, the figures beside it, the stream."""
     now = present(event)
     clock = clock_payload(event.clock, now, planned_start(event))
-    figures = screen_figures(event, now)
+    figures = screen_figures(event, now) | {"winner": screen_winner(event, in_hall=in_hall)}
+    has_winner = figures["winner"] is not None
     return {
         "version": event.version,
         "head": [event.log_sequence, head_of(event.log_hash)],
@@ -253,10 +262,11 @@ def screen_payload(event: Event) -> dict[str, Any]:
         "hand_for_hand": screen_hand_for_hand(event),
         "money": screen_money(event),
         "paid": paid_places(event),
-        "first_prize": first_prize(event, now),
+        "to_money": screen_to_money(event, now),
+        "stakes": screen_stakes(event, now, in_hall=in_hall),
         "free": screen_free(event, figures["registrations"]),
         "dealt": screen_dealt(event),
-        "podium": screen_podium(event, now, has_winner=figures["winner"] is not None),
+        "podium": screen_podium(event, now, has_winner=has_winner, in_hall=in_hall),
         "late": event_last_late_position(event),
         "end": screen_end(event, now),
         "chips": chip_colours(event),

@@ -54,6 +54,7 @@ SHOWS = {
     Screen.Shows.SEATING: gettext_lazy("Sitzplan nach Namen"),
     Screen.Shows.MOVES: gettext_lazy("Letzte Umzüge"),
     Screen.Shows.PLACES: gettext_lazy("Plätze bisher"),
+    Screen.Shows.PRIZES: gettext_lazy("Preise"),
     Screen.Shows.HUNTERS: gettext_lazy("Kopfgelder"),
     Screen.Shows.CASH: gettext_lazy("Cash-Tische"),
     Screen.Shows.ROTATING: gettext_lazy("Alles im Wechsel"),
@@ -196,8 +197,9 @@ def _list(request: StaffRequest) -> SafeString:
 
 
 def _shows(event: Event) -> list[tuple[str, Any]]:
-    """Return the possible contents of a screen at an event; bounties only if it has some."""
+    """Return the possible contents of a screen at an event: only of what it has."""
     left_out = [] if event_has_bounties(event) else [Screen.Shows.HUNTERS]
+    left_out += [] if event.prizes else [Screen.Shows.PRIZES]
     left_out += [] if event.has_cash_game else [Screen.Shows.CASH]
     return [(value, label) for value, label in SHOWS.items() if value not in left_out]
 
