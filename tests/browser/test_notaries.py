@@ -1,7 +1,6 @@
 """Phones and screens keep the heads of the log, and say so when it was written anew."""
 
 import json
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,7 @@ from playwright.sync_api import expect
 from tests import factories as f
 from tests.attacks.forging import rewrite
 from tests.browser.test_screens import running
-from tests.clock.hall import SIZES
-from tests.waits import until
+from tests.waits import until, wait_for
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.logchain import head_of
@@ -29,18 +27,6 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
 ]
 WORDS = "Das Protokoll geht nicht auf das zurück, was dieses Gerät kennt (Eintrag {}): Es wurde"
-# What lies above or below the line with the head, and shares no spot with it.
-OVERLAPS = """() => {
-  const line = document.querySelector(".log-head").getBoundingClientRect();
-  const others = ".head, .stage, .bar, .foot, .foot dd, .takeover, .sounding > *";
-  return [...document.querySelectorAll(others)]
-    .filter((node) => node.checkVisibility({ visibilityProperty: true }))
-    .filter((node) => {
-      const box = node.getBoundingClientRect();
-      return box.width > 0 && box.bottom > line.top + 1 && box.top < line.bottom - 1;
-    }).map((node) => node.className)
-    .concat(line.bottom > innerHeight + 0.5 || line.height < innerHeight * 0.02 ? ["edge"] : []);
-}"""
 
 
 def out(event):
@@ -72,12 +58,12 @@ def kept(page):
 def test_a_phone_and_a_screen_shout_when_the_log_was_written_anew(guests, screen):
     event = running()
     phone, wall = guests.open(own_page(event, 9), size="beamer"), screen(event)
-    for page in (phone, wall):
-        expect(page.locator("[data-log-shown]")).to_have_text(shown(event))
+    expect(phone.locator("[data-log-shown]")).to_have_text(shown(event))
     out(event)
     last = f.fresh(event).log_sequence
-    for page in (phone, wall):
-        expect(page.locator("[data-log-shown]")).to_have_text(shown(event))
+    expect(phone.locator("[data-log-shown]")).to_have_text(shown(event))
+    for page in (phone, wall):  # a wall keeps the line and does not show it
+        wait_for(lambda page=page: kept(page)[-1][0] == last)
         expect(page.locator("[data-log-notice]")).to_be_hidden()
 
     forge(event, 5)
@@ -159,17 +145,3 @@ def test_an_ordinary_evening_is_quiet_with_two_pages_an_undo_and_a_reload(guests
         page.wait_for_timeout(1500)
         assert kept(page)[-1][0] == f.fresh(event).log_sequence
         expect(page.locator("[data-log-notice]")).to_be_hidden()
-
-
-def test_the_line_on_the_screen_covers_nothing(screen):
-    event = running(40)
-    page = screen(event)
-    for pauses in (False, True):
-        if pauses:
-            clock_pause(Command(event=event, by=SYSTEM, at=timezone.now() - timedelta(seconds=1)))
-            page.wait_for_selector("body[data-face=paused]")
-        for width, height in SIZES.values():
-            page.set_viewport_size({"width": width, "height": height})
-            until(page, f"innerWidth === {width}")
-            expect(page.locator(".log-head")).to_be_visible()
-            assert page.evaluate(OVERLAPS) == []

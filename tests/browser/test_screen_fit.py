@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from clock.models import ClockAction, Level
 from tests.browser import faces
-from tests.browser.test_screens import paired
+from tests.browser.test_screens import direct, paired
 from tests.clock.evening import minutes
+from tests.clock.hall import SIZES as ALL_SIZES
 from tests.clock.hall import STILL, push, running
 from tests.waits import until
 from tournaments.models import Event
@@ -70,7 +71,7 @@ FAULTS = """(figures) => {
       const words = node.textContent.trim();
       const [text, block] = [textOf(node), blockOf(node).getBoundingClientRect()];
       const roomIn = (parts) => roomOf(node.closest(parts) ?? document.body);
-      const wide = roomIn(".main, .side, .takeover, .foot, .hall, .end");
+      const wide = roomIn(".main, .side, .posted, .takeover, .foot, .hall, .end");
       const high = roomIn(".stage, .takeover, .foot, .hall");
       const isCut = getComputedStyle(node).overflow === "hidden"
         && node.scrollWidth > node.clientWidth;
@@ -89,7 +90,7 @@ FAULTS = """(figures) => {
   };
   const small = [...document.querySelectorAll(figures)].filter(isSeen).flatMap((node) => {
     const column = node.closest("[data-fit=high]");
-    const shares = [[node, "--fit"], [column, "--high"]];
+    const shares = [[node, "--fit"], ...(column ? [[column, "--high"]] : [])];
     const known = shares.map(([box, name]) => box.style.getPropertyValue(name));
     const size = () => parseFloat(getComputedStyle(node).fontSize);
     const now = size();
@@ -98,7 +99,7 @@ FAULTS = """(figures) => {
     shares.forEach(([box, name], index) => box.style.setProperty(name, known[index]));
     const room = roomOf(node);
     const width = textOf(node).width / (room.right - room.left);
-    return now > largest * 0.99 || width > 0.95 || isFull(node, column) ? []
+    return now > largest * 0.99 || width > 0.95 || (column && isFull(node, column)) ? []
       : [`${node.textContent.trim()}: ${Math.round(width * 100)} % of its width`];
   });
   return [...broken, ...small];
@@ -210,6 +211,60 @@ def test_figures_are_fitted_anew_when_they_change_without_loading(screen):
       dispatchEvent(new Event("resize"));
     }""")
     assert page.evaluate(FAULTS, FIGURES) == []
+
+
+# What shares a spot with the corner; each figure with the box of its text.
+COVERED = """() => {
+  const corner = document.querySelector(".tap").getBoundingClientRect();
+  const texts = document.querySelectorAll(".head, .time, .posted span, .bar, .foot dd, li span");
+  return [...texts].filter((node) => node.checkVisibility({ visibilityProperty: true }))
+    .filter((node) => {
+      const box = node.getBoundingClientRect();
+      return box.width > 0 && box.bottom > corner.top + 1 && box.right > corner.left
+        && box.top < corner.bottom;
+    }).map((node) => node.outerHTML)
+    .concat(corner.height < innerHeight * 0.03 ? ["no corner"] : []);
+}"""
+
+
+def test_the_corner_that_asks_for_a_tap_covers_nothing_and_the_log_is_not_on_the_wall(guests):
+    event = faces.hand_for_hand()
+    post(event, BLINDS[-1])
+    page, row = paired(guests.open, event)
+    for shows in ("seating", "clock"):
+        direct(event, row, shows=shows)
+        page.wait_for_selector(f"body[data-hall={shows}]")
+        for width, height in ALL_SIZES.values():
+            page.set_viewport_size({"width": width, "height": height})
+            until(page, f"innerWidth === {width}")
+            page.wait_for_timeout(1200)  # lists are drawn anew with the next second
+            page.evaluate("document.querySelector('.tap').hidden = false")
+            assert page.evaluate(COVERED) == [], (shows, width)
+    assert "Protokoll" not in page.inner_text("body")
+
+
+# The height of its digits, in shares of the screen's.
+DIGITS = """(name) => {
+  const { fontSize, fontWeight } = getComputedStyle(document.querySelector(name));
+  const drawing = document.createElement("canvas").getContext("2d");
+  drawing.font = `${fontWeight} ${fontSize} "KRRU"`;
+  return drawing.measureText("0").actualBoundingBoxAscent / innerHeight;
+}"""
+
+
+@pytest.mark.parametrize("name", ["playing", "final-table"])
+def test_the_largest_blinds_are_read_from_the_far_end_of_the_hall(screen, name):
+    event = MADE[name]()
+    post(event, (100_000, 200_000, 200_000))
+    page = screen(event)
+    page.wait_for_selector("body[data-face=playing]")
+    assert faults(page, name) == []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        until(page, f"innerWidth === {width}")
+        until(page, STILL)
+        assert page.evaluate(DIGITS, ".blinds") >= 0.09, height
+        assert page.evaluate(DIGITS, "[data-part=ante-chips]") >= 0.0375, height
 
 
 def test_digits_of_the_time_are_as_wide_as_each_other(screen):

@@ -188,7 +188,7 @@ def test_blocked_sound_is_seen_a_tap_frees_it_and_the_longest_announcement_fits(
     asked, time_shown = (
         page.locator(name).bounding_box() for name in ("[data-sound=blocked]", ".time")
     )
-    assert asked["height"] > 80
+    assert asked["height"] > 0.025 * SIZES["tv"][1]
     assert asked["y"] > time_shown["y"] + time_shown["height"]
     assert "Einmal tippen, damit Ton kommt" in page.inner_text("[data-sound=blocked]")
     text = ("Bitte alle Handys weglegen und zu den Tischen kommen. " * 4)[:200]

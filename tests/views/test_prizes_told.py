@@ -8,12 +8,14 @@ import pytest
 from clock.servertime import server_time
 from tests import factories as f
 from tests.pressing import press, url_of
+from tests.services.test_deals import agree, offer
 from tests.services.test_prizes import THREE, planned, played
 from tests.views.pages import text_of
 from tests.views.test_outs import put_out
 from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.event.services.lifecycle import event_end
+from tournaments.payouts.services.deals import deal_allow
 from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
 from tournaments.people.selectors.hall import names_shown
 from tournaments.prizes.domain.plans import PrizePlan, Way
@@ -92,6 +94,42 @@ def test_the_wall_shows_what_is_played_for_and_who_has_what(client, minute):
     minute(62)
     podium = screen_payload(f.fresh(event))["podium"]
     assert [row[2] for row in podium] == ["50\xa0€", "30\xa0€", "20\xa0€"]
+
+
+def test_after_a_deal_the_wall_tells_what_is_left_to_play_for_and_never_the_old_prize(minute):
+    minute(60)
+    event, by_place = played(planned(10), last=3)
+    f.drive(prizes_freeze, event, 61)
+    f.drive(deal_allow, event, 61)
+    stacks = dict(zip([entry.pk for entry in by_place], (1000, 600, 400), strict=False))
+    offer(event, stacks, 62, prizes=[5000, 3000, 2000], kept=1000)
+    agree(event, 63)
+    minute(64)
+    event = f.fresh(event)
+    assert screen_payload(event)["stakes"]["prizes"] == [["1", "10\xa0€"]]
+    assert hall_prizes(event, f.after(64))[0] == ["1", "", "10\xa0€"]
+
+
+def test_the_wall_sells_until_all_is_sold_and_counts_down_to_the_money(minute):
+    minute(5)
+    terms = {"rebuy_level": 3, "rebuy_cents": 1000, "addon_level": 3, "addon_cents": 500}
+    event = planned(12, seats=6, addon_chips=20_000, **terms)
+    told = screen_payload(event)
+    assert told["stakes"]["sells"] == [["Re-buy", "10\xa0€", 0, 2], ["Add-on", "5\xa0€", 0, 2]]
+    assert told["stakes"]["addon"] == {"name": "Add-on", "chips": 20_000}
+    assert (told["to_money"], told["stakes"]["is_final"]) == (0, False)
+    minute(90)
+    for number, entry in enumerate(f.entries_of(event)[:7]):
+        f.out(event, entry, at=f.after(70 + number))
+    told = screen_payload(f.fresh(event))
+    assert (told["to_money"], told["stakes"]["is_final"]) == (2, True)
+
+
+def test_where_no_money_is_played_the_wall_has_no_word_of_it(client):
+    event = f.make_running_event(4)
+    page = client.get(url_of(event, "screen")).content.decode()
+    assert screen_payload(event)["stakes"] is None
+    assert not [word for word in ("Preistopf", "Bounties", "Nächster Preis", "€") if word in page]
 
 
 def test_the_pages_of_the_tournament_and_its_files_have_them(client, dora, minute):

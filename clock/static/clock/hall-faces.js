@@ -18,23 +18,21 @@ const CHANGED_BY = {
   moves: ["tables"],
   places: ["entries", "registrations"],
   hunters: ["entries", "registrations"],
+  prizes: ["entries", "registrations", "settings"],
   cash: ["tables"],
 };
 // Type as large as lets everything stand on one page, else small type and pages. In shares of the
 // screen's height.
-const [LARGEST, SMALLEST, STEP] = [0.056, 0.027, 0.001];
+const [LARGEST, ALONE, SMALLEST, STEP] = [0.056, 0.11, 0.027, 0.001];
 // A name that is cut makes the type smaller, but not smaller than this.
 const SMALLEST_FOR_A_NAME = 0.03;
 // In shares of the type: a row, and the width one column needs at least.
 const ROW = 1.45;
 // A cash table is three lines, with no head above them.
 const ROWS = { cash: 4.1 };
-// Of moves a name that is cut all the same takes a second line.
-const ROW_OF_TWO = 2.5;
-let isOfTwo = false;
-const rowOf = (face) => (face === "moves" && isOfTwo ? ROW_OF_TWO : ROWS[face] ?? ROW);
-const headsOf = (face) => (face === "cash" ? 0 : 1);
-const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18, cash: 22 };
+const rowOf = (face) => ROWS[face] ?? ROW;
+const headsOf = (face) => (["cash", "prizes"].includes(face) ? 0 : 1);
+const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18, prizes: 9.5, cash: 22 };
 const WIDTH_WITH_PRIZES = 21;
 
 const texts = document.getElementById("hall-texts").dataset;
@@ -42,17 +40,16 @@ const link = JSON.parse(document.getElementById("hall-link").textContent);
 const { body } = document;
 // An evening of cash tables alone has no other face, whatever the screen was told.
 const isCashAlone = texts.cash_alone !== undefined;
+const isMissing = (face) => ["cash", "prizes"].includes(face) && texts[face] === undefined;
 const shownFor = (name) => {
   if (isCashAlone) return "cash";
-  return name === "cash" && texts.cash === undefined ? "clock" : name;
+  return isMissing(name) ? "clock" : name;
 };
 let shows = shownFor(link.screen.shows);
-const rows = {
-  seating: null, moves: null, places: null, hunters: null, cash: null,
-};
-const fetched = {
-  seating: -Infinity, moves: -Infinity, places: -Infinity, hunters: -Infinity, cash: -Infinity,
-};
+const FACES = Object.keys(WIDTHS);
+const ofEach = (value) => Object.fromEntries(FACES.map((face) => [face, value]));
+const rows = ofEach(null);
+const fetched = ofEach(-Infinity);
 let cashTold = { ends: null, last: null };
 const waiting = {};
 let drawn = "";
@@ -64,7 +61,7 @@ let version = 0;
 // The final table is drawn beside the clock, from the list of seats.
 // Beside the clock the latest moves are known, too: many at once show themselves.
 const isUsed = (face) => (
-  shows === face || (shows === "rotating" && (face !== "cash" || texts.cash !== undefined))
+  shows === face || (shows === "rotating" && !isMissing(face))
   || (face === "moves" && shows === "clock")
   || (face === "seating" && body.classList.contains("is-final"))
 );
@@ -82,10 +79,9 @@ const load = async (face) => {
   if (!answer.ok) return;
   const { rows: found, ends, last } = await answer.json();
   rows[face] = found;
-  if (face === "moves") isOfTwo = false;
   if (face === "cash") cashTold = { ends, last };
   loadLetters(rows[face].flat().join(""));
-  largest[face] = LARGEST;
+  largest[face] = largestOf(face);
   version += 1;
 };
 const loadSoon = (face) => {
@@ -102,7 +98,7 @@ Object.entries(CHANGED_BY).forEach(([face, names]) => {
 });
 // Moves beside the clock are news alone: they are asked for once something has changed.
 const loadMissing = () => {
-  Object.keys(rows).filter((face) => rows[face] === null && (face !== "cash" || isUsed(face)))
+  FACES.filter((face) => rows[face] === null && (!["cash", "prizes"].includes(face) || isUsed(face)))
     .filter((face) => face !== "moves" || shows !== "clock").forEach(loadSoon);
 };
 body.addEventListener("krru:screen", ({ detail }) => {
@@ -125,6 +121,7 @@ const HEADS = {
   moves: () => [texts.when, texts.name, texts.from, texts.to],
   places: (isPriced) => [texts.place, texts.name, ...(isPriced ? [texts.prize] : [])],
   hunters: () => [texts.name, texts.heads, texts.won],
+  prizes: () => [],
   cash: () => [],
 };
 const CELLS = {
@@ -134,6 +131,7 @@ const CELLS = {
   ),
   places: ([place, ...further]) => [fill(texts.place_number, { place }), ...further],
   hunters: (row) => row,
+  prizes: ([place, prize]) => [fill(texts.place_number, { place }), prize],
   cash: (row) => CASH_CELLS(row, cashTold, drawnAt),
 };
 
@@ -155,7 +153,9 @@ const roomFor = (face, type) => {
 };
 
 // Pages, columns and lines of a list, evenly filled: no page and no column is left with a rest.
-const largest = { seating: LARGEST, moves: LARGEST, places: LARGEST, hunters: LARGEST, cash: LARGEST };
+// Few cash tables, and prizes, fill the room.
+const largestOf = (face) => (headsOf(face) ? LARGEST : ALONE);
+const largest = Object.fromEntries(FACES.map((face) => [face, largestOf(face)]));
 const fitting = (face) => {
   const { length } = rows[face];
   let type = largest[face];
@@ -191,8 +191,9 @@ const drawRows = (face, page, fit) => {
     columns.push(column);
   }
   const box = parts["hall-rows"];
-  box.classList.toggle("is-of-two", face === "moves" && isOfTwo);
   box.style.setProperty("--columns", fit.columns);
+  box.classList.toggle("is-full", headsOf(face) === 0);
+  box.style.setProperty("--lines", fit.lines);
   box.style.setProperty("--row", `${fit.type * rowOf(face) * 100}vh`);
   box.style.setProperty("--type", `${fit.type * 100}vh`);
   box.replaceChildren(...columns);
@@ -201,9 +202,7 @@ const drawRows = (face, page, fit) => {
 
 // A long list of who waits ends in dots instead.
 const isCut = () => [...parts["hall-rows"].querySelectorAll("li span:not(.hall-cash > :last-child)")]
-  .some((cell) => cell.scrollWidth > cell.clientWidth
-    || (isOfTwo && cell.matches(".hall-moves > :nth-child(2)")
-      && cell.scrollHeight > cell.clientHeight + 1));
+  .some((cell) => cell.scrollWidth > cell.clientWidth);
 
 const drawPage = (face, page, pages) => {
   write("hall-title", texts[face]);
@@ -213,7 +212,7 @@ const drawPage = (face, page, pages) => {
   write("hall-page", pages > 1 ? fill(texts.page, { page: page + 1, pages }) : "");
   if (rows[face] === null || isEmpty) {
     parts["hall-rows"].replaceChildren();
-    if (face !== "cash") write("hall-range", "");
+    if (headsOf(face)) write("hall-range", "");
     return;
   }
   let fit = fitting(face);
@@ -223,15 +222,9 @@ const drawPage = (face, page, pages) => {
     fit = fitting(face);
     shown = drawRows(face, page, fit);
   }
-  if (face === "moves" && !isOfTwo && isCut()) {
-    isOfTwo = true;
-    largest[face] = LARGEST;
-    version += 1; // with other pages, and so drawn anew
-    return;
-  }
   const names = face === "seating" && pages > 1;
   const ends = { first: shown[0][0], last: shown[shown.length - 1][0] };
-  if (face !== "cash") write("hall-range", names ? fill(texts.range, ends) : "");
+  if (headsOf(face)) write("hall-range", names ? fill(texts.range, ends) : "");
 };
 
 // ---- the strip of the clock ----------------------------------------------------------------
@@ -255,15 +248,19 @@ const drawStrip = () => {
 };
 
 addEventListener("resize", () => {
-  isOfTwo = false;
-  Object.keys(largest).forEach((face) => { largest[face] = LARGEST; });
+  FACES.forEach((face) => { largest[face] = largestOf(face); });
 });
 
-const drawHall = (at) => {
+const potOf = (stakes) => {
+  const pot = stakes?.pot ? `${texts.pot} ${stakes.pot}` : "";
+  return [pot, parts["to-money"].textContent].filter(Boolean).join(" · ");
+};
+
+const drawHall = (at, state) => {
   drawnAt = at;
   if (rows.seating === null) loadSoon("seating");
-  drawFinal(rows.seating);
-  const pages = Object.fromEntries(Object.keys(rows).map((face) => [face, pagesOf(face, at)]));
+  drawFinal(rows.seating, state);
+  const pages = Object.fromEntries(FACES.map((face) => [face, pagesOf(face, at)]));
   const { face, page } = hallAt(shows, pages, at, movedTogetherAt(rows.moves ?? []));
   if (body.dataset.hall !== face) body.dataset.hall = face;
   if (face === "clock") return;
@@ -273,6 +270,7 @@ const drawHall = (at) => {
   const minute = face === "cash" ? Math.floor(at / 60000) : 0;
   const key = [face, page, count, version, innerWidth, innerHeight, minute].join();
   if (face === "cash") write("hall-range", cashEnd(cashTold, at));
+  if (face === "prizes") write("hall-range", potOf(state.stakes));
   if (key === drawn) return;
   drawn = key;
   drawPage(face, page, count);

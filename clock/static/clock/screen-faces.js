@@ -4,10 +4,11 @@
 import { stateFrom } from "./clock.js";
 import { chipsText, drawFloor } from "./screen-floor.js";
 import { drawEnd } from "./screen-table.js";
+import { drawMoney } from "./screen-money.js";
 import { drawDealt, drawSide } from "./screen-side.js";
 import {
   texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, blindsOf,
-  nameOf, gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull,
+  nameOf, gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull, element,
 } from "./screen-words.js";
 
 const TAKEOVER_MS = 12000;
@@ -148,33 +149,24 @@ const drawFigures = (face, shown) => {
   write("average", figures.average_is_exact || !hasAverage ? average : fill(texts.about, { amount: average }));
   write("average-bb", hasAverage ? inUnits(figures.average_stack, shown) : "");
   write("tables", number.format(figures.tables));
-  show("rebuys", !isBefore && figures.rebuys > 0);
-  write("rebuy-count", number.format(figures.rebuys ?? 0));
   show("prizes", !isBefore && state.paid > 0);
   write("prize-count", number.format(state.paid));
-  writeOrHide("prize-first", state.first_prize ? fill(texts.first_prize, { prize: state.first_prize }) : "");
   const isFinal = figures.is_final_table && face !== "ended";
   show("final", isFinal);
   body.classList.toggle("is-final", isFinal);
   show("sample", figures.sample);
 };
 
-// One piece a level since the last break, and the break it leads to.
+// One piece a row of the schedule, as wide as it lasts.
 let barKey = "";
 const drawBar = (face, shown) => {
   const { levels } = state.clock;
-  let first = shown.index;
-  while (first > 0 && levels[first - 1].kind !== "break" && levels[first].kind !== "break") first -= 1;
-  let end = shown.index;
-  while (end + 1 < levels.length && levels[end].kind !== "break") end += 1;
-  const row = levels.slice(first, end + 1);
-  const key = JSON.stringify([row, face === "before"]);
+  const key = JSON.stringify(levels);
   if (key !== barKey) {
     barKey = key;
-    parts.bar.replaceChildren(...row.map(pieceOf));
+    parts.bar.replaceChildren(...levels.map(pieceOf));
   }
-  [...parts.bar.children].forEach((piece, position) => {
-    const index = first + position;
+  [...parts.bar.children].forEach((piece, index) => {
     const span = levels[index].duration ?? 0;
     let share = index < shown.index ? 1 : 0;
     if (index === shown.index && span > 0) share = Math.max(0, shown.elapsed / span);
@@ -185,13 +177,8 @@ const drawBar = (face, shown) => {
 };
 
 const pieceOf = (level) => {
-  const piece = document.createElement("div");
-  const label = document.createElement("span");
-  const isBreak = level.kind === "break";
-  piece.className = isBreak ? "piece piece-break" : "piece";
+  const piece = element(level.kind === "break" ? "piece piece-break" : "piece");
   piece.style.setProperty("--span", Math.max((level.duration ?? 20 * MINUTE) / MINUTE, 4));
-  label.textContent = isBreak ? texts.break : level.number;
-  piece.append(label);
   return piece;
 };
 
@@ -227,6 +214,7 @@ const drawScreen = (known, at, knownAt) => {
   drawMain(face, shown, at);
   drawWords(face, shown, at);
   drawSide(state, face, shown);
+  drawMoney(state, face, shown);
   drawDealt(state, face);
   drawFigures(face, shown);
   drawBar(face, shown);

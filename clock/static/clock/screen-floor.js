@@ -2,7 +2,7 @@
 // the money reached, the club's logo. `drawFloor` draws the instant it is given.
 
 import {
-  texts, parts, fill, number, write, writeOrHide, show, listed, element, remake,
+  texts, parts, fill, number, write, writeOrHide, show, listed, element, disc, remake,
 } from "./screen-words.js";
 
 const SWAP_SOON_MS = 5 * 60000;
@@ -34,9 +34,7 @@ const drawSwap = (face, shown, at, { chips }) => {
   body.dataset.swap = values.length > 0 ? String(Math.min(values.length, 4)) : "";
   if (values.length === 0) return;
   write("swap-word", chipsText(values, text));
-  remake("swap-chips", JSON.stringify([values, chips]), () => values.map((value) => (
-    element(`disc disc-${chips[value] || "brass"}`, number.format(value))
-  )));
+  remake("swap-chips", JSON.stringify([values, chips]), () => values.map((value) => disc(value, chips[value])));
 };
 
 // ---- hand-for-hand ----------------------------------------------------------------------------

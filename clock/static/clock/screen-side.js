@@ -1,31 +1,9 @@
-// What comes: the next levels, the next break, the end of late registration, the end of the evening.
+// What comes: the next level, the next break, the end of late registration, the end of the evening.
 // `drawSide` draws the instant it is given.
 
 import {
-  texts, parts, fill, number, write, writeOrHide, show, blindsOf, extrasInShort, spanText, element, remake,
+  texts, parts, fill, number, write, writeOrHide, show, blindsOf, extrasInShort, spanText, element, disc, remake,
 } from "./screen-words.js";
-
-const LATER = 2;
-
-// ---- the next levels --------------------------------------------------------------------------
-
-// Levels of play after the next, up to the break.
-const laterOf = (levels, next) => {
-  const first = levels.findIndex((level) => level.id === next.id) + 1;
-  const row = levels.slice(first, first + LATER);
-  const end = row.findIndex((level) => level.kind === "break");
-  return next.kind === "break" || end >= 0 ? row.slice(0, Math.max(end, 0)) : row;
-};
-
-const drawLater = (levels, next) => {
-  const row = next === null ? [] : laterOf(levels, next);
-  show("later", row.length > 0);
-  remake("later", JSON.stringify(row), () => row.map((level) => {
-    const line = element("later-level");
-    line.append(element("later-number", String(level.number)), element("", blindsOf(level)));
-    return line;
-  }));
-};
 
 // ---- late registration ------------------------------------------------------------------------
 
@@ -68,15 +46,18 @@ const drawEnd = ({ end }, face) => {
 
 const drawSide = (state, face, shown) => {
   const next = face === "before" ? shown.level : shown.nextLevel;
-  show("next", next !== null && face !== "waiting");
+  const isNext = next !== null && face !== "waiting";
+  show("next", isNext);
+  show("foot-next", isNext);
   show("last", next === null);
   if (next !== null) {
     const word = { before: texts.first, break: texts.after }[face] ?? texts.next;
-    write("next-label", word);
-    write("next-blinds", next.kind === "break" ? texts.break : blindsOf(next));
+    const blinds = next.kind === "break" ? texts.break : blindsOf(next);
+    ["next-label", "foot-label"].forEach((part) => write(part, word));
+    ["next-blinds", "foot-blinds"].forEach((part) => write(part, blinds));
     writeOrHide("next-extras", extrasInShort(next));
+    writeOrHide("foot-extras", face === "break" ? extrasInShort(next) : "");
   }
-  drawLater(state.clock.levels, face === "before" ? null : next);
   const hasBreak = shown.timeToBreak !== null && face !== "before" && shown.level.kind !== "break";
   show("to-break", hasBreak);
   if (hasBreak) write("to-break-time", spanText(shown.timeToBreak));
@@ -89,7 +70,7 @@ const drawSide = (state, face, shown) => {
 const pieceOf = ([value, count, colour]) => {
   const piece = element("dealt-piece");
   piece.append(
-    element(`disc disc-${colour || "brass"}`, number.format(value)),
+    disc(value, colour),
     element("dealt-count", fill(texts.pieces, { count: number.format(count) })),
   );
   return piece;

@@ -1,5 +1,6 @@
 // The people of the last hour: who sits at the final table, and who stands on the podium.
 
+import { firstPrize } from "./screen-money.js";
 import {
   texts, parts, fill, number, write, writeOrHide, show, element, remake,
 } from "./screen-words.js";
@@ -21,23 +22,26 @@ const column = (rows, side) => {
 };
 
 // Clockwise as seen from above: down on the right, up on the left. Two sit face to face.
-const tableOf = (seats) => {
-  const felt = element("final-felt", seats.length === 2 ? texts.heads_up : "");
+const tableOf = (seats, prize) => {
+  const felt = element("final-felt");
+  if (seats.length === 2) felt.append(element("final-for", texts.heads_up));
+  if (prize) felt.append(element("final-prize", prize), element("final-for", texts.for_first));
   const half = Math.ceil(seats.length / 2);
   const left = seats.slice(half).reverse();
   return [column(left, "left"), felt, column(seats.slice(0, half), "right")];
 };
 
 // `seating` has [name, table, seat] of everybody, null while it is not known.
-const drawFinal = (seating) => {
+const drawFinal = (seating, state) => {
   const isFinal = body.classList.contains("is-final") && SEEN_ON.includes(body.dataset.face);
   const isShown = isFinal && seating !== null && seating.length > 1 && parts.swap.hidden;
   const final = (isShown ? seating : []).map(([name, , seat]) => [seat, name])
     .sort(([one], [other]) => one - other);
   show("final-table", isShown);
   body.classList.toggle("has-final", isShown);
-  body.classList.toggle("is-heads-up", isShown && final.length === 2);
-  if (isShown) remake("final-table", JSON.stringify(final), () => tableOf(final));
+  if (!isShown) return;
+  const prize = firstPrize(state);
+  remake("final-table", JSON.stringify([final, prize]), () => tableOf(final, prize));
 };
 
 // ---- the end ----------------------------------------------------------------------------------

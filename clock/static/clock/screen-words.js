@@ -50,6 +50,14 @@ const element = (name, text) => {
   return made;
 };
 
+// A chip with its value; a long one in smaller type.
+const disc = (value, colour) => {
+  const text = number.format(value);
+  const made = element(`disc disc-${colour || "brass"}`, text);
+  made.style.setProperty("--letters", Math.max(text.length, 3));
+  return made;
+};
+
 // A part is made anew only when what it shows has changed.
 const drawn = {};
 const remake = (name, key, make) => {
@@ -118,6 +126,6 @@ const spanText = (ms) => {
 
 export {
   setup, texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, listed, blindsOf, nameOf,
-  gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull, extrasInShort, spanText, element, remake,
+  gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull, extrasInShort, spanText, element, disc, remake,
   drawingsSoFar,
 };

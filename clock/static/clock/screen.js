@@ -139,7 +139,7 @@ const draw = () => {
   const at = now();
   const isAway = awaySince !== null && at - awaySince >= AWAY_AFTER_MS;
   const left = drawScreen(state, at, isAway ? knownAt : null);
-  drawBeside(at);
+  drawBeside(at, state);
   fitIfDrawn();
   tick(state, at);
   drawAnnouncement(state, at);

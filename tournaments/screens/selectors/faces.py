@@ -19,6 +19,7 @@ from tournaments.cashgame.selectors.books import end_of, last_hands_of, open_tab
 from tournaments.cashgame.selectors.layout import TableShown, tables_shown
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import (
+    event_accepts_late,
     money_reached,
     players_left,
     tables_live_count,
@@ -33,7 +34,7 @@ from tournaments.payouts.selectors.prizes import table_after_deals
 from tournaments.people.selectors.hall import names_shown
 from tournaments.play.domain.bubble import is_near_the_money
 from tournaments.prizes.selectors.plans import paid_places, prize_pool, prizes_frozen
-from tournaments.rebuys.selectors.offers import goods_of, may_come_in, name_of
+from tournaments.rebuys.selectors.offers import goods_of, may_come_in, name_of, position_at
 from tournaments.screens.selectors.screens import hall_hunters, hall_places
 
 
@@ -209,20 +210,22 @@ def screen_to_money(event: Event, now: datetime) -> int:
 def screen_stakes(event: Event, now: datetime, *, in_hall: bool) -> dict[str, Any] | None:
     """Return the money played for and the goods sold; None where there is none of it.
 
-    `sells` are [name, price, first level, last level], `addon` the chips of the add-on and its
-    buyers, `sold` the numbers of re-buys and add-ons, `hunter` the leader by bounties. A screen
-    knows by its own clock what is on sale.
+    `sells` are [name, price, first level, last level], `addon` the name and chips of the add-on,
+    `sold` the numbers of re-buys and add-ons, `hunter` the leader by bounties. A screen knows by
+    its own clock what is on sale. `is_final`: the pot grows no more.
     """
     if event.is_cash_only or event.is_clock_only or not event.has_started:
         return None
     pot, goods = max(0, prize_pool(event).cents), [good for good in goods_of(event) if good.cents]
     if not (pot or goods or event.prize_plan.has_money):
         return None
-    sold = sold_of(event)
+    sold, position = sold_of(event), position_at(event, now) or 0
+    is_sold = any(position <= (good.offer.last or 0) for good in goods)
     addon = next((good for good in goods if good.what == What.ADDON), None)
     return {
         "pot": money(pot) if pot else "",
-        "is_final": prizes_frozen(event) is not None or not may_come_in(event, now),
+        "is_final": prizes_frozen(event) is not None
+        or not (is_sold or event_accepts_late(event, now)),
         "prizes": screen_prizes(event, now),
         "sells": [
             [name_of(good.what), money(good.cents), good.offer.first, good.offer.last]
