@@ -1,10 +1,12 @@
 """Leagues and evenings told afterwards: formulas that people type, points, standings, pictures."""
 
+import json
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from math import sqrt
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,12 +18,16 @@ from tournaments.seasons.domain.pictures import WIDTH as BARS_WIDTH
 from tournaments.seasons.domain.pictures import bars
 from tournaments.seasons.domain.points import (
     Counts,
+    Field,
+    Own,
+    Stakes,
     Start,
     Terms,
     TieBreak,
     Ties,
     Way,
     evening_scores,
+    formula_points,
     people_places,
     place_points,
 )
@@ -51,9 +57,66 @@ from tournaments.seasons.domain.standings import (
     starting_stack,
     team_standings,
 )
-from tournaments.seasons.domain.terms import as_json, preview, terms_from
+from tournaments.seasons.domain.terms import as_json, fault_of, preview, terms_from
 
-VALUES = {"place": 3, "players": 40, "entries": 52, "knockouts": 2}
+VALUES = {"place": 3, "players": 40, "entries": 52, "knockouts": 2, "rebuys": 0}
+CASES = Path(__file__).parents[1] / "cases"
+FORMULA_CASES = {
+    row["id"]: row for row in json.loads((CASES / "rules/league.json").read_text("utf-8"))
+}
+
+
+def formulas_of_clubs():
+    """Return the formulas in use elsewhere, each with its values and its points."""
+    for line in (CASES / "people/10-ligaformeln.csv").read_text("utf-8").splitlines()[1:]:
+        name, rest = line.split(";", 1)
+        text, *numbers, expected = rest.rsplit(";", 7)
+        players, place, entries, fee, spent, heads = map(int, numbers)
+        own = Own(heads, spent=spent * 100, rebuys=(spent - fee) // fee)
+        field = Field(players, entries, Stakes(fee * 100))
+        yield pytest.param(text, place, field, own, expected.split()[0], id=name)
+
+
+@pytest.mark.parametrize(("text", "place", "field", "own", "expected"), list(formulas_of_clubs()))
+def test_formulas_of_clubs_give_their_published_points(text, place, field, own, expected):
+    found = formula_points(text, place, field, own)
+    assert round(found, 2) == Fraction(expected.replace(",", "."))
+
+
+@pytest.mark.parametrize("name", ["F1", "F2"])
+def test_published_formulas_give_the_published_figure(name):
+    case = FORMULA_CASES[name]
+    terms = Terms(way=Way.FORMULA, formula=case["formula"])
+    assert fault_of(terms) == ""
+    found = place_points(terms, case["place"], Field(case["players"], case["players"]))
+    assert found == round(case["expect"] * 100)
+
+
+def test_shared_points_are_rounded_once():
+    case = FORMULA_CASES["F4"]
+    starts = [Start(number, number, place) for number, place in enumerate(case["places"], 1)]
+    scores = evening_scores(Terms(way=Way(case["way"]), ties=Ties(case["ties"])), starts)
+    assert [scores[2].points, scores[3].points] == [round(case["expect"]["2"] * 100)] * 2
+
+
+def test_the_default_of_the_tournament_director_is_read_as_published():
+    base = "10*(sqrt(n)/sqrt({}))*(1+log(avgBC+0.25))"
+    third = "round(n/3)"
+    text = (
+        f"if(floor(n*0.9) > r and {third} < r, "
+        f"round(({base.format(third + '+1')})*pow(0.66, (r-{third}))) + numberofHits*10, "
+        f"if({third} >= r, round({base.format('r')}) + numberofHits*10, 1))"
+    )
+    field = Field(20, 20, Stakes(2000, average=2000))
+    found = [formula_points(text, place, field, Own(1)) for place in (1, 3, 12, 19)]
+    assert found == [113, 70, 15, 1]
+
+
+def test_money_in_a_formula_is_each_ones_own():
+    terms = Terms(way=Way.FORMULA, formula="preis / ausgaben + rebuys - add-ons + topf / schnitt")
+    starts = [Start(1, 1, 1, spent=2000, prize=6000), Start(2, 2, 2, spent=4000, rebuys=1)]
+    scores = evening_scores(terms, starts, Stakes(2000, 6000))
+    assert [score.points for score in scores.values()] == [500, 300]
 
 
 @st.composite
@@ -96,6 +159,10 @@ terms = st.builds(
         ("MAX(platz; ko; 2)", 3),
         ("min(einstiege; 50) - runden(2,5)", 47),
         ("round(log(1)) + sqrt(0)", 0),
+        *[("log(1000) + log10(10)", 4), ("runden(ln(7,389))", 2), ("hoch(2; 3)", 8)],
+        *[("abrunden(-2,5)", -3), ("aufrunden(2,1)", 3), ("10 × (4 − 2) ÷ 5", 4)],
+        *[("wenn(platz = 3 und ko > 1; 5; 1/0)", 5), ("if(r > 3 or n <= 39, 5, 1)", 1)],
+        *[("(platz <> 3) + (ko ≥ 2) * 2", 2), ("spieler - platz + 1 - 2 * re-buys", 38)],
     ],
 )
 def test_a_formula_is_worth_what_it_says(text, value):
@@ -109,21 +176,21 @@ def by_code(texts):
 NO_FORMULA = {
     "empty": ["", "   "],
     "too_long": [
-        *("1" * 201, "1+" * 60 + "1", "(" * 30 + "1" + ")" * 30),
+        *("1" * 401, "1+" * 90 + "1", "(" * 30 + "1" + ")" * 30),
         "+".join(["log(platz) ^ 0,1"] * 5),
     ],
     "syntax": [
         *("1 +", "1 2", "(1", "1)", "2 ^ 2 ^ 2", "platz.real", "platz[0]", "'a' * 9"),
         *("1 if 1 else 2", "__import__('os')", "wurzel 4"),
     ],
-    "unknown": ["lambda", "eval(1)", "players - place + knockouts"],
+    "unknown": ["lambda", "eval(1)", "players - place + heads"],
     "arguments": ["wurzel(1; 2)", "max(1,5)"],
 }
 NO_VALUE = {
     "zero": ["1 / (platz - 3)", "0 ^ -1"],
     "negative": ["wurzel(0 - platz)", "log(0)", "(0 - 2) ^ 0,5"],
     "too_large": [
-        *("spieler ^ 10", "2 ^ 11", "999999999 * 2"),
+        *("spieler ^ 10", "1,1 ^ 1001", "2 ^ 1000", "999999999 * 2"),
         *("runden(" + "9" * 40 + ")", "-runden(-" + "9" * 40 + ")"),
     ],
 }
@@ -153,7 +220,7 @@ def test_whatever_is_typed_has_a_value_or_a_reason(text):
 @given(st.integers(1, 2000), st.integers(1, 2000))
 def test_the_root_preset_is_the_nearest_hundredth(players, place):
     place = min(place, players)
-    found = place_points(Terms(way=Way.ROOT), place, players, players)
+    found = place_points(Terms(way=Way.ROOT), place, Field(players, players))
     assert abs(found / 100 - 10 * sqrt(players) / sqrt(place)) <= 0.00500001
 
 
@@ -170,7 +237,8 @@ def test_shared_places_take_up_the_same_points_as_places_of_ones_own(starts, how
     if how.ties is Ties.BEST:
         return
     scores = evening_scores(Terms(way=how.way, table=how.table, counts=how.counts), starts)
-    own = [place_points(how, at, len(scores), len(starts)) for at in range(1, len(scores) + 1)]
+    field = Field(len(scores), len(starts))
+    own = [place_points(how, at, field) for at in range(1, len(scores) + 1)]
     assert abs(sum(score.points for score in scores.values()) - sum(own)) <= len(scores)
 
 

@@ -1,8 +1,11 @@
 """Leagues: what belongs to them, who stands where, what is said of people; nothing is stored."""
 
 from datetime import timedelta
+from importlib import import_module
+from pathlib import Path
 
 import pytest
+from django.apps import apps
 
 from tests import buying
 from tests import factories as f
@@ -20,6 +23,7 @@ from tournaments.models import (
     LeagueCorrection,
     PersonMerge,
     ProfileConsent,
+    Purchase,
     Registration,
 )
 from tournaments.people.services.members import people_merge, people_unmerge
@@ -174,7 +178,7 @@ def test_a_formula_knows_heads_and_one_without_a_value_says_so_and_breaks_nothin
     terms = Terms(way=Way.FORMULA, formula="10 / (spieler - 4)")
     found = standing(make_league("Zweite", terms))
     assert found.rows == []
-    assert found.fault == "Ohne Punkte: Die Formel teilt durch null."
+    assert found.fault.startswith("Ohne Punkte: Die Formel teilt durch null.")
 
 
 def test_corrections_count_have_a_reason_and_are_taken_back():
@@ -286,3 +290,32 @@ def test_of_two_entries_the_first_counts_unless_the_league_says_otherwise():
     name = first.registration.person.name
     assert points(make_league("Erste"))[name] == 100
     assert points(make_league("Beste", Terms(counts=Counts.BEST)))[name] == 400
+
+
+def test_a_formula_knows_what_each_spent_and_won():
+    event = evening((A, B, C), fee_cents=1000)
+    entries = {entry.registration.person.name: entry for entry in f.entries_of(event)}
+    for what, cents, name in (("rebuy", 500, B), ("rebuy", 500, B), ("addon", 400, C)):
+        entry = entries[name]
+        Purchase.objects.create(
+            event=event, registration=entry.registration, entry=entry, what=what, cents=cents,
+            made_by_id=event.ended_by_id, bought_at=event.starts_at,
+        )  # fmt: skip
+    text = "ausgaben + 100 * rebuys + 1000 * add-ons + startgeld / 10 + schnitt / 100"
+    league = make_league(terms=Terms(way=Way.FORMULA, formula=text))
+    assert points(league) == {C: 101515, B: 22115, A: 1115}
+
+
+def test_an_evening_at_which_the_formula_has_no_value_is_named():
+    evening((A, B, C))
+    league = make_league(terms=Terms(way=Way.FORMULA, formula="1 / ausgaben"))
+    said = "Ohne Punkte: Die Formel teilt durch null. Zuerst bei: Freitag 1, "
+    assert standing(league).fault.startswith(said)
+
+
+def test_logarithms_of_saved_formulas_stay_natural():
+    league = make_league(terms=Terms(way=Way.FORMULA, formula="log(spieler) + Log(2) + log10(1)"))
+    (file,) = (Path(apps.get_app_config("tournaments").path) / "migrations").glob("*_logarithms.py")
+    import_module(f"tournaments.migrations.{file.stem}").say_ln(apps, None)
+    league.refresh_from_db()
+    assert league.terms["formula"] == "ln(spieler) + ln(2) + log10(1)"

@@ -59,7 +59,7 @@ def test_registrations_with_all_there_is_to_them(client, desk, event):
     assert rows["'=1+1"]["Telefon"] == "'+43 660 123"
     eva = rows["Eva Lang"]
     assert (eva["Stand"], eva["Mitglied"], eva["Name öffentlich"]) == ("eingecheckt", "ja", "nein")
-    assert (eva["Startgeld bezahlt"], eva["Einstieg"], eva["Tisch"]) == ("15.00", "1", "1")
+    assert (eva["Startgeld bezahlt"], eva["Einstieg"], eva["Tisch"]) == ("15,00", "1", "1")
     assert rows["Otto Kurz"]["Stand"] == "abgemeldet"
     assert rows["Zora Wartet"]["Stand"] == "Warteliste"
     assert rows["'=1+1"]["Stand"] == "angemeldet"
@@ -74,7 +74,7 @@ def test_the_line_the_till_and_the_seats(client, desk, event):
     f.undo(event)
     fees = table(client, event, "fees")
     live = [row for row in fees if row["Zurückgenommen"] == "nein"]
-    assert sorted(row["Betrag"] for row in live) == ["'-15.00", "15.00"]
+    assert sorted(row["Betrag"] for row in live) == ["-15,00", "15,00"]
     assert {row["Konto"] for row in fees} == {"Kassa", "Preisgeld"}
     assert {row["Zurückgenommen"] for row in fees} == {"ja", "nein"}
     assert [row["Name"] for row in table(client, event, "seats")] == ["Eva Lang"]

@@ -2,12 +2,14 @@
 
 import csv
 import io
+from decimal import Decimal
 
 import pytest
 from django.urls import reverse
+from openpyxl import load_workbook
 
 from tests import factories as f
-from tests.seasons import PLAYERS, evening, in_club, make_league, person, points
+from tests.seasons import PLAYERS, evening, in_club, make_league, person, points, standing
 from tests.views.pages import errors_of, text_of
 from tournaments.changes.access import Role
 from tournaments.event.selectors.event import chips_in_play
@@ -15,7 +17,7 @@ from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import League, LeagueCorrection, Registration
 from tournaments.seasons.domain.points import Terms
-from tournaments.seasons.services.leagues import league_remove
+from tournaments.seasons.services.leagues import league_correct, league_remove, league_team_set
 from tournaments.seasons.views import tables
 
 pytestmark = pytest.mark.django_db
@@ -148,16 +150,23 @@ def test_somebodys_season_is_shown_evening_by_evening(client):
     assert client.get(reverse("league-player", args=[league.slug, 9999])).status_code == 404
 
 
-def test_the_file_has_every_evening_and_drops_in_brackets(client):
+def test_the_file_adds_up_in_a_german_spreadsheet(client):
     evening()
     evening((D, A, B, C), number=1)
-    league = make_league(terms=Terms(best=1))
+    league = make_league(terms=Terms(best=1, attendance=25))
+    in_club(league_correct, league=league, person=person(D), points=-50, reason="Zu spät")
     rows = rows_of(client.get(reverse("league-csv", args=[league.slug])))
-    assert rows[0][:3] == ["Rang", "Name", "Punkte"]
+    assert rows[0][:8] == [
+        *("Rang", "Name", "Punkte", "Abende", "Siege", "Dabeisein", "Berichtigt", "Gestrichen")
+    ]
     assert [row[1] for row in rows[1:]] == [A, D, B, C]
-    assert rows[2][6:] == ["(1.00)", "4.00"]
-    book = client.get(reverse("league-xlsx", args=[league.slug]))
-    assert b"".join(book.streaming_content).startswith(b"PK")
+    assert rows[2][5:] == ["0,50", "-0,50", "-1,00", "1,00", "4,00", "2026-11-20"]
+    for row in rows[1:]:
+        total, *parts = [Decimal(cell.replace(",", ".")) for cell in (row[2], *row[5:-1])]
+        assert total == sum(parts)
+    answer = client.get(reverse("league-xlsx", args=[league.slug]))
+    book = load_workbook(io.BytesIO(b"".join(answer.streaming_content)))
+    assert [cell.value for cell in book.worksheets[0][3]][2:8] == [4, 2, 1, 0.5, -0.5, -1]
 
 
 def test_an_evening_is_dropped_and_counted_again(dora):
@@ -265,3 +274,18 @@ def test_the_home_page_leads_to_the_league(client):
     assert client.get(reverse("leagues-public")).url == league.get_absolute_url()
     make_league("Zweite")
     assert "Zweite" in text_of(client.get(reverse("leagues-public")))
+
+
+def test_merging_asks_about_two_teams_and_keeps_that_of_who_stays(dora):
+    evening()
+    evening((B, "Anna Ost", C), number=1)
+    league, double = make_league(), person("Anna Ost")
+    for name, team in ((A, "Rot"), (B, "Rot"), ("Anna Ost", "Blau")):
+        in_club(league_team_set, league=league, person=person(name), team=team)
+    compared = reverse("person-merge", args=[person(A).pk])
+    text = text_of(dora.get(compared, {"mit": double.pk}))
+    assert "Zwei Teams in Liga 2026" in text
+    assert "Alle Punkte zählen dann für Rot, keine mehr für Blau." in text
+    assert dora.post(compared, {"gone": double.pk}).status_code == 302
+    teams = standing(league)
+    assert [(teams.team_names[row.team], row.points) for row in teams.teams] == [("Rot", 1200)]

@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from datetime import date, datetime
+from decimal import Decimal
 from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -150,7 +151,7 @@ def workbook_of(rows: Iterable[Sequence[object]]) -> IO[bytes]:
     sheet = book.create_sheet()
 
     def cell(value: object) -> object:
-        if value is None or isinstance(value, (int, float)):
+        if value is None or isinstance(value, (int, float, Decimal)):
             return value
         made = WriteOnlyCell(sheet, value=ILLEGAL_CHARACTERS_RE.sub("", str(value)))
         made.data_type = "s"

@@ -41,6 +41,7 @@ from tournaments.people.selectors.people import (
     people_found,
     people_of,
     person_matches,
+    teams_of,
 )
 from tournaments.people.services.members import (
     members_import,
@@ -133,7 +134,8 @@ def merge(request: StaffRequest, person: int) -> HttpResponse:
     context = {
         "kept": kept,
         "gone": pair[-1] if pair else None,
-        "pair": [(row, evenings_of(row)) for row in pair],
+        "pair": [(row, evenings_of(row), teams_of(row)) for row in pair],
+        "teams": _teams_of_both(*pair) if pair else [],
         "both_at": event_of_both(*pair) if pair else None,
         "search": search,
         "found": found,
@@ -186,6 +188,13 @@ def members_confirm(request: StaffRequest) -> HttpResponse:
         count,
     ) % {"count": count, "left": left}
     return action_response(request, action, sentence=sentence, go_to=reverse("people"))
+
+
+def _teams_of_both(kept: Person, gone: Person) -> list[tuple[str, str, str]]:
+    """Return the leagues in which the two have different teams: league, team kept, team gone."""
+    own, other = teams_of(kept), teams_of(gone)
+    return [(league, own[league], other[league]) for league in own.keys() & other.keys()
+            if own[league] != other[league]]  # fmt: skip
 
 
 def _besides(count: int) -> str:

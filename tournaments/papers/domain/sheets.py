@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 60
@@ -150,16 +151,29 @@ def delimiter_of(text: str, is_heading: IsHeading = _no_heading) -> str:
     return DELIMITERS[0]
 
 
-def safe_cell(value: object) -> str:
-    """Return a cell as text that no spreadsheet takes for a formula.
+def in_units(hundredths: int) -> Decimal:
+    """Return cents or hundredths of a point as an exact number of a file.
 
-    >>> safe_cell("=1+1"), safe_cell("-5 Petra"), safe_cell(7), safe_cell(None)
-    ("'=1+1", "'-5 Petra", '7', '')
+    >>> in_units(-1250)
+    Decimal('-12.50')
+    """
+    return Decimal(hundredths).scaleb(-2)
+
+
+def safe_cell(value: object) -> str:
+    """Return a cell as text that no spreadsheet takes for a formula; a decimal with a comma.
+
+    >>> safe_cell("=1+1"), safe_cell("-5 Petra"), safe_cell(-7), safe_cell(None)
+    ("'=1+1", "'-5 Petra", '-7', '')
+    >>> safe_cell(Decimal("-12.50"))
+    '-12,50'
     >>> [safe_cell(sign)[0] for sign in ("\uff1d1", "\uff0b1", "\uff0d1", "\uff20A1")]
     ["'", "'", "'", "'"]
     """
     if value is None:
         return ""
+    if isinstance(value, (int, Decimal)):
+        return str(value).replace(".", ",")
     text = str(value)
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 

@@ -19,7 +19,8 @@ from tournaments.money.selectors.journal import (
     means_name,
     postings_in_money,
 )
-from tournaments.papers.selectors.exports import amount_of, local_time
+from tournaments.papers.domain.sheets import in_units
+from tournaments.papers.selectors.exports import local_time
 from tournaments.payouts.selectors.bounties import bounties_due, bounties_of, event_has_bounties
 from tournaments.payouts.selectors.prizes import payouts, prize_table_of
 
@@ -175,7 +176,7 @@ def receipt_rows(event: Event) -> Iterator[dict[str, Any]]:
             "payer": text.data.get("payer", "") if text else "",
             "means": means_name(row.event.club, row.means),
             "drawer": row.drawer.number if row.drawer else None,
-            "amount": amount_of(row.cents),
+            "amount": in_units(row.cents),
             "payout": row.is_payout,
             "counters": receipt_name(
                 row.counters.year, row.counters.number, is_sample=row.is_sample

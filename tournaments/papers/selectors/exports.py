@@ -28,6 +28,7 @@ from tournaments.models import (
 )
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import means_name
+from tournaments.papers.domain.sheets import in_units
 from tournaments.payouts.selectors.prizes import payouts
 from tournaments.people.selectors.people import contact_of
 from tournaments.play.selectors.ranking import standings
@@ -65,7 +66,7 @@ def registration_rows(event: Event) -> Iterator[dict[str, Any]]:
             "listed": row.is_listed,
             "agrees": row.agrees_to_rules,
             "reserved": row.is_reserved,
-            "paid": amount_of(row.paid),
+            "paid": in_units(row.paid),
             "entry": row.entry_number,
             "table": row.table,
             "seat": row.seat,
@@ -160,9 +161,9 @@ def prize_rows(event: Event) -> Iterator[dict[str, Any]]:
         yield {
             "place": row.place,
             "name": row.name,
-            "prize": amount_of(row.prize) if row.prize else "",
+            "prize": in_units(row.prize) if row.prize else "",
             "in_kind": row.in_kind,
-            "paid_out": amount_of(row.paid_out) if row.paid_out else "",
+            "paid_out": in_units(row.paid_out) if row.paid_out else "",
         }
 
 
@@ -193,7 +194,7 @@ def fee_rows(event: Event) -> Iterator[dict[str, Any]]:
             "name": row.name,
             "account": row.account,
             "part": row.part,
-            "amount": amount_of(row.amount_cents),
+            "amount": in_units(row.amount_cents),
             "unit": unit_name(event.cash_unit if row.cash_table_id else Event.CashUnit.MONEY),
             "drawer": row.drawer.number if row.drawer else None,
             "means": means_name(event.club, row.means) if row.account == Account.CASH else "",
@@ -208,12 +209,6 @@ def seat_rows(event: Event) -> Iterator[dict[str, Any]]:
         "table__number", "seat", "entry__registration__person__name", "entry__number"
     ).iterator(chunk_size=AT_ONCE):
         yield dict(zip(SEATS, row, strict=True))
-
-
-def amount_of(cents: int) -> str:
-    """Return an exact amount with a decimal point, never from a float."""
-    sign = "-" if cents < 0 else ""
-    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}"
 
 
 def local_time(at: datetime | None) -> str:

@@ -11,7 +11,16 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Club, Entry, Event, Person, PersonMerge, Posting, Registration
+from tournaments.models import (
+    Club,
+    Entry,
+    Event,
+    LeagueMember,
+    Person,
+    PersonMerge,
+    Posting,
+    Registration,
+)
 from tournaments.people.domain.naming import (
     are_near,
     are_similar,
@@ -147,6 +156,16 @@ def evenings_of(person: Person) -> QuerySet[Registration]:
     """Return a person's registrations with their events, the latest first."""
     rows = Registration.objects.live().filter(person=person).select_related("event__head")
     return rows.annotate(has_played=has_come()).order_by("-event__starts_at", "-pk")
+
+
+def teams_of(person: Person) -> dict[str, str]:
+    """Return a person's teams by the name of their league; own ones before those of doubles."""
+    doubles = [gone for gone, kept in meant_by(person.club_id).items() if kept == person.pk]
+    rows = LeagueMember.objects.live().filter(league__removed_by=None)
+    named = ("person", "league__name", "team")
+    found = rows.filter(person__in=[*doubles, person.pk]).order_by("pk").values_list(*named)
+    said = sorted(found, key=lambda row: row[0] == person.pk)
+    return {league: team for _person, league, team in said}
 
 
 def event_of_both(one: Person, other: Person) -> Event | None:

@@ -1,13 +1,17 @@
 """A league's own points formula: a small grammar, parsed by hand, with bounds everywhere.
 
+    either   both (("oder" | "or") both)*
+    both     compared (("und" | "and") compared)*
+    compared sum (("<" | "<=" | "=" | "<>" | ">=" | ">") sum)?
     sum      product (("+" | "-") product)*
     product  signed (("*" | "/") signed)*
     signed   ("+" | "-") signed | power
     power    atom ("^" "-"? atom)?
-    atom     number | name | function "(" sum (";" sum)* ")" | "(" sum ")"
+    atom     number | name | function "(" either (";" either)* ")" | "(" either ")"
 
-Numbers may have a comma or a point. Python's `eval` is not used and there are no loops. Length,
-depth, exponents, sizes and expensive operations are bounded. Arithmetic uses decimals of 28 digits.
+Numbers may have a comma or a point; a comma before a blank separates arguments, as published in
+English. Python's `eval` is not used and there are no loops. Length, depth, exponents, sizes and
+expensive operations are bounded. Arithmetic uses decimals of 28 digits.
 """
 
 from __future__ import annotations
@@ -18,36 +22,54 @@ from dataclasses import dataclass
 from decimal import Context, Decimal, DecimalException, DivisionByZero
 from functools import lru_cache
 
-LONGEST = 200
-MOST_PARTS = 80
+LONGEST = 400
+MOST_PARTS = 160
 DEEPEST = 20
 LARGEST = Decimal(10**9)
-LARGEST_EXPONENT = 10
+LARGEST_EXPONENT = 1000
 MOST_DEAR = 8  # powers and logarithms: the only slow parts
 
-TOKEN = re.compile(r"\s*(?:(\d+(?:[.,]\d+)?)|([a-z]+)|([-+*/^();]))", re.IGNORECASE)
-# The names, in either language.
-NAMES = {
-    "platz": "place",
-    "place": "place",
-    "spieler": "players",
-    "players": "players",
-    "einstiege": "entries",
-    "entries": "entries",
-    "ko": "knockouts",
-    "kopfgeld": "bounty",
-    "bounty": "bounty",
+TOKEN = re.compile(
+    r"\s*(?:(\d+(?:[.,]\d+)?)|(buy-in|re-buys|add-ons|[a-zü][a-zü0-9_]*)"
+    r"|(<=|>=|<>|!=|==|[-+*/^();,<>=]))",
+    re.IGNORECASE,
+)
+# Other signs for the same, as formulas are published.
+SAME = str.maketrans("[]{}−–×·÷", "()()--**/") | {ord("≤"): "<=", ord("≥"): ">=", ord("≠"): "<>"}
+# The names of values, German first, then as other programs have them.
+WORDS = {
+    "place": "platz place rank r",
+    "players": "spieler players n",
+    "entries": "einstiege entries buyins",
+    "knockouts": "ko knockouts hits numberofhits",
+    "bounty": "kopfgeld bounty",
+    "buy_in": "startgeld buy-in buyin",
+    "spent": "ausgaben ausgegeben spent expense",
+    "rebuys": "rebuys re-buys",
+    "addons": "addons add-ons",
+    "prize": "preis prize prizewinnings",
+    "pool": "topf pool pot",
+    "average": "schnitt avgbc",
 }
-# The least and largest number of arguments of each function.
+NAMES = {word: name for name, words in WORDS.items() for word in words.split()}
+# The names of functions, with the least and largest number of arguments.
 FUNCTIONS = {
-    "wurzel": (1, 1),
-    "sqrt": (1, 1),
-    "log": (1, 1),
-    "runden": (1, 1),
-    "round": (1, 1),
-    "min": (2, 8),
-    "max": (2, 8),
+    "root": ("wurzel sqrt", 1, 1),
+    "log10": ("log log10", 1, 1),
+    "ln": ("ln", 1, 1),
+    "power": ("hoch pow", 2, 2),
+    "nearest": ("runden round", 1, 1),
+    "floor": ("abrunden floor", 1, 1),
+    "ceiling": ("aufrunden ceil", 1, 1),
+    "min": ("min", 2, 8),
+    "max": ("max", 2, 8),
+    "if": ("wenn if", 3, 3),
 }
+CALLED = {word: name for name, (words, *_bounds) in FUNCTIONS.items() for word in words.split()}
+DEAR = frozenset({"^", "log", "log10", "ln", "hoch", "pow"})
+# The names of which each player has an own value.
+OWN = frozenset({"knockouts", "bounty", "spent", "rebuys", "addons", "prize"})
+MONEY = OWN - {"knockouts", "bounty"} | {"buy_in", "pool", "average"}
 
 Values = Mapping[str, Decimal]
 Part = Callable[[Values], Decimal]
@@ -67,10 +89,11 @@ class FormulaError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A parsed formula; `value` can be called repeatedly."""
+    """A parsed formula with the names it uses; `value` can be called repeatedly."""
 
     text: str
     part: Part
+    names: frozenset[str]
 
     def value(self, **values: int | Decimal) -> Decimal:
         """Return its value in points.
@@ -94,6 +117,8 @@ def formula_from(text: str) -> Formula:
     tournaments.seasons.domain.formula.FormulaError: ('syntax', '^')
     >>> formula_from("max(0; spieler - platz) + 2,5").value(players=9, place=2)
     Decimal('9.5')
+    >>> formula_from("wenn(platz <= 3; 0,5; 0) + log(buy-in)").value(place=3, buy_in=100)
+    Decimal('2.5')
 
     :raises FormulaError: When it cannot be read.
     """
@@ -102,22 +127,22 @@ def formula_from(text: str) -> Formula:
     if len(text) > LONGEST:
         raise FormulaError("too_long")
     reader = _Reader(_tokens(text))
-    part = reader.sum(0)
+    part = reader.either(0)
     if reader.ahead:
         raise FormulaError("syntax", reader.ahead)
-    return Formula(text, part)
+    return Formula(text, part, frozenset(reader.names))
 
 
 def _tokens(text: str) -> list[str]:
     found, at = [], 0
-    stripped = text.rstrip()
+    stripped = text.translate(SAME).rstrip()
     while at < len(stripped):
         token = TOKEN.match(stripped, at)
         if token is None:
             raise FormulaError("syntax", stripped[at:].strip()[:1])
         found.append(token[0].strip().lower())
         at = token.end()
-    if len(found) > MOST_PARTS or found.count("^") + found.count("log") > MOST_DEAR:
+    if len(found) > MOST_PARTS or sum(token in DEAR for token in found) > MOST_DEAR:
         raise FormulaError("too_long")
     return found
 
@@ -127,6 +152,7 @@ class _Reader:
 
     def __init__(self, tokens: list[str]) -> None:
         self.tokens, self.at = tokens, 0
+        self.names: set[str] = set()
 
     @property
     def ahead(self) -> str:
@@ -142,9 +168,27 @@ class _Reader:
             raise FormulaError("syntax", self.ahead or wanted)
         self.at += 1
 
-    def sum(self, depth: int) -> Part:
+    def either(self, depth: int) -> Part:
         if depth > DEEPEST:
             raise FormulaError("too_long")
+        part = self.both(depth)
+        while self.ahead in ("oder", "or"):
+            self.take()
+            part = _two("or", part, self.both(depth))
+        return part
+
+    def both(self, depth: int) -> Part:
+        part = self.compared(depth)
+        while self.ahead in ("und", "and"):
+            self.take()
+            part = _two("and", part, self.compared(depth))
+        return part
+
+    def compared(self, depth: int) -> Part:
+        part = self.sum(depth)
+        return _two(self.take(), part, self.sum(depth)) if self.ahead in _COMPARISONS else part
+
+    def sum(self, depth: int) -> Part:
         part = self.product(depth)
         while self.ahead in ("+", "-"):
             part = _two(self.take(), part, self.product(depth))
@@ -177,30 +221,31 @@ class _Reader:
     def atom(self, depth: int) -> Part:
         word = self.take()
         if word == "(":
-            part = self.sum(depth + 1)
+            part = self.either(depth + 1)
             self.expect(")")
             return part
         if word[:1].isdigit():
             number = Decimal(word.replace(",", "."))
             return lambda _values: number
-        if word in FUNCTIONS:
+        if word in CALLED:
             return self.function(word, depth)
         if word in NAMES:
             name = NAMES[word]
+            self.names.add(name)
             return lambda values: values[name]
         raise FormulaError("unknown" if word[:1].isalpha() else "syntax", word)
 
-    def function(self, name: str, depth: int) -> Part:
+    def function(self, word: str, depth: int) -> Part:
         self.expect("(")
-        arguments = [self.sum(depth + 1)]
-        while self.ahead == ";":
+        arguments = [self.either(depth + 1)]
+        while self.ahead in (";", ","):
             self.take()
-            arguments.append(self.sum(depth + 1))
+            arguments.append(self.either(depth + 1))
         self.expect(")")
-        least, most = FUNCTIONS[name]
+        _words, least, most = FUNCTIONS[CALLED[word]]
         if not least <= len(arguments) <= most:
-            raise FormulaError("arguments", name)
-        return _call(name, arguments)
+            raise FormulaError("arguments", word)
+        return _call(CALLED[word], arguments)
 
 
 def _two(sign: str, one: Part, other: Part) -> Part:
@@ -224,7 +269,24 @@ def _raised(one: Decimal, other: Decimal) -> Decimal:
     return _CONTEXT.power(one, other)
 
 
+def _true(is_so: bool) -> Decimal:
+    return Decimal(int(is_so))
+
+
+_COMPARISONS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
+    "<": lambda one, other: _true(one < other),
+    "<=": lambda one, other: _true(one <= other),
+    "=": lambda one, other: _true(one == other),
+    "==": lambda one, other: _true(one == other),
+    "<>": lambda one, other: _true(one != other),
+    "!=": lambda one, other: _true(one != other),
+    ">=": lambda one, other: _true(one >= other),
+    ">": lambda one, other: _true(one > other),
+}
 _OPERATORS: dict[str, Callable[[Decimal, Decimal], Decimal]] = {
+    **_COMPARISONS,
+    "and": lambda one, other: _true(bool(one and other)),
+    "or": lambda one, other: _true(bool(one or other)),
     "+": _CONTEXT.add,
     "-": _CONTEXT.subtract,
     "*": _CONTEXT.multiply,
@@ -238,11 +300,13 @@ def _call(name: str, arguments: list[Part]) -> Part:
     if name in ("min", "max"):
         choose = min if name == "min" else max
         return lambda values: choose(part(values) for part in arguments)
-    if name in ("runden", "round"):
-        return lambda values: _half_up(one(values))
-    if name == "log":
-        return lambda values: _logarithm(one(values))
-    return lambda values: _root(one(values))
+    if name == "if":
+        # The other branch is not computed: it may have no value there.
+        return lambda values: arguments[1 if one(values) else 2](values)
+    if name == "power":
+        return _two("^", one, arguments[1])
+    reckon = _FUNCTIONS[name]
+    return lambda values: reckon(one(values))
 
 
 def _root(value: Decimal) -> Decimal:
@@ -251,14 +315,29 @@ def _root(value: Decimal) -> Decimal:
     return _CONTEXT.sqrt(value)
 
 
-def _logarithm(value: Decimal) -> Decimal:
-    if value <= 0:
-        raise FormulaError("negative", "log")
-    return _CONTEXT.ln(value)
+def _logarithm(name: str) -> Callable[[Decimal], Decimal]:
+    reckon = _CONTEXT.ln if name == "ln" else _CONTEXT.log10
+
+    def logarithm(value: Decimal) -> Decimal:
+        if value <= 0:
+            raise FormulaError("negative", name)
+        return reckon(value)
+
+    return logarithm
 
 
-def _half_up(value: Decimal) -> Decimal:
-    return _bounded(value).quantize(Decimal(1), rounding="ROUND_HALF_UP")
+def _rounded(how: str) -> Callable[[Decimal], Decimal]:
+    return lambda value: _bounded(value).quantize(Decimal(1), rounding=how)
+
+
+_FUNCTIONS: dict[str, Callable[[Decimal], Decimal]] = {
+    "root": _root,
+    "log10": _logarithm("log"),
+    "ln": _logarithm("ln"),
+    "nearest": _rounded("ROUND_HALF_UP"),
+    "floor": _rounded("ROUND_FLOOR"),
+    "ceiling": _rounded("ROUND_CEILING"),
+}
 
 
 def _bounded(value: Decimal) -> Decimal:

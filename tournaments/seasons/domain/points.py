@@ -13,10 +13,9 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
-from math import isqrt
 from typing import NamedTuple
 
-from tournaments.seasons.domain.formula import formula_from
+from tournaments.seasons.domain.formula import MONEY, OWN, formula_from
 
 # --- Longest run of events
 
@@ -37,6 +36,7 @@ def longest_run(was_there: Iterable[bool]) -> int:
 WHOLE = 100  # hundredths of a point, and of a percent
 CENTS = 100  # formulas use money in whole units
 MOST_POINTS = 1_000_000 * WHOLE
+Exact = int | Fraction
 
 
 class Way(StrEnum):
@@ -106,7 +106,7 @@ class Terms:
 class Start:
     """One entry of a person at an event; `place` is among all entries.
 
-    :param bounty: Its bounty winnings, in cents.
+    :param bounty: Its bounty winnings, in cents; so are `spent` and `prize`.
     """
 
     person: int
@@ -114,16 +114,40 @@ class Start:
     place: int
     knockouts: int | Fraction = 0
     bounty: int = 0
+    spent: int = 0
+    rebuys: int = 0
+    addons: int = 0
+    prize: int = 0
 
 
-class Heads(NamedTuple):
-    """A person's knockouts with all entries of an event, and their bounties in cents."""
+class Own(NamedTuple):
+    """A person's sums over all entries of an event; amounts in cents."""
 
     knockouts: int | Fraction = 0
     bounty: int = 0
+    spent: int = 0
+    rebuys: int = 0
+    addons: int = 0
+    prize: int = 0
 
 
-NO_HEADS = Heads()
+class Stakes(NamedTuple):
+    """An event's money in cents; `average` is the spending for each entry."""
+
+    buy_in: int = 0
+    pool: int = 0
+    average: int | Fraction = 0
+
+
+class Field(NamedTuple):
+    """The size of an event and its money."""
+
+    players: int
+    entries: int
+    stakes: Stakes = Stakes()
+
+
+NO_STAKES, NOTHING = Stakes(), Own()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +159,12 @@ class Score:
     knockouts: int | Fraction
 
 
-def evening_scores(terms: Terms, starts: Sequence[Start]) -> dict[int, Score]:
-    """Return everybody's score of an event, by person.
+def evening_scores(
+    terms: Terms, starts: Sequence[Start], stakes: Stakes = NO_STAKES
+) -> dict[int, Score]:
+    """Return everybody's score of an event, by person, rounded once.
 
-    Knockouts and bounties of all entries count.
+    Knockouts, bounties and money of all entries count.
 
     >>> starts = [Start(7, 1, 1), Start(8, 2, 3), Start(9, 3, 3), Start(8, 4, 2, knockouts=1)]
     >>> terms = Terms(way=Way.LINEAR, knockout=50)
@@ -150,17 +176,17 @@ def evening_scores(terms: Terms, starts: Sequence[Start]) -> dict[int, Score]:
 
     :raises FormulaError: When a formula has no value for one of the places.
     """
-    knockouts: dict[int, int | Fraction] = {}
-    for start in starts:
-        knockouts[start.person] = knockouts.get(start.person, 0) + start.knockouts
+    own = _own(starts)
     people = people_places(terms.counts, starts)
-    heads = _heads(starts, knockouts) if _asks_heads(terms) else None
-    worth = _worth(terms, people, len(starts), heads)
+    if starts and not stakes.average:
+        stakes = stakes._replace(average=Fraction(sum(one.spent for one in starts), len(starts)))
+    field = Field(len(people), len(starts), stakes)
+    worth = _worth(terms, people, field, own if _asks_own(terms) else None)
     return {
         person: Score(
-            worth[person] + _hundredths(terms.knockout * knockouts[person]),
+            _hundredths(worth[person] + terms.knockout * own[person].knockouts),
             place,
-            knockouts[person],
+            own[person].knockouts,
         )
         for person, place in people.items()
     }
@@ -184,94 +210,117 @@ def _key(counts: Counts, start: Start) -> int:
     return start.number if counts is Counts.FIRST else start.place
 
 
-def _asks_heads(terms: Terms) -> bool:
-    """Tell whether points depend on knockouts."""
-    written = terms.formula.lower()
-    return terms.way is Way.FORMULA and ("ko" in written or "bounty" in written)
+def _asks_own(terms: Terms) -> bool:
+    """Tell whether points depend on more than the place."""
+    return not OWN.isdisjoint(_names(terms))
 
 
-def _heads(starts: Sequence[Start], knockouts: Mapping[int, int | Fraction]) -> dict[int, Heads]:
-    won: dict[int, int] = {}
+def asks_money(terms: Terms) -> bool:
+    """Tell whether points depend on what was spent or won.
+
+    >>> asks_money(Terms(way=Way.FORMULA, formula="ko")), asks_money(Terms(formula="preis"))
+    (False, False)
+    >>> asks_money(Terms(way=Way.FORMULA, formula="wenn(ko > 2; preis; 0)"))
+    True
+    """
+    return not MONEY.isdisjoint(_names(terms))
+
+
+def _names(terms: Terms) -> frozenset[str]:
+    return formula_from(terms.formula).names if terms.way is Way.FORMULA else frozenset()
+
+
+def _own(starts: Iterable[Start]) -> dict[int, Own]:
+    found: dict[int, Own] = {}
     for start in starts:
-        won[start.person] = won.get(start.person, 0) + start.bounty
-    return {person: Heads(knockouts[person], cents) for person, cents in won.items()}
+        before = found.get(start.person, NOTHING)
+        more = (getattr(start, name) for name in Own._fields)
+        found[start.person] = Own(*(one + other for one, other in zip(before, more, strict=True)))
+    return found
 
 
 def _worth(
-    terms: Terms,
-    people: Mapping[int, int],
-    entries: int,
-    heads: Mapping[int, Heads] | None,
-) -> dict[int, int]:
+    terms: Terms, people: Mapping[int, int], field: Field, own: Mapping[int, Own] | None
+) -> dict[int, Exact]:
     """Return everybody's points for the place, ties shared or not."""
-    worth: dict[int, int] = {}
-    players = len(people)
+    worth: dict[int, Exact] = {}
     for place, tied in groupby(people.items(), key=lambda item: item[1]):
         group = [person for person, _place in tied]
         count = 1 if terms.ties is Ties.BEST else len(group)
-        for person in group if heads else group[:1]:
-            own = heads[person] if heads else NO_HEADS
+        for person in group if own else group[:1]:
             points = [
-                place_points(terms, at, players, entries, own) for at in range(place, place + count)
+                _exact(terms, at, field, own[person] if own else NOTHING)
+                for at in range(place, place + count)
             ]
-            worth[person] = _hundredths(Fraction(sum(points), count)) if count > 1 else points[0]
-        if not heads:
+            worth[person] = Fraction(sum(points)) / count if count > 1 else points[0]
+        if not own:
             worth.update(dict.fromkeys(group, worth[group[0]]))
     return worth
 
 
-def place_points(
-    terms: Terms, place: int, players: int, entries: int, heads: Heads = NO_HEADS
-) -> int:
+def place_points(terms: Terms, place: int, field: Field, own: Own = NOTHING) -> int:
     """Return the points of a place alone, in hundredths of a point, rounded half up.
 
-    >>> place_points(Terms(way=Way.LINEAR), 1, 20, 20)
+    >>> place_points(Terms(way=Way.LINEAR), 1, Field(20, 20))
     2000
-    >>> place_points(Terms(way=Way.ROOT), 2, 50, 50)
+    >>> place_points(Terms(way=Way.ROOT), 2, Field(50, 50))
     5000
-    >>> place_points(Terms(way=Way.TABLE, table=(1000, 700)), 3, 50, 50)
+    >>> place_points(Terms(way=Way.TABLE, table=(1000, 700)), 3, Field(50, 50))
     0
-    >>> place_points(Terms(way=Way.POOL, each=1000, table=(5000, 3000, 2000)), 2, 10, 12)
+    >>> place_points(Terms(way=Way.POOL, each=1000, table=(5000, 3000, 2000)), 2, Field(10, 12))
     3000
 
     :raises FormulaError: When a formula has no value there.
     """
+    return _hundredths(_exact(terms, place, field, own))
+
+
+def _exact(terms: Terms, place: int, field: Field, own: Own) -> Exact:
+    """Return the points of a place in hundredths, before rounding."""
     if terms.way is Way.LINEAR:
-        return (players - place + 1) * WHOLE
+        return (field.players - place + 1) * WHOLE
     if terms.way is Way.ROOT:
-        return _root_points(players, place)
+        return _root_points(field.players, place)
     if terms.way is Way.TABLE:
         return terms.table[place - 1] if place <= len(terms.table) else 0
     if terms.way is Way.POOL:
         share = terms.table[place - 1] if place <= len(terms.table) else 0
-        return _hundredths(Fraction(terms.each * players * share, 100 * WHOLE))
-    return formula_points(terms.formula, place, players, entries, heads)
+        return Fraction(terms.each * field.players * share, 100 * WHOLE)
+    found = formula_points(terms.formula, place, field, own) * WHOLE
+    return max(Fraction(-MOST_POINTS), min(Fraction(MOST_POINTS), found))
 
 
 @lru_cache(maxsize=65_536)
-def formula_points(text: str, place: int, players: int, entries: int, heads: Heads) -> int:
-    """Return a formula's points for a place, in hundredths of a point, rounded half up.
+def formula_points(text: str, place: int, field: Field, own: Own) -> Fraction:
+    """Return a formula's points for a place; money in whole units.
 
     :raises FormulaError: When it has no value there.
     """
-    taken = Fraction(heads.knockouts)
+    stakes = field.stakes
     value = formula_from(text).value(
         place=place,
-        players=players,
-        entries=entries,
-        knockouts=Decimal(taken.numerator) / taken.denominator,
-        bounty=Decimal(heads.bounty) / CENTS,
-    )
-    found = int((value * WHOLE).to_integral_value(rounding="ROUND_HALF_UP"))
-    return max(-MOST_POINTS, min(MOST_POINTS, found))
+        players=field.players,
+        entries=field.entries,
+        knockouts=_decimal(own.knockouts),
+        rebuys=own.rebuys,
+        addons=own.addons,
+        **{name: _decimal(Fraction(cents, CENTS)) for name, cents in (
+            ("bounty", own.bounty), ("spent", own.spent), ("prize", own.prize),
+            ("buy_in", stakes.buy_in), ("pool", stakes.pool), ("average", stakes.average),
+        )},
+    )  # fmt: skip
+    return Fraction(value)
 
 
-def _root_points(players: int, place: int) -> int:
-    """Return 10·√players/√place in hundredths, rounded half up, without a float.
+def _decimal(value: int | Fraction) -> Decimal:
+    exact = Fraction(value)
+    return Decimal(exact.numerator) / exact.denominator
 
-    It is √(10⁶ · players / place); twice that, rounded down, tells the half.
-    """
-    return (isqrt(4 * 10**6 * players // place) + 1) // 2
+
+@lru_cache(maxsize=4096)
+def _root_points(players: int, place: int) -> Fraction:
+    """Return 10·√players/√place in hundredths, of 28 digits: √(10⁶ · players / place)."""
+    return Fraction((Decimal(10**6 * players) / place).sqrt())
 
 
 def _hundredths(value: int | Fraction) -> int:

@@ -9,7 +9,15 @@ from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
-from tournaments.seasons.domain.points import Score, Start, Terms, TieBreak, evening_scores
+from tournaments.seasons.domain.points import (
+    NO_STAKES,
+    Score,
+    Stakes,
+    Start,
+    Terms,
+    TieBreak,
+    evening_scores,
+)
 
 NEVER = 1 << 30  # larger than every place
 
@@ -23,6 +31,7 @@ class Evening:
 
     key: int
     starts: tuple[Start, ...]
+    stakes: Stakes = NO_STAKES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +120,7 @@ def scores_of(terms: Terms, evening: Evening) -> Mapping[int, Score]:
 
     :raises FormulaError: When a formula has no value for one of the places.
     """
-    return evening_scores(terms, evening.starts)
+    return evening_scores(terms, evening.starts, evening.stakes)
 
 
 def _counted(terms: Terms, scores: Mapping[int, Score]) -> frozenset[int]:

@@ -11,6 +11,9 @@ from tournaments.seasons.domain.points import (
     MOST_POINTS,
     WHOLE,
     Counts,
+    Field,
+    Own,
+    Stakes,
     Terms,
     TieBreak,
     Ties,
@@ -22,6 +25,8 @@ MOST_PLACES = 200
 MOST_EVENINGS = 999
 # A formula must have a value at every place, in a field of each of these sizes.
 FIELDS = (1, 2, 9, 50, 200)
+# A formula is tried with this price, paid once by each player, in cents.
+TRIED_CENTS = 20_00
 
 
 def as_json(terms: Terms) -> dict[str, Any]:
@@ -62,7 +67,8 @@ def terms_from(stored: Mapping[str, Any]) -> Terms:
 def fault_of(terms: Terms) -> str:
     """Return the code of an error in the terms, or an empty text.
 
-    Errors of a formula are raised. It is tried in fields from one player to two hundred.
+    Errors of a formula are raised. It is tried in fields from one player to two hundred, each for
+    the same price.
 
     >>> fault_of(Terms(way=Way.TABLE)), fault_of(Terms(way=Way.POOL, table=(6000, 5000)))
     ('no_table', 'over_100')
@@ -90,22 +96,24 @@ def fault_of(terms: Terms) -> str:
         formula_from(terms.formula)
         for players in FIELDS:
             for place in range(1, players + 1):
-                place_points(terms, place, players, players)
+                _tried(terms, place, players)
     return ""
 
 
+def _tried(terms: Terms, place: int, players: int) -> int:
+    stakes = Stakes(TRIED_CENTS, TRIED_CENTS * players, TRIED_CENTS)
+    return place_points(terms, place, Field(players, players, stakes), Own(spent=TRIED_CENTS))
+
+
 def preview(terms: Terms, players: int, most: int = 10) -> list[tuple[int, int]]:
-    """Return places of a field with their points, without re-entries and knockouts.
+    """Return places of a field with their points, without re-entries, knockouts and prizes.
 
     >>> preview(Terms(way=Way.ROOT), 16, 2)
     [(1, 4000), (2, 2828)]
 
     :raises FormulaError: When a formula has no value there.
     """
-    return [
-        (place, place_points(terms, place, players, players))
-        for place in range(1, min(players, most) + 1)
-    ]
+    return [(place, _tried(terms, place, players)) for place in range(1, min(players, most) + 1)]
 
 
 __all__ = ["FormulaError", "as_json", "fault_of", "preview", "terms_from"]

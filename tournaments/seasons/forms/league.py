@@ -109,8 +109,10 @@ class LeagueForm(_OfLeague):
         max_length=LONGEST,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
         help_text=_(
-            "Es gibt platz, spieler, einstiege, ko und kopfgeld, dazu + − * / ^, Klammern, wurzel, "
-            "log, runden, min und max: etwa 10 * wurzel(spieler / platz) + max(0; 5 - platz)."
+            "Es gibt platz, spieler, einstiege, ko; in Euro startgeld, ausgaben (die eigenen), "
+            "preis, kopfgeld, topf und schnitt (Ausgaben je Einstieg); rebuys und addons. Dazu "
+            "+ − * / ^, Klammern, wurzel, log (zur Basis 10), ln, hoch, runden, abrunden, "
+            "aufrunden, min, max und wenn: etwa wenn(platz <= 3; 10; 5) + wurzel(spieler / platz)."
         ),
     )
     ties = forms.ChoiceField(label=_("Wer einen Platz teilt, bekommt"), choices=TIES.items())

@@ -64,11 +64,12 @@ def formula_fault(error: FormulaError) -> str:
     sentences = {
         "empty": _("Die Formel ist leer."),
         "too_long": _("Die Formel ist zu lang: höchstens %(most)d Zeichen, nicht zu tief "
-                      "geklammert, höchstens %(dear)d Mal ^ oder log.")
+                      "geklammert, höchstens %(dear)d Mal ^ oder Logarithmus.")
                     % {"most": LONGEST, "dear": MOST_DEAR},
         "syntax": _("Die Formel lässt sich bei „%(what)s“ nicht lesen."),
         "unknown": _("„%(what)s“ kennt die Formel nicht. Es gibt: platz, spieler, einstiege, ko, "
-                     "kopfgeld, wurzel, log, runden, min, max."),
+                     "kopfgeld, startgeld, ausgaben, rebuys, addons, preis, topf, schnitt; wurzel, "
+                     "log, ln, hoch, runden, abrunden, aufrunden, min, max, wenn, und, oder."),
         "arguments": _("„%(what)s“ braucht andere Werte in der Klammer, getrennt durch ein "
                        "Semikolon."),
         "zero": _("Die Formel teilt durch null."),

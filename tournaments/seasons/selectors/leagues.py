@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
@@ -22,17 +23,19 @@ from tournaments.models import (
     ProfileConsent,
     Registration,
 )
+from tournaments.papers.domain.sheets import in_units
 from tournaments.people.domain.naming import shown_name, sort_key
 from tournaments.people.selectors.people import meant_by
 from tournaments.seasons.domain.formula import FormulaError
 from tournaments.seasons.domain.pictures import Bar, bars
-from tournaments.seasons.domain.points import Score, Terms
+from tournaments.seasons.domain.points import Score, Terms, asks_money
 from tournaments.seasons.domain.standings import (
     Evening,
     Row,
     TeamRow,
     points_after_each,
     points_to_pass,
+    scores_of,
     standings,
     starting_stack,
     team_standings,
@@ -160,38 +163,31 @@ def season_of(standings: Standings, row: Row) -> Season:
 
 
 def file_rows(standings: Standings) -> Iterator[list[object]]:
-    """Return the whole table for a file: a row for each person, a column for each event."""
-    events = standings.events
+    """Return the whole table for a file: a row for each person, a column for each event.
+
+    Points are the sum of attendance, correction, all events, and what was dropped of them.
+    """
+    events, each = standings.events, standings.league.reckoning.attendance
     days = [f"{localtime(event.starts_at):%Y-%m-%d} {event.name}" for event in events]
-    yield [_("Rang"), _("Name"), _("Punkte"), _("Abende"), _("Siege"), _("Berichtigt"), *days]
+    yield [_("Rang"), _("Name"), _("Punkte"), _("Abende"), _("Siege"), _("Dabeisein"),
+           _("Berichtigt"), _("Gestrichen"), *days, _("Gestrichene Abende")]  # fmt: skip
     for row in standings.rows:
+        dropped = [event for event in events if event.pk in row.scores.keys() - row.counted]
         yield [
             row.rank,
             standings.name(row.person),
-            plain(row.points),
+            in_units(row.points),
             row.evenings,
             row.wins,
-            plain(row.correction) if row.correction else "",
-            *(_cell(row, event.pk) for event in events),
+            in_units(each * row.evenings),
+            in_units(row.correction),
+            in_units(-sum(row.scores[event.pk].points for event in dropped)),
+            *(
+                in_units(row.scores[event.pk].points) if event.pk in row.scores else ""
+                for event in events
+            ),
+            ", ".join(f"{localtime(event.starts_at):%Y-%m-%d}" for event in dropped),
         ]
-
-
-def _cell(row: Row, event: int) -> str:
-    """Return the points of an event; dropped ones in brackets."""
-    if event not in row.scores:
-        return ""
-    points = plain(row.scores[event].points)
-    return points if event in row.counted else f"({points})"
-
-
-def plain(hundredths: int) -> str:
-    """Return points with a decimal point: exact, and never a float.
-
-    >>> plain(-1250), plain(300)
-    ('-12.50', '3.00')
-    """
-    sign = "-" if hundredths < 0 else ""
-    return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,14 +308,16 @@ def league_standings(league: League, *, to_staff: bool) -> Standings:
     Only finished events count: undoing an end takes its event out.
     """
     events = [event for event in league_events(league) if event.ended_by_id is not None]
-    evenings = evenings_of(events)
+    terms = league.reckoning
+    evenings = evenings_of(events, with_money=asks_money(terms))
     meant = meant_by(league.club)
     given = _corrections(league, meant)
     fault, rows = "", []
     try:
-        rows = standings(league.reckoning, evenings, given)
+        rows = standings(terms, evenings, given)
     except FormulaError as error:
         fault = _("Ohne Punkte: %(fault)s") % {"fault": formula_fault(error)}
+        fault += _faulty_evening(terms, events, evenings)
     teams, team_names = _teams(league, meant, rows)
     return Standings(
         league=league,
@@ -330,6 +328,17 @@ def league_standings(league: League, *, to_staff: bool) -> Standings:
         team_names=team_names,
         fault=fault,
     )
+
+
+def _faulty_evening(terms: Terms, events: Sequence[Event], evenings: Sequence[Evening]) -> str:
+    """Return the first event at which the formula has no value, as a sentence."""
+    for event, evening in zip(events, evenings, strict=True):
+        try:
+            scores_of(terms, evening)
+        except FormulaError:
+            day = date_format(localtime(event.starts_at), "j. F Y")
+            return " " + _("Zuerst bei: %(event)s, %(day)s.") % {"event": event.name, "day": day}
+    return ""
 
 
 def _by_name(rows: Iterable[Row], names: Mapping[int, Name]) -> list[Row]:
@@ -350,10 +359,10 @@ def _teams(
     league: League, meant: Mapping[int, int], rows: Sequence[Row]
 ) -> tuple[list[TeamRow], dict[int, str]]:
     decisions = LeagueMember.objects.live().filter(league=league).order_by("pk")
-    pairs = [
-        (meant.get(person, person), team)
-        for person, team in decisions.values_list("person", "team")
-    ]
+    # Doubles first: the own team of the kept person counts.
+    rows_of_all = decisions.values_list("person", "team")
+    said = sorted(rows_of_all, key=lambda row: row[0] not in meant)
+    pairs = [(meant.get(person, person), team) for person, team in said]
     if not pairs:
         return [], {}
     numbers = {team: at for at, team in enumerate(sorted({team for _person, team in pairs}))}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
 from itertools import chain
@@ -26,7 +26,11 @@ from tournaments.models import (
     StackCount,
     What,
 )
+from tournaments.money.domain.accounts import price_cents
+from tournaments.money.selectors.fees import prices_owed
+from tournaments.money.selectors.journal import event_has_money
 from tournaments.payouts.selectors.bounties import bounties_of
+from tournaments.payouts.selectors.prizes import prizes_given
 from tournaments.people.domain.naming import initials, shown_name, sort_key
 from tournaments.play.domain.ranking import Beside, Out, Ruling, TieRules
 from tournaments.play.selectors.eliminations import StackLost, stacks_lost, stacks_lost_at
@@ -38,7 +42,8 @@ from tournaments.play.selectors.ranking import (
     places_from,
     standings,
 )
-from tournaments.seasons.domain.points import Start
+from tournaments.prizes.selectors.plans import prize_pool
+from tournaments.seasons.domain.points import Stakes, Start
 from tournaments.seasons.domain.review import (
     Curve,
     Hunt,
@@ -57,16 +62,18 @@ from tournaments.seasons.selectors.stack_leaders import Leaders, leaders_of_even
 
 
 MOST_KEPT = 1000
-Key = tuple[int, str, tuple[int, int, int]]
+Key = tuple[int, str, tuple[int, int, int], bool]
 _KEPT: dict[Key, Evening] = {}
 
 
-def evenings_of(events: Sequence[Event]) -> list[Evening]:
+def evenings_of(events: Sequence[Event], *, with_money: bool = False) -> list[Evening]:
     """Return the results of these finished events, in the given order."""
     merges = _merges()
-    keys = {event.pk: (event.pk, event.log_hash, merges) for event in events}
+    keys = {event.pk: (event.pk, event.log_hash, merges, with_money) for event in events}
     missing = [event for event in events if keys[event.pk] not in _KEPT]
     read = _read(missing) if missing else {}
+    if with_money:
+        read = {event.pk: _with_money(event, read[event.pk]) for event in missing}
     found = [read.get(event.pk) or _KEPT[keys[event.pk]] for event in events]
     if len(_KEPT) + len(read) > MOST_KEPT:
         _KEPT.clear()
@@ -109,6 +116,26 @@ def _read(events: Sequence[Event]) -> dict[int, Evening]:
         )
         read[event.pk] = Evening(event.pk, starts)
     return read
+
+
+def _with_money(event: Event, evening: Evening) -> Evening:
+    """Return an evening with what was spent and won, each amount at the first entry."""
+    if not event_has_money(event):
+        return evening
+    rows = Entry.objects.live().filter(event=event).order_by("number")
+    first = dict(rows.reverse().values_list("registration", "number"))
+    numbers = dict(rows.values_list("pk", "number"))
+    more: dict[int, Counter[str]] = defaultdict(Counter)
+    for row, prices in prices_owed(event, first).items():
+        more[first[row]]["spent"] += sum(map(price_cents, prices))
+    bought = Purchase.objects.live().filter(event=event, registration__in=first)
+    for row, what, number in bought.values_list("registration", "what", "number"):
+        if what != What.REENTRY:
+            more[first[row]]["rebuys" if what == What.REBUY else "addons"] += number
+    for entry, cents in prizes_given(event).prizes.items():
+        more[numbers[entry]]["prize"] += cents
+    starts = tuple(replace(one, **more[one.number]) for one in evening.starts)
+    return replace(evening, starts=starts, stakes=Stakes(event.fee_cents, prize_pool(event).cents))
 
 
 def _outs(ids: Iterable[int]) -> tuple[dict[int, list[Out]], dict[int, set[int]]]:

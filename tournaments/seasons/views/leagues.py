@@ -20,6 +20,7 @@ from tournaments.changes.views.requests import (
     club_command_of,
     whole_number,
 )
+from tournaments.event.selectors.labels import money
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import (
     ActionText,
@@ -30,7 +31,8 @@ from tournaments.models import (
     Person,
 )
 from tournaments.seasons.domain.formula import FormulaError
-from tournaments.seasons.domain.terms import fault_of, preview
+from tournaments.seasons.domain.points import asks_money
+from tournaments.seasons.domain.terms import TRIED_CENTS, fault_of, preview
 from tournaments.seasons.forms.league import CorrectionForm, LeagueForm, TeamForm
 from tournaments.seasons.selectors.labels import formula_fault, points_in_words
 from tournaments.seasons.selectors.leagues import (
@@ -132,7 +134,8 @@ def _preview(form: LeagueForm) -> dict[str, Any]:
         (place, [points_in_words(column[place]) if place in column else "" for column in columns])
         for place in range(1, 11)
     ]
-    return {"fields": PREVIEW_FIELDS, "rows": rows}
+    price = money(TRIED_CENTS) if asks_money(terms) else ""
+    return {"fields": PREVIEW_FIELDS, "rows": rows, "price": price}
 
 
 @never_cache

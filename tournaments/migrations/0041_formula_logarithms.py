@@ -1,0 +1,21 @@
+"""Keep the natural logarithm of saved formulas: `log` is now to base 10, as formulas have it."""
+
+import re
+
+from django.db import migrations
+
+NATURAL = re.compile(r"\blog\b", re.IGNORECASE)
+
+
+def say_ln(apps, schema_editor):
+    for league in apps.get_model("tournaments", "League").objects.iterator():
+        formula = league.terms.get("formula", "")
+        if NATURAL.search(formula):
+            league.terms["formula"] = NATURAL.sub("ln", formula)
+            league.save(update_fields=["terms"])
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0040_cash_terms")]
+
+    operations = [migrations.RunPython(say_ln, migrations.RunPython.noop)]
