@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from krru.devtools.serving import ServerProcess
 
+MOST_SHOWN = 200  # rows of a preview
+
 LAPTOP = {"width": 1366, "height": 768}
 PROJECTOR = {"width": 1920, "height": 1080}
 PHONE = {"width": 390, "height": 844}
@@ -130,7 +132,12 @@ class Director(Desk):
         self.go(f"{event}einlesen/")
         self.page.set_input_files("input[type=file]", file)
         self.press("Vorschau zeigen")
-        self.press(f"{people} Personen übernehmen")
+        more = people - MOST_SHOWN
+        self.press(
+            f"Angekreuzte und {more} weitere Personen übernehmen"
+            if more > 0
+            else "Angekreuzte übernehmen"
+        )
         self.page.wait_for_url("**/anmeldung/")
 
     def link_for(self, event: str, role: str) -> str:

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl.worksheet.formula import ArrayFormula
 
-from tests.domain.files import people, rows_of
-from tournaments.imports.domain.listing import Columns, Fault, Kind, Layout, listing_of
+from tests.domain.files import people, rows_of, workbook, zipped
+from tournaments.imports.domain.columns import Columns, Kind
+from tournaments.imports.domain.listing import Fault, Layout, listing_of
 from tournaments.papers import workbooks
 from tournaments.papers.domain.sheets import (
     MOST_ROWS,
@@ -32,24 +33,6 @@ def named(data):
 def faults(data):
     lines = people(data).lines
     return {line.number: line.fault for line in lines if line.fault}
-
-
-def workbook(*rows, change=lambda book: None):
-    book = openpyxl.Workbook()
-    for row in rows:
-        book.active.append(row)
-    change(book)
-    out = io.BytesIO()
-    book.save(out)
-    return out.getvalue()
-
-
-def zipped(parts):
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return out.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -78,7 +61,7 @@ QUOTED = 'Name;Notiz;E-Mail\r\n"Lang; Eva";"sagt ""ja""\r\nund nein";e@x.at\r\nO
         ("Vereinsliste 2026;;\n;;\nVorname;Nachname\nEva;Lang\n", [(4, "Eva Lang", "")]),
         ("Eva Lang\nOtto Kurz\n", [(1, "Eva Lang", ""), (2, "Otto Kurz", "")]),
         ("eva@x.at;Eva;Lang\n", [(1, "Eva Lang", "eva@x.at")]),
-        ("Name\nLang, Eva\n", [(2, "Lang, Eva", "")]),
+        ("Name\nLang, Eva\n", [(2, "Eva Lang", "")]),
     ],
 )
 def test_a_list_is_read_with_the_numbers_of_its_lines(text, told):

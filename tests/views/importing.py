@@ -21,8 +21,23 @@ def hidden(answer, field):
     return found.group(1) if found else None
 
 
+def ticks(preview, *, everybody=False):
+    """Return the ticks of a preview as they were set, or one for each row that has one."""
+    if everybody:
+        return dict.fromkeys(re.findall(r'name="(row-\d+)"', text_of(preview)), "take")
+    found = re.findall(r'name="(row-\d+)" value="take" checked', text_of(preview))
+    return dict.fromkeys(found, "take")
+
+
+def asked(preview):
+    """Return why each row is asked about, by its number in the file."""
+    cell = r'</td>\s*<td class="number">(\d+)</td>\s*<th scope="row">[^<]*</th>\s*<td>[^<]*</td>\s*'
+    rows = re.findall(cell + r'<td class="import-reason">([^<]*)<', text_of(preview))
+    return {int(number): " ".join(reason.split()) for number, reason in rows}
+
+
 def confirm(client, event, preview, headers=HTMX, **more):
-    data = {"people": hidden(preview, "people"), "is_listed": "on", **more}
+    data = {"people": hidden(preview, "people"), "is_listed": "on", **ticks(preview), **more}
     return client.post(url_of(event, "import-confirm"), data, headers=headers)
 
 

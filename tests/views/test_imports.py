@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from datetime import timedelta
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -15,7 +16,7 @@ from tests import factories as f
 from tests.pressing import HTMX, url_of
 from tests.seasons import in_club
 from tests.views.desk import Nothing
-from tests.views.importing import CSV, confirm, hidden, names, reasons, upload
+from tests.views.importing import CSV, asked, confirm, hidden, names, reasons, ticks, upload
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel
@@ -31,7 +32,7 @@ def test_a_preview_changes_nothing_and_is_then_taken_over_in_one_action(client, 
     with Nothing(event):
         preview = upload(client, event, CSV)
     assert preview.status_code == 200
-    assert "2 Personen übernehmen" in text_of(preview)
+    assert len(ticks(preview)) == 2
     assert "liste.csv, 2 Zeilen." in text_of(preview)
     assert reasons(preview) == {}
     before = Action.objects.count()
@@ -55,6 +56,7 @@ def test_a_plain_form_confirms_too_and_names_stay_unlisted_if_wanted(client, des
     data = {
         "people": hidden(preview, "people"),
         "idempotency_key": hidden(preview, "idempotency_key"),
+        **ticks(preview),
     }
     for _press in range(2):
         answer = client.post(url_of(event, "import-confirm"), data)
@@ -103,7 +105,8 @@ def test_many_rows_are_shown_and_taken_over_in_few_queries(
     with django_assert_max_num_queries(20):
         preview = upload(client, event, "Name,E-Mail\n" + "\n".join(rows))
     assert reasons(preview) == {203: "Der Name fehlt.", 204: "Steht schon in Zeile 3."}
-    assert f"{number - 3:,} Personen übernehmen".replace(",", ".") in text_of(preview)
+    more = f"Angekreuzte und {number - 203:,} weitere Personen übernehmen"
+    assert more.replace(",", ".") in text_of(preview)
     assert len(preview.content) < 200_000
     assert confirm(client, event, preview).status_code == 204
     assert Registration.objects.filter(event=event).count() == number - 3
@@ -138,7 +141,8 @@ def test_what_the_preview_accepts_the_service_takes(client, event, known, coming
     data = "Name;E-Mail\n" + "\n".join(f"{name};{email}" for name, email in rows)
     preview = upload(client, event, data)
     if hidden(preview, "people") is not None:
-        assert confirm(client, event, preview).status_code == 204
+        ticked = ticks(preview, everybody=True)
+        assert confirm(client, event, preview, **ticked).status_code == 204
     Registration.objects.all().delete()
     Person.objects.all().delete()
 
@@ -235,7 +239,7 @@ def test_every_row_left_out_is_shown_with_its_number_and_why(client, desk, event
     # What is no address is left out, and the person is not.
     assert "Bei 1 Person ist eine Angabe keine Adresse oder Nummer" in text_of(preview)
     assert "ausgelassen: keine-adresse" in text_of(preview)
-    confirm(client, event, preview)
+    confirm(client, event, preview, **{"row-7": "take"})
     taken = ["Eva Lang", "Max Zauner", "Petra Probst", "<b>Bold</b>"]
     assert [name for name, _email in names(event)][2:] == taken
     assert "Die erste Zeile gilt als Person." in text_of(upload(client, event, "Eva\nOtto\n"))
@@ -265,10 +269,18 @@ def test_who_is_known_is_told_from_a_namesake_and_from_who_is_only_alike(client,
     page = text_of(upload(client, event, "Name;E-Mail\n" + "\n".join(rows)))
     assert "1 Person kennt der Verein schon" in page
     assert page.count("schon bekannt") == 1
-    assert "ähnlich: Jörg Müller" in page
-    assert "1 Name ähnelt einer Person" in page
-    known = upload(client, event, "Name;E-Mail\nEva Lang;andere@example.org\n")
-    assert "ähnlich: Eva Lang" in text_of(known)
+    assert "Ähnlich wie Jörg Müller: dieselbe Person?" in page
+    assert "1 Zeile ist fraglich" in page
+    preview = upload(client, event, "Name;E-Mail\nEva Lang;andere@example.org\nJoerg Mueller;\n")
+    assert asked(preview) == {
+        2: "Ähnlich wie Eva Lang: dieselbe Person?",
+        3: "Ähnlich wie Jörg Müller: dieselbe Person?",
+    }
+    assert confirm(client, event, preview).status_code == 422
+    people = Person.objects.count()
+    confirm(client, event, preview, **{"row-2": "take", "row-3": "known"})
+    assert names(event) == [("Eva Lang", "andere@example.org"), ("Jörg Müller", "")]
+    assert Person.objects.count() == people + 1
 
 
 def test_who_was_merged_is_known_by_both_names_and_addresses(client, desk, event):
@@ -289,8 +301,8 @@ def test_members_come_first_in_the_preview_as_in_the_service_and_namesakes_are_n
     f.sign_browser_in(client, Role.DESK)
     text = "Name;E-Mail;Mitglied\nEins;;nein\nZwei;;ja\nEva Lang;andere@example.org;\n"
     preview = upload(client, event, text)
-    assert "2 Personen kommen auf die Warteliste" in text_of(preview)
-    confirm(client, event, preview)
+    assert "1 Person kommt auf die Warteliste" in text_of(preview)
+    confirm(client, event, preview, **ticks(preview, everybody=True))
     placed = Registration.objects.live().filter(event=event)
     placed = placed.exclude(waitings__voided_by=None, waitings__pk__gt=0)
     assert list(placed.values_list("person__name", flat=True)) == ["Zwei"]
@@ -309,7 +321,7 @@ def test_what_was_guessed_is_shown_and_can_be_corrected(client, desk, event):
     second = correct(client, event, preview, **chosen)
     assert second.status_code == 200
     assert reasons(second) == {}
-    assert "2 Personen übernehmen" in text_of(second)
+    assert len(ticks(second)) == 2
     confirm(client, event, second)
     rows = Registration.objects.order_by("pk")
     assert [row.remark for row in rows] == ["Vater", "0660 1"]
@@ -370,3 +382,62 @@ def test_a_file_that_is_no_list_is_refused_in_a_sentence(client, desk, event, da
     assert sentence in text_of(answer)
     assert 'class="errorlist"' in text_of(answer)
     assert "data-file-drop" in text_of(answer)
+
+
+CASES = Path(__file__).parents[1] / "cases" / "people"
+
+
+def test_each_row_has_a_tick_and_who_said_no_has_none(client, desk, event):
+    preview = upload(client, event, (CASES / "05-formular-antworten.csv").read_bytes())
+    assert asked(preview) == {3: "Sagt: „Nein“.", 4: "Sagt: „Nein“."}
+    assert reasons(preview) == {2: "Zeile 4 gilt: dort steht die spätere Antwort."}
+    with Nothing(event):
+        refused = confirm(client, event, preview)
+    assert refused.status_code == 422
+    assert "Niemand ist angekreuzt." in text_of(refused)
+    confirm(client, event, preview, **{"row-3": "take"})
+    assert names(event) == [("Peter Sommer", "peter@example.org")]
+    # Who was accepted can be left out.
+    more = upload(client, event, CSV)
+    assert ticks(more) == {"row-2": "take", "row-3": "take"}
+    confirm(client, event, more, **{"row-3": ""})
+    assert [name for name, _email in names(event)] == ["Peter Sommer", "Eva Lang"]
+
+
+def test_a_chat_is_pasted_as_it_is(client, desk, event):
+    text = (CASES / "06-chat.txt").read_text("utf-8")
+    preview = client.post(url_of(event, "import"), {"text": text})
+    ina = "Sagt: „Max und ich kommen“."
+    assert asked(preview) == {4: ina, 5: "Sagt: „Ina: Max und ich kommen“."}
+    confirm(client, event, preview, **{"row-5": "take"})
+    assert [name for name, _email in names(event)] == ["Karla Grünwald", "Anna Lang", "Max"]
+
+
+def test_turned_names_are_said_and_known_people_are_recognised(client, desk, event):
+    f.register(f.make_event(name="Davor"), "Karla Grünwald")
+    preview = upload(client, event, (CASES / "04-nachname-komma.csv").read_bytes())
+    assert "In der Datei steht der Nachname zuerst" in text_of(preview)
+    assert text_of(preview).count("schon bekannt") == 1
+    chosen = {"first_row": "2", "column-2": "name", "column-3": ""}
+    kept = correct(client, event, preview, **chosen, **{"column-0": "", "column-1": ""})
+    assert "Sommer, Peter" in text_of(kept)
+    confirm(client, event, preview)
+    assert [name for name, _email in names(event)] == ["Karla Grünwald", "Peter Sommer"]
+    assert Person.objects.count() == 2
+
+
+def test_the_sheet_with_headings_is_read_and_the_others_are_named(client, desk, event):
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["Bitte die Liste ausfüllen"])
+    for title, name in (("Liste", "Eva Lang"), ("Alt", "Otto Kurz")):
+        sheet = book.create_sheet(title)
+        sheet.append(["Name"])
+        sheet.append([name])
+    book.save(out)
+    preview = upload(client, event, out.getvalue(), "liste.xlsx")
+    assert "Gelesen ist das Blatt „Liste“" in text_of(preview)
+    assert "Nicht gelesen: Sheet, Alt." in text_of(preview)
+    other = correct(client, event, preview, **{"first_row": "2", "column-0": "name", "sheet": "2"})
+    assert "Gelesen ist das Blatt „Alt“" in text_of(other)
+    confirm(client, event, other)
+    assert names(event) == [("Otto Kurz", "")]

@@ -18,14 +18,15 @@ from tournaments.papers.domain.sheets import Row, SheetError
 SECONDS = 10
 MEMORY_BYTES = 512 * 1024 * 1024
 FAULT = "fault"
+MOST_NAMES = 20
 
 
-def rows_read_apart(path: Path) -> Iterator[Row]:
-    """Yield the non-blank rows of a workbook.
+def rows_read_apart(path: Path, sheet: int = 0) -> tuple[tuple[str, ...], Iterator[Row]]:
+    """Return the names of a workbook's sheets, and the non-blank rows of one, counted from 0.
 
     :raises SheetError: As `workbooks.rows_of_workbook` does, or "too_slow".
     """
-    command = [sys.executable, "-m", __name__, str(path), str(MEMORY_BYTES)]
+    command = [sys.executable, "-m", __name__, str(path), str(MEMORY_BYTES), str(sheet)]
     try:
         done = subprocess.run(
             command,
@@ -39,13 +40,15 @@ def rows_read_apart(path: Path) -> Iterator[Row]:
     lines = done.stdout.decode().splitlines()
     if done.returncode or not lines:
         raise SheetError("too_slow" if done.returncode else "empty")
-    for line in lines:
-        data = json.loads(line)
-        if FAULT in data:
-            raise SheetError(data[FAULT])
-        if data:
-            number, cells, formulas = data["row"]
-            yield Row(number=number, cells=tuple(cells), formulas=frozenset(formulas))
+    read = [json.loads(line) for line in lines]
+    if FAULT in read[-1]:
+        raise SheetError(read[-1][FAULT])
+    names = [data["sheet"] for data in read if "sheet" in data]
+    return tuple(names[:MOST_NAMES]), (_row(*data["row"]) for data in read if "row" in data)
+
+
+def _row(number: int, cells: list[str], formulas: list[int]) -> Row:
+    return Row(number=number, cells=tuple(cells), formulas=frozenset(formulas))
 
 
 def _hold_back(memory_bytes: int) -> None:
@@ -58,19 +61,23 @@ def _hold_back(memory_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
-def main(path: Path, memory_bytes: int) -> None:
-    """Write the rows of a workbook."""
+def main(path: Path, memory_bytes: int, sheet: int) -> None:
+    """Write the rows of a workbook's sheet."""
     _hold_back(memory_bytes)
     from tournaments.papers.workbooks import rows_of_workbook  # noqa: PLC0415 - within the bounds
 
     try:
-        for row in rows_of_workbook(path):
-            data = [row.number, row.cells, sorted(row.formulas)]
-            sys.stdout.write(json.dumps({"row": data}) + "\n")
+        for row in rows_of_workbook(path, sheet):
+            data = (
+                {"sheet": row}
+                if isinstance(row, str)
+                else {"row": [row.number, row.cells, sorted(row.formulas)]}
+            )
+            sys.stdout.write(json.dumps(data) + "\n")
         sys.stdout.write("{}\n")
     except SheetError as error:
         sys.stdout.write(json.dumps({FAULT: error.code}) + "\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

@@ -4,180 +4,48 @@ Whether a person may be registered is decided elsewhere. Rows are read one by on
 are kept, to find repeats.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, islice
 
+from tournaments.imports.domain.columns import (
+    Answer,
+    Columns,
+    answer_of,
+    columns_guessed,
+    columns_of,
+    is_heading,
+)
 from tournaments.papers.domain.sheets import Row, SheetError
 from tournaments.people.domain.naming import LONGEST_NAME, clean_name, normal_name
-
-# --- The columns of a list of people, recognised by German or English headings
-
-
-class Kind(StrEnum):
-    """The kinds of columns; others are ignored."""
-
-    NAME = "name"
-    FIRST = "first"
-    LAST = "last"
-    EMAIL = "email"
-    PHONE = "phone"
-    MEMBER = "member"
-    REMARK = "remark"
-
-
-HEADINGS: dict[Kind, frozenset[str]] = {
-    Kind.NAME: frozenset(
-        {"name", "spieler", "spielerin", "spielername", "teilnehmer", "teilnehmerin", "person",
-         "player", "player name", "full name", "fullname", "entrant", "vor- und nachname",
-         "vor und nachname", "vorname nachname", "nachname vorname", "teilnehmer*in",
-         "spieler*in", "vollständiger name", "voller name"}
-    ),
-    Kind.FIRST: frozenset(
-        {"vorname", "vornamen", "rufname", "first name", "firstname", "given name", "forename",
-         "first"}
-    ),
-    Kind.LAST: frozenset(
-        {"nachname", "familienname", "zuname", "last name", "lastname", "surname", "family name",
-         "last"}
-    ),
-    Kind.EMAIL: frozenset(
-        {"e-mail", "email", "mail", "e-mail-adresse", "emailadresse", "email-adresse",
-         "mailadresse", "e-mail adresse", "email adresse", "e-mail address", "email address",
-         "e mail"}
-    ),
-    Kind.PHONE: frozenset(
-        {"telefon", "telefonnummer", "tel", "tel.", "handy", "handynummer", "mobil", "mobilnummer",
-         "mobiltelefon", "phone", "phone number", "mobile", "mobile number", "cell"}
-    ),
-    Kind.MEMBER: frozenset(
-        {"mitglied", "vereinsmitglied", "ist mitglied", "member", "is member", "club member",
-         "mitgliedschaft"}
-    ),
-    Kind.REMARK: frozenset(
-        {"bemerkung", "bemerkungen", "anmerkung", "anmerkungen", "notiz", "notizen", "kommentar",
-         "hinweis", "remark", "remarks", "note", "notes", "comment"}
-    ),
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
-    """The positions of columns: the name in one column, or in two to be joined in this order."""
-
-    names: tuple[int, ...]
-    email: int | None = None
-    phone: int | None = None
-    member: int | None = None
-    remark: int | None = None
-
-    @property
-    def read(self) -> frozenset[int]:
-        """Return the used columns."""
-        others = (self.email, self.phone, self.member, self.remark)
-        return frozenset(self.names) | {index for index in others if index is not None}
-
-    def kind_of(self, index: int) -> Kind | None:
-        """Return the kind of a column.
-
-        >>> [Columns(names=(1, 0), email=2).kind_of(index) for index in range(4)]
-        [<Kind.LAST: 'last'>, <Kind.FIRST: 'first'>, <Kind.EMAIL: 'email'>, None]
-        """
-        if index in self.names:
-            part = self.names.index(index)
-            return Kind.NAME if len(self.names) == 1 else (Kind.FIRST, Kind.LAST)[part]
-        others = (Kind.EMAIL, Kind.PHONE, Kind.MEMBER, Kind.REMARK)
-        return next((kind for kind in others if getattr(self, kind) == index), None)
-
-
-def is_heading(cell: str) -> bool:
-    """Tell whether a cell is a heading.
-
-    >>> is_heading("Vorname"), is_heading("Eva")
-    (True, False)
-    """
-    return heading_kind(cell) is not None
-
-
-def heading_kind(heading: str) -> Kind | None:
-    """Return the kind of column for a heading, None if unknown.
-
-    >>> heading_kind(" E-Mail: "), heading_kind("Nick")
-    (<Kind.EMAIL: 'email'>, None)
-    """
-    plain = " ".join(heading.casefold().replace("_", " ").strip(" :").split())
-    return next((kind for kind, words in HEADINGS.items() if plain in words), None)
-
-
-def columns_from(kinds: Sequence[Kind | None]) -> Columns | None:
-    """Return the columns from their kinds, the first of each kind; None without a name.
-
-    "Name" with a first name but no last name means the last name.
-
-    >>> columns_from([Kind.LAST, Kind.FIRST, None, Kind.MEMBER]).names
-    (1, 0)
-    >>> columns_from([Kind.EMAIL])
-    """
-    known: dict[Kind, int] = {}
-    for index, kind in enumerate(kinds):
-        if kind is not None:
-            known.setdefault(kind, index)
-    first, last, name = known.get(Kind.FIRST), known.get(Kind.LAST), known.get(Kind.NAME)
-    parts: tuple[int | None, ...]
-    if first is not None and (last is None) != (name is None):
-        parts = (first, name if last is None else last)
-    elif name is not None:
-        parts = (name,)
-    else:
-        parts = (first, last)
-    names = tuple(part for part in parts if part is not None)
-    if not names:
-        return None
-    return Columns(
-        names=names,
-        email=known.get(Kind.EMAIL),
-        phone=known.get(Kind.PHONE),
-        member=known.get(Kind.MEMBER),
-        remark=known.get(Kind.REMARK),
-    )
-
-
-def columns_of(cells: Sequence[str]) -> Columns | None:
-    """Return the columns of a row of headings, None without a name column.
-
-    >>> columns_of(["Nachname", "Vorname", "Mail"]).names
-    (1, 0)
-    >>> columns_of(["Name", "Vorname"]).names, columns_of(["Vorname", "Nachname", "Name"]).names
-    ((1, 0), (2,))
-    >>> columns_of(["Eva Lang", "eva@example.org"])
-    """
-    return columns_from([heading_kind(cell) for cell in cells])
-
-
-def columns_guessed(cells: Sequence[str]) -> Columns | None:
-    """Return the columns of a list without headings, from its first row; None if unclear.
-
-    Only two forms are recognised: a single name, or one or two cells of name with an address.
-
-    >>> columns_guessed(["Eva", "Lang", "eva@example.org"]).names
-    (0, 1)
-    >>> columns_guessed(["Eva Lang"]).names
-    (0,)
-    >>> columns_guessed(["Nick", "Punkte"])
-    """
-    filled = [index for index, cell in enumerate(cells) if cell]
-    emails = [index for index in filled if "@" in cells[index]]
-    names = tuple(index for index in filled if index not in emails)
-    is_clear = len(names) in (1, 2) if emails else len(names) == 1
-    if not is_clear or any(heading_kind(cells[index]) for index in filled):
-        return None
-    return Columns(names=names, email=emails[0] if emails else None)
-
 
 ROWS_FOR_HEADINGS = 10
 YES = frozenset({"ja", "j", "x", "1", "yes", "y", "true", "wahr", "mitglied", "member", "✓"})
 NO = frozenset({"nein", "n", "0", "no", "false", "falsch", "-", "–", "gast", "guest"})
+
+
+# Lines of a list about it, and first words of its title.
+NO_PEOPLE = frozenset(
+    {"summe", "gesamt", "gesamtsumme", "insgesamt", "anzahl", "total", "count", "sum", "stand",
+     "durchschnitt", "zwischensumme", "ergebnis", "platzhalter", "n.n.", "nn"}
+)  # fmt: skip
+TITLES = frozenset({"umfrage", "poll", "liste", "teilnehmerliste", "anmeldeliste", "warteliste"})
+_DATE = re.compile(r"\d{4}-\d\d?-\d\d?(?:[T ].*)?|\d\d?\.\d\d?\.(?:\d\d){1,2}.*|\d\d?:\d\d.*")
+_LAST_FIRST = re.compile(r"([^,]+),\s*([^\W\d_][^,]*)")
+# What a chat puts before an answer that is asked about.
+_MARKED = re.compile(r"^(?:nein: |\?\s*)")
+_SUMS = re.compile(r"[\s:=]*[\d.,]*")
+
+
+class Doubt(StrEnum):
+    """The reasons to ask about a row, from the file alone."""
+
+    NO_PERSON = "no_person"
+    SAYS = "says"
+    """Somebody says no, or perhaps."""
+    SILENT = "silent"
 
 
 class Fault(StrEnum):
@@ -195,7 +63,8 @@ class Fault(StrEnum):
 class Line:
     """One person of a file, or the fault of the row; `twin` is the row it repeats.
 
-    `dropped` is an invalid address or number: left out, but the person stays.
+    With a doubt it is not taken unasked; `answer` is what the person said. `dropped` is an invalid
+    address or number: left out, but the person stays.
     """
 
     number: int
@@ -205,6 +74,8 @@ class Line:
     remark: str = ""
     is_member: bool | None = None
     fault: Fault | None = None
+    doubt: Doubt | None = None
+    answer: str = ""
     twin: int | None = None
     dropped: tuple[str, ...] = ()
 
@@ -223,22 +94,27 @@ class Contacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """How to read a file: its columns, and its first row of a person."""
+    """How to read a file: its columns, its first row of a person.
+
+    `is_turned` puts "Lang, Eva" in order.
+    """
 
     columns: Columns
     first_row: int
+    is_turned: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
     """A file's content: its beginning, its layout (None: no name column), its people.
 
-    The lines are read lazily, once.
+    `sheet` is that of a workbook, counted from 0. The lines are read lazily, once.
     """
 
     head: tuple[Row, ...]
     layout: Layout | None
     lines: Iterator[Line]
+    sheet: int = 0
 
     @property
     def has_headings(self) -> bool:
@@ -285,16 +161,71 @@ def listing_of(
 def layout_guessed(head: Sequence[Row]) -> Layout | None:
     """Guess the layout of a file from its beginning, None if unclear.
 
-    >>> head = [Row(number=1, cells=("Liste",)), Row(number=3, cells=("Name", "Mail"))]
+    The headings are the row with the most known ones; names are turned if most have a comma.
+
+    >>> head = [Row(number=1, cells=("Spieler", "")), Row(number=3, cells=("Name", "Mail"))]
     >>> layout_guessed(head).first_row
     4
+    >>> layout_guessed([Row(number=1, cells=("Lang, Eva",))]).is_turned
+    True
     """
-    for row in head[:ROWS_FOR_HEADINGS]:
-        columns = columns_of(row.cells)
-        if columns is not None:
-            return Layout(columns=columns, first_row=row.number + 1)
-    columns = columns_guessed(head[0].cells)
-    return None if columns is None else Layout(columns=columns, first_row=head[0].number)
+    found = [(row, columns_of(row.cells)) for row in head[:ROWS_FOR_HEADINGS]]
+    named = [(row, columns) for row, columns in found if columns is not None]
+    if named:
+        row, columns = max(named, key=lambda pair: sum(map(is_heading, pair[0].cells)))
+        return _turned_if_so(head, Layout(columns=columns, first_row=row.number + 1))
+    guessed = columns_guessed(head[0].cells)
+    if guessed is None:
+        return None
+    return _turned_if_so(head, Layout(columns=guessed, first_row=head[0].number))
+
+
+def _turned_if_so(head: Sequence[Row], layout: Layout) -> Layout:
+    if len(layout.columns.names) > 1:
+        return layout
+    (index,) = layout.columns.names
+    names = [_cell(row, index) for row in head if row.number >= layout.first_row]
+    names = [name for name in names if name and not is_no_person(name)]
+    turned = sum(turned_name(name) != name for name in names)
+    return replace(layout, is_turned=turned * 2 > len(names))
+
+
+def turned_name(name: str) -> str:
+    """Return a name with the first name first.
+
+    >>> turned_name("von der Heide, Änne"), turned_name("Eva, kommt später")
+    ('Änne von der Heide', 'Eva, kommt später')
+    """
+    found = _LAST_FIRST.fullmatch(name)
+    if found is None or not found[2][0].isupper():
+        return name
+    return f"{found[2].strip()} {found[1].strip()}"
+
+
+def is_no_person(name: str) -> bool:
+    """Tell whether a cell of names is a sum, a date, an address of the web, or a heading.
+
+    >>> [is_no_person(text) for text in ("Summe", "Anzahl: 12", "26.11.2026", "Nachname")]
+    [True, True, True, True]
+    >>> [is_no_person(text) for text in ("Otto Summer", "Stand-Up Sepp", "7 8.5")]
+    [False, False, False]
+    """
+    word, *_rest = [*name.casefold().split(), ""]
+    return (
+        _is_sum(name)
+        or word.strip(":") in TITLES
+        or "://" in name
+        or word.startswith("www.")
+        or name.endswith(("?", ":"))
+        or _DATE.fullmatch(name) is not None
+        or is_heading(name)
+    )
+
+
+def _is_sum(cell: str) -> bool:
+    word = re.match(r"[^\s:=]*", cell.casefold())
+    assert word is not None
+    return word[0] in NO_PEOPLE and _SUMS.fullmatch(cell[word.end() :]) is not None
 
 
 def member_of(cell: str) -> bool | None:
@@ -324,15 +255,22 @@ def is_same_person(one: str, other: str) -> bool:
 
 def _lines(rows: Iterable[Row], layout: Layout, contacts: Contacts) -> Iterator[Line]:
     seen: dict[str, list[tuple[str, int]]] = {}
-    for row in rows:
-        if row.number >= layout.first_row:
-            yield _line(row, layout.columns, contacts, seen)
+    of_people = (row for row in rows if row.number >= layout.first_row)
+    if layout.columns.answer is None:
+        for row in of_people:
+            yield _line(row, layout, contacts, seen)
+        return
+    # The latest answer of each counts: so the file is read from its end.
+    yield from reversed([_line(row, layout, contacts, seen) for row in reversed(list(of_people))])
 
 
 def _line(
-    row: Row, columns: Columns, contacts: Contacts, seen: dict[str, list[tuple[str, int]]]
+    row: Row, layout: Layout, contacts: Contacts, seen: dict[str, list[tuple[str, int]]]
 ) -> Line:
+    columns = layout.columns
     raw = " ".join(_cell(row, index) for index in columns.names).strip()
+    if layout.is_turned:
+        raw = turned_name(raw)
     email, no_email = _kept(_cell(row, columns.email), contacts.is_email)
     # A spreadsheet may mark a number with a leading plus as text.
     phone, no_phone = _kept(_cell(row, columns.phone).removeprefix("'"), contacts.is_phone)
@@ -347,6 +285,7 @@ def _line(
     if twin is not None:
         return Line(number=row.number, name=name, email=email, fault=Fault.TWICE, twin=twin)
     same.append((email, row.number))
+    doubt, answer = _doubt_of(row, raw, columns)
     return Line(
         number=row.number,
         name=name,
@@ -354,8 +293,22 @@ def _line(
         phone=phone,
         remark=_cell(row, columns.remark),
         is_member=is_member,
-        dropped=(*no_email, *no_phone),
+        doubt=doubt,
+        answer=answer,
+        dropped=() if doubt is Doubt.NO_PERSON else (*no_email, *no_phone),
     )
+
+
+def _doubt_of(row: Row, name: str, columns: Columns) -> tuple[Doubt | None, str]:
+    if is_no_person(name) or any(_is_sum(_cell(row, index)) for index in columns.names):
+        return Doubt.NO_PERSON, ""
+    answer, cancelled = _cell(row, columns.answer), _cell(row, columns.cancelled)
+    if cancelled and cancelled.casefold() not in NO:
+        return Doubt.SAYS, cancelled
+    said = Answer.YES if columns.answer is None else answer_of(answer)
+    if said is Answer.YES:
+        return None, ""
+    return (Doubt.SILENT, "") if said is Answer.NONE else (Doubt.SAYS, _MARKED.sub("", answer))
 
 
 def _kept(text: str, fits: Callable[[str], bool]) -> tuple[str, tuple[str, ...]]:

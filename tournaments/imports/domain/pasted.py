@@ -8,15 +8,13 @@ import io
 import re
 import unicodedata
 
-HEADINGS = ("Name", "E-Mail", "Telefon", "Bemerkung")
+from tournaments.imports.domain.chats import Said, is_chat, lines_of_chat
+
+HEADINGS = ("Name", "E-Mail", "Telefon", "Bemerkung", "Kommt")
+YES = "ja"
 MOST_OF_ONE_LINE = 2  # commas that make a single line a list
 _SIGNS = frozenset({"So", "Sk", "Cf", "Co", "Cn"})  # emoji, check marks, and their joiners
 _JOINS = frozenset({"\ufe0f", "\u20e3"})
-# Date and time, in brackets or before a dash, and the sender.
-_SENT = re.compile(
-    r"^(?:\[[^\]]{6,40}\]|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d{2}\S*(?: [AP]M)? -)"
-    r"\s*[^:]{1,60}:\s*"
-)
 _LEAD = re.compile(r"^(?:\d{1,3}\s*[.):]\s*|\d{1,3}\s+|[-–—*•·▪‣◦>]+\s*|\[[ xX]?\]\s*)+")
 _STRUCK = re.compile(r"^~.+~$")
 _EMAIL = re.compile(r"<?([^\s<>,;()]+@[^\s<>,;()]+)>?")
@@ -26,22 +24,30 @@ _GUESTS = re.compile(r"(?<!\w)\+\s*\d\b")
 _EDGES = " \t,;:.*_~-–—/|"
 
 
-def people_pasted(text: str) -> list[tuple[str, str, str, str]]:
-    """Return name, address, number and remark of each line with a name.
+def people_pasted(text: str) -> list[tuple[str, str, str, str, str]]:
+    """Return name, address, number, remark and answer of each line with a name.
 
-    Questions, announcements and struck-through lines are left out.
+    Questions, announcements and struck-through lines are left out. Of a chat the senders count by
+    what they wrote.
 
-    >>> people_pasted("Wer kommt?\\n1. Eva Lang ✅\\n2) Max (+1) 0660 123456\\n- ~Ina~\\n3.")
-    [('Eva Lang', '', '', ''), ('Max', '', '0660 123456', '+1')]
+    >>> [person[:4] for person in people_pasted("Wer kommt?\\n1. Eva ✅\\n2) Max (+1) 0660 123456")]
+    [('Eva', '', '', ''), ('Max', '', '0660 123456', '+1')]
     >>> people_pasted("[21.11.26, 19:03] Jo: • Eva, kommt später <e@x.at>")
-    [('Eva, kommt später', 'e@x.at', '', '')]
+    [('Eva, kommt später', 'e@x.at', '', '', 'ja')]
     >>> [name for name, *_more in people_pasted("Eva, Max, Ina")]
     ['Eva', 'Max', 'Ina']
     """
-    lines = [_SENT.sub("", line.strip()) for line in text.splitlines() if line.strip()]
-    if len(lines) == 1 and lines[0].count(",") >= MOST_OF_ONE_LINE:
-        lines = lines[0].split(",")
-    found = (_person(line) for line in lines)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if is_chat(lines):
+        said = lines_of_chat(lines)
+    else:
+        if len(lines) == 1 and lines[0].count(",") >= MOST_OF_ONE_LINE:
+            lines = lines[0].split(",")
+        said = (Said(line) for line in lines)
+    found = [
+        (one.text, "", "", one.remark, one.answer) if one.is_sender else _person(one.text)
+        for one in said
+    ]
     return [person for person in found if person is not None]
 
 
@@ -49,14 +55,14 @@ def pasted_csv(text: str) -> str:
     """Return such a list as CSV; with headings only if it has no people.
 
     >>> pasted_csv("1. Eva (+1)").splitlines()
-    ['Name;E-Mail;Telefon;Bemerkung', 'Eva;;;+1']
+    ['Name;E-Mail;Telefon;Bemerkung;Kommt', 'Eva;;;+1;ja']
     """
     out = io.StringIO()
     csv.writer(out, delimiter=";").writerows([HEADINGS, *people_pasted(text)])
     return out.getvalue()
 
 
-def _person(line: str) -> tuple[str, str, str, str] | None:
+def _person(line: str) -> tuple[str, str, str, str, str] | None:
     seen = "".join(
         char for char in line if unicodedata.category(char) not in _SIGNS and char not in _JOINS
     )
@@ -70,7 +76,7 @@ def _person(line: str) -> tuple[str, str, str, str] | None:
     name = " ".join(rest.split()).strip(_EDGES)
     if not any(char.isalpha() for char in name):
         return None
-    return name, email, phone, ", ".join(part for part in (remark, guests) if part)
+    return name, email, phone, ", ".join(part for part in (remark, guests) if part), YES
 
 
 def _taken(pattern: re.Pattern[str], text: str) -> tuple[str, str]:

@@ -12,9 +12,11 @@ from django import forms
 from django.core import signing
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.imports.domain.listing import Columns, Kind, Layout, columns_from
+from tournaments.imports.domain.columns import Columns, Kind, columns_from
+from tournaments.imports.domain.listing import Layout
 from tournaments.imports.uploads import KEPT_FOR
 from tournaments.papers.domain.sheets import MOST_COLUMNS, MOST_ROWS
+from tournaments.papers.reading import MOST_NAMES
 from tournaments.papers.workbooks import LARGEST_FILE
 
 SALT = "krru.import"
@@ -29,6 +31,8 @@ KINDS = (
     (Kind.PHONE, _("Telefon")),
     (Kind.MEMBER, _("Mitglied")),
     (Kind.REMARK, _("Bemerkung")),
+    (Kind.ANSWER, _("Kommt")),
+    (Kind.CANCELLED, _("Storniert")),
 )
 
 
@@ -59,7 +63,7 @@ class FileForm(forms.Form):
         allow_empty_file=True,
         required=False,
         widget=forms.FileInput(
-            attrs={"accept": ".csv,.xlsx,.txt,.tsv", "data-most-bytes": LARGEST_FILE}
+            attrs={"accept": ".csv,.xlsx,.ods,.txt,.tsv,.vcf", "data-most-bytes": LARGEST_FILE}
         ),
     )
     text = forms.CharField(
@@ -67,8 +71,9 @@ class FileForm(forms.Form):
         required=False,
         max_length=LONGEST_TEXT,
         help_text=_(
-            "Eine Zeile je Person. Nummern, Striche, Häkchen und Emoji fallen weg; was in Klammern "
-            "steht, wird Bemerkung, Durchgestrichenes zählt nicht."
+            "Eine Zeile je Person, oder der Chat selbst: Wer „bin dabei“ schreibt, steht auf der "
+            "Liste. Nummern, Striche und Emoji fallen weg; was in Klammern steht, wird Bemerkung, "
+            "Durchgestrichenes zählt nicht."
         ),
         widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
     )
@@ -88,9 +93,18 @@ class LayoutForm(forms.Form):
         label=_("Die erste Person steht in Zeile"), min_value=1, max_value=MOST_ROWS
     )
 
-    def __init__(self, *args: Any, scope: str, width: int, **kwargs: Any) -> None:
+    is_turned = forms.BooleanField(label=_("„Lang, Eva“ umdrehen: Eva Lang"), required=False)
+    sheet = forms.ChoiceField(label=_("Blatt"), required=False)
+
+    def __init__(
+        self, *args: Any, scope: str, width: int, sheets: Sequence[str] = (), **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.scope = scope
+        self.has_sheets = len(sheets) > 1
+        sheet = self.fields["sheet"]
+        assert isinstance(sheet, forms.ChoiceField)
+        sheet.choices = list(enumerate(sheets)) or [(at, str(at)) for at in range(MOST_NAMES)]
         for index in range(min(width, MOST_COLUMNS)):
             self.fields[f"column-{index}"] = forms.ChoiceField(
                 choices=KINDS, required=False, widget=forms.Select
@@ -120,7 +134,15 @@ class LayoutForm(forms.Form):
         columns = columns_from([Kind(kind) if kind else None for kind in told])
         if columns is None:
             return None
-        return Layout(columns=columns, first_row=self.cleaned_data["first_row"])
+        return Layout(
+            columns=columns,
+            first_row=self.cleaned_data["first_row"],
+            is_turned=self.cleaned_data["is_turned"],
+        )
+
+    def sheet_chosen(self, before: int) -> int:
+        """Return the chosen sheet of a workbook, counted from 0."""
+        return int(self.cleaned_data.get("sheet") or before)
 
 
 class TakeOverForm(forms.Form):

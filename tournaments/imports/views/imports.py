@@ -27,6 +27,7 @@ from tournaments.imports.views.previews import (
     people_accepted,
     preview_asked,
     preview_shown,
+    row_doubt,
     row_fault,
 )
 from tournaments.models import Event
@@ -92,10 +93,12 @@ def _judge(event: Event, now: datetime) -> Judge:
             reason = _("Ist schon angemeldet.")
         if reason:
             return Verdict(line=line, reason=reason)
-        met = known.meant(line.name, line.email)
+        met, doubt = known.meant(line.name, line.email), row_doubt(line)
+        alike = known.alike(line.name) if met is None else ""
+        if doubt or alike:
+            return Verdict(line=line, doubt=doubt, is_known=met is not None, alike=alike)
         is_member = bool(line.is_member) or (met is not None and met.is_member)
         waits = not door.lets(is_member=is_member)
-        alike = known.alike(line.name) if met is None else ""
-        return Verdict(line=line, waits=waits, is_known=met is not None, alike=alike)
+        return Verdict(line=line, waits=waits, is_known=met is not None)
 
     return judge

@@ -26,6 +26,7 @@ from tournaments.imports.views.previews import (
     people_accepted,
     preview_asked,
     preview_shown,
+    row_doubt,
     row_fault,
 )
 from tournaments.models import Club, Person, PersonMerge
@@ -216,7 +217,7 @@ def _judge(club: Club, listed: set[str]) -> Judge:
         listed.add(normal_name(line.name))
         is_known = known.meant(line.name, line.email) is not None
         alike = "" if is_known else known.alike(line.name)
-        return Verdict(line=line, is_known=is_known, alike=alike)
+        return Verdict(line=line, doubt=row_doubt(line), is_known=is_known, alike=alike)
 
     return judge
 

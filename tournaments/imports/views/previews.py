@@ -6,7 +6,8 @@ Rows are read, checked and kept one by one; of a long file only the beginning is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -16,13 +17,14 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import present
+from tournaments.imports.domain.columns import is_heading
 from tournaments.imports.domain.listing import (
     Contacts,
+    Doubt,
     Fault,
     Layout,
     Line,
     Listing,
-    is_heading,
     listing_of,
 )
 from tournaments.imports.domain.pasted import pasted_csv
@@ -35,10 +37,13 @@ from tournaments.imports.uploads import (
     uploads_clear,
 )
 from tournaments.papers.domain.sheets import MOST_ROWS, SheetError
-from tournaments.papers.workbooks import rows_of_file
+from tournaments.papers.workbooks import Sheet, sheet_of_file
 from tournaments.people.services.people import Newcomer, clean, is_email, is_phone
 
 MOST_SHOWN, MOST_REFUSED, EXAMPLES = 200, 1_000, 3
+MOST_SHEETS_TRIED = 5
+LONGEST_ANSWER = 80
+TAKE, AS_KNOWN = "take", "known"
 
 FAULTS: dict[Fault, Any] = {
     Fault.FORMULA: gettext_lazy("In der Zelle steht eine Formel."),
@@ -48,6 +53,11 @@ FAULTS: dict[Fault, Any] = {
     ),
     Fault.TOO_LONG: gettext_lazy("Der Name ist zu lang: höchstens 200 Zeichen."),
     Fault.MEMBER: gettext_lazy("Bei „Mitglied“ steht weder „ja“ noch „nein“."),
+}
+DOUBTS: dict[Doubt, Any] = {
+    Doubt.NO_PERSON: gettext_lazy("Das sieht nicht nach einer Person aus."),
+    Doubt.SAYS: gettext_lazy("Sagt: „%(answer)s“."),
+    Doubt.SILENT: gettext_lazy("Hat nicht geantwortet."),
 }
 FILE_FAULTS: dict[str, Any] = {
     "empty": gettext_lazy("Die Datei ist leer."),
@@ -60,8 +70,12 @@ FILE_FAULTS: dict[str, Any] = {
         "Das ist eine Excel-Datei im alten Format (.xls) oder mit Kennwort. "
         "Bitte als .xlsx oder CSV speichern."
     ),
-    "no_spreadsheet": gettext_lazy("Das ist keine Tabelle. Möglich sind CSV und XLSX."),
-    "no_text": gettext_lazy("Der Text der Datei ist nicht lesbar. Möglich sind CSV und XLSX."),
+    "no_spreadsheet": gettext_lazy(
+        "Das ist keine Tabelle. Möglich sind CSV, XLSX, ODS und vCards."
+    ),
+    "no_text": gettext_lazy(
+        "Der Text der Datei ist nicht lesbar. Möglich sind CSV, XLSX, ODS und vCards."
+    ),
     "broken": gettext_lazy(
         "Die Datei ist beschädigt oder keine XLSX-Datei. Bitte noch einmal speichern."
     ),
@@ -74,16 +88,21 @@ FILE_FAULTS: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """The result of a row: why it is left out, or how it is imported.
+    """The result of a row: why it is left out, why it is asked about, or how it is imported.
 
-    `alike` is a known name of the same words, not counted as this person.
+    `alike` is a known name of the same words: asked about too.
     """
 
     line: Line
     reason: str = ""
+    doubt: str = ""
     waits: bool = False
     is_known: bool = False
     alike: str = ""
+
+    @property
+    def is_asked(self) -> bool:
+        return bool(self.doubt or self.alike)
 
 
 Judge = Callable[[Line], Verdict]
@@ -96,19 +115,30 @@ class Preview:
     file_name: str
     upload: str
     listing: Listing
+    sheets: tuple[str, ...] = ()
     shown: list[Verdict] = field(default_factory=list)
+    asked: list[Verdict] = field(default_factory=list)
     refused: list[Verdict] = field(default_factory=list)
     accepted_count: int = 0
+    asked_count: int = 0
     refused_count: int = 0
     waiting_count: int = 0
     known_count: int = 0
     dropped_count: int = 0
-    alike_count: int = 0
     people: str = ""
 
     @property
     def total(self) -> int:
-        return self.accepted_count + self.refused_count
+        return self.accepted_count + self.asked_count + self.refused_count
+
+    @property
+    def sheet(self) -> str:
+        """Return the name of the sheet read, if there are several."""
+        return self.sheets[self.listing.sheet] if len(self.sheets) > 1 else ""
+
+    @property
+    def other_sheets(self) -> list[str]:
+        return [name for name in self.sheets if name != self.sheet]
 
     @property
     def examples(self) -> list[str]:
@@ -119,21 +149,28 @@ class Preview:
             for i in range(self.listing.width)
         ]  # fmt: skip
 
-    def judged(self, verdict: Verdict) -> bool:
-        """Count a row, and keep it for display if there is room. Return True if accepted."""
+    def judged(self, verdict: Verdict) -> bool | None:
+        """Count a row, and keep it for display if there is room.
+
+        Return whether it is shown; None if it cannot be imported.
+        """
         if verdict.reason:
             self.refused_count += 1
             if len(self.refused) < MOST_REFUSED:
                 self.refused.append(verdict)
-            return False
-        self.accepted_count += 1
-        self.waiting_count += verdict.waits
+            return None
         self.known_count += verdict.is_known
-        self.alike_count += bool(verdict.alike)
         self.dropped_count += bool(verdict.line.dropped)
-        if len(self.shown) < MOST_SHOWN:
-            self.shown.append(verdict)
-        return True
+        if verdict.is_asked:
+            self.asked_count += 1
+        else:
+            self.accepted_count += 1
+            self.waiting_count += verdict.waits
+        rows = self.asked if verdict.is_asked else self.shown
+        if len(rows) < MOST_SHOWN:
+            rows.append(verdict)
+            return True
+        return False
 
 
 def preview_asked(
@@ -164,10 +201,16 @@ def _read_otherwise(
     if not chosen.is_valid() and "upload" in chosen.errors:
         form.errors["file"] = form.error_class([str(GONE)])
         return None, form, None
-    upload, file_name = chosen.cleaned_data["upload"]
+    upload, file_name, before = chosen.cleaned_data["upload"]
     layout = None if chosen.errors else chosen.layout()
+    sheet = chosen.sheet_chosen(int(before))
+    if sheet != int(before):
+        # The columns were those of another sheet.
+        return _try(form, lambda: _preview(upload, file_name, None, judge, sheet=sheet), scope)
     found, form, _shown = _try(
-        form, lambda: _preview(upload, file_name, layout, judge, guesses=False), scope
+        form,
+        lambda: _preview(upload, file_name, layout, judge, sheet=sheet, guesses=False),
+        scope,
     )
     if layout is None and not chosen.errors:
         chosen.add_error(None, _("Bitte sagen, in welcher Spalte der Name steht."))
@@ -186,28 +229,70 @@ def _try(
 
 
 def _preview(
-    upload: str, file_name: str, layout: Layout | None, judge: Judge, *, guesses: bool = True
+    upload: str,
+    file_name: str,
+    layout: Layout | None,
+    judge: Judge,
+    *,
+    sheet: int | None = None,
+    guesses: bool = True,
 ) -> Preview:
     path = upload_path(upload)
     if path is None:
         raise SheetError("gone")
-    contacts = Contacts(is_email=is_email, is_phone=is_phone)
-    rows = rows_of_file(path, is_heading)
-    listing = listing_of(rows, layout, guesses=guesses, contacts=contacts)
-    preview = Preview(file_name, upload, listing)
-    preview.people = people_keep(_accepted(preview, judge))
+    listing, sheets = _listing(path, layout, sheet, guesses=guesses)
+    preview = Preview(file_name, upload, listing, sheets)
+    preview.people = people_keep(_importable(preview, judge))
     return preview
 
 
-def _accepted(preview: Preview, judge: Judge) -> Iterator[dict[str, Any]]:
+def _listing(
+    path: Path, layout: Layout | None, at: int | None, *, guesses: bool
+) -> tuple[Listing, tuple[str, ...]]:
+    """Return the people of a file and its sheets: unless told, of the first sheet with headings."""
+    sheet = sheet_of_file(path, is_heading, at or 0)
+    if at is not None or len(sheet.names) < 2:
+        return _listed(sheet, layout, at or 0, guesses=guesses), sheet.names
+    found: list[Listing] = []
+    problem = SheetError("empty")
+    for number in range(min(len(sheet.names), MOST_SHEETS_TRIED)):
+        one = sheet_of_file(path, is_heading, number) if number else sheet
+        try:
+            listing = _listed(one, None, number)
+        except SheetError as fault:
+            problem = fault
+            continue
+        if listing.has_headings:
+            return listing, sheet.names
+        found.append(listing)
+    if not found:
+        raise problem
+    return found[0], sheet.names
+
+
+def _listed(sheet: Sheet, layout: Layout | None, at: int, *, guesses: bool = True) -> Listing:
+    contacts = Contacts(is_email=is_email, is_phone=is_phone)
+    listing = listing_of(sheet.rows, layout, guesses=guesses, contacts=contacts)
+    return replace(listing, sheet=at)
+
+
+def _importable(preview: Preview, judge: Judge) -> Iterator[dict[str, Any]]:
     for line in preview.listing.lines:
-        if preview.judged(judge(line)):
+        verdict = judge(line)
+        is_shown = preview.judged(verdict)
+        if is_shown is not None:
             yield {
-                "name": line.name,
-                "email": line.email,
-                "phone": line.phone,
-                "remark": line.remark,
-                "is_member": line.is_member,
+                "row": line.number,
+                "is_shown": is_shown,
+                "is_asked": verdict.is_asked,
+                "alike": verdict.alike,
+                "person": {
+                    "name": line.name,
+                    "email": line.email,
+                    "phone": line.phone,
+                    "remark": line.remark,
+                    "is_member": line.is_member,
+                },
             }
 
 
@@ -219,8 +304,10 @@ def _layout_form(preview: Preview, scope: str) -> LayoutForm:
         initial = LayoutForm.initial_of(None, listing.head[0].number + 1, width)
     else:
         initial = LayoutForm.initial_of(layout.columns, layout.first_row, width)
-    initial["upload"] = packed(scope, preview.upload, preview.file_name)
-    return LayoutForm(initial=initial, scope=scope, width=width)
+        initial["is_turned"] = layout.is_turned
+    initial["sheet"] = listing.sheet
+    initial["upload"] = packed(scope, preview.upload, preview.file_name, str(listing.sheet))
+    return LayoutForm(initial=initial, scope=scope, width=width, sheets=preview.sheets)
 
 
 def preview_shown(preview: Preview, columns: LayoutForm, form: TakeOverForm) -> dict[str, Any]:
@@ -239,24 +326,45 @@ def preview_shown(preview: Preview, columns: LayoutForm, form: TakeOverForm) -> 
         "columns": columns,
         "column_rows": list(zip(columns.selects(), preview.examples, strict=False)),
         "more": preview.accepted_count - len(preview.shown),
+        "more_asked": preview.asked_count - len(preview.asked),
+        "take": TAKE,
+        "as_known": AS_KNOWN,
         "more_refused": preview.refused_count - len(preview.refused),
         "form": form,
     }
 
 
 def people_accepted(form: TakeOverForm) -> list[dict[str, Any]]:
-    """Return the accepted people of the confirmed preview.
+    """Return the ticked people of the confirmed preview; those not shown as they were accepted.
 
-    :raises Refused: When it does not hold any more.
+    :raises Refused: When it does not hold any more, or if nobody is ticked.
     """
     path = upload_path(form.cleaned_data["people"]) if form.is_valid() else None
     if path is None:
         raise Refused(form.errors.get("people", [GONE])[0], code="no_preview")
-    return list(people_kept(path))
+    found = []
+    for kept in people_kept(path):
+        person, chosen = kept["person"], form.data.get(f"row-{kept['row']}", "")
+        if chosen == AS_KNOWN and kept["alike"]:
+            found.append(person | {"name": kept["alike"], "email": ""})
+        elif chosen == TAKE if kept["is_shown"] else not kept["is_asked"]:
+            found.append(person)
+    if not found:
+        raise Refused(_("Niemand ist angekreuzt."), code="empty")
+    return found
+
+
+def row_doubt(line: Line) -> str:
+    """Return why a row is asked about; empty if it is not."""
+    if line.doubt is None:
+        return ""
+    return str(DOUBTS[line.doubt]) % {"answer": line.answer[:LONGEST_ANSWER]}
 
 
 def row_fault(line: Line) -> str:
     """Return a row's own error as a sentence; empty if there is none."""
+    if line.fault is Fault.TWICE and line.twin and line.twin > line.number:
+        return _("Zeile %(row)d gilt: dort steht die spätere Antwort.") % {"row": line.twin}
     if line.fault is Fault.TWICE:
         return _("Steht schon in Zeile %(row)d.") % {"row": line.twin}
     if line.fault is not None:

@@ -13,7 +13,7 @@ from decimal import Decimal
 MOST_ROWS = 20_000
 MOST_COLUMNS = 60
 LONGEST_CELL = 2_000
-DELIMITERS = (";", "\t", ",")
+DELIMITERS = (";", "\t", ",", "|")
 FORMULA_MARKS = ("=", "#NAME?", "#REF!", "#N/A", "#NV", "#VALUE!", "#WERT!", "#DIV/0!", "#BEZUG!")
 MARKUP_STARTS = ("<", "{", "[")
 # Some Asian spreadsheets read the fullwidth signs like the others.
@@ -78,7 +78,23 @@ def _encodings(data: bytes) -> tuple[str, ...]:
         return ("utf-16-le",)
     if len(even) > 1 and even.count(0) > len(even) // 2:
         return ("utf-16-be",)
-    return ("utf-8", "cp1252")
+    return ("utf-8", "mac-roman" if _is_of_a_mac(data) else "cp1252")
+
+
+def _is_of_a_mac(data: bytes) -> bool:
+    """Tell whether letters with marks are those of Mac Roman, by their number.
+
+    In Windows-1252 the same bytes are signs, or š between vowels and at the end of a word.
+    """
+    return len(_OF_A_MAC.findall(data)) > len(_OF_WINDOWS.findall(data))
+
+
+# ü Ö Ü Ä ß, é è between letters; ä and ö beside consonants.
+_OF_A_MAC = re.compile(
+    rb"(?<=[A-Za-z])[\x9f\xa7\x8e\x8f](?![A-Z])|(?<=[\n;,\t\" ])[\x80\x85\x86](?=[b-df-hj-np-tv-z])"
+    rb"|(?<=[b-df-hj-np-tv-zB-DF-HJ-NP-TV-Z])[\x8a\x9a](?=[b-df-hj-np-tv-z])"
+)
+_OF_WINDOWS = re.compile(rb"[\xc4\xd6\xdc\xdf\xe0-\xef\xf1-\xf6\xf8-\xfd]")
 
 
 def rows_of_text(text: str, is_heading: IsHeading = _no_heading) -> Iterator[Row]:
@@ -142,10 +158,10 @@ def delimiter_of(text: str, is_heading: IsHeading = _no_heading) -> str:
     if text[:4].lower() == "sep=" and text[4:5] in DELIMITERS:
         return text[4]
     lines = [line for line in text[:4000].splitlines() if line.strip()]
-    if lines and is_heading(lines[0].strip('"')):
+    bare_lines = [re.sub(r'"[^"]*"', "", line) for line in lines]
+    if lines and is_heading(lines[0].strip('"')) and not set(DELIMITERS) & set(bare_lines[0]):
         return DELIMITERS[0]
-    for line in lines:
-        bare = re.sub(r'"[^"]*"', "", line)
+    for bare in bare_lines:
         if any(delimiter in bare for delimiter in DELIMITERS):
             return max(DELIMITERS, key=bare.count)
     return DELIMITERS[0]

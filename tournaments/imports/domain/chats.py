@@ -1,0 +1,120 @@
+"""A chat that was exported: who said to come, by what each wrote.
+
+A line with a date and a sender is a message; the lines below it belong to it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tournaments.imports.domain.columns import Answer, answer_of
+
+# Date and time, in brackets or before a dash, and the sender.
+_SENT = re.compile(
+    r"^[\u200e\u202a]?(?:\[[^\]]{6,40}\]"
+    r"|\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d{2}\S*(?:[ \u202f][AP]M)? -)\s*"
+    r"(?:(?P<sender>[^:]{1,60}):)?\s*(?P<said>.*)$"
+)
+_MEDIA = re.compile(
+    r"^[\u200e<]*(?:<.*>|.*(?:weggelassen|ausgeschlossen|omitted|gelöscht|deleted)\W*)$|^\W*$",
+    re.IGNORECASE,
+)
+_COMES = re.compile(
+    r"^\W*(?:ja\b|bin (?:auch |doch |wieder )*(?:dabei|da|am start)|(?:wieder |auch |doch )?dabei\b"
+    r"|ich (?:auch|komme|bin dabei|will auch)|me too|komme?\b(?! nicht)|i'?m in\b"
+    r"|count me in|in\b\W*$|\+1\W*$"
+    r"|[👍✅✔🙋]|yes\b|klar\b|passt\b|gerne?\b|sicher\b|fix\b|zusage\b)",
+    re.IGNORECASE,
+)
+_STAYS = re.compile(
+    r"^\W*(?:nein\b|leider\b|nope\b|ich nicht|ohne mich|bin raus|kann (?:leider )?nicht|kann heuer "
+    r"nicht|schaff.{0,20} nicht|sage? (?:leider )?ab|muss (?:leider )?absagen|bin (?:leider )?nicht"
+    r"|diesmal nicht|heute nicht|(?:ich )?komme? (?:leider |doch |heute |diesmal )*nicht|can'?t"
+    r"|not this|no\b|👎|❌)",
+    re.IGNORECASE,
+)
+_PERHAPS = re.compile(
+    r"^\W*(?:vielleicht|eventuell|evtl|weiß|weiss|mal sehen|maybe)", re.IGNORECASE
+)
+# More than an answer, for the remark.
+_MORE = re.compile(
+    r"\bbring|\bmit\b|\+\s*\d|zu (?:zweit|dritt|viert)|spät|\bab \d|late\b", re.IGNORECASE
+)
+_OF_SENDER = re.compile(r"\b(?:ich|wir|mir|uns|me|we|i)\b", re.IGNORECASE)
+_NAMED = re.compile(
+    r"(?<!\w)([^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?)(?=\s*(?:,|und\b|u\.|&|\+|and\b))"
+)
+_LISTED = re.compile(r"^\W*(?:\d{1,3}[^\w/-]|[-–—*•·▪‣◦]|\[[ xX]?\])")
+_LIKE_A_NAME = re.compile(
+    r"(?:(?:von|van|der|den|de|di|da|zu|zum|la|al|el|[^\W\d_a-z][\w'’.-]*)\s?){1,5}"
+)
+NO_NAMES = frozenset({"ich", "wir", "und", "hallo", "hi", "servus", "danke"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One line of a chat for the list: a name as it stands, or a sender with an answer."""
+
+    text: str
+    answer: str = ""
+    remark: str = ""
+    is_sender: bool = False
+
+
+def is_chat(lines: Sequence[str]) -> bool:
+    """Tell whether lines are of a chat with senders."""
+    return any((found := _SENT.match(line)) and found["sender"] for line in lines)
+
+
+def lines_of_chat(lines: Sequence[str]) -> Iterator[Said]:
+    """Yield the senders with what they answered, and the lines of lists within messages.
+
+    A message without a name counts for its sender; media, questions and talk are left out.
+
+    >>> chat = ["[20.11.26, 19:03:11] Jo: Wer kommt?", "[20.11.26, 19:04:02] Eva: bin dabei",
+    ...         "[20.11.26, 19:07:00] Ina: Max und ich kommen", "[20.11.26, 19:08:00] Otto: • Leo"]
+    >>> [(said.text, said.answer) for said in lines_of_chat(chat)]  # doctest: +NORMALIZE_WHITESPACE
+    [('Eva', 'ja'), ('Ina', '? Max und ich kommen'),
+     ('Max', '? Ina: Max und ich kommen'), ('• Leo', '')]
+    """
+    is_message = False
+    for line in lines:
+        found = _SENT.match(line)
+        if found is None:
+            if not is_message or _LISTED.match(line) or _LIKE_A_NAME.fullmatch(line):
+                yield Said(line)
+            continue
+        is_message = True
+        sender = (found["sender"] or "").strip(" ~\u202f\u200e")
+        if sender:
+            yield from _of_message(sender, found["said"].strip())
+
+
+def _of_message(sender: str, said: str) -> Iterator[Said]:
+    if _MEDIA.match(said) and not _COMES.match(said):
+        return
+    if said.endswith(("?", ":")):
+        return
+    if _STAYS.match(said):
+        yield Said(sender, f"nein: {said}", is_sender=True)
+    elif _LISTED.match(said) and not _OF_SENDER.search(said):
+        yield Said(said)
+    elif others := _others(said):
+        yield Said(sender, f"? {said}", is_sender=True)
+        yield from (Said(name, f"? {sender}: {said}", is_sender=True) for name in others)
+    elif _COMES.match(said):
+        is_sure, has_more = answer_of(said) is Answer.YES, _MORE.search(said)
+        answer, remark = "ja" if is_sure else f"? {said}", said if has_more else ""
+        yield Said(sender, answer, remark, is_sender=True)
+    elif _PERHAPS.match(said) or (_OF_SENDER.search(said) and answer_of(said) is not Answer.YES):
+        yield Said(sender, f"? {said}", is_sender=True)
+    elif _LIKE_A_NAME.fullmatch(said):
+        yield Said(said)
+
+
+def _others(said: str) -> list[str]:
+    """Return the people named beside the sender: "Max und ich", "ich und Max"."""
+    if not _OF_SENDER.search(said):
+        return []
+    text = re.sub(r"\b(?:ich|i)\s+(?:und|and|&|\+)\s+(\S+)", r"\1 und", said, flags=re.IGNORECASE)
+    return [name for name in _NAMED.findall(text) if name.casefold() not in NO_NAMES]

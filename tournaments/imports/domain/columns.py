@@ -1,0 +1,237 @@
+"""The columns of a list of people, recognised by German or English headings; answers in them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """The kinds of columns; others are ignored."""
+
+    NAME = "name"
+    FIRST = "first"
+    LAST = "last"
+    EMAIL = "email"
+    PHONE = "phone"
+    MEMBER = "member"
+    REMARK = "remark"
+    ANSWER = "answer"
+    """Whether somebody comes, or the state of an order."""
+    CANCELLED = "cancelled"
+    """Filled if somebody does not come any more."""
+
+
+BESIDE = (Kind.EMAIL, Kind.PHONE, Kind.MEMBER, Kind.REMARK, Kind.ANSWER, Kind.CANCELLED)
+HEADINGS: dict[Kind, frozenset[str]] = {
+    Kind.NAME: frozenset(
+        {"name", "spieler", "spielerin", "spielername", "teilnehmer", "teilnehmerin", "person",
+         "player", "player name", "full name", "fullname", "entrant", "vor- und nachname",
+         "vor und nachname", "vorname nachname", "nachname vorname", "teilnehmer*in",
+         "spieler*in", "vollständiger name", "voller name", "teilnehmername", "attendee",
+         "attendee name", "ticket holder", "ticketinhaber", "guest name"}
+    ),
+    Kind.FIRST: frozenset(
+        {"vorname", "vornamen", "rufname", "first name", "firstname", "given name", "forename",
+         "first", "attendee first name"}
+    ),
+    Kind.LAST: frozenset(
+        {"nachname", "familienname", "zuname", "last name", "lastname", "surname", "family name",
+         "last", "attendee last name"}
+    ),
+    Kind.EMAIL: frozenset(
+        {"e-mail", "email", "mail", "e-mail-adresse", "emailadresse", "email-adresse",
+         "mailadresse", "e-mail adresse", "email adresse", "e-mail address", "email address",
+         "e mail", "attendee email"}
+    ),
+    Kind.PHONE: frozenset(
+        {"telefon", "telefonnummer", "tel", "tel.", "handy", "handynummer", "mobil", "mobilnummer",
+         "mobiltelefon", "phone", "phone number", "mobile", "mobile number", "cell"}
+    ),
+    Kind.MEMBER: frozenset(
+        {"mitglied", "vereinsmitglied", "ist mitglied", "member", "is member", "club member",
+         "mitgliedschaft"}
+    ),
+    Kind.REMARK: frozenset(
+        {"bemerkung", "bemerkungen", "anmerkung", "anmerkungen", "notiz", "notizen", "kommentar",
+         "hinweis", "remark", "remarks", "note", "notes", "comment"}
+    ),
+    Kind.ANSWER: frozenset(
+        {"kommt", "komme", "zusage", "zusage/absage", "antwort", "teilnahme", "dabei", "status",
+         "rsvp", "attending", "going", "response", "order status", "bestellstatus",
+         "zahlungsstatus", "payment status", "ticket status", "ticketstatus"}
+    ),
+    Kind.CANCELLED: frozenset(
+        {"storniert", "storniert am", "stornierung", "stornierungsdatum", "abgesagt", "abgemeldet",
+         "cancelled", "canceled", "cancelled at", "canceled at", "refunded"}
+    ),
+}  # fmt: skip
+# Read if there is no other name.
+NICKNAMES = frozenset({"nickname", "spitzname"})
+_QUESTION = re.compile(r"\b(?:komm|dabei|teilnehm|nimmst|attend|coming|join)", re.IGNORECASE)
+# What is added to a heading: a mark, a remark in brackets, the first of several.
+_ADDED = re.compile(r"\s*(?:\([^)]*\)|\*|\b1)$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """The positions of columns: the name in one column, or in two to be joined in this order."""
+
+    names: tuple[int, ...]
+    email: int | None = None
+    phone: int | None = None
+    member: int | None = None
+    remark: int | None = None
+    answer: int | None = None
+    cancelled: int | None = None
+
+    @property
+    def read(self) -> frozenset[int]:
+        """Return the used columns."""
+        others = (getattr(self, kind) for kind in BESIDE)
+        return frozenset(self.names) | {index for index in others if index is not None}
+
+    def kind_of(self, index: int) -> Kind | None:
+        """Return the kind of a column.
+
+        >>> [Columns(names=(1, 0), email=2).kind_of(index) for index in range(4)]
+        [<Kind.LAST: 'last'>, <Kind.FIRST: 'first'>, <Kind.EMAIL: 'email'>, None]
+        """
+        if index in self.names:
+            part = self.names.index(index)
+            return Kind.NAME if len(self.names) == 1 else (Kind.FIRST, Kind.LAST)[part]
+        return next((kind for kind in BESIDE if getattr(self, kind) == index), None)
+
+
+def is_heading(cell: str) -> bool:
+    """Tell whether a cell is a heading.
+
+    >>> is_heading("Vorname"), is_heading("Eva")
+    (True, False)
+    """
+    return heading_kind(cell) is not None
+
+
+def heading_kind(heading: str) -> Kind | None:
+    """Return the kind of column for a heading, None if unknown.
+
+    >>> heading_kind(" E-Mail: "), heading_kind("Nick"), heading_kind("Phone 1")
+    (<Kind.EMAIL: 'email'>, None, <Kind.PHONE: 'phone'>)
+    >>> heading_kind("Kommst du am Donnerstag?"), heading_kind("Bist du Mitglied?")
+    (<Kind.ANSWER: 'answer'>, None)
+    """
+    plain = _plain(heading)
+    if heading.rstrip(" *:").endswith("?") and _QUESTION.search(heading):
+        return Kind.ANSWER
+    return next((kind for kind, words in HEADINGS.items() if plain in words), None)
+
+
+def _plain(heading: str) -> str:
+    plain = " ".join(heading.casefold().replace("_", " ").strip(" :").split())
+    return _ADDED.sub("", plain)
+
+
+def columns_from(kinds: Sequence[Kind | None]) -> Columns | None:
+    """Return the columns from their kinds, the first of each kind; None without a name.
+
+    "Name" with a first name but no last name means the last name.
+
+    >>> columns_from([Kind.LAST, Kind.FIRST, None, Kind.MEMBER]).names
+    (1, 0)
+    >>> columns_from([Kind.EMAIL])
+    """
+    known: dict[Kind, int] = {}
+    for index, kind in enumerate(kinds):
+        if kind is not None:
+            known.setdefault(kind, index)
+    first, last, name = known.get(Kind.FIRST), known.get(Kind.LAST), known.get(Kind.NAME)
+    parts: tuple[int | None, ...]
+    if first is not None and (last is None) != (name is None):
+        parts = (first, name if last is None else last)
+    elif name is not None:
+        parts = (name,)
+    else:
+        parts = (first, last)
+    names = tuple(part for part in parts if part is not None)
+    if not names:
+        return None
+    return Columns(names=names, **{kind.value: known.get(kind) for kind in BESIDE})
+
+
+def columns_of(cells: Sequence[str]) -> Columns | None:
+    """Return the columns of a row of headings, None without a name column.
+
+    A nickname is the name if there is no other.
+
+    >>> columns_of(["Nachname", "Vorname", "Mail"]).names
+    (1, 0)
+    >>> columns_of(["Name", "Vorname"]).names, columns_of(["Vorname", "Nachname", "Name"]).names
+    ((1, 0), (2,))
+    >>> columns_of(["Eva Lang", "eva@example.org"])
+    """
+    kinds = [heading_kind(cell) for cell in cells]
+    return columns_from(kinds) or columns_from(
+        [Kind.NAME if _plain(cell) in NICKNAMES else kind
+         for cell, kind in zip(cells, kinds, strict=True)]
+    )  # fmt: skip
+
+
+def columns_guessed(cells: Sequence[str]) -> Columns | None:
+    """Return the columns of a list without headings, from its first row; None if unclear.
+
+    Only two forms are recognised: a single name, or one or two cells of name with an address.
+
+    >>> columns_guessed(["Eva", "Lang", "eva@example.org"]).names
+    (0, 1)
+    >>> columns_guessed(["Eva Lang"]).names
+    (0,)
+    >>> columns_guessed(["Nick", "Punkte"])
+    """
+    filled = [index for index, cell in enumerate(cells) if cell]
+    emails = [index for index in filled if "@" in cells[index]]
+    names = tuple(index for index in filled if index not in emails)
+    is_clear = len(names) in (1, 2) if emails else len(names) == 1
+    if not is_clear or any(heading_kind(cells[index]) for index in filled):
+        return None
+    return Columns(names=names, email=emails[0] if emails else None)
+
+
+# --- Answers: who comes
+
+
+class Answer(StrEnum):
+    """What somebody answered."""
+
+    YES = "yes"
+    NO = "no"
+    MAYBE = "maybe"
+    NONE = "none"
+
+
+_NOT = re.compile(
+    r"^(?:nein|no|n|nope|0|false|falsch|-|–|leider|✗|✘|❌|void|failed|fehlgeschlagen|ungültig)\b"
+    r"|^[-–✗✘❌]$|\bnicht\b|\bkeine?\b|storn|cancel|refund|erstattet|absag|abgesagt|abgemeldet"
+    r"|declin|abgelehnt|\bnot\b|\bbin raus\b",
+    re.IGNORECASE,
+)
+_PERHAPS = re.compile(
+    r"^\??$|^\?|vielleicht|eventuell|\bevtl\b|maybe|unsicher|tentativ|pending|ausstehend|offen"
+    r"|^\(|weiß nicht|weiss nicht|\bmal sehen\b",
+    re.IGNORECASE,
+)
+
+
+def answer_of(cell: str) -> Answer:
+    """Return what a cell says; anything else than no and perhaps is a yes.
+
+    >>> [answer_of(text).value for text in ("Ja, zu zweit", "Nein", "Storniert", "evtl.", "")]
+    ['yes', 'no', 'no', 'maybe', 'none']
+    >>> answer_of("weiß noch nicht").value
+    'maybe'
+    """
+    text = cell.strip()
+    if not text:
+        return Answer.NONE
+    if _PERHAPS.search(text) or re.search(r"noch nicht", text, re.IGNORECASE):
+        return Answer.MAYBE
+    return Answer.NO if _NOT.search(text) else Answer.YES
