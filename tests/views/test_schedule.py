@@ -239,7 +239,7 @@ def test_a_schedule_goes_from_one_club_to_another(dora):
     ("own", "sentence"),
     [
         ({}, "Eine Vorlage mit diesem Namen gibt es schon: T100."),
-        ({"format": "anders"}, "Das ist keine Datei eines Blindplans."),
+        ({"format": "anders", "levels": []}, "Darin ist kein Blindplan zu erkennen."),
         ({"levels": [{}] * 101}, "Ein Blindplan hat höchstens 100 Zeilen."),
         ({"levels": [{"minutes": "x"}]}, "In der Datei stimmt Zeile 1 nicht."),
         ({"levels": [{"small_blind": 4, "big_blind": 2}], "name": "Neu"}, "größer als der Big"),
@@ -255,6 +255,25 @@ def test_a_file_that_is_no_schedule_says_why(dora, own, sentence):
         assert send_file(dora, data).status_code == 422
     assert dora.post(reverse("schedule-import")).status_code == 422
     assert ScheduleTemplate.objects.count() == before
+
+
+def test_a_schedule_is_pasted_and_told_what_has_no_place_in_it(dora):
+    f.house()
+    lines = "30 3 6 0 Stufe 1\n10 Pause mit Add-on\n30 5 10 0 Stufe 2"
+    pasted = {"text": lines, "name": "Donnerstag", "stack": "600"}
+    assert dora.post(reverse("schedule-import"), pasted).status_code == 302
+    made = ScheduleTemplate.objects.get(name="Donnerstag")
+    assert (made.starting_stack, made.level_minutes) == (600, 30)
+    page = text_of(dora.get(reverse("club-settings")))
+    assert "Im Turnier einzustellen: 10 Pause mit Add-on." in page
+    answer = dora.get(reverse("schedule-file", args=[made.pk]), {"als": "csv"})
+    table = answer.content.decode("utf-8-sig")
+    assert table.splitlines()[:2] == [
+        "Stufe;Small Blind;Big Blind;Ante;Minuten;Aus dem Spiel", "1;3;6;0;30;",
+    ]  # fmt: skip
+    again = SimpleUploadedFile("tabelle.csv", answer.content)
+    dora.post(reverse("schedule-import"), {"schedule": again, "stack": "600"})
+    assert template_levels(ScheduleTemplate.objects.get(name="tabelle")) == template_levels(made)
 
 
 def ask(client, event, at, **own):

@@ -12,7 +12,9 @@ from django.utils.translation import gettext_lazy
 
 from krru.backups import is_allowed
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.domain.schedule_files import MOST_BYTES
+from tournaments.changes.forms.parts import WholeNumberField
+from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.domain.schedule_files import LONGEST_NAME, MOST_BYTES
 
 
 class ClubForm(forms.Form):
@@ -115,24 +117,48 @@ class LogoForm(forms.Form):
     )
 
 
+LONGEST_TEXT = 20_000
+
+
 class ScheduleFileForm(forms.Form):
-    """A blind schedule's file."""
+    """A blind schedule as a file or as text, its name and its stack."""
 
     schedule = forms.FileField(
         label=gettext_lazy("Datei eines Blindplans"),
-        error_messages={
-            "required": gettext_lazy("Bitte zuerst eine Datei wählen."),
-            "empty": gettext_lazy("Diese Datei ist leer."),
-        },
-        widget=forms.FileInput(attrs={"accept": ".json"}),
+        required=False,
+        error_messages={"empty": gettext_lazy("Diese Datei ist leer.")},
+        widget=forms.FileInput(attrs={"accept": ".json,.csv,.txt,.tsv,.tdt"}),
+    )
+    text = forms.CharField(
+        label=gettext_lazy("Oder hier einfügen"),
+        required=False,
+        max_length=LONGEST_TEXT,
+        help_text=gettext_lazy(
+            "Eine Zeile je Stufe, etwa „25/50 20 min“, Pausen als „Pause 10 min“."
+        ),
+        widget=forms.Textarea(attrs={"rows": 4, "autocomplete": "off", "spellcheck": "false"}),
+    )
+    name = forms.CharField(label=gettext_lazy("Name"), required=False, max_length=LONGEST_NAME)
+    stack = WholeNumberField(
+        label=gettext_lazy("Startstapel"), least=1, most=MOST_CHIPS, required=False, empty=0
     )
 
-    def clean_schedule(self) -> Any:
-        """Refuse too large a file."""
+    def clean(self) -> dict[str, Any]:
+        """Refuse too large a file, or none."""
+        data = super().clean() or self.cleaned_data
+        sent = data.get("schedule")
+        if sent and sent.size > MOST_BYTES:
+            self.add_error("schedule", _("Die Datei ist zu groß."))
+        elif not sent and not data.get("text") and not self.errors:
+            self.add_error("schedule", _("Bitte eine Datei wählen oder einen Plan einfügen."))
+        return data
+
+    def content(self) -> tuple[bytes, str]:
+        """Return what was sent, and its name unless one is told."""
         sent = self.cleaned_data["schedule"]
-        if sent.size > MOST_BYTES:
-            raise forms.ValidationError(_("Das ist keine Datei eines Blindplans."))
-        return sent
+        if not sent:
+            return self.cleaned_data["text"].encode(), _("Eingefügter Plan")
+        return sent.read(), sent.name.rpartition(".")[0][:LONGEST_NAME]
 
 
 def obstacle_to_folder(folder: Path) -> str | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -16,9 +19,10 @@ from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
 from tournaments.club.forms.club import ScheduleFileForm
 from tournaments.club.views.club import club_page
-from tournaments.event.domain.schedule_files import schedule_as_text
+from tournaments.event.domain.schedule_files import schedule_as_table, schedule_as_text
 from tournaments.event.selectors.schedule import schedule_as_file
 from tournaments.event.services.schedule.own import (
+    read_in_words,
     schedule_delete,
     schedule_import,
     schedule_of_file,
@@ -49,13 +53,18 @@ def delete(request: StaffRequest, plan: int) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE)
 def as_file(request: StaffRequest, plan: int) -> HttpResponse:
-    """Send a schedule as a file for another club."""
+    """Send a schedule as a file for another club, or as a table for a spreadsheet."""
     row = get_object_or_404(ScheduleTemplate, pk=plan)
-    response = HttpResponse(
-        schedule_as_text(schedule_as_file(row)), content_type="application/json"
-    )
-    name = slugify(row.name) or "blindplan"
-    response["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    schedule, name = schedule_as_file(row), slugify(row.name) or "blindplan"
+    if request.GET.get("als") == "csv":
+        out = io.StringIO()
+        csv.writer(out, delimiter=";").writerows(schedule_as_table(schedule))
+        response = HttpResponse(f"\ufeff{out.getvalue()}", content_type="text/csv; charset=utf-8")
+        name += ".csv"
+    else:
+        response = HttpResponse(schedule_as_text(schedule), content_type="application/json")
+        name += ".json"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
@@ -66,9 +75,12 @@ def from_file(request: StaffRequest) -> HttpResponse:
     form = ScheduleFileForm(request.POST, request.FILES)
     if form.is_valid():
         try:
-            schedule = schedule_of_file(form.cleaned_data["schedule"].read())
-            action = schedule_import(club_command_of(request), schedule=schedule)
-            return action_response(request, action, go_to=reverse(HERE))
+            data, usual = form.content()
+            told = {name: form.cleaned_data[name] for name in ("name", "stack")}
+            read = schedule_of_file(data, usual=usual, **told)
+            action = schedule_import(club_command_of(request), schedule=read.schedule)
+            sentence = read_in_words(read)
+            return action_response(request, action, sentence=sentence, go_to=reverse(HERE))
         except Refused as refusal:
             form.add_error("schedule", str(refusal))
     page = club_page(club_get(), schedule_form=form)

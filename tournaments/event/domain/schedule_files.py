@@ -16,7 +16,7 @@ from tournaments.event.domain.chips import MOST_CHIPS
 
 FORMAT = "krru-schedule"
 VERSION = 1
-MOST_BYTES = 200_000
+MOST_BYTES = 5_000_000  # an evening of another program is large
 MOST_ROWS = 100
 MOST_MINUTES, MOST_HANDS = 24 * 60, 200
 LONGEST_NAME, LONGEST_GAME = 80, 40
@@ -66,6 +66,30 @@ def schedule_as_text(schedule: ScheduleFile) -> str:
         "levels": list(schedule.levels),
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+TABLE = ("Stufe", "Small Blind", "Big Blind", "Ante", "Minuten", "Aus dem Spiel")
+
+
+def schedule_as_table(schedule: ScheduleFile) -> list[list[object]]:
+    """Return blinds, antes and breaks as a table; what has no column stays in the JSON.
+
+    >>> one = ScheduleFile(name="", starting_stack=1, level_minutes=20, levels=[
+    ...     {"kind": "play", "small_blind": 1, "big_blind": 2}, {"kind": "break", "minutes": 5}])
+    >>> schedule_as_table(one)[1:]
+    [[1, 1, 2, 0, 20, ''], ['Pause', '', '', '', 5, '']]
+    """
+    rows: list[list[object]] = [list(TABLE)]
+    number = 0
+    for row in schedule.levels:
+        is_play = row["kind"] == LevelKind.PLAY
+        number += is_play
+        blinds = [row.get(name, 0) if is_play else "" for name in ("small_blind", "big_blind")]
+        minutes = row.get("minutes") or (schedule.level_minutes if is_play else "")
+        out = ", ".join(map(str, row.get("colour_up", ())))
+        ante = row.get("ante", 0) if is_play else ""
+        rows.append([number if is_play else "Pause", *blinds, ante, minutes, out])
+    return rows
 
 
 def schedule_read(text: str) -> ScheduleFile:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from clock.domain import LevelKind
 from clock.models import Clock, ScheduleTemplate
 from clock.selectors import clock_plan
 from clock.services import template_from_clock, template_save
@@ -17,8 +19,8 @@ from tournaments.event.domain.schedule_files import (
     NotASchedule,
     ScheduleFile,
     levels_of,
-    schedule_read,
 )
+from tournaments.event.domain.schedule_reading import Reading, schedule_from
 from tournaments.event.selectors.plans import level_minutes_of
 from tournaments.event.services.names import name_kept, refuse_shipped
 from tournaments.event.services.schedule.edit import refuse_if_wrong
@@ -126,17 +128,35 @@ def schedule_import(change: Change, *, schedule: ScheduleFile) -> None:
     change.tell(name=name)
 
 
-def schedule_of_file(data: bytes) -> ScheduleFile:
-    """Read a schedule file.
+def schedule_of_file(data: bytes, *, name: str, stack: int, usual: str) -> Reading:
+    """Read a schedule in any known form; a name or a stack that is told counts.
 
     :raises Refused: Saying what is wrong with it.
     """
     try:
-        return schedule_read(data.decode("utf-8-sig"))
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Refused(_("Das ist keine Datei eines Blindplans."), code="no_json") from None
+        text = data.decode("cp1252", "replace")
+    try:
+        return schedule_from(text, name=name, stack=stack, usual=usual)
     except NotASchedule as problem:
         raise Refused(_sentence(problem), code=problem.code) from None
+
+
+def read_in_words(read: Reading) -> str:
+    """Return what was read, and the texts without a place in a schedule."""
+    levels = sum(row["kind"] == LevelKind.PLAY for row in read.schedule.levels)
+    sentence = _("%(name)s: Stufen: %(levels)d, Pausen: %(breaks)d, Startstapel %(stack)s.") % {
+        "name": read.schedule.name,
+        "levels": levels,
+        "breaks": len(read.schedule.levels) - levels,
+        "stack": number_format(read.schedule.starting_stack, force_grouping=True),
+    }
+    if not read.notes:
+        return sentence
+    noted = " · ".join(read.notes[:5])[:200]
+    told = _("Im Turnier einzustellen: %(noted)s.") % {"noted": noted}
+    return f"{sentence} {told}"
 
 
 def _sentence(problem: NotASchedule) -> str:
@@ -147,4 +167,9 @@ def _sentence(problem: NotASchedule) -> str:
         "too_many_rows": _("Ein Blindplan hat höchstens %(most)d Zeilen.") % {"most": MOST_ROWS},
         "bad_row": _("In der Datei stimmt Zeile %(row)s nicht.") % {"row": problem.row},
     }
-    return sentences.get(problem.code, _("Das ist keine Datei eines Blindplans."))
+    unknown = _(
+        "Darin ist kein Blindplan zu erkennen. Gelesen werden Tabellen mit Small Blind, Big Blind, "
+        "Ante und Minuten, Zeilen wie „25/50 20 min“, die Dateien von hier und von The Tournament "
+        "Director."
+    )
+    return sentences.get(problem.code, unknown)
