@@ -194,7 +194,8 @@ LINES = {
     **each(
         Line(LEADS_CLUB, FORM),
         "new-event rehearsal event-copy club-settings league-new league-edit league-final person "
-        "person-merge members privacy-settings contest-new contest-edit stage-new stage-edit",
+        "person-merge members privacy-settings contest-new contest-edit stage-new stage-edit "
+        "evening-file",
     ),
     **each(
         Line(LEAD, ACT),
@@ -231,6 +232,7 @@ LINES = {
         Line(LEADS_CLUB, ACT),
         "league-evening-set league-correct league-correction-withdraw league-team-set "
         "stage-remove league-remove league-restore person-unmerge members-confirm backup-now "
+        "evening-confirm "
         "backup-passphrase backup-passphrase-end",
     ),
     # The interface for scripts

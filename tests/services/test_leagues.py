@@ -315,7 +315,9 @@ def test_an_evening_at_which_the_formula_has_no_value_is_named():
 
 def test_logarithms_of_saved_formulas_stay_natural():
     league = make_league(terms=Terms(way=Way.FORMULA, formula="log(spieler) + Log(2) + log10(1)"))
-    (file,) = (Path(apps.get_app_config("tournaments").path) / "migrations").glob("*_logarithms.py")
+    (file,) = (Path(apps.get_app_config("tournaments").path) / "migrations").glob(
+        "*_logarithms_*.py"
+    )
     import_module(f"tournaments.migrations.{file.stem}").say_ln(apps, None)
     league.refresh_from_db()
     assert league.terms["formula"] == "ln(spieler) + ln(2) + log10(1)"

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.imports.views import imports, people
+from tournaments.imports.views import evenings, imports, people
 
 _HERE = "verein/personen/"
 
@@ -15,6 +15,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{_HERE}<num:person>/", people.person, name="person"),
     path(f"{_HERE}<num:person>/zusammenfuehren/", people.merge, name="person-merge"),
     path(f"{_HERE}trennen/<num:merge>/", people.unmerge, name="person-unmerge"),
+    path("verein/nachtragen/", evenings.evening_file, name="evening-file"),
+    path("verein/nachtragen/uebernehmen/", evenings.evening_confirm, name="evening-confirm"),
     path(f"{_HERE}mitglieder/", people.members, name="members"),
     path(f"{_HERE}mitglieder/uebernehmen/", people.members_confirm, name="members-confirm"),
 ]

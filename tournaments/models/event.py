@@ -124,6 +124,9 @@ class Event(EntryTerms):
         "tournaments.ChipSet", models.SET_NULL, null=True, blank=True, related_name="+"
     )
     rules = models.JSONField(default=dict)
+    # Of an evening entered afterwards: the pool in cents, and for each entry what was spent, its
+    # re-buys and add-ons, and its prize.
+    earlier = models.JSONField(default=dict, blank=True)
     draw_mode = models.CharField(max_length=10, choices=DrawMode.choices, default=DrawMode.ROLLING)
     late_registration_level = models.PositiveSmallIntegerField(default=0)
     # Above 0: until the end of this break, regardless of the level.

@@ -97,7 +97,9 @@ class StartForm(Refusable):
         day: date = self.cleaned_data["day"]
         if "day" in self.changed_data:
             if day < self.today:
-                raise forms.ValidationError(_("Dieser Tag ist schon vorbei."))
+                raise forms.ValidationError(
+                    _("Dieser Tag ist schon vorbei. Früheres wird bei den Ligen nachgetragen.")
+                )
             if day > self.today + FARTHEST:
                 raise forms.ValidationError(_("Das liegt sehr weit voraus. Stimmt das Jahr?"))
         return day

@@ -97,6 +97,8 @@ class PrizeWords:
 
 def prizes_in_words(event: Event, now: datetime) -> PrizeWords | None:
     """Return the prizes to announce now, or None before that."""
+    if event.earlier:
+        return _earlier_prizes(event)
     if not event.prizes or not event.has_started or event.cancelled_by_id is not None:
         return None
     frozen = prizes_frozen(event)
@@ -116,6 +118,14 @@ def prizes_in_words(event: Event, now: datetime) -> PrizeWords | None:
         },
         is_fixed=frozen is not None,
     )
+
+
+def _earlier_prizes(event: Event) -> PrizeWords | None:
+    """Return the prizes of an evening entered afterwards, if any are known."""
+    of = {int(entry): told["prize"] for entry, told in event.earlier["of"].items()}
+    by_entry = {entry: money(cents) for entry, cents in of.items() if cents}
+    rows = prize_rows(sorted((cents for cents in of.values() if cents), reverse=True), ())
+    return PrizeWords(rows=rows, refund=0, by_entry=by_entry, is_fixed=True) if by_entry else None
 
 
 def prize_words(row: PrizeRow) -> str:

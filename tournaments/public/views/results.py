@@ -201,7 +201,8 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
             "is_provisional": line.is_provisional,
             "is_overruled": line.is_overruled,
             "name": shown_name(line.name, is_listed=line.is_listed, to_staff=to_staff),
-            "out_at": line.out_at,
+            # The times of an evening entered afterwards are not known.
+            "out_at": None if event.earlier else line.out_at,
             "is_dq": to_staff and line.is_disqualified,
         }
         for line in best_of_each(every)

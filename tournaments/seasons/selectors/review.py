@@ -120,6 +120,8 @@ def _read(events: Sequence[Event]) -> dict[int, Evening]:
 
 def _with_money(event: Event, evening: Evening) -> Evening:
     """Return an evening with what was spent and won, each amount at the first entry."""
+    if event.earlier:
+        return _with_earlier_money(event, evening)
     if not event_has_money(event):
         return evening
     rows = Entry.objects.live().filter(event=event).order_by("number")
@@ -136,6 +138,15 @@ def _with_money(event: Event, evening: Evening) -> Evening:
         more[numbers[entry]]["prize"] += cents
     starts = tuple(replace(one, **more[one.number]) for one in evening.starts)
     return replace(evening, starts=starts, stakes=Stakes(event.fee_cents, prize_pool(event).cents))
+
+
+def _with_earlier_money(event: Event, evening: Evening) -> Evening:
+    """Return an evening entered afterwards with the money that was told."""
+    numbers = dict(Entry.objects.filter(event=event).values_list("number", "pk"))
+    told = event.earlier["of"]
+    starts = tuple(replace(one, **told[str(numbers[one.number])]) for one in evening.starts)
+    stakes = Stakes(event.fee_cents or event.earlier["buy_in"], event.earlier["pool"])
+    return replace(evening, starts=starts, stakes=stakes)
 
 
 def _outs(ids: Iterable[int]) -> tuple[dict[int, list[Out]], dict[int, set[int]]]:

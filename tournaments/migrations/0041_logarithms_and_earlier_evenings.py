@@ -1,8 +1,8 @@
-"""Keep the natural logarithm of saved formulas: `log` is now to base 10, as formulas have it."""
+"""Keep the natural logarithm of saved formulas, as `log` is now to base 10; earlier evenings."""
 
 import re
 
-from django.db import migrations
+from django.db import migrations, models
 
 NATURAL = re.compile(r"\blog\b", re.IGNORECASE)
 
@@ -18,4 +18,11 @@ def say_ln(apps, schema_editor):
 class Migration(migrations.Migration):
     dependencies = [("tournaments", "0040_cash_terms")]
 
-    operations = [migrations.RunPython(say_ln, migrations.RunPython.noop)]
+    operations = [
+        migrations.RunPython(say_ln, migrations.RunPython.noop),
+        migrations.AddField(
+            model_name="event",
+            name="earlier",
+            field=models.JSONField(blank=True, default=dict),
+        ),
+    ]
