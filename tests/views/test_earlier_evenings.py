@@ -35,7 +35,7 @@ def enter(dora, **sent):
     for _press in range(2):
         answer = dora.post(reverse(CONFIRM), told)
         assert answer.status_code == 302
-    event = Event.objects.earliest("pk")
+    event = Event.objects.filter(name=sent.get("name", "Abend 1")).earliest("pk")
     assert answer.url == reverse("results", args=[event.slug])
     assert log_first_fault(event) is None
     return event
@@ -105,6 +105,15 @@ def test_what_was_entered_is_taken_back_by_one_press(dora):
     assert points(league) == {}
     assert f.fresh(event).cancelled_by_id is not None
     assert not Registration.objects.live().filter(event=event).exists()
+
+
+def test_who_agreed_to_be_named_stays_named_and_the_others_have_initials(client, dora):
+    before = f.make_event(name="Davor")
+    f.register(before, "Eva Lang")
+    Registration.objects.update(is_listed=True)
+    enter(dora, text="Platz;Name\n1;Eva Lang\n2;Max Bauer\n", name="A", day="2026-09-03")
+    found = standing(make_league(), to_staff=False)
+    assert [found.name(row.person) for row in found.rows] == ["Eva Lang", "MB"]
 
 
 @pytest.mark.parametrize(
