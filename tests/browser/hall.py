@@ -124,7 +124,7 @@ class Director(Desk):
         self.page.get_by_label(schedule).check()
         self.page.get_by_label("Plätze je Tisch").fill(str(seats))
         self.page.get_by_label("Teilnehmer höchstens").fill(str(capacity))
-        self.press("Turnier anlegen")
+        self.press("Anlegen")
         self.page.wait_for_url("**/leitung/")
         return self.page.url.removeprefix(self.base).removesuffix("leitung/")
 

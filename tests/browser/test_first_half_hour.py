@@ -126,7 +126,7 @@ def the_director_makes_it(door, tmp_path):
     for label, typed in SETTINGS.items():
         laptop.page.get_by_label(label).fill(typed)
     laptop.page.get_by_label("Nachmeldung").select_option(label="bis zum Ende von Stufe 3")
-    laptop.press("Turnier anlegen")
+    laptop.press("Anlegen")
     laptop.page.wait_for_url("**/leitung/")
     door.event = laptop.page.url.removeprefix(laptop.base).removesuffix("leitung/")
     people = tmp_path / "liste.csv"

@@ -283,9 +283,9 @@ def test_every_other_page_is_there(dora, clock_only):
 
 def test_the_choice_is_made_with_the_evening(dora):
     page = dora.get(reverse("new-event"))
-    assert 'name="is_clock_only"' in html_of(page)
+    assert 'name="kind" value="clock"' in html_of(page)
     day = TOMORROW + timedelta(days=1)
-    typed = {"name": "Nur Uhr", "is_clock_only": "on", "day": day, "time": "19:00"}
+    typed = {"name": "Nur Uhr", "kind": "clock", "day": day, "time": "19:00"}
     answer = dora.post(reverse("new-event"), sent_by(page.context["form"], **typed))
     assert answer.status_code == 302, answer.context["form"].errors
     made = Event.objects.get(name="Nur Uhr")

@@ -39,7 +39,7 @@ def test_calling_off_says_what_it_means_keeps_the_reason_and_stops_the_clock(dor
     assert (answer.status_code, answer.url) == (302, url_of(event, "director"))
     assert f.fresh(event).status == "cancelled"
     assert f.last_action(event).text.data["reason"] == "Der Saal ist zu."
-    assert "Das Turnier ist beendet" in page_of(dora, event, "event-schedule")
+    assert "Der Abend ist beendet" in page_of(dora, event, "event-schedule")
     assert "Die Uhr bleibt stehen" in page_of(dora, running, "event-cancel")
     dora.post(url_of(running, "event-cancel"), {"reason": ""})
     later = max(timezone.now(), f.after(600))

@@ -28,7 +28,7 @@ def test_home_shows_running_next_and_past(client, django_assert_max_num_queries)
     f.house()
     text = text_of(client.get("/"))
     assert "Gerade steht nichts an" in text
-    assert "Neues Turnier" not in text
+    assert "Neuer Abend" not in text
     f.make_running_event(4, name="Jetztturnier")
     soon(name="Baldturnier")
     over = f.make_running_event(2, name="Altturnier")

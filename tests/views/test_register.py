@@ -129,8 +129,8 @@ def ended_event():
     [
         (closed_event, "ist geschlossen.", "Die Anmeldung ist geschlossen."),
         (f.make_running_event, "Das Turnier läuft, die Anmeldung ist vorbei.", "läuft schon"),
-        (cancelled_event, "Das Turnier ist abgesagt.", "Das Turnier ist beendet."),
-        (ended_event, "Das Turnier ist zu Ende.", "Das Turnier ist beendet."),
+        (cancelled_event, "Der Abend ist abgesagt.", "Das Turnier ist beendet."),
+        (ended_event, "Der Abend ist zu Ende.", "Das Turnier ist beendet."),
     ],
 )
 def test_each_closed_door_has_its_sentence_and_stays_closed(client, make, sentence, refusal):

@@ -232,7 +232,9 @@ def _ended(event: Event) -> DueItem:
         return DueItem(
             kind=DueKind.CANCELLED,
             urgency=Urgency.LATER,
-            title=_("Das Turnier ist abgesagt"),
+            title=_("Der Abend ist abgesagt")
+            if event.is_cash_only
+            else _("Das Turnier ist abgesagt"),
             note=_("Die Turnierseite sagt es auch den Angemeldeten."),
         )
     if event.is_cash_only:

@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from tournaments.door.domain.places import Capacity, Waiter
 from tournaments.event.domain.rules import NoShow
 from tournaments.event.selectors.event import figures
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.models import (
     Arrival,
     Entry,
@@ -43,7 +44,7 @@ def capacity_counted(event: Event, counts: Mapping[str, int], reserved: int) -> 
     # Without places held back, a reserved registration is an ordinary one.
     placed_reserved = reserved if event.reserved_places else 0
     return Capacity(
-        capacity=event.capacity,
+        capacity=CAPACITY_LIMIT if event.is_cash_only else event.capacity,
         reserved=min(event.reserved_places, event.capacity),
         placed=max(0, counts["registrations"] - gone - placed_reserved),
         placed_reserved=placed_reserved,

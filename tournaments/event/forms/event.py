@@ -32,16 +32,20 @@ from tournaments.event.forms.fields import (
     field_for,
     phase_settings,
 )
-from tournaments.event.selectors.labels import GAMES
+from tournaments.event.selectors.labels import EVENT_KINDS, GAMES
 from tournaments.event.selectors.settings.declared import SETTINGS, setting_names
 from tournaments.event.selectors.settings.setting import Setting
-from tournaments.models import RulePreset
+from tournaments.models import Event, RulePreset
 
 LONGEST_LEVEL_MINUTES = 240
 USUAL_BREAK_MINUTES = 10
 EVERY = re.compile(r"(alle|every)\b", re.IGNORECASE)
 FARTHEST = timedelta(days=3 * 366)
 START_FIELDS = ("day", "time")
+CLOCK_ONLY = "clock"
+# What the form asks for an evening with only cash tables, and what it takes as suggested.
+ASKED_FOR_CASH = ("name", "kind", "cash_unit")
+NOT_ASKED_FOR_CASH = ("game", "limit", "seats_per_table", "capacity")
 # The rows of a new tournament's form; other fields get a row each after them.
 Rows = tuple[tuple[str, ...], ...]
 ROWS: Rows = (("game", "limit"), ("seats_per_table", "capacity", "rules"))
@@ -65,9 +69,9 @@ class StartForm(Refusable):
     name = forms.CharField(
         label=_("Name"),
         max_length=120,
-        help_text=_("So steht er auf der Turnierseite und auf der Leinwand."),
+        help_text=_("So steht er auf der Seite für alle und auf der Leinwand."),
         error_messages={
-            "required": _("Das Turnier braucht einen Namen."),
+            "required": _("Der Abend braucht einen Namen."),
             "max_length": _("Höchstens %(limit_value)d Zeichen."),
         },
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -279,10 +283,15 @@ class SettingFields(EntryFields, PlacesFields, StartForm):
 class NewEventForm(SettingFields, PlanFields):
     """All fields for a new tournament; rarely changed ones have a default."""
 
-    is_clock_only = forms.BooleanField(
-        label=_("Nur die Uhr"),
+    kind = forms.ChoiceField(
+        label=_("Was gespielt wird"),
         required=False,
-        help_text=_("Ohne Namen, Tische und Plätze: Spieler und Re-buys werden nur gezählt."),
+        widget=forms.RadioSelect,
+        choices=[*EVENT_KINDS.items(), (CLOCK_ONLY, _("Turnier, nur die Uhr"))],
+        initial=Event.Kind.TOURNAMENT,
+        help_text=_(
+            "Nur die Uhr: ohne Namen, Tische und Plätze. Spieler und Re-buys werden gezählt."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -304,7 +313,7 @@ class NewEventForm(SettingFields, PlanFields):
         return self._with_others(ROWS_BEHIND_MORE, is_behind_more=True)
 
     def _with_others(self, rows: Rows, *, is_behind_more: bool) -> list[list[Placed]]:
-        placed = {*StartForm.base_fields, *chain.from_iterable(rows)}
+        placed = {*StartForm.base_fields, *ASKED_FOR_CASH, *chain.from_iterable(rows)}
         others = (
             (name,)
             for setting in self.asked
@@ -324,8 +333,25 @@ class NewEventForm(SettingFields, PlanFields):
         """Return the fields that depend on the plan's breaks."""
         return [self[name] for name in PHASES]
 
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        data["is_clock_only"] = data.get("kind") == CLOCK_ONLY
+        if data["is_clock_only"] or not data.get("kind"):
+            data["kind"] = Event.Kind.TOURNAMENT
+        if data["kind"] == Event.Kind.CASH_GAME:
+            for name in self.errors.keys() - {*ASKED_FOR_CASH, *START_FIELDS}:
+                del self.errors[name]
+        return data
+
     def service_values(self) -> dict[str, Any]:
         """Return the arguments for `event_create`."""
+        if self.cleaned_data["kind"] == Event.Kind.CASH_GAME:
+            templates, presets = self.templates, self.presets
+            schedule = templates.get(self.initial["schedule"], next(iter(templates.values())))
+            preset = presets.get(self.initial["rules"], next(iter(presets.values())))
+            asked = {name: self.cleaned_data[name] for name in (*ASKED_FOR_CASH, "starts_at")}
+            suggested = {name: self.initial[name] for name in NOT_ASKED_FOR_CASH}
+            return asked | suggested | {"schedule": schedule, "preset": preset}
         names = setting_names(lambda setting: setting.is_asked_when_made)
         further = ("level_minutes", "is_clock_only", "no_show")
         return {

@@ -14,7 +14,7 @@ from tournaments.changes.forms.parts import ENTRY_TERMS, QuietHidden, Refusable
 from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.forms.event import START_FIELDS, SettingFields
 from tournaments.event.forms.fields import Placed, phase_settings, phases_typed
-from tournaments.event.selectors.settings.declared import SETTINGS, setting_names
+from tournaments.event.selectors.settings.declared import SETTINGS, is_of_cash, setting_names
 from tournaments.event.selectors.settings.setting import Section
 from tournaments.event.services.names import LONGEST_NAME
 from tournaments.models import Event
@@ -37,7 +37,9 @@ class SettingsForm(SettingFields):
         breaks = breaks_planned(clock_levels(event.clock))
         super().__init__(*args, asked=asked, breaks=breaks, initial=_initial(event), **kwargs)
         self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
-        for name in ("rules", "no_show"):  # they have pages of their own
+        self.shown = [one for one in asked if not event.is_cash_only or is_of_cash(one)]
+        fields = {name for setting in self.shown for name in setting.fields}
+        for name in self.fields.keys() - fields:  # have pages of their own, or are a tournament's
             del self.fields[name]
         for name, field in self.fields.items():
             field.show_hidden_initial = True
@@ -48,7 +50,7 @@ class SettingsForm(SettingFields):
     def rows(self) -> dict[Section, list[list[Placed]]]:
         """Return the rows of each section; a section with its own page is empty."""
         rows: dict[Section, list[list[str]]] = {section: [] for section in Section}
-        for setting in SETTINGS:
+        for setting in self.shown:
             if setting.section:
                 names = [name for name in setting.fields if name in self.fields]
                 if setting.is_beside:

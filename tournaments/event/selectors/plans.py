@@ -99,11 +99,8 @@ def plan_to_copy(event: Event, *, as_changed: bool = False) -> CopiedPlan:
     )
 
 
-def event_latest() -> Event | None:
-    """Return the latest planned tournament except samples: a new one copies its values."""
-    return (
-        Event.objects.select_related("clock")
-        .filter(is_sample=False)
-        .order_by("-starts_at", "-pk")
-        .first()
-    )
+def event_latest(*, with_tournament: bool = False) -> Event | None:
+    """Return the latest planned evening except samples: a new one copies its values."""
+    rows = Event.objects.select_related("clock").filter(is_sample=False)
+    rows = rows.exclude(kind=Event.Kind.CASH_GAME) if with_tournament else rows
+    return rows.order_by("-starts_at", "-pk").first()

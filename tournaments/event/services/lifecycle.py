@@ -48,6 +48,7 @@ EVENT_CREATED = Kind(
     "event.created",
     lazy("Turnier angelegt: %(name)s"),
     Group.EVENT,
+    outcomes={"cash": lazy("Abend angelegt: %(name)s")},
     makes_event=True,
     is_final=True,
 )
@@ -134,6 +135,13 @@ def _make(
     # In the chain, so that no other secret can be claimed later.
     change.record(event=event.pk, **own, commitment=commitment(event.draw_secret), facts={})
     change.tell(name=event.name)
+    _say_cash(change, event)
+
+
+def _say_cash(change: Change, event: Event) -> None:
+    """Say "evening" in the log where there is no tournament."""
+    if event.is_cash_only:
+        change.record(outcome="cash")
 
 
 def rules_with(rules: Mapping[str, Any], no_show: str) -> dict[str, str | int | bool]:
@@ -142,7 +150,12 @@ def rules_with(rules: Mapping[str, Any], no_show: str) -> dict[str, str | int | 
 
 
 EVENT_COPIED = Kind(
-    "event.copied", lazy("Turnier kopiert: %(name)s"), Group.EVENT, makes_event=True, is_final=True
+    "event.copied",
+    lazy("Turnier kopiert: %(name)s"),
+    Group.EVENT,
+    outcomes={"cash": lazy("Abend kopiert: %(name)s")},
+    makes_event=True,
+    is_final=True,
 )
 
 
@@ -322,6 +335,7 @@ EVENT_CANCELLED = Kind(
     "event.cancelled",
     lazy("Turnier abgesagt"),
     Group.EVENT,
+    outcomes={"cash": lazy("Abend abgesagt")},
     outlives_the_end=True,
     ends_by="cancelled_by",
 )
@@ -333,11 +347,17 @@ def event_cancel(change: Change, *, reason: str = "") -> None:
     clock_stop(change)
     change.set(cancelled_by=change.action)
     change.tell(reason=reason)
+    _say_cash(change, change.event)
     mail_write(change, MailKind.CANCELLED, registrations_live(change.event))
 
 
 EVENT_ENDED = Kind(
-    "event.ended", lazy("Turnier beendet"), Group.EVENT, outlives_the_end=True, ends_by="ended_by"
+    "event.ended",
+    lazy("Turnier beendet"),
+    Group.EVENT,
+    outcomes={"cash": lazy("Abend beendet")},
+    outlives_the_end=True,
+    ends_by="ended_by",
 )
 
 
@@ -373,6 +393,7 @@ def event_end(change: Change, *, stacks: Mapping[int, int] | None = None) -> Non
     change.record(
         players_left=players_left(event), stacks=[[k, v] for k, v in sorted(counted.items())]
     )
+    _say_cash(change, event)
 
 
 def write_counts(change: Change, counted: Mapping[int, int]) -> None:

@@ -36,6 +36,7 @@ from tournaments.changes.views.requests import (
 from tournaments.event.domain.games import Game, LimitKind, shows_big_bet
 from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.forms.event import (
+    CLOCK_ONLY,
     USUAL_BREAK_MINUTES,
     CancelForm,
     CopyForm,
@@ -55,7 +56,7 @@ from tournaments.event.selectors.event import (
     players_left,
     registrations_live_count,
 )
-from tournaments.event.selectors.labels import DRAW_MODES, GAMES, LIMITS
+from tournaments.event.selectors.labels import CASH_UNITS, DRAW_MODES, GAMES, LIMITS
 from tournaments.event.selectors.level_words import breaks_in_words, plan_title
 from tournaments.event.selectors.plans import (
     CopiedPlan,
@@ -104,7 +105,7 @@ def new_event(request: StaffRequest) -> HttpResponse:
     club = club_get()
     today = timezone.localdate(present(club))
     if request.method == "POST":
-        form = NewEventForm(request.POST, today=today)
+        form = NewEventForm(request.POST, initial=suggested(present(club)), today=today)
         action = form.is_valid() and attempt(
             form,
             lambda: event_create(
@@ -172,20 +173,24 @@ def _plan(form: PlanFields, starts_at: datetime | None) -> Plan | None:
 
 
 def suggested(now: datetime) -> dict[str, Any]:
-    """Return a new tournament's initial values: the next evening, and the last one's values."""
+    """Return a new evening's initial values: the next date, and what was last."""
     last, form_defaults = event_latest(), dict(USUAL)
-    if last is None:
+    like = event_latest(with_tournament=True) or last
+    if last is None or like is None:
         begins = _next_evening(now)
         values: dict[str, Any] = {"name": _("Pokerabend")}
     else:
         begins = _week_after(last.starts_at, now)
         suggested_names = setting_names(lambda setting: setting.is_suggested)
-        values = {name: getattr(last, name) for name in suggested_names} | {
-            **schedule_of(last),
+        values = {name: getattr(like, name) for name in suggested_names} | {
+            **schedule_of(like),
             # Breaks belong to that evening's schedule; a new one may have none.
-            **{name: str(getattr(last, name)) for name in PHASES},
-            "rules": last.rules.get("key"),
-            "paid_places": last.paid_places or None,
+            **{name: str(getattr(like, name)) for name in PHASES},
+            "rules": like.rules.get("key"),
+            "paid_places": like.paid_places or None,
+            "name": last.name,
+            "kind": CLOCK_ONLY if last.is_clock_only else last.kind,
+            "cash_unit": last.cash_unit,
         }
     return {
         **form_defaults,
@@ -238,7 +243,8 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
     initial = {"name": source.name, "day": begins.date(), "time": begins.time()}
     sent = request.POST if request.method == "POST" else None
     plan, changed = plan_to_copy(source), plan_to_copy(source, as_changed=True)
-    plans = [plan] if plan.levels == changed.levels else [plan, changed]
+    is_one = source.is_cash_only or plan.levels == changed.levels
+    plans = [plan] if is_one else [plan, changed]
     form = CopyForm(
         sent,
         plans=[_plan_words(one) for one in plans],
@@ -263,6 +269,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
         "game": GAMES.get(source.game),
         "limit": LIMITS.get(source.limit),
         "draw_mode": DRAW_MODES.get(source.draw_mode),
+        "unit": CASH_UNITS.get(source.cash_unit),
         "plan": _plan_words(plan),
     }
     return render(request, "events/copy.html", context, status=WRONG if form.errors else 200)
@@ -315,7 +322,7 @@ def obstacles_of(event: Event) -> dict[str, str]:
     """Return the reasons of fixed settings, by name."""
     names = setting_names(lambda setting: setting.is_changeable)
     if event.is_over:
-        return dict.fromkeys(names, _("Das Turnier ist beendet."))
+        return dict.fromkeys(names, _("Der Abend ist beendet."))
     found = {name: obstacle_to_change(event, name) for name in names}
     return {name: str(obstacle) for name, obstacle in found.items() if obstacle}
 

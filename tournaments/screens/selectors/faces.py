@@ -86,7 +86,7 @@ ON_THE_PODIUM = 3
 
 def screen_free(event: Event, registered: int) -> int | None:
     """Return the free places for registration; None after the start, or without registrations."""
-    if event.has_started or event.is_clock_only:
+    if event.has_started or event.is_clock_only or event.is_cash_only:
         return None
     return max(event.capacity - registered, 0)
 

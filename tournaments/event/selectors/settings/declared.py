@@ -48,7 +48,6 @@ SETTINGS = (
         "kind",
         _("Was gespielt wird"),
         is_asked_when_made=True,
-        is_behind_more=True,
         section=Section.EVENING,
         typed=Typed(choices=EVENT_KINDS),
     ),
@@ -205,6 +204,10 @@ SETTINGS = (
     Setting("chip_set_id", is_changeable=False),
     Setting("is_clock_only", is_changeable=False),
 )
+_OF_CASH = {
+    "name", "kind", "starts_at", "is_registration_open", "is_gate_open", "payout_limit_cents",
+    "cash_unit", "shows_cash_results",
+}  # fmt: skip
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 for _setting in SETTINGS:
     # How the log keeps its former values.
@@ -217,6 +220,11 @@ for _setting in SETTINGS:
 def setting_of(name: str) -> Setting | None:
     """Return the setting of this name, or None."""
     return _BY_NAME.get(name)
+
+
+def is_of_cash(setting: Setting) -> bool:
+    """Tell whether an evening with only cash tables has this setting."""
+    return setting.name in _OF_CASH or setting.section is Section.ABOUT
 
 
 def setting_names(wanted: Callable[[Setting], bool]) -> list[str]:

@@ -303,6 +303,7 @@ CASH_SETTINGS = (
         "cash_unit",
         _("Am Cash-Tisch gespielt um"),
         is_suggested=True,
+        is_asked_when_made=True,
         section=Section.MONEY,
         typed=Typed(
             choices=CASH_UNITS,
