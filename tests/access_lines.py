@@ -121,7 +121,7 @@ LINES = {
     **each(Line(ARBITERS, ACT), "cash-count cash-hand cash-turn"),
     **each(
         Line(STAFF, ACT),
-        "cash-tip cash-drop cash-wait cash-offer cash-sit cash-chips cash-move cash-presence",
+        "cash-tip cash-tips cash-wait cash-offer cash-sit cash-chips cash-move cash-presence",
     ),
     **each(
         Line(DESK),

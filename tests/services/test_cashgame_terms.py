@@ -16,10 +16,10 @@ from tests.services.cashgames import (
 from tournaments.cashgame.selectors.books import fees_open, settling_of
 from tournaments.cashgame.selectors.labels import fee_words, game_words, range_words, stakes_words
 from tournaments.cashgame.services.hands import (
-    cash_drop,
     cash_fee_pay,
     cash_hand_begin,
     cash_hand_end,
+    cash_tip,
 )
 from tournaments.cashgame.services.seats import cash_out
 from tournaments.cashgame.services.tables import cash_table_count
@@ -160,22 +160,22 @@ def test_the_fee_from_the_pot_is_typed_per_time_or_rounded_to_the_smallest_chip(
         say(cash_hand_end, event, table=table)
     say(cash_hand_end, event, table=table, pot_cents=6300)
     assert on(table) == 19_700
-    say(cash_drop, event, table=table, cents=5200)
+    say(cash_tip, event, table=table, cents=5200, is_fee=True)
     assert words(event) == "Cash-Tisch 1: 52\xa0€ Hausgebühr aus der Box"
     assert on(table) == 14_500
     for cents in (0, 14_501):
         with f.refused("bad_amount", event):
-            say(cash_drop, event, table=table, cents=cents)
+            say(cash_tip, event, table=table, cents=cents, is_fee=True)
     dropped = open_table(event, fee_way="drop")
     assert fee_words(dropped) == "Hausgebühr aus dem Pot"
     sit(event, dropped, "Otto Kurz", 1, 5000)
     say(cash_hand_begin, event, table=dropped)
     say(cash_hand_end, event, table=dropped)
-    say(cash_drop, event, table=dropped, cents=300)
+    say(cash_tip, event, table=dropped, cents=300, is_fee=True)
     assert on(dropped) == 4700
     plain = open_table(event)
     with f.refused("no_drop", event):
-        say(cash_drop, event, table=plain, cents=100)
+        say(cash_tip, event, table=plain, cents=100, is_fee=True)
     assert_balanced(event)
 
 

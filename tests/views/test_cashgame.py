@@ -297,7 +297,7 @@ def test_terms_are_changed_a_game_turned_and_a_box_emptied_on_the_table_s_page(d
     for told in ("Nächstes Spiel: Omaha Hi-Lo", "Gebühr aus der Box", "Bedingungen ändern"):
         assert told in page
     assert post(dora, "cash-turn", event, table.pk).status_code == 200
-    assert post(dora, "cash-drop", event, table.pk, amount="2,50").status_code == 200
+    assert post(dora, "cash-tip", event, table.pk, what="fee", amount="2,50").status_code == 200
     assert on(table) == 4750
     typed = OPENED | {"name": "Mitte", "minimum": "2,50", "minimum_way": "fixed", "chip": "0,10"}
     assert post(dora, "cash-terms", event, table.pk, **typed).status_code == 200

@@ -30,7 +30,7 @@ const nameOf = ([name, until], at) => (
   until > at ? fill(texts.cash_kept, { name, time: clockTime.format(until) }) : name
 );
 
-// A table in six cells: number, stakes, free seats; game and stage; who waits.
+// A table in seven cells: number, stakes, free seats; game and stage; buy-in and fee; who waits.
 const CASH_CELLS = (row, told, at) => {
   const kept = row.line.filter(([, until]) => until > at).length;
   const free = Math.max(0, row.empty - kept);
@@ -42,6 +42,7 @@ const CASH_CELLS = (row, told, at) => {
     free > 0 ? fill(texts.cash_free, { free }) : texts.cash_full,
     row.game,
     stageAt(row, told, at),
+    row.terms,
     row.line.length > 0 ? fill(texts.cash_waiting, { count: row.line.length, names: names + more }) : "",
   ];
 };

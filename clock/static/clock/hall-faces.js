@@ -28,8 +28,8 @@ const [LARGEST, ALONE, SMALLEST, STEP] = [0.056, 0.11, 0.027, 0.001];
 const SMALLEST_FOR_A_NAME = 0.03;
 // In shares of the type: a row, and the width one column needs at least.
 const ROW = 1.45;
-// A cash table is three lines, with no head above them.
-const ROWS = { cash: 4.1 };
+// A cash table is four lines, with no head above them.
+const ROWS = { cash: 5.2 };
 const rowOf = (face) => ROWS[face] ?? ROW;
 const headsOf = (face) => (["cash", "prizes"].includes(face) ? 0 : 1);
 const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18, prizes: 9.5, cash: 22 };

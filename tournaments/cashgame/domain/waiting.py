@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 # The longest time a seat is kept for an absent player.
 MOST_AWAY_MINUTES = 180
@@ -53,6 +53,27 @@ def seats_free(free: int, waiters: Sequence[Waiter], now: datetime) -> int:
     1
     """
     return max(0, free - sum(waiter.holds_seat(now) for waiter in waiters))
+
+
+def expected_at(
+    place: int, now: datetime, *, leaves: Iterable[datetime], mean: timedelta | None
+) -> datetime | None:
+    """Return when a seat is expected for this place in line; None without any sign.
+
+    Announced departures come first, then one seat in each mean interval so far.
+
+    >>> now, hour = datetime(2026, 11, 23, 20), timedelta(hours=1)
+    >>> [expected_at(n, now, leaves=[now + hour], mean=hour / 2).hour for n in (1, 3)]
+    [21, 22]
+    >>> expected_at(1, now, leaves=[], mean=None) is None
+    True
+    """
+    told = sorted(max(now, at) for at in leaves)
+    if place <= len(told):
+        return told[place - 1]
+    if mean is None:
+        return None
+    return max([now, *told]) + (place - len(told)) * mean
 
 
 def next_unasked(free: int, waiters: Sequence[Waiter], now: datetime) -> list[Waiter]:

@@ -80,6 +80,13 @@ def balances_noted(event: Event) -> dict[int, int]:
     return {row: -cents for row, cents in sums.values_list("registration", "sum") if row}
 
 
+def tips_left(event: Event) -> int:
+    """Return the tips at paid tables not yet handed to dealers, in cents."""
+    rows = Posting.objects.live().filter(event=event, account=Account.TIPS)
+    rows = rows.exclude(cash_table__is_noted=True)
+    return -int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
+
+
 def fees_open(seats: Iterable[CashSeat], now: datetime) -> dict[int, int]:
     """Return the open time fee of each of these seats. Two queries."""
     timed = [seat for seat in seats if seat.table.fee_way == FeeWay.TIME]

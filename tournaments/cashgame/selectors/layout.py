@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.db.models import Q, Sum
 
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import Way
-from tournaments.cashgame.domain.waiting import seats_free
+from tournaments.cashgame.domain.waiting import expected_at, seats_free
 from tournaments.cashgame.selectors.books import (
     Bought,
     Standing,
@@ -30,7 +30,7 @@ from tournaments.cashgame.selectors.labels import (
     range_words,
     stakes_words,
 )
-from tournaments.cashgame.selectors.line import InLine, lines_of
+from tournaments.cashgame.selectors.line import InLine, lines_of, seats_given_up
 from tournaments.models import (
     CashAway,
     CashClosing,
@@ -138,14 +138,15 @@ def tables_shown(event: Event, tables: Iterable[CashTable], now: datetime) -> li
     shown = _seats_shown(event, seats, now)
     chips, lines, standing = chips_on(ids), lines_of(ids, now), stages_of(event, rows, now)
     due, mains = moves_due(rows, now), mains_of(rows)
+    given_up = seats_given_up(ids) if lines else {}
     found_tables: list[TableShown] = []
     for row in rows:
         numbers = range(1, row.seats + 1)
         own = tuple(shown.get((row.pk, number), SeatShown(number=number)) for number in numbers)
-        line = tuple(lines.get(row.pk, ()))
         row.event = event
         moves = tuple(due.get(row.pk, ()))
         empty = sum(1 for seat in own if seat.row is None) - len(moves)
+        line = _with_times(row, lines.get(row.pk, []), own, given_up.get(row.pk, 0), now)
         found_tables.append(
             TableShown(
                 row=row,
@@ -159,6 +160,20 @@ def tables_shown(event: Event, tables: Iterable[CashTable], now: datetime) -> li
             )
         )
     return found_tables
+
+
+def _with_times(
+    table: CashTable, line: list[InLine], seats: Iterable[SeatShown], given_up: int, now: datetime
+) -> tuple[InLine, ...]:
+    """Return a full table's waiting list with the expected times."""
+    leaves = [seat.leaves_at for seat in seats if seat.leaves_at]
+    mean = (now - table.opened_at) / given_up if given_up else None
+    if any(seat.row is None for seat in seats):
+        return tuple(line)
+    return tuple(
+        replace(one, expected_at=expected_at(one.place, now, leaves=leaves, mean=mean))
+        for one in line
+    )
 
 
 def _seats_shown(

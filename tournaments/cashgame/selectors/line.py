@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +22,7 @@ class InLine:
 
     :param until: The deadline of the offered seat; None without an offer.
     :param sits: The player's present seat, if changing tables.
+    :param expected_at: When a seat is expected, if anything says so.
     """
 
     place: int
@@ -28,6 +30,7 @@ class InLine:
     until: datetime | None
     waiter: Waiter
     sits: CashSeat | None = None
+    expected_at: datetime | None = None
 
     @property
     def name(self) -> str:
@@ -66,6 +69,25 @@ def lines_of(tables: Iterable[int], now: datetime) -> dict[int, list[InLine]]:
         sits = sitting.get(row.registration_id)
         line.append(InLine(len(line) + 1, row, kept, waiter, sits))
     return found
+
+
+def seats_given_up(tables: Iterable[int]) -> dict[int, int]:
+    """Return how many players have left each of these tables. One query."""
+    left = CashSeat.objects.filter(table__in=list(tables), voided_by__kind="cash_seat.left")
+    return dict(left.values("table").annotate(n=Count("pk")).order_by().values_list("table", "n"))
+
+
+def guests_named(event: Event, *, even_seated: bool = False) -> dict[str, int]:
+    """Return the registrations of an evening by name, in order; namesakes are numbered."""
+    rows = Registration.objects.live().filter(event=event).order_by("person__sort_name", "pk")
+    sitting = CashSeat.objects.live().filter(event=event).values_list("registration", flat=True)
+    gone = set() if even_seated else set(sitting)
+    found: dict[str, int] = {}
+    seen: Counter[str] = Counter()
+    for pk, name in rows.values_list("pk", "person__name"):
+        seen[name] += 1
+        found[name if seen[name] == 1 else f"{name} ({seen[name]})"] = pk
+    return {name: pk for name, pk in found.items() if pk not in gone}
 
 
 # --- Automatic offers of free seats, and expired offers

@@ -15,27 +15,30 @@ from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
 from tournaments.cashgame.selectors.books import (
     call_due,
     chips_on_table,
-    fees_open,
     hands_running,
     last_hands_of,
     stages_of,
+    tips_left,
 )
 from tournaments.cashgame.selectors.labels import amount_at, time_in_words
 from tournaments.cashgame.services.parts import (
     book_step,
     live_cash_table,
+    live_guest,
     live_seat,
     numbers_of,
     refuse_hand,
     say_who,
+    take_time_fee,
 )
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.labels import amount_words
+from tournaments.event.selectors.labels import amount_words, money
 from tournaments.models import CashAway, CashHand, CashHandEnd, CashLeave, CashTable, Registration
-from tournaments.money.domain.accounts import Means
+from tournaments.money.domain.accounts import Account, Means
+from tournaments.money.services.journal import book
 from tournaments.post.selectors.announcements import Saying
 from tournaments.post.services.messages import announce_itself
 
@@ -241,58 +244,59 @@ CASH_FEE_PAID = Kind(
 def cash_fee_pay(change: Change, *, registration: Registration, means: Means = Means.CASH) -> None:
     """Take the time fee a player owes until now. It does not come from the chips."""
     own_seat = live_seat(change, registration)
-    due = fees_open([own_seat], change.at).get(own_seat.pk, 0)
+    due = take_time_fee(change, own_seat, means)
     if not due:
         raise Refused(_("Es ist keine Hausgebühr offen."), code="nothing_open")
-    row = live_cash_table(change, own_seat.table)
-    book_step(change, row, Step.TIME_FEE, due, own_seat.registration, means=means)
-    say_who(change, own_seat.registration, row, amount_cents=due)
-
-
-CASH_DROP_TAKEN = Kind(
-    "cash_drop.taken",
-    lazy("Cash-Tisch %(table)s: %(amount)s Hausgebühr aus der Box"),
-    Group.FEES,
-    words=lambda payload: {"amount": amount_words(payload)},
-)
-
-
-@service(CASH_DROP_TAKEN, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
-def cash_drop(change: Change, *, table: CashTable, cents: int) -> None:
-    """Record the fee taken from the pots by hand since the last time."""
-    row = live_cash_table(change, table)
-    if row.fee_way not in {FeeWay.POT, FeeWay.DROP}:
-        raise Refused(_("An diesem Tisch nimmt das Haus nichts aus dem Pot."), code="no_drop")
-    refuse_more_than_lies_there(row, cents)
-    book_step(change, row, Step.POT_FEE, cents)
-    change.record(**numbers_of(row), amount_cents=cents)
+    say_who(change, own_seat.registration, own_seat.table, amount_cents=due)
 
 
 CASH_TIP_NOTED = Kind(
     "cash_tip.noted",
     lazy("Cash-Tisch %(table)s: %(amount)s Trinkgeld"),
     Group.FEES,
+    outcomes={"fee": lazy("Cash-Tisch %(table)s: %(amount)s Hausgebühr aus der Box")},
     words=lambda payload: {"amount": amount_words(payload)},
 )
 
 
 @service(CASH_TIP_NOTED, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
-def cash_tip(change: Change, *, table: CashTable, cents: int) -> None:
-    """Record a tip, not attributed to a dealer."""
+def cash_tip(change: Change, *, table: CashTable, cents: int, is_fee: bool = False) -> None:
+    """Record a tip, not attributed to a dealer.
+
+    :param is_fee: Whether it is the fee taken from the pots by hand since the last time.
+    """
     row = live_cash_table(change, table)
-    refuse_more_than_lies_there(row, cents)
-    book_step(change, row, Step.TIP, cents)
-    change.record(**numbers_of(row), amount_cents=cents)
-
-
-def refuse_more_than_lies_there(table: CashTable, cents: int) -> None:
-    """Refuse to take from a table more than lies on it, or nothing."""
-    there = chips_on_table(table)
+    if is_fee and row.fee_way not in {FeeWay.POT, FeeWay.DROP}:
+        raise Refused(_("An diesem Tisch nimmt das Haus nichts aus dem Pot."), code="no_drop")
+    there = chips_on_table(row)
     if not 0 < cents <= there:
         raise Refused(
             _("An Tisch %(table)s liegen nur %(there)s.")
-            % {"table": table.number, "there": amount_at(table, max(0, there))}
+            % {"table": row.number, "there": amount_at(row, max(0, there))}
             if cents > 0
             else _("Dieser Betrag kann nicht stimmen."),
             code="bad_amount",
         )
+    book_step(change, row, Step.POT_FEE if is_fee else Step.TIP, cents)
+    change.record(**numbers_of(row), amount_cents=cents, **({"outcome": "fee"} if is_fee else {}))
+
+
+CASH_TIPS_PAID = Kind(
+    "cash_tips.paid",
+    lazy("%(name)s bekommt %(amount)s Trinkgeld"),
+    Group.FEES,
+    words=lambda payload: {"amount": amount_words(payload)},
+)
+
+
+@service(CASH_TIPS_PAID, Permission.TAKE_MONEY, Topic.TABLES, after_the_end=True)
+def cash_tips_pay(change: Change, *, registration: Registration, cents: int) -> None:
+    """Hand noted tips to a dealer in cash, with a receipt."""
+    guest, left = live_guest(change, registration), tips_left(change.event)
+    if not 0 < cents <= left:
+        raise Refused(
+            _("Vom Trinkgeld sind noch %(left)s da.") % {"left": money(left)}, code="bad_amount"
+        )
+    book(change, {(Account.TIPS, ""): cents}, registration=guest)
+    change.record(registration=guest.pk, amount_cents=cents)
+    change.tell(name=guest.person.name)

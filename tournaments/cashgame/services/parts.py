@@ -9,7 +9,12 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.ledger import Step, sides_of_step
-from tournaments.cashgame.selectors.books import chips_on_table, hands_running, tables_closed
+from tournaments.cashgame.selectors.books import (
+    chips_on_table,
+    fees_open,
+    hands_running,
+    tables_closed,
+)
 from tournaments.cashgame.selectors.labels import amount_at
 from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.changes.audit import Change
@@ -132,6 +137,14 @@ def book_step(
     sides = sides_of_step(step, cents, is_noted=is_noted)
     own: Mapping[str, Any] = {"registration": registration, "cash_table": table, "means": means}
     book(change, sides, **own)
+
+
+def take_time_fee(change: Change, own_seat: CashSeat, means: Means) -> int:
+    """Take the time fee a player owes until now; return it."""
+    due = fees_open([own_seat], change.at).get(own_seat.pk, 0)
+    row = live_cash_table(change, own_seat.table)
+    book_step(change, row, Step.TIME_FEE, due, own_seat.registration, means=means)
+    return due
 
 
 def numbers_of(table: CashTable) -> dict[str, Any]:

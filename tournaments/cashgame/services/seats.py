@@ -36,6 +36,7 @@ from tournaments.cashgame.services.parts import (
     refuse_hand,
     say_who,
     seat_held,
+    take_time_fee,
 )
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
@@ -159,6 +160,13 @@ CASH_SEAT_CHANGED = Kind(
     "cash_seat.changed",
     lazy("%(name)s sitzt jetzt an Cash-Tisch %(table)s, Platz %(seat)s"),
     Group.TABLES,
+    outcomes={
+        "paid": lazy(
+            "%(name)s zahlt %(fee)s Hausgebühr und sitzt jetzt an Cash-Tisch %(table)s, "
+            "Platz %(seat)s"
+        ),
+    },
+    words=lambda payload: {"fee": amount_words(payload, "fee_cents")},
     frees_cash_seats=True,
 )
 
@@ -171,14 +179,18 @@ def cash_move(
     table: CashTable,
     seat: int,
     stack_cents: int | None = None,
+    pays_fee: bool = False,
+    means: Means = Means.CASH,
 ) -> None:
     """Move a player to another seat; to another table with all chips.
 
     :param stack_cents: The player's counted chips; not needed at the same table.
+    :param pays_fee: Whether the open time fee is taken with it.
     """
     own_seat, row = live_seat(change, registration), live_cash_table(change, table)
     before, until = own_seat.table, fee_counted_until(own_seat, row, change.at)
     _refuse_seat(change, row, seat, own_seat.registration)
+    fee = take_time_fee(change, own_seat, means) if pays_fee else 0
     if before.pk == row.pk:
         refuse_hand(row)
         CashSeat.objects.filter(pk=own_seat.pk).update(voided_by=change.action)
@@ -193,6 +205,8 @@ def cash_move(
     numbers = {"from_table": before.number, "amount_cents": carried}
     if until is not None:
         numbers["fee_until"] = round(until.timestamp())
+    if fee:
+        change.record(outcome="paid", fee_cents=fee)
     say_who(change, own_seat.registration, row, seat=seat, **numbers)
 
 

@@ -25,17 +25,19 @@ from tournaments.cashgame.selectors.books import (
     settling_of,
     table_like_last_time,
     tables_closed,
+    tips_left,
 )
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.feeding import main_tables
 from tournaments.cashgame.selectors.labels import BEARERS
 from tournaments.cashgame.selectors.layout import closed_tables, tables_shown
-from tournaments.cashgame.selectors.line import tables_alike
+from tournaments.cashgame.selectors.line import guests_named, tables_alike
 from tournaments.cashgame.services.hands import (
     cash_away,
     cash_back,
     cash_fee_pay,
     cash_leave_announce,
+    cash_tips_pay,
 )
 from tournaments.cashgame.services.line import cash_offer, cash_unwait, cash_wait
 from tournaments.cashgame.services.seats import (
@@ -58,11 +60,14 @@ from tournaments.changes.views.requests import (
     undoable_response,
     whole_number,
 )
+from tournaments.door.services.registration import registration_create
+from tournaments.door.views.desk_people import part_of
 from tournaments.event.domain.prices import cents_of
 from tournaments.event.views.context import adds_to_navigation, page_context
 from tournaments.models import Action, CashSeat, CashTable, Event, Registration
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.journal import means_taken
+from tournaments.people.domain.naming import normal_name
 
 # --- Shared by the cash game's pages: whether there is one, typed amounts
 
@@ -163,6 +168,8 @@ def _overview(request: StaffRequest) -> dict[str, Any]:
         "ends_typed": localtime(ends_at).strftime("%H:%M") if ends_at else "",
         "last": last_hands_of(event),
         "closed": closed_tables(event),
+        "tips_cents": tips_left(event),
+        "guests": _guests(event, even_seated=True),
         "is_noted": bool(balances_noted(event)),
         "leads": allows(request.actor, Permission.MANAGE),
         "may_offer": allows(request.actor, Permission.TAKE_MONEY),
@@ -178,6 +185,7 @@ def table(request: StaffRequest, cash_table: int) -> HttpResponse:
     context = page_context(request, request.event, request.actor) | _table(request, row)
     own = {
         "guests": _guests(request.event),
+        "calls_in": request.event.is_cash_only,
         "has_alike": len(tables_alike(row)) > 1,
         "form": OpenForm(event=request.event, table=row),
     }
@@ -239,13 +247,11 @@ def seat(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
     return render(request, "cashgame/seat.html", context | own)
 
 
-def _guests(event: Event, line: Any = ()) -> list[Registration]:
-    """Return the people who can sit down: the waiting list first, then by name."""
-    sitting = CashSeat.objects.live().filter(event=event).values("registration")
-    rows = Registration.objects.live().filter(event=event).exclude(pk__in=sitting)
-    found = list(rows.select_related("person").order_by("person__sort_name", "pk")[:MOST_GUESTS])
+def _guests(event: Event, line: Any = (), *, even_seated: bool = False) -> list[str]:
+    """Return the names to choose from: the waiting list first, then by name."""
+    found = guests_named(event, even_seated=even_seated)
     first = {one.row.registration_id: one.place for one in line}
-    return sorted(found, key=lambda row: first.get(row.pk, MOST_GUESTS))
+    return sorted(found, key=lambda name: first.get(found[name], MOST_GUESTS))[:MOST_GUESTS]
 
 
 # --- Actions at a seat of a cash table, and on its waiting list
@@ -315,6 +321,8 @@ def move(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse
         table=to,
         seat=wanted[1],
         stack_cents=cents_sent(request, "stack"),
+        pays_fee="pays_fee" in request.POST,
+        means=means_sent(request),
     )
     return undoable_response(request, action)
 
@@ -343,7 +351,7 @@ def presence(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResp
 @of_cash_game
 def wait(request: StaffRequest, cash_table: int) -> HttpResponse:
     """Put a player on a table's waiting list, or take the player off it."""
-    row, guest = table_or_404(request.event, cash_table), _guest(request)
+    row, guest = table_or_404(request.event, cash_table), _guest(request, calls_in=True)
     own: dict[str, Any] = {"registration": guest, "table": row}
     if request.POST.get("what") == "drop":
         action = cash_unwait(command_of(request), **own)
@@ -360,10 +368,31 @@ def offer(request: StaffRequest, cash_table: int) -> HttpResponse:
     return undoable_response(request, cash_offer(command_of(request), table=row))
 
 
-def _guest(request: StaffRequest) -> Registration:
-    number = optional_number(request, "guest")
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@of_cash_game
+def tips(request: StaffRequest) -> HttpResponse:
+    """Hand tips to a dealer."""
+    guest, cents = _guest(request), cents_needed(request, "amount")
+    return undoable_response(
+        request, cash_tips_pay(command_of(request), registration=guest, cents=cents)
+    )
+
+
+def _guest(request: StaffRequest, *, calls_in: bool = False) -> Registration:
+    """Return the person of a number, or of a typed name.
+
+    :param calls_in: Whether an unknown name is registered, where there are only cash tables.
+    """
+    number, typed = optional_number(request, "guest"), request.POST.get("who", "").strip()
+    if number is None and typed:
+        found = guests_named(request.event, even_seated=True).items()
+        number = next((pk for name, pk in found if normal_name(name) == normal_name(typed)), None)
+        if number is None and calls_in and request.event.is_cash_only:
+            command = part_of(command_of(request), "call-in")
+            made = registration_create(command, name=typed, is_listed=False)
+            number = made.payload["registration"]
     if number is None:
-        raise Refused(_("Bitte jemanden wählen."), code="nobody")
+        raise Refused(_("Bitte jemanden wählen, der angemeldet ist."), code="nobody")
     return get_object_or_404(Registration, event=request.event, pk=number)
 
 

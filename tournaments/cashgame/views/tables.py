@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.cashgame.domain.ledger import Bearer, end_instant
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.feeding import main_tables
-from tournaments.cashgame.services.hands import cash_drop, cash_hand_begin, cash_hand_end, cash_tip
+from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_tip
 from tournaments.cashgame.services.tables import (
     cash_end_set,
     cash_last_hands,
@@ -98,17 +98,11 @@ def closed(request: StaffRequest, cash_table: int) -> HttpResponse:
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
 @of_cash_game
 def tip(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Record a tip."""
+    """Record a tip, or the fee taken from the pots by hand."""
     row, cents = table_or_404(request.event, cash_table), cents_needed(request, "amount")
-    return undoable_response(request, cash_tip(command_of(request), table=row, cents=cents))
-
-
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_cash_game
-def drop(request: StaffRequest, cash_table: int) -> HttpResponse:
-    """Record the fee taken from the pots by hand."""
-    row, cents = table_or_404(request.event, cash_table), cents_needed(request, "amount")
-    return undoable_response(request, cash_drop(command_of(request), table=row, cents=cents))
+    is_fee = request.POST.get("what") == "fee"
+    action = cash_tip(command_of(request), table=row, cents=cents, is_fee=is_fee)
+    return undoable_response(request, action)
 
 
 @staff(Permission.MANAGE, people=True, methods=("POST",))

@@ -70,6 +70,7 @@ def _row(shown: TableShown, known: Mapping[int, str]) -> dict[str, Any]:
         "table": shown.row.number,
         "game": shown.game,
         "stakes": shown.stakes,
+        "terms": " · ".join(filter(None, (shown.range, shown.fee))),
         "empty": sum(1 for seat in shown.seats if seat.row is None) - len(shown.moves),
         "line": [list(pair) for pair in zip(names, until, strict=True)],
         "stage": shown.standing.stage.value,

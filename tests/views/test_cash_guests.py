@@ -1,0 +1,127 @@
+"""Names at cash tables are typed: seats, the waiting list, tips; and who moves pays with it."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from django.utils.timezone import localtime
+
+from tests import factories as f
+from tests.services.cashgames import (
+    assert_balanced,
+    make_cash_event,
+    on,
+    open_table,
+    say,
+    sit,
+    words,
+)
+from tests.views.pages import text_of
+from tests.views.test_cashgame import assert_refused, post, url
+from tournaments.cashgame.selectors.books import fees_open
+from tournaments.cashgame.selectors.layout import tables_shown
+from tournaments.cashgame.services.hands import cash_tip, cash_tips_pay
+from tournaments.cashgame.services.line import cash_wait
+from tournaments.cashgame.services.seats import cash_move, cash_out
+from tournaments.changes.access import Role
+from tournaments.models import CashLeave, CashSeat, CashWaiting, Receipt
+from tournaments.money.selectors.drawers import drawers_of
+from tournaments.money.services.drawers import drawer_close, drawer_open
+from tournaments.screens.selectors.faces import hall_cash
+
+pytestmark = pytest.mark.django_db
+SOON = timezone.now() + timedelta(hours=2)
+
+
+@pytest.fixture
+def event():
+    return make_cash_event()
+
+
+@pytest.fixture
+def dora(client, event):
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    return client
+
+
+def test_a_seat_is_for_the_name_typed_and_for_nobody_else(dora, event):
+    table = open_table(event)
+    petra, other = f.register(event), f.register(event, is_namesake=True)
+    sheet = text_of(dora.get(url("cash-seat", event, table.pk, 1)))
+    assert '<option value="Petra Probst"></option><option value="Petra Probst (2)">' in sheet
+    for typed in ("", "Niemand"):
+        answer = post(dora, "cash-sit", event, table.pk, 1, who=typed, amount="50")
+        assert_refused(answer, "Bitte jemanden wählen")
+    done = post(dora, "cash-sit", event, table.pk, 1, who=" petra probst (2)", amount="50")
+    assert done.status_code == 200
+    assert CashSeat.objects.live().get().registration == other
+    assert post(dora, "cash-sit", event, table.pk, 2, who="Petra Probst", amount="50")
+    assert CashSeat.objects.live().get(seat=2).registration == petra
+
+
+def test_who_calls_in_is_on_the_list_by_initials_and_the_hall_knows_when(dora, event):
+    table = open_table(event, seats=2, fee_way="time", fee_cents=300)
+    petra = sit(event, table, "Petra Probst", 1)
+    sit(event, table, "Otto", 2)
+    key = {"idempotency_key": "0190f3ec-0000-7000-8000-000000000001"}
+    for _again in range(2):
+        assert post(dora, "cash-wait", event, table.pk, who="M. B.", **key).status_code == 200
+    waiting = CashWaiting.objects.live().get()
+    assert (waiting.registration.person.name, waiting.registration.is_listed) == ("M. B.", False)
+    assert "etwa" not in text_of(dora.get(url("cash-table-panel", event, table.pk)))
+    CashLeave.objects.create(seat=petra.cash_seats.get(), leaves_at=SOON, made_by=waiting.made_by)
+    assert f"etwa {localtime(SOON):%H:%M}" in text_of(
+        dora.get(url("cash-table-panel", event, table.pk))
+    )
+    (row,) = hall_cash(event, f.after(1))
+    assert row["terms"] == "20\xa0€ bis 100\xa0€ · 3\xa0€ je 30 Minuten"
+    both = make_cash_event(kind="both")
+    f.sign_browser_in(dora, Role.DIRECTOR, both)
+    answer = post(dora, "cash-wait", both, open_table(both).pk, who="M. B.")
+    assert_refused(answer, "der angemeldet ist")
+
+
+def test_seats_given_up_so_far_say_when_the_next_is_expected(dora, event):
+    table = open_table(event, seats=2)
+    gone = sit(event, table, "Gast", 1)
+    say(cash_out, event, minute=30, registration=gone, cents=0)
+    sit(event, table, "Petra Probst", 1, minute=30)
+    sit(event, table, "Otto", 2, minute=30)
+    for name in ("A", "B"):
+        say(cash_wait, event, minute=30, registration=f.register(event, name), table=table)
+    places = [one.expected_at for one in tables_shown(event, [table], f.after(40))[0].line]
+    assert places == [f.after(80), f.after(120)]
+
+
+def test_who_moves_pays_the_open_time_with_it(dora, event):
+    fee = {"fee_way": "time", "fee_cents": 500}
+    main, feeder = open_table(event, **fee), open_table(event, feeds=None, **fee)
+    petra = sit(event, feeder, "Petra Probst", 1)
+    with f.refused("fee_open", event):
+        say(cash_move, event, minute=1, registration=petra, table=main, seat=1, stack_cents=5000)
+    assert "dabei kassieren" in text_of(dora.get(url("cash-seat", event, feeder.pk, 1)))
+    to = {"table": main, "seat": 1, "stack_cents": 5000, "pays_fee": True}
+    say(cash_move, event, minute=1, registration=petra, **to)
+    assert words(event).startswith("Petra Probst zahlt 5\xa0€ Hausgebühr und sitzt jetzt an")
+    seat = CashSeat.objects.live().select_related("table").get()
+    assert (seat.table, on(main), fees_open([seat], f.after(1))) == (main, 5000, {})
+    assert_balanced(event)
+
+
+def test_tips_are_handed_to_a_dealer_with_a_receipt_and_the_drawer_is_right(event):
+    desk = f.make_desk(event)
+    say(drawer_open, event, desk, float_cents=0)
+    table = open_table(event)
+    petra = sit(event, table, "Petra Probst", 1, by=desk)
+    say(cash_tip, event, desk, table=table, cents=750)
+    say(cash_out, event, desk, registration=petra, cents=4250)
+    dealer = f.register(event, "Dea Geber")
+    for cents in (0, 751):
+        with f.refused("bad_amount", event):
+            say(cash_tips_pay, event, desk, registration=dealer, cents=cents)
+    say(cash_tips_pay, event, desk, registration=dealer, cents=750)
+    assert Receipt.objects.get(registration=dealer).cents == -750
+    (state,) = drawers_of(event)
+    say(drawer_close, event, desk, drawer=state.drawer, counted_cents=0)
+    assert f.last_action(event).payload["difference_cents"] == 0
+    assert_balanced(event)
