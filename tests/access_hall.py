@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.core import signing
 from django.test import Client
 from django.utils import timezone
 
@@ -14,7 +13,7 @@ from tests import factories as f
 from tests.addresses import address_of
 from tests.calling import call_service
 from tests.services.cashgames import a_cash_table
-from tournaments.cashgame.views.pages import SALT
+from tournaments.cashgame.services.settling import cash_link_make
 from tournaments.changes.access import COOKIE, SYSTEM, Actor, Role
 from tournaments.changes.commands import Command
 from tournaments.club.selectors.theme import club_style, style_digest
@@ -200,9 +199,10 @@ def _till(event: Event, desk: Actor, guest: Registration) -> dict[str, Any]:
     call_service(fee_pay, **said, registration=guest)
     receipt = Receipt.objects.get(registration=guest)
     table = a_cash_table(event, f.entries_of(event)[5].registration)
+    call_service(cash_link_make, event=event, by=SYSTEM, at=timezone.now())
     return {
         "drawer": opened.payload["drawer"],
         "receipt": receipt.pk,
         "cash_table": table.pk,
-        "share": signing.dumps(event.pk, salt=SALT),
+        "share": event.cash_links.get().token,
     }

@@ -121,7 +121,8 @@ LINES = {
     **each(Line(ARBITERS, ACT), "cash-count cash-hand cash-turn"),
     **each(
         Line(STAFF, ACT),
-        "cash-tip cash-tips cash-wait cash-offer cash-sit cash-chips cash-move cash-presence",
+        "cash-tip cash-tips cash-wait cash-offer cash-sit cash-chips cash-move cash-presence "
+        "cash-link cash-paid",
     ),
     **each(
         Line(DESK),

@@ -5,6 +5,7 @@ from random import Random
 from tests import buying
 from tests import factories as f
 from tests.calling import call_service
+from tests.evenings.cash_deeds import play_corrected_evening
 from tests.evenings.hall import Hall, kinds_of
 from tests.races import with_race
 from tests.seasons import in_club, make_league
@@ -41,6 +42,7 @@ def play_everything():
     do_all(Hall.at_the_door(Random(1)), in_play, 250, seed=2000)
     do_all(Hall.of_cash(Random(1)), for_cash, 150, seed=3000)
     do_all(Hall.of_cash(Random(2)), for_cash, 150, seed=4000)
+    play_corrected_evening(1)
     play_the_seldom()
     keep_a_club(f.make_event())
     clock_only = f.make_event(is_clock_only=True)

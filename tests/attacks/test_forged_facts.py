@@ -18,9 +18,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
 # Columns without choices that hold words of the program, and names of parts of a price.
 WORDS = {
-    "CashTable.game", "CashTable.limit", "CashTable.mix", "Deal.way", "Draw.hall_number",
-    "Draw.kind", "Posting.part", "Receipt.means", "Registration.language", "Ruling.topic",
-    "Summons.reason",
+    "CashLink.token", "CashTable.game", "CashTable.limit", "CashTable.mix", "Deal.way",
+    "Draw.hall_number", "Draw.kind", "Posting.part", "Receipt.means", "Registration.language",
+    "Ruling.topic", "Summons.reason",
 }  # fmt: skip
 
 

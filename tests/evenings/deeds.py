@@ -10,7 +10,7 @@ from typing import Any
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
-from tests.services.cashgames import USUAL
+from tests.evenings import cash_deeds
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.audit import services
 from tournaments.changes.domain.errors import Refused
@@ -38,8 +38,6 @@ from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.conduct import penalties_of
-
-CASH_FEES = ({}, {"fee_way": "time", "fee_cents": 100}, {"fee_way": "hand", "fee_cents": 50})
 
 # What a deed is mostly about: arguments that such a row has are taken from it.
 ABOUT = {
@@ -241,11 +239,6 @@ def _settings(hall: Any) -> dict[str, Any]:
     return {"settings": {name: hall.rng.choice(values)}}
 
 
-def _to_table(hall: Any) -> dict[str, Any]:
-    sitting = hall.pick(CashSeat, voided_by=None)
-    return {"registration": sitting.registration, "stack_cents": 1000} if sitting else {}
-
-
 SPECIAL: dict[str, Callable[[Any], dict[str, Any]]] = {
     "entry.eliminated": _hand,
     "elimination.corrected": _correction,
@@ -280,6 +273,5 @@ SPECIAL: dict[str, Callable[[Any], dict[str, Any]]] = {
     "drawer.filled": lambda hall: {"amount_cents": cash_without_drawer(hall.event)},
     "rebuy.bought": lambda hall: {"number": hall.rng.choice([1, 1, 2])},
     "message.sent": lambda hall: {"entry": hall.value("", "Entry")} if hall.one_in(2) else {},
-    "cash_table.opened": lambda hall: USUAL | hall.rng.choice(CASH_FEES),
-    "cash_seat.changed": _to_table,
+    **cash_deeds.DEEDS,
 }

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.evenings.side import MINUTE, register, side_evening
-from tournaments.cashgame.selectors.books import balances_noted, chips_on_table, settling_of
+from tournaments.cashgame.selectors.books import balances_noted, chips_on_table
 from tournaments.cashgame.selectors.feeding import moves_due
+from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit
 from tournaments.cashgame.services.tables import cash_table_close, cash_table_open

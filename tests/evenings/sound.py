@@ -8,6 +8,7 @@ from collections import Counter
 from django.db.models import Sum
 
 from tests import factories as f
+from tests.evenings import cash_deeds
 from tests.evenings.hall import BOUNTY
 from tests.services.cashgames import assert_balanced, on
 from tournaments.cashgame.selectors.books import balances_noted, bought_by
@@ -171,12 +172,11 @@ class CashBooks:
             elif action.kind == "cash_seat.changed":
                 tables[told["from_table"]] -= cents
                 tables[table] += cents
-            elif action.kind == "cash_tip.noted":
-                tables[table] -= cents
             elif action.kind == "cash_hand.ended":
                 tables[table] -= told["fee_cents"]
             elif action.kind == "cash_table.counted":
                 tables[table] += told["difference_cents"]
+            cash_deeds.add((tables, bought, cashed), action)
         return tables, bought, cashed
 
     def compare(self, event):
@@ -198,3 +198,4 @@ class CashBooks:
         noted = Posting.objects.live().filter(event=event, account="owed")
         owed = sum(row.amount_cents for row in noted)
         assert sum(balances_noted(event).values()) == -owed
+        cash_deeds.assert_settled(event)

@@ -13,8 +13,9 @@ from tests.services.cashgames import (
     undo_last,
     words,
 )
-from tournaments.cashgame.selectors.books import fees_open, settling_of
+from tournaments.cashgame.selectors.books import fees_open
 from tournaments.cashgame.selectors.labels import fee_words, game_words, range_words, stakes_words
+from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import (
     cash_fee_pay,
     cash_hand_begin,

@@ -1,13 +1,18 @@
 """The pages of the cash game: what stands there, what is done, what is refused with a sentence."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from tests import factories as f
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit
-from tests.views.pages import text_of
+from tests.views.pages import bare, text_of
+from tournaments.cashgame.domain.ledger import fewest_known
+from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_tip
 from tournaments.cashgame.services.seats import cash_out, cash_sit
+from tournaments.cashgame.services.settling import cash_debt_pay
 from tournaments.cashgame.services.tables import (
     cash_end_set,
     cash_table_close,
@@ -18,10 +23,12 @@ from tournaments.models import (
     CashEnd,
     CashHand,
     CashLastHands,
+    CashLink,
     CashOffer,
     CashSeat,
     CashTable,
     CashWaiting,
+    Registration,
 )
 
 pytestmark = pytest.mark.django_db
@@ -271,12 +278,46 @@ def test_who_pays_whom_stands_on_a_page_that_is_shared_by_its_link(dora, client,
     shown = " ".join(page.content.decode().split())
     assert "Anna gibt Cleo" in shown
     assert "Anna gibt Bert" in shown
-    link = page.context["link"]
+    assert "link" not in page.context
+    links = []
+    for _each in range(2):
+        assert post(dora, "cash-link", event).status_code == 204
+        link = dora.get(url("cash-settling", event)).context["link"]
+        links.append(link[link.index("/wer-wem/") :])
+    done = {"payer": guests[0].pk, "payee": guests[2].pk, "cents": 4000}
+    assert post(dora, "cash-paid", event, **done).status_code == 200
+    assert_refused(post(dora, "cash-paid", event, **done), "schon erledigt")
+    Registration.objects.filter(pk__in=[guests[0].pk, guests[1].pk]).update(is_listed=False)
     client.cookies.clear()
-    shared = client.get(link[link.index("/wer-wem/") :])
-    assert "Anna gibt Cleo" in " ".join(shared.content.decode().split())
-    assert "mitgespielt haben:" not in shared.content.decode()
-    assert client.get("/wer-wem/erfunden/").status_code == 404
+    shared = bare(text_of(client.get(links[1])))
+    assert re.search(r"A gibt Cleo</span><b>40.€</b><span class=.badge[^>]*>.*?erledigt", shared)
+    assert "A gibt B</span><b>10 €</b></li>" in shared
+    assert "mitgespielt haben:" not in shared
+    for gone in (links[0], "/wer-wem/erfunden/"):
+        assert client.get(gone).status_code == 404
+    CashLink.objects.live().update(until=f.after(-1))
+    assert client.get(links[1]).status_code == 404
+
+
+def test_a_payment_done_stays_when_the_books_change_and_nothing_is_reckoned_twice(dora, event):
+    table = open_table(event, is_noted=True)
+    guests = [sit(event, table, name, seat) for seat, name in enumerate(("Anna", "Bert"), 1)]
+    for guest, cents in zip(guests, (4000, 6000), strict=True):
+        say(cash_out, event, registration=guest, cents=cents)
+    own = {"payer": guests[0], "payee": guests[1]}
+    with f.refused("gone", event):
+        say(cash_debt_pay, event, **own, cents=999)
+    say(cash_debt_pay, event, **own, cents=1000)
+    say(cash_sit, event, registration=guests[0], table=table, seat=1, cents=4000)
+    assert [one.is_done for one in settling_of(event).payments] == [True]
+    say(cash_out, event, registration=guests[0], cents=3000)
+    say(cash_table_count, event, table=table, counted_cents=0)
+    told = [(one.payer, one.cents, one.is_done) for one in settling_of(event).payments]
+    assert told == [("Anna", 1000, True), ("Anna", 500, False)]
+    known = fewest_known.cache_info().misses
+    for _each in range(3):
+        settling_of(event)
+    assert fewest_known.cache_info().misses == known
 
 
 def test_tables_are_read_with_as_many_questions_for_ten_as_for_one(

@@ -160,6 +160,37 @@ class CashLastHands(Fact):
         return f"{self.event_id} {self.hands}"
 
 
+class CashLink(Fact):
+    """The link for all who played to the payments among them; a new one ends the old."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="cash_links")
+    token = models.CharField(max_length=64, unique=True)
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event"], condition=LIVE, name="cash_link_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.until}"
+
+
+class CashDebtPaid(Fact):
+    """A payment among players that is done. Without payer or payee it is the house's."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="cash_debts_paid")
+    payer = models.ForeignKey(Registration, models.PROTECT, null=True, related_name="cash_gave")
+    payee = models.ForeignKey(Registration, models.PROTECT, null=True, related_name="cash_got")
+    cents = models.PositiveIntegerField()
+
+    class Meta:
+        indexes = [models.Index(fields=["event"], condition=LIVE, name="cash_debt_live")]
+
+    def __str__(self) -> str:
+        return f"{self.payer_id} {self.payee_id} {self.cents}"
+
+
 class CashHand(Fact):
     """A hand at a cash table, with its start."""
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 from enum import StrEnum
+from functools import lru_cache
 from itertools import accumulate
 
 from tournaments.money.domain.accounts import Account, Side
@@ -299,8 +300,36 @@ def payments_fewest(balances: Mapping[int, int]) -> list[Payment]:
     """
     if sum(balances.values()):
         raise ValueError("What some get is not what the others owe.")
-    open_ = {person: cents for person, cents in sorted(balances.items()) if cents}
-    return [payment for group in _groups(open_) for payment in _within(group)]
+    return list(fewest_known(tuple(one for one in sorted(balances.items()) if one[1])))
+
+
+# The page for everybody asks again and again, and twenty people take a second to reckon.
+@lru_cache(maxsize=128)
+def fewest_known(open_: tuple[tuple[int, int], ...]) -> tuple[Payment, ...]:
+    """Return the fewest payments for these balances, reckoned once."""
+    return tuple(payment for group in _groups(dict(open_)) for payment in _within(group))
+
+
+def payments_left(
+    balances: Mapping[int, int], done: Sequence[tuple[int, int, int]]
+) -> list[tuple[int, int, int]]:
+    """Return the payments as payer, payee and cents, with those that are done as long as they fit.
+
+    Once a payment that is done is none of them, the rest is reckoned anew.
+
+    >>> payments_left({1: -500, 2: 300, 3: 200}, [(1, 2, 300)])
+    [(1, 2, 300), (1, 3, 200)]
+    >>> payments_left({1: -500, 2: 300, 3: 200}, [(1, 3, 300)])
+    [(1, 2, 200), (3, 2, 100)]
+    """
+    planned = [(one.payer, one.payee, one.cents) for one in payments_fewest(balances)]
+    if set(done) <= set(planned):
+        return planned
+    left = Counter(balances)
+    for payer, payee, cents in done:
+        left[payer] += cents
+        left[payee] -= cents
+    return [(one.payer, one.payee, one.cents) for one in payments_fewest(left)]
 
 
 def is_certain(people: int) -> bool:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.db.models import Count, Exists, OuterRef, Q, Sum
-from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.house_fee import FeeWay, period_end, time_fee_cents
 from tournaments.cashgame.domain.ledger import (
-    Bearer,
     LastHands,
     Stage,
-    borne,
     hands_left,
-    is_certain,
-    payments_fewest,
     stage,
 )
 from tournaments.cashgame.domain.stakes import Range, buying_range, returning_range
-from tournaments.cashgame.selectors.labels import BEARERS
 from tournaments.models import (
     Action,
     CashClosing,
@@ -303,140 +297,3 @@ def events_with_cash_end_near(now: datetime) -> list[Event]:
     ends = CashEnd.objects.live().filter(ends_at__gt=now, ends_at__lte=near)
     rows = Event.objects.open().filter(pk__in=ends.values("event"))
     return [row for row in rows.select_related("clock", "club") if call_due(row, now)]
-
-
-# --- The fewest payments that settle tables on account
-
-
-HOUSE = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Pays:
-    """A payment from one player to another."""
-
-    payer: str
-    payee: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A player's win, or loss below zero."""
-
-    name: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """A counted difference of a table on account.
-
-    :param cents: What was missing; below zero what was too much.
-    """
-
-    table: CashTable
-    cents: int
-    bears: Bearer
-    bearer: str = ""
-
-    @property
-    def missing_cents(self) -> int:
-        return abs(self.cents)
-
-    @property
-    def borne_by(self) -> str:
-        return self.bearer or str(BEARERS[self.bears])
-
-    @property
-    def has_house(self) -> bool:
-        return self.table.fee_way != FeeWay.NONE
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settling:
-    """The settlement.
-
-    :param are_fewest: Whether this is certainly the least number of payments.
-    :param house_cents: The house's share; below zero, it pays.
-    :param on_table_cents: Chips still on those tables; settled once all players have left.
-    :param are_seated: Whether players still sit there; else the chips are to be counted.
-    """
-
-    payments: tuple[Pays, ...]
-    results: tuple[Result, ...]
-    on_table_cents: int
-    are_fewest: bool = True
-    house_cents: int = 0
-    differences: tuple[Difference, ...] = ()
-    are_seated: bool = False
-    people: tuple[tuple[int, str], ...] = ()
-
-
-def bearer_of(table: CashTable) -> Bearer:
-    """Return who bears a table's difference: the house only where it takes a fee."""
-    if table.bears:
-        return Bearer(table.bears)
-    return Bearer.ALL if table.fee_way == FeeWay.NONE else Bearer.HOUSE
-
-
-def settling_of(event: Event) -> Settling:
-    """Return the payments among players at tables on account.
-
-    Fees and tips belong to the house. Each table's difference is borne by whom it says. Seated
-    players still have chips: until they leave, the result is not final.
-    """
-    balances = balances_noted(event)
-    tables = {row.pk: row for row in CashTable.objects.live().filter(event=event, is_noted=True)}
-    on_table = sum(chips_on(tables).values())
-    names = _names({*balances, *(row.bearer for row in tables.values() if row.bearer)})
-    people = tuple(sorted(names.items(), key=lambda one: one[1]))
-    differences = _differences(event, tables, names)
-    for one in differences:
-        played = _played_at(one.table)
-        own = {person: balances[person] for person in played if person in balances}
-        unit = 1 if event.is_cash_for_money else 100
-        for person, cents in borne(
-            own, one.cents, one.bears, one=one.table.bearer, unit=unit
-        ).items():
-            balances[person] = balances.get(person, 0) + cents
-    house = -sum(balances.values()) - on_table
-    names |= {HOUSE: _("Haus")}
-    even = balances | ({HOUSE: house} if house else {})
-    payments = () if on_table else payments_fewest(even)
-    results = [Result(names[pk], cents) for pk, cents in balances.items()]
-    return Settling(
-        payments=tuple(Pays(names[one.payer], names[one.payee], one.cents) for one in payments),
-        results=tuple(sorted(results, key=lambda one: (-one.cents, one.name))),
-        on_table_cents=on_table,
-        are_fewest=is_certain(sum(1 for cents in even.values() if cents)),
-        house_cents=house,
-        differences=tuple(differences),
-        people=people,
-        are_seated=CashSeat.objects.live().filter(table__in=tables).exists(),
-    )
-
-
-def _names(people: Iterable[int]) -> dict[int, str]:
-    rows = Registration.objects.filter(pk__in=list(people)).select_related("person")
-    return {row.pk: str(row.person.name) for row in rows}
-
-
-def _differences(
-    event: Event, tables: Mapping[int, CashTable], names: Mapping[int, str]
-) -> list[Difference]:
-    rows = Posting.objects.live().filter(cash_table__in=tables, account=Account.MISSING)
-    sums = rows.values("cash_table").annotate(sum=Sum("amount_cents")).order_by("cash_table")
-    found = []
-    for pk, cents in sums.values_list("cash_table", "sum"):
-        row = tables[pk]
-        row.event = event
-        bearer = names.get(row.bearer or 0, "")
-        if cents:
-            found.append(Difference(table=row, cents=-cents, bears=bearer_of(row), bearer=bearer))
-    return found
-
-
-def _played_at(table: CashTable) -> set[int]:
-    rows = Posting.objects.live().filter(cash_table=table, account=Account.OWED)
-    return {pk for pk in rows.values_list("registration", flat=True) if pk}

@@ -6,8 +6,7 @@ from datetime import timedelta
 from functools import wraps
 from typing import Any
 
-from django.core import signing
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.timezone import localtime
@@ -22,14 +21,12 @@ from tournaments.cashgame.selectors.books import (
     last_hands_of,
     open_tables,
     purchases_of,
-    settling_of,
     table_like_last_time,
     tables_closed,
     tips_left,
 )
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.feeding import main_tables
-from tournaments.cashgame.selectors.labels import BEARERS
 from tournaments.cashgame.selectors.layout import closed_tables, tables_shown
 from tournaments.cashgame.selectors.line import guests_named, tables_alike
 from tournaments.cashgame.services.hands import (
@@ -49,7 +46,7 @@ from tournaments.cashgame.services.seats import (
 )
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.decorators import hall_url, open_to_all, staff
+from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
     View,
@@ -394,39 +391,3 @@ def _guest(request: StaffRequest, *, calls_in: bool = False) -> Registration:
     if number is None:
         raise Refused(_("Bitte jemanden wählen, der angemeldet ist."), code="nobody")
     return get_object_or_404(Registration, event=request.event, pk=number)
-
-
-# --- Payments among players at tables on account: for staff, on paper, by a public link
-
-
-SALT = "cash-settling"
-
-
-@never_cache
-@staff(Permission.TAKE_MONEY, people=True)
-@of_cash_game
-def page(request: StaffRequest) -> HttpResponse:
-    """Show the payments, and the link for the players."""
-    event = request.event
-    share = signing.dumps(event.pk, salt=SALT)
-    link = hall_url(request, reverse("cash-settling-shared", args=[share]))
-    context: dict[str, Any] = page_context(request, event, request.actor)
-    context |= {"settling": settling_of(event), "link": link, "shows_results": True}
-    context["bearers"] = BEARERS.items() if allows(request.actor, Permission.MANAGE) else []
-    return render(request, "cashgame/settling.html", context)
-
-
-@never_cache
-@open_to_all()
-def shared(request: HttpRequest, share: str) -> HttpResponse:
-    """Show the payments to anybody with the link."""
-    try:
-        pk = signing.loads(share, salt=SALT)
-    except signing.BadSignature as problem:
-        raise Http404(_("Diesen Link gibt es nicht.")) from problem
-    event = Event.objects.filter(pk=pk).select_related("club", "clock").first()
-    if event is None:
-        raise Http404(_("Diesen Link gibt es nicht."))
-    context: dict[str, Any] = page_context(request, event)
-    context |= {"settling": settling_of(event), "shows_results": event.shows_cash_results}
-    return render(request, "cashgame/settling.html", context)

@@ -16,11 +16,13 @@ from tournaments.models import (
     CashAway,
     CashClosing,
     CashCount,
+    CashDebtPaid,
     CashEnd,
     CashHand,
     CashHandEnd,
     CashLastHands,
     CashLeave,
+    CashLink,
     CashOffer,
     CashSeat,
     CashTable,
@@ -158,6 +160,8 @@ FACTS: tuple[type[Fact], ...] = (
     CashAway,
     CashWaiting,
     CashOffer,
+    CashLink,
+    CashDebtPaid,
 )
 
 
@@ -274,6 +278,8 @@ RESTS: tuple[Rest, ...] = (
     Rest(Bag, "entry", Entry, Way.REFUSES),
     Rest(Carry, "bag", Bag, Way.REFUSES),
     Rest(Carry, "entry", Entry, Way.REFUSES),
+    Rest(CashDebtPaid, "payer", Registration, Way.GOES_ALONG),
+    Rest(CashDebtPaid, "payee", Registration, Way.GOES_ALONG),
 )
 
 
