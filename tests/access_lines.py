@@ -127,7 +127,7 @@ LINES = {
     **each(
         Line(DESK),
         "evening-report export-receipts-csv export-receipts-xlsx papers paper-poster "
-        "paper-chips paper-seats paper-tables paper-blank slips slip",
+        "paper-chips paper-seats paper-tables paper-cash paper-blank slips slip",
     ),
     "club-means": Line(LEADS_CLUB, FORM),
     **each(Line(DESK, ACT), "noshows-release import-confirm"),

@@ -108,6 +108,21 @@ def test_who_moves_pays_the_open_time_with_it(dora, event):
     assert_balanced(event)
 
 
+def test_the_paper_of_a_table_has_terms_seats_and_the_list(dora, event):
+    table = open_table(event, seats=2, fee_way="time", fee_cents=300, name="Mitte")
+    sit(event, table, "Petra Probst", 1)
+    say(cash_wait, event, registration=f.register(event, "Otto Kurz"), table=table)
+    papers = text_of(dora.get(url("papers", event)))
+    assert url("paper-cash", event) in papers
+    assert "Platzzettel" not in papers
+    paper = text_of(dora.get(url("paper-cash", event)))
+    for told in ("Mitte", "20 € bis 100 €", "3 € je 30 Minuten", "Petra Probst", "Otto Kurz"):
+        assert told in paper
+    tournament = f.make_event()
+    f.sign_browser_in(dora, Role.DIRECTOR, tournament)
+    assert dora.get(url("paper-cash", tournament)).status_code == 404
+
+
 def test_tips_are_handed_to_a_dealer_with_a_receipt_and_the_drawer_is_right(event):
     desk = f.make_desk(event)
     say(drawer_open, event, desk, float_cents=0)

@@ -32,6 +32,15 @@ PLAIN = ("game", "limit", "mix", "name", "seats", "return_minutes", "offer_minut
          "fee_minutes", "fee_percent", "minimum_way", "maximum_way", "fee_way")  # fmt: skip
 
 
+GROUPS = (
+    (_("Spiel"), ("name", "game", "limit", "mix", "seats")),
+    (_("Einsätze"), ("small_blind", "big_blind", "ante", "big_bet", "straddle")),
+    (_("Einkauf"), ("minimum", "minimum_way", "maximum", "maximum_way", "is_noted")),
+    (_("Hausgebühr"), ("fee_way", "fee", "fee_minutes", "fee_percent", "fee_most", "chip")),
+    (_("Warten und wiederkommen"), ("return_minutes", "offer_minutes", "meal_minutes", "feeds")),
+)
+
+
 class OpenForm(Refusable):
     """The terms of a table: game, blinds, buy-in, house fee."""
 
@@ -149,6 +158,10 @@ class OpenForm(Refusable):
             del self.fields["feeds"]
         if not event.is_cash_for_money or self.is_change:
             del self.fields["is_noted"]
+
+    def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
+        """Return the fields with the headings they stand under."""
+        return [(title, [self[one] for one in own if one in self.fields]) for title, own in GROUPS]
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}

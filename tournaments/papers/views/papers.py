@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
+from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import hall_url, opens_only_here, qr_svg, staff
 from tournaments.changes.views.requests import StaffRequest, present
@@ -72,6 +74,15 @@ def seat_list(request: StaffRequest) -> HttpResponse:
 def table_plan(request: StaffRequest) -> HttpResponse:
     """Show every table with its seats and players."""
     return _paper(request, "table_plan", {"tables": plan_of_tables(request.event)})
+
+
+@staff(Permission.CHECK_IN, people=True)
+def cash_tables(request: StaffRequest) -> HttpResponse:
+    """Show each cash table with house terms, seats and waiting list; 404 without a cash game."""
+    event = request.event
+    if not event.has_cash_game:
+        raise Http404(_("An diesem Abend gibt es kein Cash Game."))
+    return _paper(request, "cash_tables", {"cash": cash_evening(event, present(event))})
 
 
 @staff(Permission.CHECK_IN, people=False)
