@@ -203,6 +203,6 @@ def _till(event: Event, desk: Actor, guest: Registration) -> dict[str, Any]:
     return {
         "drawer": opened.payload["drawer"],
         "receipt": receipt.pk,
-        "cash_table": table.pk,
+        "cash_table": table.number,
         "share": event.cash_links.get().token,
     }

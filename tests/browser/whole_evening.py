@@ -285,7 +285,7 @@ def _till(at: Tournament, guest: Registration, minute: float) -> dict[str, Any]:
     return {
         "drawer": drawer.pk,
         "receipt": Receipt.objects.get(registration=guest).pk,
-        "cash_table": table.pk,
+        "cash_table": table.number,
         "cash_seat": 1,
         "share": signing.dumps(at.event.pk, salt=SALT),
     }

@@ -6,12 +6,7 @@ from typing import Any
 from tests import factories as f
 from tests.evenings.side import register, side_evening
 from tests.services.cashgames import USUAL
-from tournaments.cashgame.selectors.books import (
-    chips_on_table,
-    fees_open,
-    purchases_of,
-    tips_left,
-)
+from tournaments.cashgame.selectors.books import chips_on_table, fees_open, purchases_of
 from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import cash_tip, cash_tips_pay
 from tournaments.cashgame.services.seats import cash_correct, cash_out, cash_sit
@@ -63,23 +58,9 @@ def _corrected(hall: Any) -> dict[str, Any]:
 
 
 def _tip(hall: Any) -> dict[str, Any]:
-    return {"cents": hall.rng.choice([0, 50, 200, 20_000]), "is_fee": hall.one_in(2)}
-
-
-def _debt(hall: Any) -> dict[str, Any]:
-    """Tick a payment of the settlement, now and then one that is none."""
-    due = [one for one in settling_of(f.fresh(hall.event)).payments if not one.is_done]
-    if not due:
-        return {"payer": None}
-    one = hall.rng.choice(due)
-    people = Registration.objects.in_bulk([one.payer_id, one.payee_id])
-    wrong = 1 if hall.one_in(5) else 0
-    payer, payee = people.get(one.payer_id), people.get(one.payee_id)
-    return {"payer": payer, "payee": payee, "cents": one.cents + wrong}
-
-
-def _tips(hall: Any) -> dict[str, Any]:
-    return {"cents": hall.rng.choice([tips_left(hall.event), 50])}
+    sitting = _seat(hall)
+    own = {"cents": hall.rng.choice([0, 50, 200, 20_000]), "is_fee": hall.one_in(2)}
+    return own | {"table": sitting and sitting.table}
 
 
 DEEDS = {
@@ -89,8 +70,6 @@ DEEDS = {
     "cash_terms.changed": lambda hall: hall.rng.choice(TERMS),
     "cash_hand.ended": lambda hall: {"pot_cents": hall.rng.choice([0, 900, 3000])},
     "cash_tip.noted": _tip,
-    "cash_debt.paid": _debt,
-    "cash_tips.paid": _tips,
 }
 
 
@@ -142,8 +121,11 @@ def play_corrected_evening(seed: int) -> Evening:
         for number, guest in enumerate(people)
     }
     side.do(cash_terms_change, table=noted, seats=5, maximum=200, name="Küche")
-    _win_and_lose(side, stacks, [guest.pk for guest in people[:4]])
-    _win_and_lose(side, stacks, [guest.pk for guest in people[4:]])
+    for players in (people[:4], people[4:]):
+        loser, winner = (guest.pk for guest in side.rng.sample(players, 2))
+        lost = side.rng.randrange(0, stacks[loser] // 2, 10)
+        stacks[loser] -= lost
+        stacks[winner] += lost
     _empty_the_box(side, paid, stacks, people[4:])
     stacks[people[0].pk] -= MISSING
     for guest in people:
@@ -169,14 +151,6 @@ def _buy_and_correct(
     side.do(cash_correct, by=DESK, registration=guest, purchase=bought, cents=right)
     won[guest.pk] -= right
     return right
-
-
-def _win_and_lose(side: Evening, stacks: dict[int, int], players: list[int]) -> None:
-    for _each in range(5):
-        loser, winner = side.rng.sample(players, 2)
-        lost = side.rng.randrange(0, stacks[loser] // 2, 10)
-        stacks[loser] -= lost
-        stacks[winner] += lost
 
 
 def _empty_the_box(

@@ -73,7 +73,8 @@ DOOR_STEPS = steps(
 CASH_STEPS = steps(
     CASH,
     {"action.undone": 8, "cash_table.opened": 2, "cash_seat.taken": 7, "cash_chips.bought": 3,
-     "cash_seat.left": 3, "cash_hand.ended": 3},
+     "cash_seat.left": 3, "cash_hand.ended": 3, "cash_tip.noted": 3, "cash_chips.corrected": 2,
+     "cash_terms.changed": 2},
     least=40,
 )  # fmt: skip
 # What keeps its truth elsewhere, or was an end, is not taken back in reverse order.

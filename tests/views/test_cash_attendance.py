@@ -12,6 +12,7 @@ from tournaments.cashgame.services.seats import cash_move, cash_out
 from tournaments.cashgame.services.tables import cash_last_hands, cash_table_close
 from tournaments.changes.access import Role
 from tournaments.door.selectors.desk import guests_of
+from tournaments.door.selectors.places import noshows
 from tournaments.event.services.lifecycle import event_end
 from tournaments.people.selectors.people import evenings_of, people_of, with_evenings
 from tournaments.screens.selectors.faces import hall_cash_end
@@ -23,6 +24,13 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event():
     return make_cash_event()
+
+
+def test_who_plays_cash_beside_a_tournament_is_no_no_show():
+    event = f.make_running_event(2, kind="both", no_show_minutes=10, late_registration_level=9)
+    f.register(event, "Anna")
+    sit(event, open_table(event), "Gustav", 1)
+    assert [row.person.name for row in noshows(event, f.after(30))] == ["Anna"]
 
 
 def test_who_played_cash_was_there_and_who_only_came_was_not(event):

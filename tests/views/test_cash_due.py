@@ -101,9 +101,9 @@ def test_who_must_move_is_due_with_the_rule_named(client, event, due):
     assert "Must-Move: Wer am Zubringertisch zuerst saß, rückt zuerst nach." in shown
     director = text_of(client.get(reverse("director", args=[event.slug])))
     assert "Petra rückt von Cash-Tisch 2 an Cash-Tisch 1 nach" in director
-    assert reverse("cash-table", args=[event.slug, main.pk]) in director
+    assert reverse("cash-table", args=[event.slug, main.number]) in director
     assert "Zur Anmeldung" not in director.split("Was ansteht")[1], "nobody checks in"
-    sheet = text_of(client.get(reverse("cash-seat", args=[event.slug, feeder.pk, 4])))
+    sheet = text_of(client.get(reverse("cash-seat", args=[event.slug, feeder.number, 4])))
     assert "Rückt an Tisch 1 nach" in sheet
     # The seat he moves to stands first.
     assert sheet.index('value="1-2"') < sheet.index('value="2-1"')
@@ -162,14 +162,14 @@ def test_s18_the_end_lies_past_midnight_and_before_the_hour_that_comes_twice(cli
     clock(utc(0, 20))
     assert "Ende um 02:30 Uhr" in page(client, "cash-game-panel", event)
     assert "Das Cash Game endet um 02:30" in page(client, "cash-game-panel", event)
-    assert post(client, "cash-hand", event, table.pk).status_code == 200
+    assert post(client, "cash-hand", event, table.number).status_code == 200
     clock(utc(0, 31))
-    panel = page(client, "cash-table-panel", event, table.pk)
+    panel = page(client, "cash-table-panel", event, table.number)
     assert "die Hand wird zu Ende gespielt" in panel
-    assert post(client, "cash-hand", event, table.pk, what="end").status_code == 200
+    assert post(client, "cash-hand", event, table.number, what="end").status_code == 200
     # The clock on the wall shows twenty past two again: the evening is over all the same.
     clock(utc(1, 20))
-    over = post(client, "cash-hand", event, table.pk)
+    over = post(client, "cash-hand", event, table.number)
     assert (over.status_code, "zu Ende" in text_of(over)) == (422, True)
     assert CashHand.objects.count() == 1
 
@@ -178,13 +178,13 @@ def test_s18_leaving_and_a_meal_count_minutes_over_the_change(client, night, clo
     event, table = night
     clock(utc(0, 50))
     later = {"what": "leaves", "minutes": "60"}
-    assert post(client, "cash-presence", event, table.pk, 1, **later).status_code == 200
+    assert post(client, "cash-presence", event, table.number, 1, **later).status_code == 200
     assert CashLeave.objects.live().get().leaves_at == utc(1, 50)
-    assert "geht um 02:50" in page(client, "cash-table-panel", event, table.pk)
+    assert "geht um 02:50" in page(client, "cash-table-panel", event, table.number)
     away = {"what": "away", "minutes": "30"}
-    assert post(client, "cash-presence", event, table.pk, 1, **away).status_code == 200
+    assert post(client, "cash-presence", event, table.number, 1, **away).status_code == 200
     assert CashAway.objects.live().get().until == utc(1, 20)
     clock(utc(1, 19))
-    assert "weg bis 02:20" in page(client, "cash-table-panel", event, table.pk)
+    assert "weg bis 02:20" in page(client, "cash-table-panel", event, table.number)
     clock(utc(1, 20))
-    assert "sollte um 02:20 wieder da sein" in page(client, "cash-table-panel", event, table.pk)
+    assert "sollte um 02:20 wieder da sein" in page(client, "cash-table-panel", event, table.number)

@@ -47,15 +47,15 @@ def dora(client, event):
 def test_a_seat_is_for_the_name_typed_and_for_nobody_else(dora, event):
     table = open_table(event)
     petra, other = f.register(event), f.register(event, is_namesake=True)
-    sheet = text_of(dora.get(url("cash-seat", event, table.pk, 1)))
+    sheet = text_of(dora.get(url("cash-seat", event, table.number, 1)))
     assert '<option value="Petra Probst"></option><option value="Petra Probst (2)">' in sheet
     for typed in ("", "Niemand"):
-        answer = post(dora, "cash-sit", event, table.pk, 1, who=typed, amount="50")
+        answer = post(dora, "cash-sit", event, table.number, 1, who=typed, amount="50")
         assert_refused(answer, "Bitte jemanden wählen")
-    done = post(dora, "cash-sit", event, table.pk, 1, who=" petra probst (2)", amount="50")
+    done = post(dora, "cash-sit", event, table.number, 1, who=" petra probst (2)", amount="50")
     assert done.status_code == 200
     assert CashSeat.objects.live().get().registration == other
-    assert post(dora, "cash-sit", event, table.pk, 2, who="Petra Probst", amount="50")
+    assert post(dora, "cash-sit", event, table.number, 2, who="Petra Probst", amount="50")
     assert CashSeat.objects.live().get(seat=2).registration == petra
 
 
@@ -65,19 +65,19 @@ def test_who_calls_in_is_on_the_list_by_initials_and_the_hall_knows_when(dora, e
     sit(event, table, "Otto", 2)
     key = {"idempotency_key": "0190f3ec-0000-7000-8000-000000000001"}
     for _again in range(2):
-        assert post(dora, "cash-wait", event, table.pk, who="M. B.", **key).status_code == 200
+        assert post(dora, "cash-wait", event, table.number, who="M. B.", **key).status_code == 200
     waiting = CashWaiting.objects.live().get()
     assert (waiting.registration.person.name, waiting.registration.is_listed) == ("M. B.", False)
-    assert "etwa" not in text_of(dora.get(url("cash-table-panel", event, table.pk)))
+    assert "etwa" not in text_of(dora.get(url("cash-table-panel", event, table.number)))
     CashLeave.objects.create(seat=petra.cash_seats.get(), leaves_at=SOON, made_by=waiting.made_by)
     assert f"etwa {localtime(SOON):%H:%M}" in text_of(
-        dora.get(url("cash-table-panel", event, table.pk))
+        dora.get(url("cash-table-panel", event, table.number))
     )
     (row,) = hall_cash(event, f.after(1))
     assert row["terms"] == "20\xa0€ bis 100\xa0€ · 3\xa0€ je 30 Minuten"
     both = make_cash_event(kind="both")
     f.sign_browser_in(dora, Role.DIRECTOR, both)
-    answer = post(dora, "cash-wait", both, open_table(both).pk, who="M. B.")
+    answer = post(dora, "cash-wait", both, open_table(both).number, who="M. B.")
     assert_refused(answer, "der angemeldet ist")
 
 
@@ -99,7 +99,7 @@ def test_who_moves_pays_the_open_time_with_it(dora, event):
     petra = sit(event, feeder, "Petra Probst", 1)
     with f.refused("fee_open", event):
         say(cash_move, event, minute=1, registration=petra, table=main, seat=1, stack_cents=5000)
-    assert "dabei kassieren" in text_of(dora.get(url("cash-seat", event, feeder.pk, 1)))
+    assert "dabei kassieren" in text_of(dora.get(url("cash-seat", event, feeder.number, 1)))
     to = {"table": main, "seat": 1, "stack_cents": 5000, "pays_fee": True}
     say(cash_move, event, minute=1, registration=petra, **to)
     assert words(event).startswith("Petra Probst zahlt 5\xa0€ Hausgebühr und sitzt jetzt an")

@@ -48,8 +48,10 @@ def test_the_next_evening_is_like_the_last_and_a_tournament_like_the_last_tourna
 
 
 def test_no_page_of_a_cash_evening_speaks_of_a_tournament(client):
-    event = make_cash_event(name="Runde")
-    f.register(event, "Otto")
+    event = make_cash_event(name="Runde", capacity=2)
+    for name in ("Anna", "Bert", "Cleo"):
+        f.register(event, name)
+    assert not Waiting.objects.filter(event=event).exists()
     client.cookies[COOKIE] = f.sign_in("Leitung", Role.DIRECTOR, event).token
     names = ("event-settings", "event-end", "event-cancel", "tournament", "desk", "director",
              "paper-poster", "papers")  # fmt: skip
@@ -61,7 +63,7 @@ def test_no_page_of_a_cash_evening_speaks_of_a_tournament(client):
         return re.findall(rf"[^|]*(?:{OF_A_TOURNAMENT})[^|]*", shown)
 
     assert {name: said(name) for name in names} == {name: [] for name in names}
-    assert "eine Person angemeldet" in text_of(client.get(reverse("home")))
+    assert "Cash Game, 3 angemeldet" in text_of(client.get(reverse("home")))
     f.drive(event_end, event, 60)
     assert said("director") == said("event-settings") == said("tournament") == []
 
@@ -75,10 +77,3 @@ def test_the_settings_of_a_cash_evening_are_saved_and_its_copy_has_no_plan(dora)
     page = text_of(dora.get(reverse("event-copy", args=[event.slug])))
     assert "Abend kopieren" in page
     assert "Blindplan" not in page
-
-
-def test_a_cash_evening_is_never_full():
-    event = make_cash_event(capacity=2)
-    for name in ("A", "B", "C"):
-        f.register(event, name)
-    assert not Waiting.objects.filter(event=event).exists()

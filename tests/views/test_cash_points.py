@@ -56,13 +56,15 @@ def test_every_page_speaks_of_points_and_none_of_euros(dora, event):
     assert table.is_noted
     petra = f.register(event)
     sat = {"guest": petra.pk, "amount": "50"}
-    assert dora.post(url("cash-sit", event, table.pk, 1), sat, headers=headers).status_code == 200
+    assert (
+        dora.post(url("cash-sit", event, table.number, 1), sat, headers=headers).status_code == 200
+    )
     assert "kauft 50\xa0Punkte" in words(event)
     own = reverse("player", args=[petra.link_token])
     pages = [
         page(dora, "cash-game", event),
-        page(dora, "cash-table", event, table.pk),
-        page(dora, "cash-seat", event, table.pk, 1),
+        page(dora, "cash-table", event, table.number),
+        page(dora, "cash-seat", event, table.number, 1),
         page(dora, "cash-settling", event),
         text_of(dora.get(own)),
         page(dora, "tournament", event),

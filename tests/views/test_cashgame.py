@@ -117,10 +117,10 @@ def test_somebody_sits_down_buys_and_goes_on_the_phone(dora, event):
     table, petra = open_table(event), f.register(event)
 
     def page(name, *args):
-        return dora.get(url(name, event, table.pk, *args)).content.decode()
+        return dora.get(url(name, event, table.number, *args)).content.decode()
 
     def done(name, *args, **typed):
-        assert post(dora, name, event, table.pk, *args, **typed).status_code in {200, 204}
+        assert post(dora, name, event, table.number, *args, **typed).status_code in {200, 204}
 
     sheet = page("cash-seat", 2)
     assert "Petra Probst" in sheet
@@ -170,7 +170,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(dora, event, place, typed, se
     petra = sit(event, table, "Petra Probst", 1)
     if typed.get("guest"):
         typed = typed | {"guest": f.register(event, "Otto Kurz").pk}
-    assert_refused(post(dora, name, event, table.pk, *further, **typed), sentence)
+    assert_refused(post(dora, name, event, table.number, *further, **typed), sentence)
     assert CashSeat.objects.live().get().registration == petra
 
 
@@ -178,7 +178,7 @@ def test_hands_are_tapped_and_the_end_is_announced(client, event):
     arbiter = open_table(event)
     f.sign_browser_in(client, Role.ARBITER, event)
     assert post(client, "cash-hand", event, arbiter.pk).status_code == 200
-    assert "Hand zu Ende" in client.get(url("cash-table", event, arbiter.pk)).content.decode()
+    assert "Hand zu Ende" in client.get(url("cash-table", event, arbiter.number)).content.decode()
     assert post(client, "cash-hand", event, arbiter.pk, what="end").status_code == 200
     assert CashHand.objects.live().count() == 1
     f.sign_browser_in(client, Role.DIRECTOR, event)
@@ -193,35 +193,38 @@ def test_hands_are_tapped_and_the_end_is_announced(client, event):
 
 def test_the_list_and_the_offer(dora, event):
     table, petra = open_table(event), f.register(event)
-    assert post(dora, "cash-wait", event, table.pk, guest=petra.pk).status_code == 200
-    panel = dora.get(url("cash-table-panel", event, table.pk)).content.decode()
+    assert post(dora, "cash-wait", event, table.number, guest=petra.pk).status_code == 200
+    panel = dora.get(url("cash-table-panel", event, table.number)).content.decode()
     assert "1. Petra Probst" in panel
     assert "angeboten bis" in panel
     assert "Platz anbieten" not in panel
     CashOffer.objects.update(until=f.after(-1))
-    panel = dora.get(url("cash-table-panel", event, table.pk)).content.decode()
+    panel = dora.get(url("cash-table-panel", event, table.number)).content.decode()
     assert "Petra Probst hat das Angebot für Cash-Tisch 1 verstreichen lassen" in panel
     assert "Platz anbieten" in panel
-    assert post(dora, "cash-offer", event, table.pk).status_code == 200
-    assert "angeboten bis" in dora.get(url("cash-table-panel", event, table.pk)).content.decode()
+    assert post(dora, "cash-offer", event, table.number).status_code == 200
+    assert (
+        "angeboten bis" in dora.get(url("cash-table-panel", event, table.number)).content.decode()
+    )
     dropped = {"guest": petra.pk, "what": "drop"}
-    assert post(dora, "cash-wait", event, table.pk, **dropped).status_code == 200
+    assert post(dora, "cash-wait", event, table.number, **dropped).status_code == 200
     assert not CashWaiting.objects.live().exists()
 
 
 def test_the_list_of_the_stakes_from_the_desk_and_who_changes_the_table(dora, event):
     table, petra, otto = open_table(event), f.register(event), f.register(event, "Otto")
-    assert 'name="any"' not in dora.get(url("cash-table", event, table.pk)).content.decode()
+    assert 'name="any"' not in dora.get(url("cash-table", event, table.number)).content.decode()
     other = open_table(event)
-    assert 'name="any"' in dora.get(url("cash-table", event, table.pk)).content.decode()
+    assert 'name="any"' in dora.get(url("cash-table", event, table.number)).content.decode()
     asked = {"guest": petra.pk, "any": "on"}
-    assert post(dora, "cash-wait", event, table.pk, **asked).status_code == 200
+    assert post(dora, "cash-wait", event, table.number, **asked).status_code == 200
     assert (
-        "egal welcher Tisch" in dora.get(url("cash-table-panel", event, other.pk)).content.decode()
+        "egal welcher Tisch"
+        in dora.get(url("cash-table-panel", event, other.number)).content.decode()
     )
     say(cash_sit, event, registration=otto, table=table, seat=2, cents=5000)
-    assert post(dora, "cash-wait", event, other.pk, guest=otto.pk).status_code == 200
-    panel = text_of(dora.get(url("cash-table-panel", event, other.pk)))
+    assert post(dora, "cash-wait", event, other.number, guest=otto.pk).status_code == 200
+    panel = text_of(dora.get(url("cash-table-panel", event, other.number)))
     assert "sitzt an Tisch 1, Platz 2" in panel
 
 
@@ -232,7 +235,7 @@ def test_a_closed_table_stands_with_its_sums_and_the_difference(dora, event):
     say(cash_hand_end, event, table=table)
     say(cash_tip, event, table=table, cents=50)
     say(cash_out, event, registration=petra, cents=4500)
-    assert post(dora, "cash-count", event, table.pk, counted="0").status_code == 200
+    assert post(dora, "cash-count", event, table.number, counted="0").status_code == 200
     assert "Abgeschlossene Tische" not in text_of(dora.get(url("cash-game", event)))
     say(cash_table_close, event, table=table)
     shown = text_of(dora.get(url("cash-game", event))).split("Abgeschlossene Tische")[1]
@@ -261,7 +264,7 @@ def test_the_director_of_a_cash_evening_sees_tables_and_no_clock_and_ends_it(dor
     for name in ("tournament", "results", "director", "cash-game"):
         assert dora.get(url(name, event)).status_code == 200
     out = {"what": "out", "amount": "50"}
-    assert post(dora, "cash-chips", event, table.pk, 1, **out).status_code == 200
+    assert post(dora, "cash-chips", event, table.number, 1, **out).status_code == 200
 
 
 def test_who_pays_whom_stands_on_a_page_that_is_shared_by_its_link(dora, client, event):
@@ -334,30 +337,30 @@ def test_terms_are_changed_a_game_turned_and_a_box_emptied_on_the_table_s_page(d
     table = open_table(event, mix="horse", fee_way="drop")
     petra = f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
-    page = text_of(dora.get(url("cash-table", event, table.pk)))
+    page = text_of(dora.get(url("cash-table", event, table.number)))
     for told in ("Nächstes Spiel: Omaha Hi-Lo", "Gebühr aus der Box", "Bedingungen ändern"):
         assert told in page
-    assert post(dora, "cash-turn", event, table.pk).status_code == 200
-    assert post(dora, "cash-tip", event, table.pk, what="fee", amount="2,50").status_code == 200
+    assert post(dora, "cash-turn", event, table.number).status_code == 200
+    assert post(dora, "cash-tip", event, table.number, what="fee", amount="2,50").status_code == 200
     assert on(table) == 4750
     typed = OPENED | {"name": "Mitte", "minimum": "2,50", "minimum_way": "fixed", "chip": "0,10"}
-    assert post(dora, "cash-terms", event, table.pk, **typed).status_code == 200
+    assert post(dora, "cash-terms", event, table.number, **typed).status_code == 200
     row = CashTable.objects.get()
     assert (row.name, row.minimum, row.chip_cents, row.mix) == ("Mitte", 250, 10, "")
     assert "Mitte" in text_of(dora.get(url("cash-game", event)))
-    assert_refused(post(dora, "cash-terms", event, table.pk, **typed), "So ist es schon.")
-    assert_refused(post(dora, "cash-terms", event, table.pk, **typed | {"seats": "x"}), "Zahl")
+    assert_refused(post(dora, "cash-terms", event, table.number, **typed), "So ist es schon.")
+    assert_refused(post(dora, "cash-terms", event, table.number, **typed | {"seats": "x"}), "Zahl")
 
 
 def test_a_purchase_is_corrected_at_the_seat(dora, event):
     table, petra = open_table(event), f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
     bought = f.last_action(event)
-    assert "Betrag berichtigen" in text_of(dora.get(url("cash-seat", event, table.pk, 2)))
+    assert "Betrag berichtigen" in text_of(dora.get(url("cash-seat", event, table.number, 2)))
     own = {"what": "correct", "purchase": bought.pk, "amount": "40"}
-    assert post(dora, "cash-chips", event, table.pk, 2, **own).status_code == 200
+    assert post(dora, "cash-chips", event, table.number, 2, **own).status_code == 200
     assert on(table) == 4000
-    assert_refused(post(dora, "cash-chips", event, table.pk, 2, **own), "nicht mehr")
+    assert_refused(post(dora, "cash-chips", event, table.number, 2, **own), "nicht mehr")
 
 
 def test_taking_back_names_seat_chips_and_money(dora, event):
@@ -379,5 +382,5 @@ def test_who_bears_a_difference_is_set_where_payments_stand(dora, event):
     assert "Beim Zählen fehlten 10" in page
     assert "Haus" not in page
     own = {"bears": "one", "guest": petra.pk}
-    assert post(dora, "cash-difference", event, table.pk, **own).status_code == 200
+    assert post(dora, "cash-difference", event, table.number, **own).status_code == 200
     assert "Das trägt: Petra Probst" in text_of(dora.get(url("cash-settling", event)))

@@ -210,7 +210,6 @@ class ClosedTable:
     :param difference_cents: Counted surplus, below zero a shortage.
     """
 
-    pk: int
     number: int
     stakes: str
     bought_cents: int
@@ -232,7 +231,6 @@ def closed_tables(event: Event) -> list[ClosedTable]:
 def _closed(event: Event, row: CashTable, sums: Mapping[str, Any]) -> ClosedTable:
     row.event = event
     return ClosedTable(
-        pk=row.pk,
         number=row.number,
         stakes=stakes_words(row),
         bought_cents=-(sums.get("bought") or 0),

@@ -89,8 +89,8 @@ def cash_game_page(event: Event, actor: Actor) -> tuple[str, str] | None:
     return _("Cash Game"), reverse("cash-game", args=[event.slug])
 
 
-def table_or_404(event: Event, pk: int) -> CashTable:
-    row = get_object_or_404(CashTable.objects.live(), event=event, pk=pk)
+def table_or_404(event: Event, number: int) -> CashTable:
+    row = get_object_or_404(CashTable.objects.live(), event=event, number=number)
     row.event = event
     return row
 

@@ -268,7 +268,7 @@ def cash_items(event: Event, now: datetime) -> list[DueItem]:
             title=one.title,
             note=one.note,
             rule=one.rule,
-            number=one.table,
+            number=one.number,
         )
         for one in cash_due(event, tables, now)
     ]

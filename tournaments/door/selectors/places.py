@@ -21,6 +21,7 @@ from tournaments.models import (
     Registration,
     Waiting,
 )
+from tournaments.people.selectors.people import plays_cash
 
 
 def capacity_of(event: Event) -> Capacity:
@@ -172,7 +173,10 @@ def noshows(event: Event, now: datetime) -> list[Registration]:
 
 
 def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:
-    """Return the same as an unevaluated query: there may be very many."""
+    """Return the same as an unevaluated query: there may be very many.
+
+    Who has bought chips at a cash table is here.
+    """
     due_at = noshow_due_at(event)
     if due_at is None or now < due_at:
         return Registration.objects.none()
@@ -182,6 +186,7 @@ def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:
         .filter(event=event)
         .exclude(Exists(Entry.objects.live().filter(**of_row)))
         .exclude(Exists(Waiting.objects.live().filter(**of_row)))
+        .exclude(plays_cash())
         .exclude(Exists(OnSite.objects.live().filter(**of_row)))
         .exclude(Exists(Expected.objects.live().filter(**of_row, expected_at__gt=now)))
     )
