@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.core import signing
-
 from clock.domain.wording import Language
 from clock.speech import speech_url
 from tests import factories as f
@@ -18,7 +16,7 @@ from tests.calling import call_service
 from tests.post_office import post_office
 from tests.services.cashgames import a_cash_table
 from tests.services.mailing import BASE, use
-from tournaments.cashgame.views.pages import SALT
+from tournaments.cashgame.services.settling import cash_link_make
 from tournaments.changes.access import SYSTEM, VISITOR, Role
 from tournaments.club.selectors.theme import club_style, style_digest
 from tournaments.club.services.club import club_about_set, club_colour_set, club_logo_set
@@ -282,12 +280,13 @@ def _till(at: Tournament, guest: Registration, minute: float) -> dict[str, Any]:
     drawer = Drawer.objects.get(pk=opened.payload["drawer"])
     at.do(drawer_move, minute, drawer=drawer, amount_cents=-1250, reason="Pizza für die Helfer")
     table = a_cash_table(at.event, guest, minute=minute)
+    at.do(cash_link_make, minute)
     return {
         "drawer": drawer.pk,
         "receipt": Receipt.objects.get(registration=guest).pk,
         "cash_table": table.number,
         "cash_seat": 1,
-        "share": signing.dumps(at.event.pk, salt=SALT),
+        "share": at.event.cash_links.get().token,
     }
 
 

@@ -16,7 +16,9 @@ from tournaments.models import Action, Event, Waiting
 
 pytestmark = pytest.mark.django_db
 ASKED = {"name": "Cashrunde", "day": TOMORROW.isoformat(), "time": "19:30"}
-OF_A_TOURNAMENT = r"Turnier(?!leitung|seite)|Einchecken|Startgeld|Blindplan|Startstapel|Re-buy|Plätzen frei"
+OF_A_TOURNAMENT = (
+    r"Turnier(?!leitung|seite)|Einchecken|Startgeld|Blindplan|Startstapel|Re-buy|Plätzen frei"
+)
 
 
 def test_the_form_asks_first_what_is_played_and_cash_needs_nothing_of_a_tournament(dora):
