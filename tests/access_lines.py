@@ -202,7 +202,7 @@ LINES = {
         Line(LEAD, ACT),
         "rehearsal-play rehearsal-halt rehearsal-step event-preset event-preset-save "
         "event-schedule-save schedule-mix schedule-pace event-chips-choose event-chips-plan "
-        "prizes-freeze prize-settle deal-allow deal-offer mystery-begin sample-remove",
+        "prizes-freeze deal-allow deal-offer mystery-begin sample-remove",
     ),
     **each(Line(LEAD), "director-rehearsal event-chips deal-panel deal-sheet"),
     **each(
@@ -214,14 +214,13 @@ LINES = {
         Line(STAFF),
         "clock-at bounties bounties-panel director-log-all log-csv log-xlsx log-json",
     ),
-    **each(Line(DESK), "prizes-paying prizes-sheet"),
-    "prize-pay": Line(DESK, ACT),
+    **each(Line(DESK), "payouts payouts-sheet"),
     "deal-withdraw": Line(LEAD, ACT, args={"deal": "number"}),
     **each(Line(ARBITERS), "floor-deal floor-deal-panel"),
     "floor-deal-answer": Line(ARBITERS, ACT, args={"share": "number"}),
     "mystery-draw": Line(ARBITERS, ACT),
-    "bounty-pay": Line(DESK, ACT, args={"registration": "number"}),
-    "bounty-settle": Line(LEAD, ACT, args={"registration": "number"}),
+    "payout-pay": Line(DESK, ACT, args={"registration": "number"}),
+    "payout-settle": Line(LEAD, ACT, args={"registration": "number"}),
     "stacks-worth": Line(ARBITERS, FORM),
     "log-heads": Line(EVERYBODY),
     **each(

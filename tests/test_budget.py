@@ -51,7 +51,7 @@ WALKS = {
     "out": ((22, 85, 19), (20, 75, 21)),
     "registration": ((33, 95, 16), (28, 90, 16)),
     "re-buy": ((36, 153, 41), (32, 120, 30)),
-    "payout": ((31, 125, 29), (30, 100, 25)),
+    "payout": ((33, 125, 29), (30, 100, 25)),
     "undo, previewed": ((48, 284, 55), (40, 250, 60)),
     "undo, done": ((40, 151, 28), (36, 120, 30)),
 }
@@ -191,7 +191,7 @@ def walk_payout(client, _monkeypatch):
     f.sign_browser_in(client, Role.DIRECTOR, event)
     actions = []
     for entry, cents in ((order[-3], 2000), (order[-2], 3000)):
-        url = url_of(event, "prize-pay", entry.registration.pk)
+        url = url_of(event, "payout-pay", entry.registration.pk)
         paid = traced(client, url, {"amount_cents": str(cents)}, HTMX)
         actions.append(f.last_action(event).pk)
     for pk in actions:

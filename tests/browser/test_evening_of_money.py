@@ -207,7 +207,7 @@ def three_share(people, event, three):
 
 def everybody_is_paid(people, event):
     assert evening_report(f.fresh(event)).to_pay_out == POOL + HEADS
-    for name, least in (("prizes-paying", 4), ("bounties", 3)):
+    for name, least in (("payouts", 4), ("bounties", 3)):
         desk = people.go(people.desk, name)
         assert faults(desk) == []
         buttons = desk.locator("main").get_by_role("button", name=re.compile("auszahlen"))

@@ -8,12 +8,8 @@ from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Registration
 from tournaments.payouts.selectors.bounties import bounties_due, bounties_of
-from tournaments.payouts.services.bounties import (
-    bounty_pay,
-    bounty_settle,
-    mystery_begin,
-    mystery_draw,
-)
+from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
+from tournaments.payouts.services.payees import payout_pay, payout_settle
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.practice.services.rehearsal import rehearsal_fill
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
@@ -81,11 +77,11 @@ def _pay_the_wrong_one(side: Evening, books: BountyBooks, alive: list[int]) -> N
     side.do(entries_eliminate, by=ARBITER, entries=[side.entry(out)])
     tell_takers(side, out, [wrong])
     paid = registration_of(wrong)
-    side.do(bounty_pay, by=DESK, registration=paid)
-    side.refused("no_debt", bounty_settle, registration=paid)
+    side.do(payout_pay, by=DESK, registration=paid)
+    side.refused("no_debt", payout_settle, registration=paid)
     tell_takers(side, out, [right])
-    side.do(bounty_settle, registration=paid)
-    side.refused("no_debt", bounty_settle, registration=paid)
+    side.do(payout_settle, registration=paid)
+    side.refused("no_debt", payout_settle, registration=paid)
     books.take(out, [right])
     _compare(side, books)
 
@@ -124,7 +120,7 @@ def _end(side: Evening, books: BountyBooks, winner: int) -> None:
     side.expect(found == owed, "bounties to be paid out", found, owed)
     for registration in owed:
         row = Registration.objects.get(pk=registration)
-        side.do(bounty_pay, by=DESK, registration=row)
-        side.refused("nothing_due", bounty_pay, by=DESK, registration=row)
+        side.do(payout_pay, by=DESK, registration=row)
+        side.refused("nothing_to_pay", payout_pay, by=DESK, registration=row)
     left = [due.open for due in bounties_due(side.event)]
     side.expect(not any(left), "bounties not paid out", left)

@@ -32,8 +32,8 @@ from tournaments.models import (
 )
 from tournaments.money.selectors.drawers import cash_without_drawer
 from tournaments.payouts.domain.deals import RECKONED
-from tournaments.payouts.selectors.bounties import bounties_due, bounties_of
-from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.selectors.bounties import bounties_of
+from tournaments.payouts.selectors.payees import payees
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.seating.selectors.balancing import floor_advice
@@ -204,20 +204,15 @@ def _planned(hall: Any) -> dict[str, Any]:
     return {}
 
 
-def _prize(hall: Any, is_due: bool) -> dict[str, Any]:
+def _payee(hall: Any, is_due: bool) -> dict[str, Any]:
     if is_due and hall.one_in(2):
         _first(hall, "prizes.frozen")
-    rows = [row for row in payouts(f.fresh(hall.event)) if (row.open > 0) is is_due and row.open]
+    rows = [row for row in payees(f.fresh(hall.event)) if (row.is_due if is_due else row.over)]
     if not rows:
         return {"registration": None}
     row = hall.rng.choice(rows)
     own = {"registration": Registration.objects.get(pk=row.registration)}
-    return own | ({"amount_cents": row.open} if is_due else {})
-
-
-def _overpaid(hall: Any) -> dict[str, Any]:
-    over = [one.registration for one in bounties_due(f.fresh(hall.event)) if one.over]
-    return {"registration": Registration.objects.get(pk=over[0])} if over else {}
+    return own | ({"amount_cents": row.value} if is_due else {})
 
 
 def _envelope(hall: Any) -> dict[str, Any]:
@@ -258,9 +253,8 @@ SPECIAL: dict[str, Callable[[Any], dict[str, Any]]] = {
     "stacks.counted": _counts,
     "deal.offered": _offer,
     "prizes.planned": _plan,
-    "prize.paid": lambda hall: _prize(hall, is_due=True),
-    "prize.settled": lambda hall: _prize(hall, is_due=False),
-    "bounty.settled": _overpaid,
+    "payout.paid": lambda hall: _payee(hall, is_due=True),
+    "payout.settled": lambda hall: _payee(hall, is_due=False),
     "mystery.drawn": _envelope,
     "schedule.edited": _schedule,
     "event.updated": _settings,

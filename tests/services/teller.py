@@ -33,18 +33,16 @@ from tournaments.models import (
 from tournaments.money.services.drawers import drawer_move, drawer_open
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.payouts.selectors.bounties import bounties_due, bounties_of
+from tournaments.payouts.selectors.payees import payee_of
 from tournaments.payouts.selectors.prizes import payouts
-from tournaments.payouts.services.bounties import (
-    bounty_pay,
-    bounty_settle,
-    mystery_begin,
-    mystery_draw,
-)
-from tournaments.payouts.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
+from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
+from tournaments.payouts.services.payees import payout_pay, payout_settle
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
+from tournaments.prizes.selectors.plans import prizes_frozen
 from tournaments.rebuys.services.purchases import addon_buy, entry_reenter, rebuy_buy
 from tournaments.undo.services.undo import action_undo
 
@@ -65,16 +63,16 @@ PRICES = {
 
 
 DEEDS = (
-    "put_out", "say_who", "settle_seats", "pay", "refund", "move", "freeze", "pay_prize",
-    "pay_bounty", "settle", "take_back", "pay_prize", "pay_bounty",
+    "put_out", "say_who", "settle_seats", "pay", "refund", "move", "freeze", "pay_out",
+    "pay_out", "settle", "take_back", "pay_out", "pay_out",
 )  # fmt: skip
 # What is done more often: on a long evening it is bought, on a short one soon decided.
 BUYING = ("rebuy", "addon", "reenter", "reenter")
 LONG = DEEDS + 3 * (*BUYING, "pay", "take_back", "put_out", "settle_seats")
-SHORT = DEEDS + 2 * ("put_out", "pay_prize")
+SHORT = DEEDS + 2 * ("put_out", "pay_out")
 HEADS = (
     *BUYING, "put_out", "put_out", "say_who", "say_who_took", "say_who_took", "settle_seats",
-    "take_back", "take_back", "fill_envelopes", "draw_envelope", "pay_bounty", "close_the_door",
+    "take_back", "take_back", "fill_envelopes", "draw_envelope", "pay_out", "close_the_door",
     "disqualify",
 )  # fmt: skip
 
@@ -253,40 +251,41 @@ class Teller:
         closed = {"late_registration_level": 0, "rebuy_hold_minutes": 0} | self.closed
         call_service(event_update, **own, settings=closed)
 
-    def pay_prize(self, _entry: Entry) -> None:
-        rows = [row for row in payouts(f.fresh(self.event)) if row.open > 0]
-        row = self.one_of(rows)
+    def pay_out(self, _entry: Entry) -> None:
+        """Pay somebody all at once, less what is owed."""
+        event = f.fresh(self.event)
+        rows = [one for one in payouts(event) if prizes_frozen(event) and not one.is_provisional]
+        prizes = {one.registration: one.open for one in rows if one.open > 0}
+        heads = {one.registration: one.open for one in bounties_due(event) if one.open > 0}
+        someone = self.one_of(sorted(prizes.keys() | heads.keys()))
+        prize, head = prizes.get(someone, 0), heads.get(someone, 0)
+        fees = self.sums["owed", someone] - self.sums["paid", someone]
+        fees = min(fees, prize + head)
 
         def delta(_action: Action) -> dict[Any, int]:
-            return {("prize", row.registration): row.open, "drawer": -row.open}
+            return {
+                ("prize", someone): prize, ("bounty", someone): head, ("paid", someone): fees,
+                "drawer": fees - prize - head,
+            }  # fmt: skip
 
-        someone = Registration.objects.get(pk=row.registration)
-        self.press(prize_pay, delta, registration=someone, amount_cents=row.open)
-        now = {one.registration: one.open for one in payouts(f.fresh(self.event))}
-        assert now[row.registration] == 0
-
-    def pay_bounty(self, _entry: Entry) -> None:
-        row = self.one_of([one for one in bounties_due(f.fresh(self.event)) if one.open > 0])
-
-        def delta(_action: Action) -> dict[Any, int]:
-            return {("bounty", row.registration): row.open, "drawer": -row.open}
-
-        self.press(bounty_pay, delta, registration=Registration(pk=row.registration))
+        row = Registration.objects.get(pk=someone)
+        self.press(payout_pay, delta, registration=row, amount_cents=prize + head - fees)
+        assert not payee_of(event, row.pk).is_due
 
     def settle(self, _entry: Entry) -> None:
         """What somebody was paid too much comes back, or he keeps it."""
         event, is_kept = f.fresh(self.event), self.rng.choice([True, False])
-        debts = [("prize", row.registration, row.open) for row in payouts(event)]
-        debts += [("bounty", row.registration, row.open) for row in bounties_due(event)]
-        of, someone, cents = self.one_of([debt for debt in debts if debt[2] < 0])
+        over = {("prize", one.registration): -one.owed_back for one in payouts(event)}
+        over |= {("bounty", one.registration): -one.over for one in bounties_due(event)}
+        someone = self.one_of(sorted({who for (_of, who), cents in over.items() if cents}))
+        own = {(of, who): cents for (of, who), cents in over.items() if who == someone}
+        cents = -sum(own.values())
 
         def delta(_action: Action) -> dict[Any, int]:
-            back = {("kept", someone): -cents} if is_kept else {"drawer": -cents}
-            return {(of, someone): cents, **back}
+            return own | ({("kept", someone): cents} if is_kept else {"drawer": cents})
 
         row = Registration.objects.get(pk=someone)
-        service = prize_settle if of == "prize" else bounty_settle
-        self.press(service, delta, registration=row, is_kept=is_kept)
+        self.press(payout_settle, delta, registration=row, is_kept=is_kept)
 
     def take_back(self, _entry: Entry) -> None:
         action, change = self.one_of(self.made[-5:])

@@ -18,14 +18,9 @@ from tournaments.payouts.selectors.bounties import (
     mystery_pot,
     own_bounty,
 )
-from tournaments.payouts.selectors.prizes import payouts
-from tournaments.payouts.services.bounties import (
-    bounty_pay,
-    bounty_settle,
-    mystery_begin,
-    mystery_draw,
-)
-from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
+from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
+from tournaments.payouts.services.payees import payout_pay, payout_settle
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.services.elimination_details import elimination_correct, knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.prizes.domain.plans import PrizePlan, Way
@@ -98,22 +93,22 @@ def test_it_is_paid_out_once_and_what_was_too_much_is_said():
     desk, own = f.make_desk(event), {"registration": b.registration}
     assert event_has_money(event)
     out(event, a, b)
-    with f.refused("nothing_due", event):
-        f.drive(bounty_pay, event, 6, by=desk, registration=a.registration)
+    with f.refused("nothing_to_pay", event):
+        f.drive(payout_pay, event, 6, by=desk, registration=a.registration)
     f.drive(fee_pay, event, 6, by=desk, **own)
     assert account_cents(event, Account.BOUNTY) == -1000
     with f.refused("not_allowed", event):
-        f.drive(bounty_pay, event, 6, by=f.make_arno(event), **own)
-    paid = f.drive(bounty_pay, event, 6, by=desk, **own)
-    f.assert_logged(event, "bounty.paid", amount_cents=1000)
+        f.drive(payout_pay, event, 6, by=f.make_arno(event), **own)
+    paid = f.drive(payout_pay, event, 6, by=desk, **own)
+    f.assert_logged(event, "payout.paid", amount_cents=1000)
     assert account_cents(event, Account.BOUNTIES) == 1000
     assert paid_cents(b.registration) == 3000
-    with f.refused("nothing_due", event):
-        f.drive(bounty_pay, event, 7, by=desk, **own)
+    with f.refused("nothing_to_pay", event):
+        f.drive(payout_pay, event, 7, by=desk, **own)
     told(event, a, minute=8)
     assert [(due.open, due.over) for due in bounties_due(event)] == [(-1000, 1000)]
-    with f.refused("nothing_due", event):
-        f.drive(bounty_pay, event, 9, **own)
+    with f.refused("nothing_to_pay", event):
+        f.drive(payout_pay, event, 9, **own)
     f.undo(event, paid)
     assert bounties_due(event) == []
 
@@ -124,15 +119,15 @@ def test_what_was_paid_too_much_comes_back_or_stays_by_the_directors_word(is_kep
     desk, own = f.make_desk(event), {"registration": b.registration}
     out(event, a, b)
     f.drive(fee_pay, event, 6, by=desk, **own)
-    paid = f.drive(bounty_pay, event, 6, by=desk, **own)
+    paid = f.drive(payout_pay, event, 6, by=desk, **own)
     with f.refused("no_debt", event):
-        f.drive(bounty_settle, event, 7, **own)
+        f.drive(payout_settle, event, 7, **own)
     told(event, a, minute=7)
     assert evening_report(f.fresh(event)).to_get_back == 1000
     with f.refused("not_allowed", event):
-        f.drive(bounty_settle, event, 8, by=desk, **own)
-    settled = f.drive(bounty_settle, event, 8, **own, is_kept=is_kept)
-    f.assert_logged(event, "bounty.settled", amount_cents=1000)
+        f.drive(payout_settle, event, 8, by=desk, **own)
+    settled = f.drive(payout_settle, event, 8, **own, is_kept=is_kept)
+    f.assert_logged(event, "payout.settled", amount_cents=1000)
     assert ("bleibt" in describe(settled)) is is_kept
     assert bounties_due(event) == []
     assert evening_report(f.fresh(event)).to_get_back == 0
@@ -142,10 +137,10 @@ def test_what_was_paid_too_much_comes_back_or_stays_by_the_directors_word(is_kep
     # It was right after all: what was paid is his, and nothing more is due.
     told(event, a, b, minute=9)
     assert [(due.open, due.paid) for due in bounties_due(event)] == [(0, 1000)]
-    with f.refused("nothing_due", event):
-        f.drive(bounty_pay, event, 9, by=desk, **own)
+    with f.refused("nothing_to_pay", event):
+        f.drive(payout_pay, event, 9, by=desk, **own)
     f.undo(event, paid)
-    f.drive(bounty_pay, event, 10, by=desk, **own)
+    f.drive(payout_pay, event, 10, by=desk, **own)
     assert drawers_of(event)[0].cash_cents == 2000
 
 
@@ -163,18 +158,13 @@ def test_the_report_tells_what_is_to_be_paid_out_from_the_plan_to_the_last_payme
     f.drive(prizes_freeze, event, 2)
     out(event, a, d, minute=3)
     assert to_pay_out() == pool + heads
-    f.drive(bounty_pay, event, 4, registration=d.registration)
+    f.drive(payout_pay, event, 4, registration=d.registration)
     assert to_pay_out() == pool + heads - 1000
     out(event, b, c, minute=5)
     out(event, c, d, minute=6)
     assert to_pay_out() == pool + heads - 1000
-    people = {entry.registration_id: entry.registration for entry in (c, d)}
-    for row in payouts(f.fresh(event)):
-        own = {"registration": people[row.registration], "amount_cents": row.open}
-        f.drive(prize_pay, event, 7, **own)
-    assert to_pay_out() == heads - 1000
     for entry in (c, d):
-        f.drive(bounty_pay, event, 8, registration=entry.registration)
+        f.drive(payout_pay, event, 7, registration=entry.registration)
     assert to_pay_out() == 0
     assert evening_report(f.fresh(event)).is_settled
 

@@ -20,7 +20,8 @@ from tournaments.payouts.selectors.bounties import (
     heads_of,
     heads_waiting,
 )
-from tournaments.payouts.services.bounties import bounty_pay, mystery_begin, mystery_draw
+from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
+from tournaments.payouts.services.payees import payout_pay
 from tournaments.play.selectors.eliminations import stacks_lost
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.elimination_details import knockout_set
@@ -81,7 +82,7 @@ def test_01_rebuy_bounty(kind):
         (anna.registration.person.name, 2500)
     ]
     assert still_to_pay_out(event) == 5000 + 2500
-    do(bounty_pay, event, 9, registration=anna.registration)
+    do(payout_pay, event, 9, registration=anna.registration)
     assert still_to_pay_out(event) == 5000
     starts = {start.person: start.knockouts for start in evenings_of([f.fresh(event)])[0].starts}
     assert starts[anna.registration.person_id] == 4

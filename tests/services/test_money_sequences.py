@@ -33,8 +33,8 @@ from tournaments.undo.services.undo import rolled_back
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 SEEN = {
     "entry.eliminated", "knockout.set", "rebuy.bought", "addon.bought", "entry.reentered",
-    "rebuy.declined", "fee.paid", "fee.refunded", "drawer.moved", "prizes.frozen", "prize.paid",
-    "bounty.paid", "action.undone",
+    "rebuy.declined", "fee.paid", "fee.refunded", "drawer.moved", "prizes.frozen", "payout.paid",
+    "action.undone",
 }  # fmt: skip
 
 
@@ -212,5 +212,5 @@ def test_owed_paid_pool_and_chips_agree_in_ten_thousand_sequences(table, share):
     done = table[2]
     assert set(done) >= SEEN
     assert done["rebuys.lapsed"] > 1
-    assert done["bounty.settled"] > 1
+    assert done["payout.settled"] > 1
     assert done["action.undone"] > 100

@@ -19,7 +19,8 @@ from tournaments.payouts.selectors.prizes import (
     prizes_given,
     prizes_now,
 )
-from tournaments.payouts.services.prizes import prize_pay, prize_settle, prizes_freeze, prizes_plan
+from tournaments.payouts.services.payees import payout_pay, payout_settle
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.prizes.domain.payouts import Unpayable
@@ -50,11 +51,11 @@ def played(event, last=1):
 
 def pay(event, entry, cents, minute=60, **own):
     own["registration"] = entry.registration
-    return f.drive(prize_pay, event, minute, amount_cents=cents, **own)
+    return f.drive(payout_pay, event, minute, amount_cents=cents, **own)
 
 
 def settle(event, entry, minute, **own):
-    return f.drive(prize_settle, event, minute, registration=entry.registration, **own)
+    return f.drive(payout_settle, event, minute, registration=entry.registration, **own)
 
 
 def last_out_undone(event):
@@ -201,7 +202,7 @@ def test_an_evening_from_the_plan_to_the_payment():
     with f.refused("other_amount", event):
         pay(event, by_place[1], 2900)
     pay(event, by_place[1], 3000, by=desk)
-    f.assert_logged(event, "prize.paid", amount_cents=3000)
+    f.assert_logged(event, "payout.paid", amount_cents=3000)
     with f.refused("nothing_to_pay", event):
         pay(event, by_place[1], 3000)
     f.drive(event_end, event, 61)

@@ -170,13 +170,13 @@ def test_prizes_are_fixed_and_paid_out_with_a_tap_and_a_debt_is_the_directors(do
     assert "Preise festschreiben" in text_of(dora.get(url_of(event, "prizes")))
     assert press(dora, event, "prizes-freeze").status_code == 200
     assert "Die Preise sind festgeschrieben" in text_of(dora.get(url_of(event, "prizes")))
-    paying = url_of(event, "prizes-paying")
+    paying = url_of(event, "payouts")
     assert "Noch auszuzahlen: 100 €. Ausgezahlt: 0 €." in text_of(dora.get(paying))
     row = by_place[1].registration
-    assert press(dora, event, "prize-pay", row.pk, amount_cents="2900").status_code == 422
-    assert press(dora, event, "prize-pay", row.pk, amount_cents="3000").status_code == 200
+    assert press(dora, event, "payout-pay", row.pk, amount_cents="2900").status_code == 422
+    assert press(dora, event, "payout-pay", row.pk, amount_cents="3000").status_code == 200
     assert "Noch auszuzahlen: 70 €. Ausgezahlt: 30 €." in text_of(dora.get(paying))
-    signed = text_of(dora.get(url_of(event, "prizes-sheet")))
+    signed = text_of(dora.get(url_of(event, "payouts-sheet")))
     assert row.person.name in signed
     assert "Unterschrift" in signed
     assert "Zu viel ausgezahlt" not in text_of(dora.get(url_of(event, "evening-report")))
@@ -185,7 +185,7 @@ def test_prizes_are_fixed_and_paid_out_with_a_tap_and_a_debt_is_the_directors(do
     assert "30 € zu viel ausgezahlt" in page
     assert "wieder im Spiel" in page
     assert "Zu viel ausgezahlt" in text_of(dora.get(url_of(event, "evening-report")))
-    assert press(dora, event, "prize-settle", row.pk, kept="1").status_code == 200
+    assert press(dora, event, "payout-settle", row.pk, kept="1").status_code == 200
     assert not any(one.owed_back for one in payouts(f.fresh(event)))
 
 
@@ -194,8 +194,8 @@ def test_prizes_in_kind_alone_say_no_word_of_money(dora):
     f.drive(prizes_plan, event, 1, plan=PrizePlan(in_kind=("Pokal", "Buch")))
     event, by_place = played(f.fresh(event))
     f.drive(prizes_freeze, event, 30)
-    for name in ("prizes-paying", "prizes-sheet", "results", "tournament", "director"):
+    for name in ("payouts", "payouts-sheet", "results", "tournament", "director"):
         page = text_of(dora.get(url_of(event, name)))
         assert "€" not in page, name
         assert "ausgezahlt" not in page.lower().replace("nicht ausgezahlt", ""), name
-    assert by_place[0].registration.person.name in text_of(dora.get(url_of(event, "prizes-paying")))
+    assert by_place[0].registration.person.name in text_of(dora.get(url_of(event, "payouts")))

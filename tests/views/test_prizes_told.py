@@ -16,7 +16,8 @@ from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.event.services.lifecycle import event_end
 from tournaments.payouts.services.deals import deal_allow
-from tournaments.payouts.services.prizes import prize_pay, prizes_freeze, prizes_plan
+from tournaments.payouts.services.payees import payout_pay
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.people.selectors.hall import names_shown
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.screens.selectors.faces import hall_prizes
@@ -146,7 +147,7 @@ def test_the_pages_of_the_tournament_and_its_files_have_them(client, dora, minut
     assert [row["prize"] for row in places[:4]] == ["50\xa0€", "30\xa0€", "20\xa0€", ""]
     f.drive(prizes_freeze, event, 60)
     row = by_place[1].registration
-    f.drive(prize_pay, event, 61, registration=row, amount_cents=3000)
+    f.drive(payout_pay, event, 61, registration=row, amount_cents=3000)
     answer = dora.get(url_of(event, "export-prizes-csv"))
     text = b"".join(answer.streaming_content).decode().removeprefix("\ufeff")
     lines = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=";"))
@@ -164,14 +165,16 @@ def test_what_is_due_of_prizes(dora, minute):
     f.drive(prizes_freeze, event, 60)
     assert DueKind.PRIZES not in due(event)
     row = by_place[1].registration
-    f.drive(prize_pay, event, 61, registration=row, amount_cents=3000)
+    f.drive(payout_pay, event, 61, registration=row, amount_cents=3000)
     last_out = event.actions.filter(kind="entry.eliminated").order_by("-sequence").first()
     f.undo(event, last_out)
-    assert due(event)[DueKind.PRIZE_DEBT].title == f"{row.person.name} hat 30\xa0€ zu viel bekommen"
+    assert (
+        due(event)[DueKind.PAID_TOO_MUCH].title == f"{row.person.name} hat 30\xa0€ zu viel bekommen"
+    )
     f.out(event, by_place[1], at=f.after(70))
-    assert DueKind.PRIZE_DEBT not in due(event)
+    assert DueKind.PAID_TOO_MUCH not in due(event)
     f.drive(event_end, event, 80)
-    assert due(event)[DueKind.PRIZES_OPEN].title == "2 Preise sind noch auszuzahlen"
+    assert due(event)[DueKind.PAYOUTS].title == "2 bekommen noch Geld"
     minute(100)
     assert "Auszahlen" in text_of(dora.get(url_of(event, "director")))
 

@@ -2,10 +2,11 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.payouts.views import bounties, deals, prizes, stacks
+from tournaments.payouts.views import bounties, deals, payees, prizes, stacks
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _TABLES = "t/<slug:slug>/tische/"
+_PAYOUTS = "t/<slug:slug>/auszahlen/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}deal/", deals.deal, name="deal"),
@@ -20,14 +21,12 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}kopfgelder/", bounties.board, name="bounties"),
     path(f"{_TABLES}kopfgelder/stand/", bounties.panel, name="bounties-panel"),
     path(f"{_TABLES}kopfgelder/<num:entry>/umschlag/", bounties.draw, name="mystery-draw"),
-    path(f"{_TABLES}kopfgelder/<num:registration>/zahlen/", bounties.pay, name="bounty-pay"),
-    path(f"{_TABLES}kopfgelder/<num:registration>/zurueck/", bounties.settle, name="bounty-settle"),
     path(f"{_DIRECTOR}umschlaege/", bounties.begin, name="mystery-begin"),
     path(f"{_DIRECTOR}preise/", prizes.prizes, name="prizes"),
     path(f"{_DIRECTOR}preise/fest/", prizes.freeze, name="prizes-freeze"),
-    path("t/<slug:slug>/preise/auszahlen/", prizes.paying, name="prizes-paying"),
-    path("t/<slug:slug>/preise/unterschriften/", prizes.sheet, name="prizes-sheet"),
-    path("t/<slug:slug>/preise/<num:registration>/", prizes.pay, name="prize-pay"),
-    path("t/<slug:slug>/preise/<num:registration>/zurueck/", prizes.settle, name="prize-settle"),
+    path(_PAYOUTS, payees.payouts, name="payouts"),
+    path(f"{_PAYOUTS}unterschriften/", payees.sheet, name="payouts-sheet"),
+    path(f"{_PAYOUTS}<num:registration>/", payees.pay, name="payout-pay"),
+    path(f"{_PAYOUTS}<num:registration>/zurueck/", payees.settle, name="payout-settle"),
     path(f"{_TABLES}stapel/", stacks.worth, name="stacks-worth"),
 ]

@@ -4,6 +4,7 @@ from django import template
 
 from tournaments.cashgame.selectors.due import cash_left
 from tournaments.changes.views.requests import present
+from tournaments.dashboard.selectors.due_money import open_at_end
 from tournaments.event.selectors.event import sells_again
 from tournaments.event.selectors.labels import amount, money, unit_typed
 from tournaments.models import Event
@@ -16,6 +17,7 @@ register.filter("cash_amount", lambda cents, event: amount(cents, event.cash_uni
 register.filter("cash_unit", lambda event: unit_typed(event.cash_unit))
 register.filter("has_money", event_has_money)
 register.filter("cash_left", lambda event: cash_left(event, present(event)))
+register.filter("open_at_end", open_at_end)
 register.filter("sells_again", sells_again)
 
 

@@ -29,7 +29,7 @@ from tournaments.dashboard.selectors.due_money import (
     cash_items,
     closing_items,
     deal_items,
-    prize_items,
+    payout_items,
     purchase_items,
 )
 from tournaments.dashboard.selectors.due_play import (
@@ -108,7 +108,7 @@ def due_items(
     if event.is_clock_only:
         items = _without_people(event, now)
     elif event.is_over:
-        items = [_ended(event), *_stacks_to_count(event)]
+        items = [_ended(event), *_stacks_to_count(event), *bounty_items(event)]
     elif event.is_cash_only:
         items = []
     elif event.has_started:
@@ -118,7 +118,7 @@ def due_items(
     order = list(Urgency)
     if not (event.is_over or event.is_clock_only):
         items = [*summons_items(event), *items]
-    items += [*prize_items(event, now), *cash_items(event, now)]
+    items += [*payout_items(event, now), *cash_items(event, now)]
     items += [*machine_items(event, backups or Backups())]
     if not event.is_over:
         items += screen_items(event, now)

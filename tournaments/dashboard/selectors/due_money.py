@@ -15,6 +15,7 @@ from tournaments.cashgame.selectors.books import open_tables
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.layout import tables_shown
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.door.selectors.paying import debtors
 from tournaments.event.domain.closing import last_level
 from tournaments.event.selectors.event import (
     Closing,
@@ -29,6 +30,7 @@ from tournaments.event.selectors.event import (
 from tournaments.event.selectors.labels import money
 from tournaments.forecast.selectors.forecast import forecast_of
 from tournaments.models import Event, What
+from tournaments.money.selectors.journal import event_has_money
 from tournaments.payouts.selectors.bounties import (
     bounties_of,
     event_has_bounties,
@@ -36,14 +38,16 @@ from tournaments.payouts.selectors.bounties import (
     taker_asked,
 )
 from tournaments.payouts.selectors.deals import MOST_AT_A_DEAL, deal_open
+from tournaments.payouts.selectors.payees import overpaid_payees, payees
 from tournaments.payouts.selectors.prize_labels import why_unpayable
-from tournaments.payouts.selectors.prizes import debts, payouts, prizes_now
+from tournaments.payouts.selectors.prizes import prizes_now
 from tournaments.play.selectors.stacks import counting_of
 from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.selectors.plans import prizes_frozen
 from tournaments.rebuys.selectors.offers import chances_live, name_of, wishes_live
 
 MOST_HEADS = 3
+MOST_SHOWN = 5
 
 
 def bounty_items(event: Event) -> list[DueItem]:
@@ -91,16 +95,39 @@ def deal_items(event: Event) -> list[DueItem]:
     ]
 
 
-# --- Due by prizes: fix them, overpayments, payouts
+def open_at_end(event: Event) -> list[DueItem]:
+    """Return what stays open if the tournament ends now: bounties without a winner, debts."""
+    heads = heads_waiting(event) if event_has_bounties(event) else []
+    title = ngettext(
+        "Ein Kopfgeld hat noch keinen Gewinner",
+        "%(number)s Kopfgelder haben noch keinen Gewinner",
+        len(heads),
+    )
+    note = _("Zusammen %(amount)s. Wer sie gewonnen hat, lässt sich auch nach dem Ende sagen.")
+    total = sum(cents for _stack, cents in heads)
+    waiting = DueItem(
+        kind=DueKind.TAKER,
+        urgency=Urgency.LATER,
+        title=title % {"number": len(heads)},
+        note=note % {"amount": money(total)},
+    )
+    return [*([waiting] if heads else []), *fee_items(event)]
 
 
-def prize_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return the due items; empty without planned prizes, or during late registration."""
-    if not event.prizes or not event.has_started or event.cancelled_by_id is not None:
+# --- Due by prizes and payments: fix prizes, overpayments, payouts, open fees
+
+
+def payout_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return the due items; before the start and after a cancellation there are none."""
+    if not event.has_started or event.is_clock_only or event.cancelled_by_id is not None:
         return []
-    if prizes_frozen(event) is None:
-        return [] if event_accepts_late(event, now) else [_to_fix(event)]
-    return [*_debts(event), *(_to_pay(event) if event.is_over else [])]
+    is_open = bool(event.prizes) and prizes_frozen(event) is None
+    return [
+        *([_to_fix(event)] if is_open and not event_accepts_late(event, now) else []),
+        *_overpaid(event),
+        *(_to_pay(event) if event.is_over else []),
+        *fee_items(event),
+    ]
 
 
 def _to_fix(event: Event) -> DueItem:
@@ -114,30 +141,28 @@ def _to_fix(event: Event) -> DueItem:
     )
 
 
-def _debts(event: Event) -> list[DueItem]:
+def _overpaid(event: Event) -> list[DueItem]:
     return [
         DueItem(
-            kind=DueKind.PRIZE_DEBT,
+            kind=DueKind.PAID_TOO_MUCH,
             urgency=Urgency.SOON,
             title=_("%(name)s hat %(amount)s zu viel bekommen")
-            % {"name": row.name, "amount": money(row.owed_back)},
-            note=_("Der Platz hat sich geändert, nachdem der Preis ausgezahlt war."),
+            % {"name": name, "amount": money(cents)},
+            note=_("Was dafür galt, hat sich nach dem Auszahlen geändert."),
         )
-        for row in debts(event)
+        for name, cents in overpaid_payees(event)
     ]
 
 
 def _to_pay(event: Event) -> list[DueItem]:
-    rows = [row for row in payouts(event) if row.open > 0]
+    rows = [row for row in payees(event) if row.is_due]
     if not rows:
         return []
-    title = ngettext(
-        "Ein Preis ist noch auszuzahlen", "%(number)s Preise sind noch auszuzahlen", len(rows)
-    )
-    total = sum(row.open for row in rows)
+    title = ngettext("Einer bekommt noch Geld", "%(number)s bekommen noch Geld", len(rows))
+    total = sum(row.value for row in rows)
     return [
         DueItem(
-            kind=DueKind.PRIZES_OPEN,
+            kind=DueKind.PAYOUTS,
             urgency=Urgency.LATER,
             title=title % {"number": len(rows)},
             note=_("Zusammen %(amount)s.") % {"amount": money(total)},
@@ -145,10 +170,26 @@ def _to_pay(event: Event) -> list[DueItem]:
     ]
 
 
+def fee_items(event: Event) -> list[DueItem]:
+    """Return who of the players still owes; it stops nothing."""
+    found = debtors(event) if event_has_money(event) else []
+    if not found:
+        return []
+    said = [f"{name} {money(cents)}" for name, cents in found[:MOST_SHOWN]]
+    if len(found) > MOST_SHOWN:
+        said.append(_("und %(number)s weitere") % {"number": len(found) - MOST_SHOWN})
+    total = money(sum(cents for _name, cents in found))
+    return [
+        DueItem(
+            kind=DueKind.FEES_OPEN,
+            urgency=Urgency.LATER,
+            title=_("Zu zahlen sind noch %(amount)s") % {"amount": total},
+            note=", ".join(said) + ".",
+        )
+    ]
+
+
 # --- Players waiting for requested purchases, and seats held for a re-buy
-
-
-MOST_SHOWN = 5
 
 
 def _clock(at: datetime) -> str:

@@ -240,11 +240,12 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
         label=_("Erledigt"), url=_url("floor-summons-settle", slug, item.number), how=How.POST
     ),
     DueKind.PRIZES: lambda slug, _item: Duty(label=_("Zu den Preisen"), url=_url("prizes", slug)),
-    DueKind.PRIZES_OPEN: lambda slug, _item: Duty(
-        label=_("Auszahlen"), url=_url("prizes-paying", slug)
+    DueKind.PAYOUTS: lambda slug, _item: Duty(label=_("Auszahlen"), url=_url("payouts", slug)),
+    DueKind.PAID_TOO_MUCH: lambda slug, _item: Duty(
+        label=_("Entscheiden"), url=_url("payouts", slug)
     ),
-    DueKind.PRIZE_DEBT: lambda slug, _item: Duty(
-        label=_("Entscheiden"), url=_url("prizes-paying", slug)
+    DueKind.FEES_OPEN: lambda slug, _item: Duty(
+        label=_("Wer noch zahlt"), url=_url("fees-open", slug)
     ),
     DueKind.TAKER: _taker,
     DueKind.ENVELOPE: lambda slug, item: Duty(

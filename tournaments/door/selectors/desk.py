@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Any
 
 from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -37,7 +36,7 @@ from tournaments.models import (
     with_link,
 )
 from tournaments.money.domain.accounts import Account, price_cents
-from tournaments.money.selectors.fees import owed_of_row, prices_owed
+from tournaments.money.selectors.fees import paid_of_row, prices_owed, with_open_fees
 from tournaments.money.selectors.journal import credits_of, payments
 from tournaments.people.domain.naming import sort_key
 from tournaments.people.selectors.people import (
@@ -286,16 +285,8 @@ def desk_only(event: Event, search: str, only: Only) -> QuerySet[Registration]:
     if only == Only.MISSING:
         return rows.exclude(Exists(line))
     if only == Only.UNPAID:
-        paid = Coalesce(_paid_of_row(), 0, output_field=BigIntegerField())
-        rows = rows.exclude(Exists(line)).annotate(paid=paid)
-        return rows.annotate(owed=owed_of_row(event)).filter(paid__lt=F("owed"))
+        return with_open_fees(event, rows.exclude(Exists(line)))
     return rows
-
-
-def _paid_of_row() -> Subquery:
-    rows = Posting.objects.live().filter(registration=OuterRef("pk"), account=Account.CASH)
-    sums = rows.order_by().values("registration").annotate(paid=Sum("amount_cents"))
-    return Subquery(sums.values("paid"), output_field=BigIntegerField())
 
 
 def _credit_of_row() -> Subquery:
@@ -364,7 +355,7 @@ def refunds_due(event: Event) -> list[Refund]:
     """
     paid_too_much = Q(voided_by__isnull=True, pk__in=credits_of(event).values("registration"))
     rows = Registration.objects.filter(event=event).annotate(
-        paid=_paid_of_row(), too_much=_credit_of_row()
+        paid=paid_of_row(), too_much=_credit_of_row()
     )
     found = rows.filter(Q(voided_by__isnull=False, paid__gt=0) | paid_too_much)
     ordered = found.select_related("person").order_by(

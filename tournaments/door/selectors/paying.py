@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
-from tournaments.models import Event, Registration, Waiting
+from tournaments.models import Entry, Event, Registration, Waiting
 from tournaments.money.domain.accounts import Account, allotted
-from tournaments.money.selectors.fees import balance_cents, open_by_registration, prices_owed
+from tournaments.money.selectors.fees import (
+    balance_cents,
+    open_by_registration,
+    prices_owed,
+    with_open_fees,
+)
 from tournaments.money.selectors.journal import (
     ACCOUNTS,
     credits_by_registration,
@@ -37,6 +42,14 @@ def owing(event: Event, search: str = "") -> list[tuple[Registration, int]]:
     rows = list(registrations_found(event, search).exclude(pk__in=waits))
     still_open = open_by_registration(event, [row.pk for row in rows])
     return [(row, still_open[row.pk]) for row in rows if still_open[row.pk]]
+
+
+def debtors(event: Event) -> list[tuple[str, int]]:
+    """Return the players who entered and still owe, by name, with the amount. One query."""
+    entries = Entry.objects.live().filter(registration=OuterRef("pk"))
+    rows = Registration.objects.live().filter(Exists(entries), event=event)
+    found = with_open_fees(event, rows).order_by("person__sort_name", "pk")
+    return [(row.person.name, row.owed - row.paid) for row in found.select_related("person")]
 
 
 def overpaid(event: Event) -> list[tuple[Registration, int]]:

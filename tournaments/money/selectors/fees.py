@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import Any
 
 from django.db.models import (
     BigIntegerField,
     Case,
     Exists,
     Expression,
+    F,
     OuterRef,
     Q,
     QuerySet,
@@ -22,7 +24,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from tournaments.models import Event, Purchase, Registration, Waiting
+from tournaments.models import Event, Posting, Purchase, Registration, Waiting
 from tournaments.money.domain.accounts import Account, Price, allotted, price_cents, price_of
 from tournaments.money.selectors.journal import payments
 
@@ -87,6 +89,19 @@ def owed_of_row(event: Event) -> Expression:
     return entry + Coalesce(bought, 0, output_field=BigIntegerField())
 
 
+def paid_of_row() -> Subquery:
+    """Return the paid amount as a database expression."""
+    rows = Posting.objects.live().filter(registration=OuterRef("pk"), account=Account.CASH)
+    sums = rows.order_by().values("registration").annotate(paid=Sum("amount_cents"))
+    return Subquery(sums.values("paid"), output_field=BigIntegerField())
+
+
+def with_open_fees(event: Event, rows: QuerySet[Registration]) -> QuerySet[Any]:
+    """Return those of these registrations that owe more than was paid, with `owed` and `paid`."""
+    paid = Coalesce(paid_of_row(), 0, output_field=BigIntegerField())
+    return rows.annotate(paid=paid, owed=owed_of_row(event)).filter(paid__lt=F("owed"))
+
+
 def owed_cents(registration: Registration) -> int:
     """Return the total a registration owes."""
     prices = prices_owed(registration.event, [registration.pk])[registration.pk]
@@ -126,14 +141,16 @@ def open_cents(registration: Registration) -> int:
     return standing_of(registration).open_cents
 
 
-def open_by_registration(event: Event, registrations: Iterable[int]) -> dict[int, int]:
-    """Return the amount still to pay, by registration."""
+def balances(event: Event, registrations: Iterable[int]) -> dict[int, int]:
+    """Return the amount still to pay by registration; below zero, the amount to refund."""
     owed = prices_owed(event, registrations)
     paid = payments(event, owed)
-    return {
-        row: max(0, sum(map(price_cents, prices)) - paid.get(row, 0))
-        for row, prices in owed.items()
-    }
+    return {row: sum(map(price_cents, prices)) - paid.get(row, 0) for row, prices in owed.items()}
+
+
+def open_by_registration(event: Event, registrations: Iterable[int]) -> dict[int, int]:
+    """Return the amount still to pay, by registration."""
+    return {row: max(0, cents) for row, cents in balances(event, registrations).items()}
 
 
 # --- The effect of a new entry price on paid registrations

@@ -74,10 +74,10 @@ def _rows() -> QuerySet[Receipt]:
 def receipt_shown(row: Receipt) -> ReceiptShown:
     """Return all data of a receipt."""
     later = row.countered_by.order_by("pk").first()
-    first = row
+    # The items sum to the amount, which is shown without its sign.
+    first, sign = row, -1 if row.cents < 0 or (row.is_payout and not row.cents) else 1
     while first.counters is not None:
-        first = first.counters
-    sign = 1 if first.cents == row.cents else -1
+        first, sign = first.counters, -sign
     text = getattr(first.action, "text", None)
     return ReceiptShown(
         receipt=row,

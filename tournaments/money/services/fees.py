@@ -14,7 +14,7 @@ from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts, 
 from tournaments.event.selectors.labels import money
 from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.models import Registration
-from tournaments.money.domain.accounts import Means, allotted, sides_of
+from tournaments.money.domain.accounts import Means, Side, allotted, sides_of
 from tournaments.money.selectors.fees import Standing, prices_owed, standing_of
 from tournaments.money.selectors.journal import (
     booked,
@@ -49,7 +49,7 @@ def fee_pay(
     :param open_seen: The open amount shown to the device; refused if it has changed, so that one
     payment is not taken twice.
     """
-    row = _registration(change, registration)
+    row = registration_of(change, registration)
     standing = standing_of(row)
     still_open = standing.open_cents
     if open_seen is not None and open_seen != still_open:
@@ -83,7 +83,7 @@ def fee_refund(
 
     :param after_the_draw: Whether the desk was told that the player stays in play.
     """
-    row = _registration(change, registration)
+    row = registration_of(change, registration)
     standing = standing_of(row)
     paid = standing.paid
     if paid <= 0:
@@ -150,14 +150,23 @@ def payment_book(
 
     :param standing: Owed and paid of the player, if already read.
     """
-    stands = standing or standing_of(row)
-    covered = allotted(stands.owed, stands.paid + amount_cents)
-    book(change, sides_of(booked(row), covered), registration=row, means=means)
+    sides = payment_sides(row, amount_cents, standing=standing)
+    book(change, sides, registration=row, means=means)
     change.record(registration=row.pk, amount_cents=amount_cents)
     change.tell(name=row.person.name)
 
 
-def _registration(change: Change, registration: Registration) -> Registration:
+def payment_sides(
+    row: Registration, amount_cents: int, *, standing: Standing | None = None
+) -> dict[Side, int]:
+    """Return the sides, without cash, of an amount paid in (or paid back, below zero)."""
+    stands = standing or standing_of(row)
+    covered = allotted(stands.owed, stands.paid + amount_cents)
+    return sides_of(booked(row), covered)
+
+
+def registration_of(change: Change, registration: Registration) -> Registration:
+    """Return a registration of the event, withdrawn or not."""
     rows = Registration.objects.select_related("person").filter(event=change.event)
     row = rows.filter(pk=registration.pk).first()
     if row is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import BigIntegerField, Q, Value
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ def book(
     sides: Mapping[Side, int],
     *,
     registration: Registration | None = None,
+    fees: Mapping[Side, int] | None = None,
     means: Means = Means.CASH,
     cash_table: CashTable | None = None,
 ) -> None:
@@ -41,28 +42,26 @@ def book(
     :param sides: The sides without cash. Below zero is paid in, above zero paid out.
     :param registration: The person concerned. The cash side names them for a payment, but not for
     prizes or cash-game chips, so that "paid" remains the payments for the tournament.
+    :param fees: The sides of the person's payments, deducted from a payout or refunded with it.
     :param cash_table: The cash table of the chips or the fee.
     :raises Refused: The device has no drawer, it holds too little, or the amount is above the limit
     for payouts without the director.
     """
-    cash = -sum(sides.values())
+    paid = -sum(fees.values()) if fees else 0
+    cash = paid - sum(sides.values())
     is_payout = any(account in NOT_PAID for account, _part in sides)
     drawer = drawer_taking(change, means) if cash else None
     if cash < 0:
         refuse_above_the_limit(change, -cash)
         if means == Means.CASH:
             refuse_more_than_there_is(drawer, -cash)
-    _write(
-        change,
-        cash,
-        sides,
-        registration,
-        is_payout=is_payout,
-        drawer=drawer,
-        means=means,
-        cash_table=cash_table,
-    )
-    if cash and registration is not None:
+    payer = None if is_payout else registration
+    rows = [
+        *_balanced(sides, registration, payer),
+        *_balanced(fees or {}, registration, registration),
+    ]
+    _write(change, rows, drawer=drawer, means=means, cash_table=cash_table)
+    if registration is not None and (cash or fees):
         receipt_write(
             change, registration, cents=cash, means=means, drawer=drawer, is_payout=is_payout
         )
@@ -90,7 +89,7 @@ def book_evenly(change: Change, sides: Mapping[int, Mapping[Side, int]]) -> None
 
 def book_drawer(change: Change, drawer: Drawer, account: Account, cents: int) -> None:
     """Book cash into a drawer (or out, below zero) that is no payment."""
-    _write(change, cents, {(account, ""): -cents}, None, drawer=drawer, means=Means.CASH)
+    _write(change, _balanced({(account, ""): -cents}), drawer=drawer, means=Means.CASH)
 
 
 def book_over(change: Change, drawer: Drawer, cents: int) -> None:
@@ -152,21 +151,31 @@ def refuse_more_than_there_is(drawer: Drawer | None, cents: int) -> None:
         )
 
 
+Row = tuple[Registration | None, Side, int]
+
+
+def _balanced(
+    sides: Mapping[Side, int],
+    registration: Registration | None = None,
+    payer: Registration | None = None,
+) -> list[Row]:
+    """Return the sides with their cash side; `payer` is whom the cash side names."""
+    cash = (payer, (Account.CASH, ""), -sum(sides.values()))
+    return [cash, *((registration, side, cents) for side, cents in sides.items())]
+
+
 def _write(
     change: Change,
-    cash: int,
-    sides: Mapping[Side, int],
-    registration: Registration | None,
+    rows: Iterable[Row],
     *,
-    is_payout: bool = False,
     drawer: Drawer | None,
     means: Means,
     cash_table: CashTable | None = None,
 ) -> None:
-    rows = [
+    postings = [
         Posting(
             event=change.event,
-            registration=None if account == Account.CASH and is_payout else registration,
+            registration=registration,
             account=account,
             part=part,
             amount_cents=cents,
@@ -175,10 +184,10 @@ def _write(
             cash_table=cash_table,
             made_by=change.action,
         )
-        for (account, part), cents in {(Account.CASH, ""): cash, **sides}.items()
+        for registration, (account, part), cents in rows
         if cents
     ]
-    Posting.objects.bulk_create(rows)
+    Posting.objects.bulk_create(postings)
 
 
 # --- Undo of money: cancellation receipts, and refusals to protect drawers

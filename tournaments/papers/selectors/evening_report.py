@@ -22,6 +22,7 @@ from tournaments.money.selectors.journal import (
 from tournaments.papers.domain.sheets import in_units
 from tournaments.papers.selectors.exports import local_time
 from tournaments.payouts.selectors.bounties import bounties_due, bounties_of, event_has_bounties
+from tournaments.payouts.selectors.payees import payees
 from tournaments.payouts.selectors.prizes import payouts, prize_table_of
 
 # The players' money without a plan for it: payments minus payouts.
@@ -96,8 +97,7 @@ def evening_report(event: Event) -> EveningReport:
         owing=owing(event),
         overpaid=overpaid(event),
         to_pay_out=still_to_pay_out(event),
-        to_get_back=sum(row.owed_back for row in payouts(event))
-        + sum(due.over for due in bounties_due(event)),
+        to_get_back=sum(row.over_cents for row in payees(event)),
         receipts=receipts.count(),
         first=_name(ends["first"]),
         last=_name(ends["last"]),

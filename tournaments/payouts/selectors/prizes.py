@@ -81,18 +81,23 @@ def table_after_deals(event: Event) -> PrizeTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """Each entry's prize in money or kind, and the places of all possible winners."""
+    """Each entry's prize in money or kind, and the places of all possible winners.
+
+    :param seat: The value of a satellite's seat; 0 for other prizes.
+    """
 
     places: dict[int, int]
     prizes: dict[int, int]
     in_kind: dict[int, str]
+    seat: int = 0
 
 
 @read_once
 def _given(event: Event) -> Given:
     if not event.prizes:
         return Given(places={}, prizes={}, in_kind={})
-    table, kinds = table_after_deals(event), event.prize_plan.in_kind
+    table, plan = table_after_deals(event), event.prize_plan
+    kinds = plan.in_kind
     most = max(len(table.prizes) + bool(table.refund), len(kinds))
     pays_disqualified = event.rule_set.disqualified_prize is not DisqualifiedPrize.NONE
     basis = best_places_basis(event, most, of_disqualified=pays_disqualified)
@@ -107,6 +112,7 @@ def _given(event: Event) -> Given:
             for entry in entries
             if ahead < len(kinds)
         },
+        seat=plan.seat_cents if plan.way is Way.SEATS else 0,
     )
 
 
@@ -193,8 +199,6 @@ def _payouts(
     """Return prize and payouts of each player with a prize or a payout."""
     own = _entries_by_registration(entries, found, paid)
     places, provisional = _places(event, own, found), provisional_entries(event)
-    plan = event.prize_plan
-    seat_cents = plan.seat_cents if plan.way is Way.SEATS else 0
     rows = [
         Payout(
             registration=registration,
@@ -207,7 +211,7 @@ def _payouts(
         )
         for registration, names in own.items()
     ]
-    return [replace(row, is_seat=bool(seat_cents) and row.open == seat_cents) for row in rows]
+    return [replace(row, is_seat=bool(found.seat) and row.open == found.seat) for row in rows]
 
 
 def _entries_by_registration(

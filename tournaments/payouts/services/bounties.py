@@ -1,6 +1,6 @@
-"""Bounties: make and draw envelopes, pay out winnings.
+"""Bounties: make and draw envelopes.
 
-Winners are not stored: they follow from the eliminations (`money.selectors.bounties`).
+Winners are not stored: they follow from the eliminations (`payouts.selectors.bounties`).
 """
 
 from __future__ import annotations
@@ -19,12 +19,9 @@ from tournaments.event.selectors.event import (
     event_accepts_late,
     event_alive_entry_ids,
 )
-from tournaments.models import Entry, Envelope, MysteryPot, Registration
-from tournaments.money.domain.accounts import Account
-from tournaments.money.services.journal import book
+from tournaments.models import Entry, Envelope, MysteryPot
 from tournaments.payouts.domain.bounties import BadEnvelopes, BountyKind, envelopes
 from tournaments.payouts.selectors.bounties import (
-    bounties_due,
     bounties_of,
     envelopes_left,
     event_has_bounties,
@@ -118,48 +115,3 @@ def mystery_draw(change: Change, *, entry: Entry) -> None:
 def _refuse_no_mystery(change: Change) -> None:
     if not event_has_bounties(change.event) or change.event.bounty_kind != BountyKind.MYSTERY:
         raise Refused(_("An diesem Abend gibt es keine Umschläge."), code="no_mystery")
-
-
-BOUNTY_PAID = Kind(
-    "bounty.paid", lazy("Kopfgeld ausgezahlt: %(name)s"), Group.FEES, outlives_the_end=True
-)
-
-
-@service(BOUNTY_PAID, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
-def bounty_pay(change: Change, *, registration: Registration) -> None:
-    """Pay a player the bounties won and not paid yet."""
-    due = {one.registration: one for one in bounties_due(change.event)}.get(registration.pk)
-    if due is None or due.open <= 0:
-        raise Refused(_("Hier ist kein Kopfgeld auszuzahlen."), code="nothing_due")
-    row = Registration.objects.get(pk=registration.pk)
-    book(change, {(Account.BOUNTIES, ""): due.open}, registration=row)
-    change.record(registration=row.pk, amount_cents=due.open)
-    change.tell(name=due.name)
-
-
-BOUNTY_SETTLED = Kind(
-    "bounty.settled",
-    lazy("Zu viel ausgezahltes Kopfgeld zurückgegeben: %(name)s"),
-    Group.FEES,
-    outcomes={"kept": lazy("Zu viel ausgezahltes Kopfgeld bleibt: %(name)s")},
-    outlives_the_end=True,
-)
-
-
-@service(BOUNTY_SETTLED, Permission.MANAGE, Topic.REGISTRATIONS, after_the_end=True)
-def bounty_settle(change: Change, *, registration: Registration, is_kept: bool = False) -> None:
-    """Settle a player's overpaid bounties: returned, or kept.
-
-    A kept amount is no bounty any more; the house bears it.
-    """
-    due = {one.registration: one for one in bounties_due(change.event)}.get(registration.pk)
-    if due is None or not due.over:
-        raise Refused(_("Hier ist nichts zu viel ausgezahlt."), code="no_debt")
-    row = Registration.objects.get(pk=registration.pk)
-    sides = {(Account.BOUNTIES, ""): -due.over}
-    if is_kept:
-        sides[(Account.OTHER, "")] = due.over
-        change.record(outcome="kept")
-    book(change, sides, registration=row)
-    change.record(registration=row.pk, amount_cents=due.over)
-    change.tell(name=due.name)

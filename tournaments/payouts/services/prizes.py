@@ -1,4 +1,4 @@
-"""Plan, fix and pay out prizes. `money.selectors` computes each player's prize."""
+"""Plan and fix prizes. `payouts.selectors.prizes` computes each player's prize."""
 
 from __future__ import annotations
 
@@ -7,24 +7,15 @@ import json
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import Permission, allows
+from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.event import event_accepts_late
-from tournaments.event.selectors.labels import money
 from tournaments.event.services.settings import obstacle_to_more_paid, refuse_what_cannot_be
-from tournaments.models import Action, Event, PrizeFreeze, Registration
-from tournaments.money.domain.accounts import Account
-from tournaments.money.services.journal import book
+from tournaments.models import Action, Event, PrizeFreeze
 from tournaments.payouts.selectors.prize_labels import why_unpayable, why_unplannable, words_of_outs
-from tournaments.payouts.selectors.prizes import (
-    Payout,
-    paid_out_cents,
-    payout_of,
-    prizes_now,
-    seats_given_cents,
-)
+from tournaments.payouts.selectors.prizes import prizes_now
 from tournaments.play.selectors.bubble import first_decide, undecided
 from tournaments.play.selectors.eliminations import adds_out_notes
 from tournaments.prizes.domain.payouts import Unpayable
@@ -135,80 +126,3 @@ def prizes_freeze(change: Change) -> None:
         prizes=row.prizes,
         refund_cents=row.refund_cents,
     )
-
-
-PRIZE_PAID = Kind(
-    "prize.paid", lazy("Preis ausgezahlt: %(name)s"), Group.FEES, outlives_the_end=True
-)
-
-
-@service(PRIZE_PAID, Permission.CHECK_IN, Topic.REGISTRATIONS, Topic.ENTRIES, after_the_end=True)
-def prize_pay(change: Change, *, registration: Registration, amount_cents: int) -> None:
-    """Pay a player the prizes not paid yet; a satellite seat moves no cash.
-
-    :param amount_cents: The amount shown on the page; refused if it has changed.
-    """
-    row = _payout(change, registration)
-    if row is None or row.open <= 0:
-        raise Refused(_("Hier ist nichts auszuzahlen."), code="nothing_to_pay")
-    if row.is_provisional:
-        raise Refused(
-            _("Der Platz ist vorläufig: Erst melden alle Tische ihre Hand."), code="provisional"
-        )
-    if row.open != amount_cents:
-        raise Refused(
-            _("Auszuzahlen sind inzwischen %(open)s.") % {"open": money(row.open)},
-            code="other_amount",
-        )
-    most = change.event.prize_plan.desk_cents
-    if most and row.open > most and not allows(change.by, Permission.MANAGE):
-        raise Refused(
-            _("Mehr als %(most)s zahlt nur die Turnierleitung aus.") % {"most": money(most)},
-            code="above_the_limit",
-        )
-    sides = {(Account.PRIZES, ""): row.open}
-    if row.is_seat:
-        sides[(Account.SEATS, "")] = -row.open
-    book(change, sides, registration=registration)
-    change.record(registration=registration.pk, amount_cents=row.open)
-    change.tell(name=row.name)
-
-
-PRIZE_SETTLED = Kind(
-    "prize.settled",
-    lazy("Zu viel ausgezahlter Preis zurückgegeben: %(name)s"),
-    Group.FEES,
-    outcomes={"kept": lazy("Zu viel ausgezahlter Preis bleibt: %(name)s")},
-    outlives_the_end=True,
-)
-
-
-@service(PRIZE_SETTLED, Permission.MANAGE, Topic.REGISTRATIONS, Topic.ENTRIES, after_the_end=True)
-def prize_settle(change: Change, *, registration: Registration, is_kept: bool = False) -> None:
-    """Settle an overpaid prize after a change of place: returned, or kept.
-
-    A kept amount is no prize any more; the house bears it.
-    """
-    row = _payout(change, registration)
-    if row is None or not row.owed_back:
-        raise Refused(_("Hier ist nichts zu viel ausgezahlt."), code="no_debt")
-    sides = {(Account.PRIZES, ""): -row.owed_back}
-    if is_kept:
-        sides[(Account.OTHER, "")] = row.owed_back
-        change.record(outcome="kept")
-    elif seats := min(row.owed_back, seats_given_cents(change.event, registration.pk)):
-        sides[(Account.SEATS, "")] = seats
-    book(change, sides, registration=registration)
-    change.record(registration=registration.pk, amount_cents=row.owed_back)
-    change.tell(name=row.name)
-
-
-def _payout(change: Change, registration: Registration) -> Payout | None:
-    if prizes_frozen(change.event) is None and not paid_out_cents(change.event):
-        raise Refused(
-            _("Ausgezahlt wird, sobald die Turnierleitung die Preise festgeschrieben hat."),
-            code="not_frozen",
-        )
-    if registration.event_id != change.event.pk:
-        raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
-    return payout_of(change.event, registration.pk)

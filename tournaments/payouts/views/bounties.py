@@ -1,4 +1,4 @@
-"""Bounties for staff: values, winnings, payouts."""
+"""Bounties for staff: values and winnings."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, undoable_response
 from tournaments.event.selectors.event import entry_names
 from tournaments.event.views.context import page_context
-from tournaments.models import Entry, Event, Registration
+from tournaments.models import Entry, Event
 from tournaments.payouts.domain.bounties import BountyKind
 from tournaments.payouts.forms.bounties import EnvelopesForm
 from tournaments.payouts.selectors.bounties import (
-    bounties_due,
     bounties_of,
     bounty_lines,
     envelopes_left,
@@ -29,8 +28,6 @@ from tournaments.payouts.selectors.bounties import (
     taker_asked,
 )
 from tournaments.payouts.services.bounties import (
-    bounty_pay,
-    bounty_settle,
     mystery_begin,
     mystery_draw,
 )
@@ -59,12 +56,11 @@ def _panel(event: Event, actor: Actor) -> dict[str, Any]:
     waiting = heads_waiting(event)
     names = entry_names({*stands.undrawn, *(stack.entry for stack, _cents in waiting)})
     left = envelopes_left(pot) if pot else []
-    due = {one.registration: one for one in bounties_due(event)}
     return {
         "event": event,
         "has_bounties": event_has_bounties(event),
         "is_mystery": event.bounty_kind == BountyKind.MYSTERY,
-        "lines": [(line, due.get(line.registration)) for line in bounty_lines(event)],
+        "lines": bounty_lines(event),
         "open": [
             (stack, taker_asked(stack, names[stack.entry]), cents) for stack, cents in waiting
         ],
@@ -74,7 +70,6 @@ def _panel(event: Event, actor: Actor) -> dict[str, Any]:
         "pot": pot,
         "envelopes": [(number, pot.amounts[number - 1]) for number in left] if pot else [],
         "may_pay": allows(actor, Permission.CHECK_IN),
-        "may_decide": allows(actor, Permission.MANAGE),
         "may_draw": allows(actor, Permission.ELIMINATE),
         "may_make": allows(actor, Permission.MANAGE) and event.has_started and not event.is_over,
         "may_tell": allows(actor, Permission.ELIMINATE),
@@ -95,18 +90,3 @@ def begin(request: StaffRequest) -> HttpResponse:
 def draw(request: StaffRequest, entry: int) -> HttpResponse:
     """Draw the envelope of a knockout."""
     return undoable_response(request, mystery_draw(command_of(request), entry=Entry(pk=entry)))
-
-
-@staff(Permission.CHECK_IN, people=True, methods=("POST",))
-def pay(request: StaffRequest, registration: int) -> HttpResponse:
-    """Pay a player's bounties."""
-    row = Registration(pk=registration)
-    return undoable_response(request, bounty_pay(command_of(request), registration=row))
-
-
-@staff(Permission.MANAGE, people=True, methods=("POST",))
-def settle(request: StaffRequest, registration: int) -> HttpResponse:
-    """Record that an overpayment was returned or kept."""
-    row, is_kept = Registration(pk=registration), "kept" in request.POST
-    action = bounty_settle(command_of(request), registration=row, is_kept=is_kept)
-    return undoable_response(request, action)

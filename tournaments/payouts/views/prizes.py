@@ -1,4 +1,4 @@
-"""Plan prizes with a preview, fix them, pay them out; the sheet to sign."""
+"""Plan prizes with a preview, and fix them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import Permission, allows
+from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
@@ -19,12 +19,11 @@ from tournaments.changes.views.requests import (
     command_of,
     present,
     undoable_response,
-    whole_number,
 )
 from tournaments.event.selectors.event import event_accepts_late
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
-from tournaments.models import Event, Registration
+from tournaments.models import Event
 from tournaments.money.selectors.journal import event_has_money
 from tournaments.payouts.forms.prizes import PrizesForm, initial_of
 from tournaments.payouts.selectors.prize_labels import (
@@ -33,10 +32,7 @@ from tournaments.payouts.selectors.prize_labels import (
     preview_of,
     sold_of,
 )
-from tournaments.payouts.selectors.prizes import payouts
 from tournaments.payouts.services.prizes import (
-    prize_pay,
-    prize_settle,
     prizes_freeze,
     prizes_plan,
     refuse_plan,
@@ -114,51 +110,3 @@ def _preview(event: Event, form: PrizesForm) -> Preview | None:
 def freeze(request: StaffRequest) -> HttpResponse:
     """Fix the prizes."""
     return undoable_response(request, prizes_freeze(command_of(request)))
-
-
-@never_cache
-@staff(Permission.CHECK_IN, people=True)
-def paying(request: StaffRequest) -> HttpResponse:
-    """Show each player's prize, with paid and open amounts."""
-    return render(request, "money/paying.html", _paying(request))
-
-
-@never_cache
-@staff(Permission.CHECK_IN, people=True)
-def sheet(request: StaffRequest) -> HttpResponse:
-    """Show the sheet on which players sign for their prizes."""
-    return render(request, "print/prizes.html", _paying(request))
-
-
-def _paying(request: StaffRequest) -> dict[str, Any]:
-    event = request.event
-    rows = payouts(event)
-    most = event.prize_plan.desk_cents
-    may_all = allows(request.actor, Permission.MANAGE)
-    return page_context(request, event, request.actor) | {
-        "rows": rows,
-        "frozen": prizes_frozen(event),
-        "has_money": event_has_money(event),
-        "may_decide": may_all,
-        "most": 0 if may_all else most,
-        "open": sum(max(0, row.open) for row in rows),
-        "paid": sum(row.paid_out for row in rows),
-    }
-
-
-@staff(Permission.CHECK_IN, people=True, methods=("POST",))
-def pay(request: StaffRequest, registration: int) -> HttpResponse:
-    """Pay a player the open amount."""
-    row = get_object_or_404(Registration, event=request.event, pk=registration)
-    action = prize_pay(
-        command_of(request), registration=row, amount_cents=whole_number(request, "amount_cents")
-    )
-    return undoable_response(request, action)
-
-
-@staff(Permission.MANAGE, people=True, methods=("POST",))
-def settle(request: StaffRequest, registration: int) -> HttpResponse:
-    """Record that an overpayment was returned or kept."""
-    row = get_object_or_404(Registration, event=request.event, pk=registration)
-    action = prize_settle(command_of(request), registration=row, is_kept="kept" in request.POST)
-    return undoable_response(request, action)
