@@ -96,7 +96,10 @@ LINES = {
     **each(Line(DESK), "desk desk-list desk-mail purchases-open"),
     **each(Line(DESK, FORM), "desk-register desk-check-in desk-correct link-renew"),
     "carry-over": Line(LEAD, FORM),
-    **each(Line(DESK, ACT), "desk-known desk-withdraw mail-resend desk-arrived desk-accept"),
+    **each(
+        Line(DESK, ACT),
+        "desk-known desk-withdraw desk-cash-guest mail-resend desk-arrived desk-accept",
+    ),
     "desk-place": Line(LEAD, ACT),
     "purchase": Line(STAFF),
     **each(Line(STAFF, ACT), "purchase-buy purchase-ask purchase-unask"),

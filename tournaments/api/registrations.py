@@ -104,6 +104,7 @@ def _out(line: DeskRow, waits: frozenset[int], still_open: int) -> dict[str, Any
         "is_member": person.is_member,
         "says_member": row.says_member,
         "is_reserved": row.is_reserved,
+        "is_cash_guest": row.is_cash_guest,
         "registered_at": row.registered_at,
         "state": _state(line, waits),
         "entry": line.entry.pk if line.entry else None,

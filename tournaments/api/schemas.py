@@ -168,6 +168,7 @@ class RegistrationOut(Schema):
     is_member: bool
     says_member: bool
     is_reserved: bool
+    is_cash_guest: bool
     registered_at: Instant
     state: Literal["registered", "waiting", "in", "out"]
     entry: int | None

@@ -35,6 +35,7 @@ urlpatterns: list[URLPattern] = [
         desk_people.desk_withdraw,
         name="desk-withdraw",
     ),
+    path(f"{_PERSON}nur-cash/", desk_people.desk_cash_guest, name="desk-cash-guest"),
     path(f"{_PERSON}da/", desk.arrived, name="desk-arrived"),
     path(f"{_PERSON}platz/", desk.place, name="desk-place"),
     path(f"{_PERSON}angebot/", desk.accept, name="desk-accept"),

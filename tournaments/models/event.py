@@ -249,6 +249,11 @@ class Event(EntryTerms):
         return self.kind != self.Kind.TOURNAMENT
 
     @property
+    def has_both(self) -> bool:
+        """Tell whether there are a tournament and cash tables."""
+        return bool(self.kind == self.Kind.BOTH)
+
+    @property
     def is_cash_only(self) -> bool:
         """Tell whether there are only cash tables."""
         return bool(self.kind == self.Kind.CASH_GAME)

@@ -46,7 +46,7 @@ class Registration(Fact):
     mutable = (
         *("person", "name", "email", "phone", "says_member", "owns_person", "is_listed", "remark"),
         *("link_sealed", "link_hash", "former_link_hash", "replaced_link_hash"),
-        *("confirmed_at", "is_mail_proven"),
+        *("confirmed_at", "is_mail_proven", "is_cash_guest"),
     )
 
     event = models.ForeignKey("tournaments.Event", models.PROTECT, related_name="registrations")
@@ -62,6 +62,8 @@ class Registration(Fact):
     agrees_to_rules = models.BooleanField(default=False)
     # Takes a place reserved by the director.
     is_reserved = models.BooleanField(default=False)
+    # Plays only at cash tables: owes no fee and takes no place of the tournament.
+    is_cash_guest = models.BooleanField(default=False)
     remark = models.CharField(max_length=300, blank=True)
     language = models.CharField(max_length=8, default="de")
     link_sealed = models.TextField()
@@ -87,7 +89,7 @@ class Registration(Fact):
         # SQLite counts from an index alone only if it has all columns of the query.
         indexes = [
             models.Index(
-                fields=["event", "voided_by", "person"],
+                fields=["event", "voided_by", "is_cash_guest", "person"],
                 condition=Q(voided_by__isnull=True),
                 name="registration_live",
             )

@@ -52,6 +52,7 @@ def unconfirmed(event: Event, now: datetime) -> list[Registration]:
             event=event,
             confirmed_at=None,
             is_reserved=False,
+            is_cash_guest=False,
             made_by__role=Role.VISITOR,
             registered_at__lte=now - timedelta(minutes=event.confirm_minutes),
         )

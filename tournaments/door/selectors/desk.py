@@ -225,7 +225,7 @@ class DeskLine(DeskRow):
 
     @property
     def may_check_in(self) -> bool:
-        return self.entry is None and self.position is None
+        return self.entry is None and self.position is None and not self.registration.is_cash_guest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +283,7 @@ def desk_only(event: Event, search: str, only: Only) -> QuerySet[Registration]:
         since = Subquery(line.values("since")[:1])
         return rows.filter(Exists(line)).order_by(since, "pk")
     if only == Only.MISSING:
-        return rows.exclude(Exists(line))
+        return rows.filter(is_cash_guest=False).exclude(Exists(line))
     if only == Only.UNPAID:
         return with_open_fees(event, rows.exclude(Exists(line)))
     return rows

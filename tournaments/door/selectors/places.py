@@ -13,6 +13,7 @@ from tournaments.event.selectors.event import figures
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.models import (
     Arrival,
+    CashSeat,
     Entry,
     Event,
     Expected,
@@ -33,6 +34,7 @@ def capacity_of(event: Event) -> Capacity:
     if not event.reserved_places:
         return capacity_counted(event, read, 0)
     reserved = Registration.objects.live().filter(event=event, is_reserved=True)
+    reserved = reserved.filter(is_cash_guest=False)
     return capacity_counted(event, read, reserved.count())
 
 
@@ -120,7 +122,8 @@ def position_of(waiting: Waiting) -> int:
 def place_number(registration: Registration) -> int:
     """Return the number of this place in the order of giving, from 1."""
     event = registration.event
-    before = Registration.objects.live().filter(event=event, pk__lte=registration.pk).count()
+    rows = Registration.objects.live().filter(event=event, is_cash_guest=False)
+    before = rows.filter(pk__lte=registration.pk).count()
     return before - waiting_live(event).filter(registration__lte=registration.pk).count()
 
 
@@ -168,7 +171,10 @@ def noshows_are_blinded(event: Event) -> bool:
 
 
 def noshows(event: Event, now: datetime) -> list[Registration]:
-    """Return registrations with a place, not here and without an announced later time."""
+    """Return registrations with a place, not here and without an announced later time.
+
+    A player at a cash table is here.
+    """
     return list(noshows_found(event, now))
 
 
@@ -183,7 +189,8 @@ def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:
     of_row = {"registration": OuterRef("pk")}
     rows = (
         Registration.objects.live()
-        .filter(event=event)
+        .filter(event=event, is_cash_guest=False)
+        .exclude(Exists(CashSeat.objects.live().filter(**of_row)))
         .exclude(Exists(Entry.objects.live().filter(**of_row)))
         .exclude(Exists(Waiting.objects.live().filter(**of_row)))
         .exclude(plays_cash())

@@ -241,6 +241,8 @@ def obstacle_to_check_in(event: Event, registration: Registration, change: Chang
     """Return why this person cannot be checked in now, or None."""
     if registration.entries.live().exists():
         return _("Schon eingecheckt.")
+    if registration.is_cash_guest:
+        return _("Spielt nur Cash. Wer doch mitspielt, bekommt zuerst einen Platz im Turnier.")
     if waiting_of(registration) is not None:
         return _("Steht auf der Warteliste und hat noch keinen Platz.")
     may_overrule = allows(change.by, Permission.MANAGE)

@@ -92,7 +92,7 @@ def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
         "page": base + registration.event.get_absolute_url(),
         "offer": offer,
         "position": waiting and position_of(waiting),
-        "number": None if waiting else place_number(registration),
+        "number": None if waiting or registration.is_cash_guest else place_number(registration),
         "receipts": _receipts(registration) if kind == MailKind.RECEIPT else [],
     }
     language = registration.language if registration.language in LANGUAGES else LANGUAGES[0]

@@ -18,6 +18,7 @@ from tournaments.door.services.waiting_list import admission_at, leave_the_line,
 from tournaments.event.selectors.event import event_accepts_late, is_only_practice
 from tournaments.event.services.counts import refuse_names
 from tournaments.models import Action, Event, Registration
+from tournaments.money.services.fees import payments_even
 from tournaments.people.selectors.people import contact_of, double_of, is_sure
 from tournaments.people.services.people import (
     PERSONAL,
@@ -58,6 +59,7 @@ def registration_create(
     is_listed: bool = True,
     is_member: bool | None = None,
     is_reserved: bool = False,
+    is_cash_guest: bool = False,
     agrees_to_rules: bool = False,
     is_namesake: bool = False,
     is_somebody_else: bool = False,
@@ -69,11 +71,13 @@ def registration_create(
     A known person with that name is reused, unless it is a namesake. A visitor learns nothing about
     known persons. Only the director gives a reserved place.
 
+    :param is_cash_guest: Whether the person plays only at cash tables, without fee and place.
     :param is_namesake: Whether this is another person with the same name.
     :param is_somebody_else: Whether this is another person with a similar name.
     :param person: A known person chosen by staff; the name is passed as well.
     """
     refuse_if_closed(change.event, change.by, change.at)
+    _refuse_place(change, is_reserved=is_reserved, is_cash_guest=is_cash_guest)
     _refuse_double(change, name, is_namesake=is_namesake, is_somebody_else=is_somebody_else)
     newcomer = Newcomer(
         name=name,
@@ -83,18 +87,16 @@ def registration_create(
         is_listed=is_listed,
         is_member=is_member,
         is_reserved=is_reserved,
+        is_cash_guest=is_cash_guest,
         agrees_to_rules=agrees_to_rules,
         language=language,
         person=person,
     )
-    if is_reserved:
-        _refuse_reserved(change, capacity_of(change.event))
     door = admission_at(change.event, change.at)
     made = register(change, [newcomer], by_staff=change.by.role in STAFF, is_namesake=is_namesake)
     (registration,) = made
-    change.record(registration=registration.pk, person=registration.person_id)
-    if place_or_wait(change, made, door):
-        change.record(waits=True)
+    waits = {"waits": True} if place_or_wait(change, made, door) else {}
+    change.record(registration=registration.pk, person=registration.person_id, **waits)
     change.tell(name=registration.person.name)
     mail_write(change, MailKind.REGISTERED, made)
 
@@ -108,6 +110,14 @@ def _refuse_double(change: Change, name: str, *, is_namesake: bool, is_somebody_
         return
     code = "duplicate" if double.is_same_name else "double"
     raise Refused(_("%(name)s ist schon angemeldet.") % {"name": double.name}, code=code)
+
+
+def _refuse_place(change: Change, *, is_reserved: bool, is_cash_guest: bool) -> None:
+    """Refuse a guest without a cash game, or a reserved place that there is not."""
+    if is_cash_guest:
+        _refuse_without_cash(change.event)
+    elif is_reserved:
+        _refuse_reserved(change, capacity_of(change.event))
 
 
 def _refuse_reserved(change: Change, room: Capacity) -> None:
@@ -167,6 +177,62 @@ def registration_withdraw(change: Change, *, registration: Registration) -> None
     leave_the_line(change, row)
     change.record(registration=row.pk)
     change.tell(name=row.person.name)
+
+
+CASH_GUEST_SET = Kind(
+    "registration.cash_guest_set",
+    lazy("Spielt nur Cash: %(name)s"),
+    Group.PEOPLE,
+    outcomes={"plays": lazy("Spielt im Turnier mit: %(name)s")},
+    is_of_person=True,
+    frees_places=True,
+    places=Places.OF_THE_LIST,
+)
+
+
+@service(CASH_GUEST_SET, Permission.CHECK_IN, Topic.REGISTRATIONS)
+def cash_guest_set(change: Change, *, registration: Registration, is_cash_guest: bool) -> None:
+    """Set whether a person plays only at cash tables, or (placed or waiting) in the tournament.
+
+    What a guest has paid for the entry is due back.
+    """
+    row = live_registration(change, registration)
+    if row.is_cash_guest == is_cash_guest:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    if is_cash_guest:
+        _refuse_without_cash(change.event)
+        _refuse_checked_in(row)
+        leave_the_line(change, row)
+    else:
+        row.is_cash_guest = False
+        place_or_wait(change, [row], admission_at(change.event, change.at))
+        change.record(outcome="plays")
+    _set_cash_guest(change, row, is_cash_guest)
+    change.record(registration=row.pk)
+    change.tell(name=row.person.name)
+
+
+def _refuse_without_cash(event: Event) -> None:
+    if not event.has_both:
+        raise Refused(_("Nur Cash gibt es neben einem Turnier mit Cash Game."), code="no_cash_game")
+
+
+def _refuse_checked_in(row: Registration) -> None:
+    if row.entries.live().exists():
+        raise Refused(_("Schon eingecheckt. Erst das Einchecken zurücknehmen."), code="checked_in")
+
+
+def _set_cash_guest(change: Change, row: Registration, is_cash_guest: bool) -> None:
+    Registration.objects.filter(pk=row.pk).update(is_cash_guest=is_cash_guest)
+    payments_even(change, [row.pk])
+
+
+@undoes(CASH_GUEST_SET)
+def _undo_cash_guest(change: Change, action: Action) -> None:
+    row = Registration.objects.get(pk=action.payload["registration"])
+    if not row.is_cash_guest:
+        _refuse_checked_in(row)
+    _set_cash_guest(change, row, not row.is_cash_guest)
 
 
 def refuse_if_closed(event: Event, by: Actor, at: datetime) -> None:

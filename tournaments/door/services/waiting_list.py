@@ -75,8 +75,12 @@ def admission_at(event: Event, now: datetime) -> Admission:
 
 
 def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission) -> int:
-    """Put registrations without a place on the waiting list in order; return how many."""
-    waiting = [row for row in rows if not row.is_reserved and not door.lets_in(row)]
+    """Put registrations without a place on the waiting list in order; return how many.
+
+    Guests of the cash tables need none.
+    """
+    wanting = (row for row in rows if not row.is_reserved and not row.is_cash_guest)
+    waiting = [row for row in wanting if not door.lets_in(row)]
     Waiting.objects.bulk_create(
         Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
         for row in waiting

@@ -304,8 +304,11 @@ def _taken_in(
     Without a free place the player goes on the waiting list, marked as arrived.
     """
     command, is_only = command_of(request), "only" in request.POST
+    is_cash_guest = request.POST.get("only") == "cash"
     with transaction.atomic():
-        action = registration_create(part_of(command, "before"), **arguments)
+        action = registration_create(
+            part_of(command, "before"), **arguments, is_cash_guest=is_cash_guest
+        )
         row = Registration.objects.get(pk=action.payload["registration"])
         waits = action.payload.get("waits", False)
         if waits:

@@ -39,7 +39,11 @@ from tournaments.changes.views.requests import (
 from tournaments.door.selectors.desk import DeskLine, desk_line, plays_elsewhere
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.confirming import link_renew
-from tournaments.door.services.registration import registration_correct, registration_withdraw
+from tournaments.door.services.registration import (
+    cash_guest_set,
+    registration_correct,
+    registration_withdraw,
+)
 from tournaments.event.selectors.event import money_reached
 from tournaments.event.selectors.labels import money
 from tournaments.event.views.context import page_context
@@ -105,6 +109,14 @@ def desk_withdraw(request: StaffRequest, registration: int) -> HttpResponse:
     """Withdraw a registration; the toast offers the undo."""
     row = _registration_or_404(request.event, registration)
     return undoable_response(request, registration_withdraw(command_of(request), registration=row))
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def desk_cash_guest(request: StaffRequest, registration: int) -> HttpResponse:
+    """Record that a person plays only at cash tables, or in the tournament after all."""
+    row, is_guest = _registration_or_404(request.event, registration), "plays" not in request.POST
+    action = cash_guest_set(command_of(request), registration=row, is_cash_guest=is_guest)
+    return undoable_response(request, action)
 
 
 def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:

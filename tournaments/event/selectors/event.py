@@ -148,7 +148,7 @@ def live_value(model: type[Fact], function: str, column: str = "pk", **only: Any
 @cache
 def _subqueries() -> Mapping[str, Subquery]:
     return {
-        "registrations": live_value(Registration, "COUNT"),
+        "registrations": live_value(Registration, "COUNT", is_cash_guest=False),
         "entries": live_value(Entry, "COUNT"),
         "outs": live_value(Elimination, "COUNT"),
         "waiting": live_value(Waiting, "COUNT"),

@@ -309,7 +309,8 @@ def course_of(event: Event) -> Course:
 
 
 def _from_entries(event: Event) -> Iterator[Change]:
-    for made, voided in Registration.objects.filter(event=event).values_list(*_MADE):
+    coming = Registration.objects.filter(event=event, is_cash_guest=False)
+    for made, voided in coming.values_list(*_MADE):
         yield from _change(made, voided, registered=1)
     for made, voided in Entry.objects.filter(event=event).values_list(*_MADE):
         yield from _change(made, voided, left=1, entries=1)

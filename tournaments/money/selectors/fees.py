@@ -41,7 +41,7 @@ def early_of(event: Event) -> QuerySet[Registration] | None:
     """
     if not event.early_fee_cents:
         return None
-    rows = Registration.objects.live().filter(event=event)
+    rows = Registration.objects.live().filter(event=event, is_cash_guest=False)
     if event.early_until is not None:
         rows = rows.filter(registered_at__lte=event.early_until)
     if not event.early_entries:
@@ -63,13 +63,16 @@ def price_now(event: Event, now: datetime) -> Price:
 def prices_owed(event: Event, registrations: Iterable[int]) -> dict[int, list[Price]]:
     """Return the prices each registration owes, in the order of coverage.
 
-    The entry first, then purchases in order of time.
+    The entry first, then purchases in order of time. A guest of the cash tables owes no entry.
     """
     wanted, early = list(registrations), early_of(event)
     is_early = (
         set() if early is None else set(early.filter(pk__in=wanted).values_list("pk", flat=True))
     )
     found = {row: [entry_price(event, is_early=row in is_early)] for row in wanted}
+    if event.kind == Event.Kind.BOTH:
+        guests = Registration.objects.filter(pk__in=wanted, is_cash_guest=True)
+        found |= {row: [] for row in guests.values_list("pk", flat=True)}
     bought = Purchase.objects.live().filter(event=event, registration__in=wanted).order_by("pk")
     for row, cents, parts in bought.values_list("registration", "cents", "parts"):
         found[row].append(price_of(cents, parts))
@@ -83,6 +86,9 @@ def owed_of_row(event: Event) -> Expression:
     if early is not None:
         less = Value(event.early_fee_cents, output_field=BigIntegerField())
         entry = Case(When(Q(pk__in=early.values("pk")), then=less), default=full)
+    if event.kind == Event.Kind.BOTH:
+        nothing = Value(0, output_field=BigIntegerField())
+        entry = Case(When(is_cash_guest=True, then=nothing), default=entry)
     rows = Purchase.objects.live().filter(registration=OuterRef("pk")).order_by()
     sums = rows.values("registration").annotate(owed=Sum("cents"))
     bought = Subquery(sums.values("owed"), output_field=BigIntegerField())
@@ -189,8 +195,8 @@ def repricing_of(event: Event, would: Event) -> Repricing | None:
     paid = {row: cents for row, cents in payments(event).items() if cents > 0}
     if not paid:
         return None
-    rows = Registration.objects.live().filter(event=event).values_list("pk", flat=True)
-    listed = set(rows)
+    rows = Registration.objects.live().filter(event=event, is_cash_guest=False)
+    listed = set(rows.values_list("pk", flat=True))
     before, after = prices_owed(event, paid), prices_owed(would, paid)
     here = {row: cents for row, cents in paid.items() if row in listed}
     more = _grown(_missing(before, here), _missing(after, here))

@@ -101,6 +101,8 @@ def _registrations(event: Event) -> QuerySet[Any]:
 def _state(row: Any) -> str:
     if row.voided_by_id is not None:
         return "withdrawn"
+    if row.is_cash_guest:
+        return "cash"
     if row.waits:
         return "waiting"
     if row.entry_number is None:

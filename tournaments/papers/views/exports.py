@@ -69,6 +69,7 @@ HEADINGS: dict[str, Any] = {
 WORDS: dict[str, dict[str, Any]] = {
     "state": {
         "withdrawn": gettext_lazy("abgemeldet"),
+        "cash": gettext_lazy("nur Cash"),
         "waiting": gettext_lazy("Warteliste"),
         "registered": gettext_lazy("angemeldet"),
         "in": gettext_lazy("eingecheckt"),

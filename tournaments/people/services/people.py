@@ -80,6 +80,7 @@ class Newcomer:
     is_listed: bool = True
     is_member: bool | None = None
     is_reserved: bool = False
+    is_cash_guest: bool = False
     agrees_to_rules: bool = False
     language: str = ""
 
@@ -167,6 +168,7 @@ def register(
             owns_person=is_made or by_staff,
             is_listed=row.is_listed,
             is_reserved=row.is_reserved,
+            is_cash_guest=row.is_cash_guest,
             agrees_to_rules=row.agrees_to_rules,
             remark=row.remark,
             language=row.language or language,

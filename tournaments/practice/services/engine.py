@@ -115,7 +115,7 @@ def _coming(event: Event) -> list[Registration]:
     """Return the registered players with a place who are not here."""
     here = Entry.objects.live().filter(event=event).values("registration")
     waiting = waiting_live(event).values("registration")
-    rows = registrations_live(event).exclude(pk__in=here)
+    rows = registrations_live(event).filter(is_cash_guest=False).exclude(pk__in=here)
     return list(rows.exclude(pk__in=waiting).order_by("pk"))
 
 

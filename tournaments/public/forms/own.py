@@ -50,6 +50,11 @@ class RegisterForm(AsksIfDouble, OwnForm):
     """A visitor's registration."""
 
     is_member = forms.BooleanField(label=_("Ich bin Vereinsmitglied"), required=False)
+    is_cash_guest = forms.BooleanField(
+        label=_("Ich spiele nur Cash"),
+        required=False,
+        help_text=_("Ohne Startgeld und ohne Platz im Turnier."),
+    )
     agrees_to_rules = forms.BooleanField(
         label=_("Ich spiele nach diesen Regeln"),
         error_messages={"required": _("Ohne die Regeln geht es nicht: bitte zustimmen.")},
@@ -70,7 +75,7 @@ class RegisterForm(AsksIfDouble, OwnForm):
     def wanted(self) -> dict[str, Any]:
         """Return the service's arguments."""
         typed = self.cleaned_data
-        same = ("name", "email", "phone", "remark", "is_listed", "agrees_to_rules")
+        same = ("name", "email", "phone", "remark", "is_listed", "is_cash_guest", "agrees_to_rules")
         return {
             **{name: typed[name] for name in same},
             "is_member": typed["is_member"] or None,

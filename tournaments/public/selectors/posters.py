@@ -124,13 +124,13 @@ def _counted() -> QuerySet[Event]:
 @cache
 def _counts() -> dict[str, Subquery]:
     return {
-        "registered": live_value(Registration, "COUNT"),
+        "registered": live_value(Registration, "COUNT", is_cash_guest=False),
         "entered": live_value(Entry, "COUNT"),
         "out": live_value(Elimination, "COUNT"),
         "anew": live_value(Purchase, "COUNT", what=What.REENTRY),
         "waiting": live_value(Waiting, "COUNT"),
         "offered": live_value(PlaceOffer, "COUNT"),
-        "held": live_value(Registration, "COUNT", is_reserved=True),
+        "held": live_value(Registration, "COUNT", is_reserved=True, is_cash_guest=False),
         # Counts of an evening without names.
         "counted_entries": live_value(HeadCount, "SUM", "entries"),
         "counted_left": live_value(HeadCount, "SUM", "left"),
@@ -192,7 +192,8 @@ def people_listed(event: Event) -> tuple[list[str], int]:
     In a very large field only the first names; the rest count as others.
     """
     in_line = Waiting.objects.live().filter(registration=OuterRef("pk"))
-    rows = registrations_live(event).exclude(Exists(in_line)).order_by("person__sort_name", "pk")
+    rows = registrations_live(event).filter(is_cash_guest=False).exclude(Exists(in_line))
+    rows = rows.order_by("person__sort_name", "pk")
     listed = rows.filter(is_listed=True).values_list("person__name", flat=True)
     names = list(listed[:MOST_LISTED])
     return names, rows.count() - len(names)

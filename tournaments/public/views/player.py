@@ -160,6 +160,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "own_bounty": own_bounty(registration),
         **_bag(registration, now),
         "cash": cash,
+        "is_only_cash": event.is_cash_only or registration.is_cash_guest,
         "is_cash_first": cash is not None and _is_cash_first(cash, event, picture),
         "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
         "name": registration.person.name,
@@ -287,7 +288,7 @@ def is_before_the_seat(picture: PlayerPicture) -> bool:
 
 def _is_cash_first(cash: OwnCash, event: Event, picture: PlayerPicture) -> bool:
     """Return whether the cash game is above the tournament: alone, an offered seat, or after it."""
-    if event.is_cash_only:
+    if event.is_cash_only or picture.registration.is_cash_guest:
         return True
     if picture.face == "moved":
         return False

@@ -60,7 +60,8 @@ def tables_missing(event: Event, counts: Sequence[TableCount]) -> int:
 def _announced(event: Event) -> int:
     """Return how many had registered before the first arrival."""
     first = Entry.objects.filter(event=event).order_by("made_by_id").values_list("made_by_id")[:1]
-    return Registration.objects.live().filter(event=event, made_by_id__lt=first).count()
+    rows = Registration.objects.live().filter(event=event, is_cash_guest=False)
+    return rows.filter(made_by_id__lt=first).count()
 
 
 def _last_time(event: Event) -> int:
