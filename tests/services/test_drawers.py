@@ -9,7 +9,7 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.selectors.log import describe
 from tournaments.event.services.lifecycle import event_update
 from tournaments.log.selectors.log_heads import facts_checked
-from tournaments.models import Drawer
+from tournaments.models import Drawer, Receipt
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import (
     cash_without_drawer,
@@ -17,6 +17,7 @@ from tournaments.money.selectors.drawers import (
     drawer_of_device,
     drawers_of,
 )
+from tournaments.money.selectors.receipts import receipt_shown
 from tournaments.money.services.drawers import (
     club_means_set,
     drawer_close,
@@ -24,9 +25,13 @@ from tournaments.money.services.drawers import (
     drawer_hand,
     drawer_move,
     drawer_open,
+    drawer_transfer,
 )
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.payouts.services.payees import payout_pay
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
+from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -328,3 +333,60 @@ def test_only_who_holds_an_open_drawer_at_the_desk_takes_over(event, desk, other
         fill(event, arno, drawer, 1000)
     fill(event, dora, drawer, 1000)
     assert drawer_balance(drawer) == 6000
+
+
+# Passed on: from a drawer to another, and out of all
+
+
+def transfer(event, by, drawer, to, cents):
+    return say(drawer_transfer, event, 0, by=by, drawer=drawer, to=to, amount_cents=cents)
+
+
+def test_cash_goes_to_another_drawer_and_out_of_all_with_a_receipt(event, desk, other, petra):
+    first, second = opened(event, desk), opened(event, other, 0)
+    pay(event, desk, petra)
+    passed = transfer(event, desk, first, second, 1500)
+    assert words(event) == "Kassa 1: 15 € an Kassa 2 gegeben"
+    one, two = state_of(first), state_of(second)
+    assert (one.cash_cents, one.paid_cents, one.passed_cents) == (4500, 1000, -1500)
+    assert (two.cash_cents, two.paid_cents, two.passed_cents) == (1500, 0, 1500)
+    receipt = receipt_shown(Receipt.objects.get(action=passed))
+    assert (receipt.cents, receipt.who.replace(NBSP, " ")) == (1500, words(event))
+    with f.refused("too_little_cash", event):
+        transfer(event, other, second, first, 1600)
+    with f.refused("not_yours", event):
+        transfer(event, other, first, second, 100)
+    with f.refused("bad_amount", event):
+        transfer(event, desk, first, first, 100)
+    transfer(event, other, second, None, 500)
+    assert (drawer_balance(second), cash_without_drawer(event)) == (1000, 500)
+    close(event, other, second, 1000)
+    with f.refused("closed", event):
+        transfer(event, desk, first, second, 100)
+    with f.refused("drawer_closed", event):
+        undo(event, desk, passed)
+    fill(event, desk, first, 500)
+    assert evening_report(event).sum_cents == 6000
+    assert Receipt.objects.filter(event=event, registration=None).count() == 2
+
+
+def test_an_evening_that_opened_its_drawer_late_counts_and_reports_to_the_cent():
+    event = f.make_running_event(10, fee_cents=6025)
+    desk = f.make_desk(event)
+    f.drive(prizes_plan, event, 1, plan=PrizePlan(way=Way.SHARES, shares=(7000, 3000)))
+    order = f.entries_of(event)
+    for entry in order:
+        f.drive(fee_pay, event, 1, by=desk, registration=entry.registration)
+    drawer = opened(event, desk, 10_000)
+    fill(event, desk, drawer, 60_250)
+    for minute, entry in enumerate(order[:-1], 10):
+        f.out(event, entry, at=f.after(minute))
+    f.drive(prizes_freeze, event, 30)
+    paid = f.drive(payout_pay, event, 31, by=desk, registration=order[-2].registration)
+    there = 70_250 - paid.payload["amount_cents"]
+    closed = close(event, desk, drawer, there)
+    report = evening_report(f.fresh(event))
+    assert closed.payload["difference_cents"] == report.difference_cents == 0
+    assert [cents for _name, cents in report.by_means] == [there]
+    assert dict(report.accounts)["Preisgeld"] == 60_250
+    assert cash_without_drawer(event) == 0

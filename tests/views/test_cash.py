@@ -128,6 +128,13 @@ def test_the_drawer_asks_for_what_was_taken_before_and_one_press_takes_it_over(c
     page = page_of(client, event, "drawer")
     assert "darin?" not in page
     assert "Ohne Kassa" not in page
+    back = {"way": "none", "amount": "60"}
+    assert press(client, event, "drawer-move", drawer.pk, **back).status_code == 204
+    page = page_of(client, event, "drawer")
+    assert "Sind die 60 € darin?" in page
+    assert "Kassa 1: 60 € herausgelegt" in page
+    receipt = Receipt.objects.get(registration=None)
+    assert "Weitergegeben" in page_of(client, event, "receipt", receipt.pk)
 
 
 def test_an_arbiter_sees_and_uses_the_drawer_he_was_given_and_no_other(client, event, arno, petra):

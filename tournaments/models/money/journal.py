@@ -125,7 +125,10 @@ class Receipt(Noted):
     counters = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="countered_by"
     )
-    registration = models.ForeignKey(Registration, models.PROTECT, related_name="receipts")
+    # Empty for cash that goes from one drawer to another.
+    registration = models.ForeignKey(
+        Registration, models.PROTECT, null=True, blank=True, related_name="receipts"
+    )
     drawer = models.ForeignKey(
         Drawer, models.PROTECT, null=True, blank=True, related_name="receipts"
     )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.numbers import MOST
 from tournaments.changes.forms.parts import Refusable
 from tournaments.event.forms.fields import MoneyField
-from tournaments.models import StaffDevice
+from tournaments.models import Drawer, StaffDevice
 
-IN, OUT = "in", "out"
+IN, OUT, NOWHERE = "in", "out", "none"
 
 
 class DeviceField(forms.ModelChoiceField):
@@ -37,20 +39,40 @@ class OpenForm(Refusable):
 
 
 class MoveForm(Refusable):
-    """Add or remove cash."""
+    """Add or remove cash with a reason, or pass it on to another drawer."""
 
     way = forms.ChoiceField(
         label=_("Was"),
-        choices=((OUT, _("Herausnehmen")), (IN, _("Hineinlegen"))),
         widget=forms.RadioSelect,
     )
     amount = MoneyField(label=_("Betrag in Euro"))
     reason = forms.CharField(
         label=_("Wofür"),
+        required=False,
         max_length=200,
+        help_text=_("Beim Weitergeben nicht nötig."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={"required": _("Bitte dazusagen, wofür.")},
     )
+
+    def __init__(self, *args: Any, to: Sequence[Drawer] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._to = {f"to-{row.pk}": row for row in to}
+        gives = gettext("An Kassa %(number)s geben")
+        field = cast("forms.ChoiceField", self.fields["way"])
+        field.choices = [
+            *((OUT, _("Herausnehmen")), (IN, _("Hineinlegen"))),
+            *((key, gives % {"number": row.number}) for key, row in self._to.items()),
+            (NOWHERE, _("Zu dem legen, was ohne Kassa ist")),
+        ]
+
+    @property
+    def passes_on(self) -> bool:
+        return self.cleaned_data["way"] not in (IN, OUT)
+
+    @property
+    def to(self) -> Drawer | None:
+        """Return the drawer to which cash goes; None for the cash without one."""
+        return self._to.get(self.cleaned_data["way"])
 
     @property
     def amount_cents(self) -> int:

@@ -21,6 +21,8 @@ from tournaments.money.domain.accounts import Account, Means
 
 # Cash in or out of a drawer that is no payment.
 OF_THE_DRAWER = (Account.FLOAT, Account.OTHER, Account.DIFFERENCE)
+# The kind of a transfer from one drawer to another.
+PASSED_ON = "drawer.transferred"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,7 @@ class DrawerState:
     :param counted_cents: The cash counted at closing.
     :param by_means: Received less paid out, by means.
     :param by_account: Cash other than payments: float, added or removed, difference.
+    :param passed_cents: Cash from other drawers, less cash given to them.
     """
 
     drawer: Drawer | None
@@ -39,6 +42,7 @@ class DrawerState:
     counted_cents: int | None = None
     by_means: Mapping[Means, int] = field(default_factory=dict)
     by_account: Mapping[Account, int] = field(default_factory=dict)
+    passed_cents: int = 0
 
     @property
     def cash_cents(self) -> int:
@@ -63,7 +67,7 @@ class DrawerState:
     @property
     def paid_cents(self) -> int:
         """Return cash payments less payouts."""
-        return self.cash_cents - sum(self.by_account.values())
+        return self.cash_cents - sum(self.by_account.values()) - self.passed_cents
 
     @property
     def other_means(self) -> dict[Means, int]:
@@ -111,13 +115,13 @@ def cash_without_drawer(event: Event) -> int:
 
 
 def drawers_of(event: Event) -> list[DrawerState]:
-    """Return the drawers of an event in order, then the unnamed one; five queries."""
+    """Return the drawers of an event in order, then the unnamed one; six queries."""
     rows = list(Drawer.objects.live().filter(event=event).order_by("number"))
     holding = DrawerHolding.objects.live().filter(event=event).select_related("device")
     holder = {row.drawer_id: row.device for row in holding}
     closed = DrawerClosing.objects.live().filter(drawer__event=event)
     counted = dict(closed.values_list("drawer", "counted_cents"))
-    means, accounts = _by_means(event), _by_account(event)
+    means, accounts, passed = _by_means(event), _by_account(event), _passed(event)
     found = [
         DrawerState(
             drawer=row,
@@ -125,12 +129,21 @@ def drawers_of(event: Event) -> list[DrawerState]:
             counted_cents=counted.get(row.pk),
             by_means=means.get(row.pk, {}),
             by_account=accounts.get(row.pk, {}),
+            passed_cents=passed.get(row.pk, 0),
         )
         for row in rows
     ]
     if any(means.get(None, {}).values()):
-        found.append(DrawerState(drawer=None, by_means=means[None]))
+        found.append(
+            DrawerState(drawer=None, by_means=means[None], passed_cents=passed.get(None, 0))
+        )
     return found
+
+
+def _passed(event: Event) -> dict[int | None, int]:
+    rows = Posting.objects.live().filter(event=event, made_by__kind=PASSED_ON)
+    sums = rows.values("drawer").annotate(sum=Sum("amount_cents")).order_by()
+    return dict(sums.values_list("drawer", "sum"))
 
 
 def _by_means(event: Event) -> dict[int | None, dict[Means, int]]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from tournaments.changes.access import Actor, Permission, allows
+from tournaments.changes.selectors.log import describe
 from tournaments.models import Event, Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account, receipt_name
 from tournaments.money.selectors.drawers import drawer_of_device
@@ -25,6 +26,7 @@ class ReceiptShown:
 
     receipt: Receipt
     name: str
+    who: str
     items: tuple[tuple[str, int], ...]
     means: str
     payer: str
@@ -82,6 +84,7 @@ def receipt_shown(row: Receipt) -> ReceiptShown:
     return ReceiptShown(
         receipt=row,
         name=name_of(row),
+        who=who_of(first),
         items=tuple((label, sign * cents) for label, cents in _items(first)),
         means=means_name(row.event.club, row.means),
         payer=text.data.get("payer", "") if text else "",
@@ -94,8 +97,15 @@ def name_of(row: Receipt) -> str:
     return receipt_name(row.year, row.number, is_sample=row.is_sample)
 
 
+def who_of(row: Receipt) -> str:
+    """Return whom a receipt names; for a transfer between drawers, what was done."""
+    return row.registration.person.name if row.registration else describe(row.action)
+
+
 def _items(row: Receipt) -> list[tuple[str, int]]:
     """Return the items of a booking; above zero is paid."""
+    if row.registration_id is None:
+        return [(str(ACCOUNTS[Account.CASH]), row.cents)]
     rows = Posting.objects.filter(made_by=row.action_id, registration=row.registration_id)
     found = rows.exclude(account=Account.CASH).order_by("pk")
     return [

@@ -15,6 +15,7 @@ from tournaments.event.selectors.labels import money
 from tournaments.models import Club, Drawer, DrawerClosing, DrawerHolding, StaffDevice
 from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.selectors.drawers import (
+    PASSED_ON,
     cash_without_drawer,
     drawer_balance,
     drawer_of_device,
@@ -28,6 +29,7 @@ from tournaments.money.services.journal import (
     refuse_above_the_limit,
     refuse_more_than_there_is,
 )
+from tournaments.money.services.receipts import receipt_write
 
 # --- The means of payment a club accepts, with their names
 
@@ -140,6 +142,35 @@ def drawer_fill(change: Change, *, drawer: Drawer, amount_cents: int) -> None:
     change.record(drawer=row.pk, number=row.number, amount_cents=there)
 
 
+DRAWER_TRANSFERRED = Kind(
+    PASSED_ON,
+    lazy("Kassa %(number)s: %(amount)s an Kassa %(to)s gegeben"),
+    Group.FEES,
+    words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
+    outcomes={"out": lazy("Kassa %(number)s: %(amount)s herausgelegt, zu dem ohne Kassa")},
+)
+
+
+@service(DRAWER_TRANSFERRED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def drawer_transfer(
+    change: Change, *, drawer: Drawer, to: Drawer | None, amount_cents: int
+) -> None:
+    """Move cash from one drawer to another open one, or (None) to the cash without a drawer."""
+    source, target = _own(change, drawer), _open_drawer(change, to) if to else None
+    if target is None and not allows(change.by, Permission.CHECK_IN):
+        raise Refused(_("Das macht die Anmeldung oder die Turnierleitung."), code="not_allowed")
+    if not 0 < amount_cents <= MOST_CENTS or target == source:
+        raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
+    refuse_more_than_there_is(source, amount_cents)
+    book_over(change, target, amount_cents, source=source)
+    change.record(drawer=source.pk, number=source.number, amount_cents=amount_cents)
+    if target is None:
+        change.record(outcome="out")
+    else:
+        change.record(to=target.number)
+    receipt_write(change, None, cents=amount_cents, means=Means.CASH, drawer=target)
+
+
 DRAWER_HANDED = Kind("drawer.handed", lazy("Kassa %(number)s übergeben an %(name)s"), Group.FEES)
 
 
@@ -239,11 +270,7 @@ def _hold(change: Change, drawer: Drawer, device: StaffDevice) -> None:
     )
 
 
-def _own(change: Change, drawer: Drawer) -> Drawer:
-    """Return the open drawer if this device holds it, or is the director's.
-
-    :raises Refused: It is gone or closed, or another device holds it.
-    """
+def _open_drawer(change: Change, drawer: Drawer) -> Drawer:
     row = Drawer.objects.live().filter(event=change.event, pk=drawer.pk).first()
     if row is None:
         raise Refused(_("Diese Kassa gibt es nicht mehr."), code="gone")
@@ -251,6 +278,15 @@ def _own(change: Change, drawer: Drawer) -> Drawer:
         raise Refused(
             _("Kassa %(number)s ist abgeschlossen.") % {"number": row.number}, code="closed"
         )
+    return row
+
+
+def _own(change: Change, drawer: Drawer) -> Drawer:
+    """Return the open drawer if this device holds it, or is the director's.
+
+    :raises Refused: It is gone or closed, or another device holds it.
+    """
+    row = _open_drawer(change, drawer)
     holder, device = holder_of(row), change.by.device
     if not allows(change.by, Permission.MANAGE) and (device is None or holder != device):
         raise Refused(

@@ -92,12 +92,14 @@ def book_drawer(change: Change, drawer: Drawer, account: Account, cents: int) ->
     _write(change, _balanced({(account, ""): -cents}), drawer=drawer, means=Means.CASH)
 
 
-def book_over(change: Change, drawer: Drawer, cents: int) -> None:
-    """Move cash taken without a drawer into one; below zero if more was paid out."""
+def book_over(
+    change: Change, to: Drawer | None, cents: int, *, source: Drawer | None = None
+) -> None:
+    """Move cash from one drawer to another; None for the unnamed one."""
     cash = {"event": change.event, "account": Account.CASH, "means": Means.CASH}
     Posting.objects.bulk_create(
-        Posting(**cash, drawer=to, amount_cents=amount, made_by=change.action)
-        for to, amount in ((drawer, cents), (None, -cents))
+        Posting(**cash, drawer=drawer, amount_cents=amount, made_by=change.action)
+        for drawer, amount in ((to, cents), (source, -cents))
     )
 
 

@@ -18,7 +18,7 @@ from tournaments.post.services.mail import mail_write
 
 def receipt_write(
     change: Change,
-    registration: Registration,
+    registration: Registration | None,
     *,
     cents: int,
     means: Means,

@@ -23,7 +23,7 @@ from tournaments.changes.views.requests import (
     whole_number,
 )
 from tournaments.event.views.context import adds_to_navigation, page_context
-from tournaments.models import Action, Drawer, Event, Receipt
+from tournaments.models import Action, Drawer, DrawerHolding, Event, Receipt
 from tournaments.money.domain.accounts import Means
 from tournaments.money.forms.drawers import CloseForm, HandForm, MoveForm, OpenForm
 from tournaments.money.selectors.drawers import (
@@ -35,13 +35,14 @@ from tournaments.money.selectors.drawers import (
     takes_money,
 )
 from tournaments.money.selectors.journal import event_has_money, means_name
-from tournaments.money.selectors.receipts import name_of, receipt_shown, receipts_for
+from tournaments.money.selectors.receipts import name_of, receipt_shown, receipts_for, who_of
 from tournaments.money.services.drawers import (
     drawer_close,
     drawer_fill,
     drawer_hand,
     drawer_move,
     drawer_open,
+    drawer_transfer,
 )
 from tournaments.money.services.receipts import receipt_mail
 
@@ -101,7 +102,8 @@ def receipt(request: StaffRequest, receipt: int) -> HttpResponse:
     row = _receipt(request, receipt)
     context = page_context(request, request.event, request.actor) | paper_of(request, row)
     context |= {"back_url": reverse("drawer", args=[request.event.slug])}
-    context["may_mail"] = bool(row.registration.email) and not request.event.is_sample
+    mailed_to = row.registration.email if row.registration else ""
+    context["may_mail"] = bool(mailed_to) and not request.event.is_sample
     return render(request, "cash/receipt.html", context)
 
 
@@ -110,6 +112,8 @@ def receipt(request: StaffRequest, receipt: int) -> HttpResponse:
 def mailed(request: StaffRequest, receipt: int) -> HttpResponse:
     """Mail the receipts of this receipt's person."""
     row = _receipt(request, receipt)
+    if row.registration is None:
+        raise Refused(_("Hier ist keine Mailadresse bekannt."), code="no_address")
     action = receipt_mail(command_of(request), registration=row.registration)
     return action_response(request, action)
 
@@ -145,7 +149,10 @@ def drawers(request: StaffRequest) -> HttpResponse:
         "may_open": may_open,
         "without": 0 if is_arbiter else cash_without_drawer(event),
         "leads": leads,
-        "receipts": [{"receipt": row, "name": name_of(row)} for row in receipts[:MOST_RECEIPTS]],
+        "receipts": [
+            {"receipt": row, "name": name_of(row), "who": who_of(row)}
+            for row in receipts[:MOST_RECEIPTS]
+        ],
     }
     return render(request, "cash/drawers.html", context)
 
@@ -166,7 +173,11 @@ def _shown(
             if means != Means.CASH
         ],
         "may": may,
-        "move_form": MoveForm(auto_id=f"move-{number}-%s", initial={"way": "out"}),
+        "move_form": MoveForm(
+            auto_id=f"move-{number}-%s",
+            initial={"way": "out"},
+            to=_others(request, state.drawer) if state.drawer else [],
+        ),
         "hand_form": HandForm(devices=others, auto_id=f"hand-{number}-%s") if others else None,
         "close_form": CloseForm(
             auto_id=f"close-{number}-%s", initial={"expected": state.cash_cents}
@@ -190,10 +201,14 @@ def opened(request: StaffRequest) -> HttpResponse:
 @of_money
 def moved(request: StaffRequest, drawer: int) -> HttpResponse:
     """Add cash to a drawer, or remove it."""
-    form = MoveForm(request.POST)
+    row, command = _drawer(request, drawer), command_of(request)
+    form = MoveForm(request.POST, to=_others(request, row))
     data = _typed(form)
-    row = _drawer(request, drawer)
-    command = command_of(request)
+    if form.passes_on:
+        return _done(
+            request,
+            drawer_transfer(command, drawer=row, to=form.to, amount_cents=data["amount"]),
+        )
     cents = form.amount_cents
     return _done(
         request, drawer_move(command, drawer=row, amount_cents=cents, reason=data["reason"])
@@ -232,6 +247,13 @@ def closed(request: StaffRequest, drawer: int) -> HttpResponse:
         expected_cents=data["expected"],
     )
     return _done(request, action)
+
+
+def _others(request: StaffRequest, drawer: Drawer) -> list[Drawer]:
+    """Return the other open drawers, to which cash can go."""
+    holdings = DrawerHolding.objects.live().filter(event=request.event).exclude(drawer=drawer)
+    rows = holdings.select_related("drawer").order_by("drawer__number")
+    return [holding.drawer for holding in rows]
 
 
 def _drawer(request: StaffRequest, pk: int) -> Drawer:

@@ -19,6 +19,7 @@ from tournaments.money.selectors.journal import (
     means_name,
     postings_in_money,
 )
+from tournaments.money.selectors.receipts import who_of
 from tournaments.papers.domain.sheets import in_units
 from tournaments.papers.selectors.exports import local_time
 from tournaments.payouts.selectors.bounties import bounties_due, bounties_of, event_has_bounties
@@ -172,7 +173,7 @@ def receipt_rows(event: Event) -> Iterator[dict[str, Any]]:
         yield {
             "receipt": receipt_name(row.year, row.number, is_sample=row.is_sample),
             "at": local_time(row.made_at),
-            "name": row.registration.person.name,
+            "name": who_of(row),
             "payer": text.data.get("payer", "") if text else "",
             "means": means_name(row.event.club, row.means),
             "drawer": row.drawer.number if row.drawer else None,
