@@ -11,11 +11,12 @@ from tournaments.changes.access import SYSTEM
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import Registration
+from tournaments.models import Registration, What
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.fees import open_cents, owed_cents
 from tournaments.money.selectors.journal import account_cents, paid_cents
 from tournaments.money.services.fees import fee_pay
+from tournaments.rebuys.selectors.offers import good_of
 from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
 
 pytestmark = pytest.mark.django_db
@@ -78,6 +79,7 @@ def test_early_birds_by_time_and_by_number():
         ({"fee_parts": [["house", 1100, ""]]}, "bad_fee_parts"),
         ({"fee_parts": [["house", -1, ""]]}, "bad_fee_parts"),
         ({"fee_parts": [["extra", 100, "X"], ["extra", 100, "x"]]}, "bad_fee_parts"),
+        ({"reentry_parts": [["house", 1100, ""]]}, "bad_reentry_parts"),
         ({"rebuy_cents": 10**9}, "bad_rebuy_cents"),
         ({"rebuy_cents": -1}, "bad_rebuy_cents"),
         ({"early_fee_cents": 1000}, "bad_early_fee_cents"),
@@ -93,3 +95,11 @@ def test_terms_that_cannot_be_are_refused(settings, code):
     event = f.make_event(fee_cents=1000, fee_parts=[["house", 200, ""]])
     with f.refused(code, event):
         do(event_update, event, -60, settings=settings)
+
+
+def test_a_reentry_without_a_price_of_its_own_may_have_parts_of_its_own():
+    event = f.make_event(fee_cents=1000, fee_parts=[["house", 200, ""]], reentry_most=1)
+    assert good_of(event, What.REENTRY).parts == event.fee_parts
+    do(event_update, event, -60, settings={"reentry_parts": [["bounty", 500, ""]]})
+    good = good_of(f.fresh(event), What.REENTRY)
+    assert (good.cents, good.parts) == (1000, [["bounty", 500, ""]])

@@ -103,7 +103,7 @@ def open_at_end(event: Event) -> list[DueItem]:
         "%(number)s Kopfgelder haben noch keinen Gewinner",
         len(heads),
     )
-    note = _("Zusammen %(amount)s. Wer sie gewonnen hat, lässt sich auch nach dem Ende sagen.")
+    note = _("Es geht um %(amount)s. Sagen lässt es sich auch nach dem Ende.")
     total = sum(cents for _stack, cents in heads)
     waiting = DueItem(
         kind=DueKind.TAKER,

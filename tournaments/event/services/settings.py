@@ -327,6 +327,8 @@ def _check_price(event: Event, name: str, parts: str) -> None:
         check_parts(stated)
     except PartsError as problem:
         raise Refused(parts_words(problem), code=f"bad_{parts}") from problem
+    if name == "reentry_cents" and not cents:
+        cents = event.fee_cents  # an empty price is that of the entry
     if parts_cents(stated) > cents:
         text = _("Die Teile sind zusammen mehr, als es kostet.")
         raise Refused(text, code=f"bad_{parts}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.selectors.log import describe
@@ -85,7 +86,7 @@ def receipt_shown(row: Receipt) -> ReceiptShown:
         receipt=row,
         name=name_of(row),
         who=who_of(first),
-        items=tuple((label, sign * cents) for label, cents in _items(first)),
+        items=tuple(_labelled(label, sign * cents, row) for label, cents in _items(first)),
         means=means_name(row.event.club, row.means),
         payer=text.data.get("payer", "") if text else "",
         counters=name_of(row.counters) if row.counters else "",
@@ -95,6 +96,12 @@ def receipt_shown(row: Receipt) -> ReceiptShown:
 
 def name_of(row: Receipt) -> str:
     return receipt_name(row.year, row.number, is_sample=row.is_sample)
+
+
+def _labelled(label: str, cents: int, row: Receipt) -> tuple[str, int]:
+    """Return an item; fees deducted from a payout are named as such."""
+    is_deducted = row.is_payout and cents < 0
+    return (_("offen: %(label)s") % {"label": label} if is_deducted else label), cents
 
 
 def who_of(row: Receipt) -> str:

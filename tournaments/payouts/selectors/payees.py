@@ -32,6 +32,7 @@ class Payee:
     :param value: That, and the value of a satellite seat.
     :param over: What was paid out too much by account; the director decides on it.
     :param given: The cash paid out so far, less what came back.
+    :param deducted: The open fees paid by it; below zero, the fees refunded with it.
     """
 
     registration: int
@@ -46,6 +47,7 @@ class Payee:
     value: int
     over: dict[Account, int]
     given: int
+    deducted: int
 
     @property
     def is_due(self) -> bool:
@@ -83,6 +85,7 @@ def _payee(
     balance: int,
     is_fixed: bool,
     given: int = 0,
+    deducted: int = 0,
 ) -> Payee:
     """Return what a player gets now; no prize before prizes are fixed, or while provisional.
 
@@ -110,6 +113,7 @@ def _payee(
         value=amount + seat,
         over={account: cents for account, cents in over.items() if cents},
         given=given,
+        deducted=deducted,
     )
 
 
@@ -123,7 +127,7 @@ def payees(event: Event) -> list[Payee]:
     names = {pk: name for pk, (name, _cents) in refunds.items()}
     names |= {pk: won.name for pk, won in bounties.items()}
     names |= {pk: row.name for pk, row in prizes.items()}
-    given, is_fixed = _given(event), prizes_frozen(event) is not None
+    (given, deducted), is_fixed = _given(event), prizes_frozen(event) is not None
     found = [
         _payee(
             pk,
@@ -133,6 +137,7 @@ def payees(event: Event) -> list[Payee]:
             balance=owed[pk],
             is_fixed=is_fixed,
             given=given.get(pk, 0),
+            deducted=deducted.get(pk, 0),
         )
         for pk, name in names.items()
     ]
@@ -163,13 +168,18 @@ def payee_of(event: Event, registration: int) -> Payee | None:
     )
 
 
-def _given(event: Event) -> dict[int, int]:
-    """Return the cash paid out by registration, less what came back."""
-    won = (Account.PRIZES, Account.BOUNTIES)
-    acts = Posting.objects.live().filter(event=event, account__in=won).values("made_by")
-    rows = Receipt.objects.filter(event=event, action__in=acts).order_by()
-    sums = rows.values("registration").annotate(sum=Sum("cents"))
-    return {one: -cents for one, cents in sums.values_list("registration", "sum")}
+def _given(event: Event) -> tuple[dict[int, int], dict[int, int]]:
+    """Return by registration the cash paid out, less what came back, and the fees deducted."""
+    live, won = Posting.objects.live().filter(event=event), (Account.PRIZES, Account.BOUNTIES)
+    acts = live.filter(account__in=won).values("made_by")
+    receipts = Receipt.objects.filter(event=event, action__in=acts).order_by()
+    given = receipts.values("registration").annotate(sum=-Sum("cents"))
+    fees = live.filter(account=Account.CASH, registration__isnull=False, made_by__in=acts)
+    deducted = fees.values("registration").annotate(sum=Sum("amount_cents")).order_by()
+    return (
+        dict(given.values_list("registration", "sum")),
+        {one: cents for one, cents in deducted.values_list("registration", "sum") if one},
+    )
 
 
 def overpaid_payees(event: Event) -> list[tuple[str, int]]:

@@ -296,10 +296,10 @@ def _addon(event: Event) -> Good:
 
 def _reentry(event: Event) -> Good:
     last = event_last_late_position(event) if event.reentry_most else None
-    own = bool(event.reentry_cents)
+    own = bool(event.reentry_cents or event.reentry_parts)
     return Good(
         what=What.REENTRY,
-        cents=event.reentry_cents if own else event.fee_cents,
+        cents=event.reentry_cents or event.fee_cents,
         parts=event.reentry_parts if own else event.fee_parts,
         chips=event.starting_stack,
         offer=Offer(last=last, most=event.reentry_most),
