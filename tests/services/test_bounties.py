@@ -6,9 +6,7 @@ from tests import factories as f
 from tournaments.changes.selectors.log import describe
 from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Draw, Elimination, Envelope
-from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.drawers import drawers_of
-from tournaments.money.selectors.journal import account_cents, event_has_money, paid_cents
 from tournaments.money.services.fees import fee_pay
 from tournaments.papers.selectors.evening_report import evening_report
 from tournaments.payouts.selectors.bounties import (
@@ -86,31 +84,6 @@ def test_a_time_that_is_corrected_puts_the_heads_right():
 
 
 # Paid out
-
-
-def test_it_is_paid_out_once_and_what_was_too_much_is_said():
-    event, (a, b, _c, _d) = evening("fixed", fee_cents=3000)
-    desk, own = f.make_desk(event), {"registration": b.registration}
-    assert event_has_money(event)
-    out(event, a, b)
-    with f.refused("nothing_to_pay", event):
-        f.drive(payout_pay, event, 6, by=desk, registration=a.registration)
-    f.drive(fee_pay, event, 6, by=desk, **own)
-    assert account_cents(event, Account.BOUNTY) == -1000
-    with f.refused("not_allowed", event):
-        f.drive(payout_pay, event, 6, by=f.make_arno(event), **own)
-    paid = f.drive(payout_pay, event, 6, by=desk, **own)
-    f.assert_logged(event, "payout.paid", amount_cents=1000)
-    assert account_cents(event, Account.BOUNTIES) == 1000
-    assert paid_cents(b.registration) == 3000
-    with f.refused("nothing_to_pay", event):
-        f.drive(payout_pay, event, 7, by=desk, **own)
-    told(event, a, minute=8)
-    assert [(due.open, due.over) for due in bounties_due(event)] == [(-1000, 1000)]
-    with f.refused("nothing_to_pay", event):
-        f.drive(payout_pay, event, 9, **own)
-    f.undo(event, paid)
-    assert bounties_due(event) == []
 
 
 @pytest.mark.parametrize("is_kept", [False, True])

@@ -9,8 +9,7 @@ from tests.pressing import press, refused, shows, text_of, url_of
 from tests.views.test_screens import a_screen
 from tournaments.changes.access import Role
 from tournaments.models import Elimination, Envelope
-from tournaments.money.services.fees import fee_pay
-from tournaments.payouts.selectors.bounties import bounties_due, mystery_pot
+from tournaments.payouts.selectors.bounties import mystery_pot
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.screens.selectors.screens import hall_hunters
@@ -70,20 +69,6 @@ def test_who_has_not_been_told_is_due_and_told_with_one_tap(dora):
         return text_of(dora.get(url_of(event, "bounties-panel")))
 
     assert "Gegen wen" not in panel()
-    owner = b.registration_id
-    f.drive(fee_pay, event, 7, registration=b.registration)
-    assert press(dora, event, "payout-pay", owner, amount_cents="1000").status_code == 200
-    assert [one.open for one in bounties_due(event)] == [0]
-    paying = lambda: text_of(dora.get(url_of(event, "payouts")))
-    assert "10 € ausgezahlt" in paying()
-    said = "Hier ist nichts auszuzahlen."
-    refused(dora, event, "payout-pay", owner, sentence=said, amount_cents="1000")
-    told(a)
-    shows(paying(), "10 € zu viel ausgezahlt", "Zurückbekommen")
-    assert press(dora, event, "payout-settle", owner, kept="1").status_code == 200
-    assert [one.open for one in bounties_due(event)] == []
-    said = "Hier ist nichts zu viel ausgezahlt."
-    refused(dora, event, "payout-settle", owner, sentence=said)
 
 
 def test_envelopes_are_made_and_drawn_on_the_page(dora):

@@ -283,7 +283,7 @@ def desk_only(event: Event, search: str, only: Only) -> QuerySet[Registration]:
         since = Subquery(line.values("since")[:1])
         return rows.filter(Exists(line)).order_by(since, "pk")
     if only == Only.MISSING:
-        return rows.filter(is_cash_guest=False).exclude(Exists(line))
+        return rows.exclude(Exists(line))
     if only == Only.UNPAID:
         return with_open_fees(event, rows.exclude(Exists(line)))
     return rows

@@ -397,5 +397,5 @@ def registrations_found(
         rows = rows.filter(holds_word(word, "person__sort_name"))
     if only_missing:
         entries = Entry.objects.live().filter(registration=OuterRef("pk"))
-        rows = rows.exclude(Exists(entries))
+        rows = rows.filter(is_cash_guest=False).exclude(Exists(entries))
     return rows
