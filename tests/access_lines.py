@@ -103,7 +103,7 @@ LINES = {
     "desk-place": Line(LEAD, ACT),
     "purchase": Line(STAFF),
     **each(Line(STAFF, ACT), "purchase-buy purchase-ask purchase-unask"),
-    "rebuy-decline": Line(ARBITERS, ACT),
+    **each(Line(ARBITERS, ACT), "rebuy-decline floor-surrender"),
     # Money: an arbiter by the drawer he was given, of which there is none in this hall
     **each(Line(DESK, FORM), "fee-pay fee-refund"),
     **each(Line(DESK), "fees-open receipt"),

@@ -42,7 +42,7 @@ def evenings(draw):
         Out(
             entry=entry,
             takers=tuple(draw(st.sets(st.sampled_from(range(many)), max_size=3)) - {entry}),
-            is_disqualified=draw(st.booleans()),
+            is_removed=draw(st.booleans()),
             envelope=draw(st.none() | st.integers(1, 100)),
         )
         for entry in gone
@@ -59,9 +59,7 @@ def test_no_cent_is_lost_whoever_takes_whom_and_whatever_is_taken_back(evening, 
     assert stands.total() == sum(heads.values())
     for part in (stands.heads, stands.won, stands.open):
         assert all(cents >= 0 for cents in part.values())
-    assert set(stands.open) == {
-        out.entry for out in outs if not out.takers and not out.is_disqualified
-    }
+    assert set(stands.open) == {out.entry for out in outs if not out.takers and not out.is_removed}
     assert not (winners and (stands.left_over or stands.heads))
     for hit in stands.hits:
         assert sum(hit.won.values()) + sum(hit.grown.values()) == hit.cents
@@ -161,7 +159,7 @@ def by(entry, *takers):
         (PROGRESSIVE, TENS, [by(1), by(2, 3)], [3], {3: 2000}),
         (PROGRESSIVE, TENS, [by(1, 2), by(2, 3)], [3], {2: 500, 3: 2500}),
         # A disqualified head without a taker is the winner's.
-        (FIXED, TENS, [Out(entry=1, is_disqualified=True), by(2, 3)], [3], {3: 3000}),
+        (FIXED, TENS, [Out(entry=1, is_removed=True), by(2, 3)], [3], {3: 3000}),
         # A taker whose own out was set earlier afterwards wins all of it.
         (PROGRESSIVE, TENS, [by(1, 3), by(2, 1)], [], {3: 500, 1: 1000}),
     ],
@@ -218,7 +216,7 @@ def test_the_worked_examples_of_the_reference(example, kind, entries):
         elif " re-buys for " in out:
             again.setdefault(names[out[0]], []).append(100 * int(out.split()[-1]))
         elif out.endswith(" disqualified"):
-            outs.append(Out(entry=names[out[0]], is_disqualified=True))
+            outs.append(Out(entry=names[out[0]], is_removed=True))
         else:
             by = tuple(names[one] for one in takers.split(" and ") if one)
             outs.append(Out(entry=names[out], takers=by))

@@ -1,6 +1,7 @@
 """A lost stack on the pages: who took it is asked at once, whatever becomes of the player."""
 
 import json
+import re
 from uuid import uuid4
 
 import pytest
@@ -54,6 +55,10 @@ def lose(client, event, *entries):
     return followed(client, press(client, event, *address, **listed))
 
 
+def titles_of(answer):
+    return re.findall(r"<h2[^>]*>\s*(.*?)\s*</h2>", answer.content.decode())
+
+
 def taps(client, event, **sent):
     return client.post(url_of(event, "floor-knockout"), sent, headers=HTMX)
 
@@ -62,7 +67,8 @@ def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet(arno, event)
     a, b = f.entries_of(event)[:2]
     sheet = lose(arno, event, a)
     words = text_of(sheet)
-    assert words.index("Noch nicht aus") < words.index("Gegen wen?")
+    # Whoever took the stack is asked before what becomes of the player.
+    assert words.index("Noch nicht aus") < words.index("Gegen wen?") < words.index("Re-buy …")
     assert name(b) in words
     assert words.count(name(a)) == 1
     told = taps(arno, event, entry=a.pk, taker=b.pk)
@@ -94,6 +100,7 @@ def test_the_sheet_of_several_stays_until_all_have_answered(arno, event):
     a, b, c, d, e = f.entries_of(event)[:5]
     sheet = lose(arno, event, a, b)
     assert "Beide: kein Re-buy" in text_of(sheet)
+    assert titles_of(sheet) == ["Ohne Chips"]
     both = [a.pk, b.pk]
     taps(arno, event, entry=both, taker=c.pk)
     answer = press(arno, event, "rebuy-decline", a.pk, **{"with": both})
@@ -101,6 +108,7 @@ def test_the_sheet_of_several_stays_until_all_have_answered(arno, event):
     assert "Noch nicht aus" in words
     assert name(b) in words
     assert "Beide" not in words
+    assert titles_of(answer) == ["Ausgeschieden und ohne Chips"]
     answer = press(arno, event, "rebuy-decline", b.pk, **{"with": both})
     assert "krru:close" in json.loads(answer["HX-Trigger"])
     assert bounties_of(f.fresh(event)).won == {c.pk: 1000}
@@ -110,6 +118,56 @@ def test_the_sheet_of_several_stays_until_all_have_answered(arno, event):
     answer = press(arno, event, "rebuy-decline", d.pk, **own)
     assert text_of(answer).count("Platz 3") == 2
     assert not RebuyChance.objects.live().exists()
+
+
+def test_of_several_one_may_be_out_at_once_and_the_title_says_both(arno, event):
+    a, b = f.entries_of(event)[:2]
+    for minute in (1, 2):
+        do(rebuy_buy, event, minute, entry=a, stack=0)
+    recorded = press(arno, event, "floor-out-many", entry=[a.pk, b.pk])
+    assert titles_of(recorded) == ["Ausgeschieden und ohne Chips"]
+    words = text_of(followed(arno, recorded))
+    assert "Platz 6" in words
+    assert "Noch nicht aus" in words
+    many = arno.get(url_of(event, "floor-many", 1), headers=HTMX)
+    assert f'name="entry" value="{b.pk}"' not in many.content.decode()
+    assert "ohne Chips bis 20:04" in text_of(many)
+
+
+def test_a_second_arbiter_reads_who_was_first_and_has_the_answers(arno, dora, event):
+    a = f.entries_of(event)[0]
+    lose(arno, event, a)
+    version = f.fresh(event).version
+    answer = press(dora, event, "floor-out", a.pk)
+    assert answer.status_code == 200
+    words = text_of(answer)
+    assert f"Schon eingetragen: {LostStack.objects.get().made_by.device.name}, 19:04." in words
+    assert "Kein Re-buy: aus" in words
+    assert "Re-buy …" in words
+    assert f.fresh(event).version == version
+    # A form without scripts, and a tap that comes late, are refused with the same words.
+    plain = dora.post(url_of(event, "floor-out", a.pk))
+    assert plain.status_code == 422
+    assert "Schon eingetragen" in text_of(plain)
+
+
+def test_nobody_took_the_stack_of_who_gives_up(arno, dora, event):
+    a, b, c, _d = f.entries_of(event)[:4]
+    sheet = lose(arno, event, a)
+    assert "Niemand: gibt auf" in text_of(sheet)
+    told = press(arno, event, "floor-surrender", a.pk, entry=a.pk)
+    words = text_of(told)
+    assert "Hat aufgegeben" in words
+    assert "Gegen wen?" not in words
+    assert bounties_of(f.fresh(event)).left_over == 500
+    assert "Stapel zählen" in text_of(dora.get(url_of(event, "director")))
+    counted = dora.get(url_of(event, "dq-count", a.pk), headers=HTMX)
+    assert "Chips im Stapel" in text_of(counted)
+    # Of several no one alone gave up, and who has bought again did not either.
+    assert "gibt auf" not in text_of(lose(arno, event, b, c))
+    do(rebuy_buy, event, 5, entry=b)
+    past = {"lost": LostStack.objects.live().get(entry=b).pk}
+    assert "gibt auf" not in text_of(arno.get(url_of(event, "floor-outs"), past, headers=HTMX))
 
 
 def test_a_stack_after_which_was_bought_again_is_told_from_what_is_due(arno, dora, event):

@@ -166,6 +166,7 @@ class Elimination(Fact):
     class Way(models.TextChoices):
         BUST = "bust"
         DISQUALIFIED = "disqualified"
+        SURRENDERED = "surrendered"
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="eliminations")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="eliminations")

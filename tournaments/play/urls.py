@@ -55,6 +55,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}<num:number>/nacheinander/", eliminations.order, name="floor-order"),
     path(f"{_TABLES}ausgeschieden/", eliminations.outs, name="floor-outs"),
     path(f"{_TABLES}ausgeschieden/gegen/", eliminations.knockout, name="floor-knockout"),
+    path(f"{_TABLES}spieler/<int:entry>/gibt-auf/", eliminations.surrender, name="floor-surrender"),
     path(f"{_TABLES}ausgeschieden/berichtigen/", eliminations.correct, name="floor-out-correct"),
     path(f"{_TABLES}spieler/<num:entry>/weg/", conduct.leave, name="floor-leave"),
     path(f"{_TABLES}spieler/<num:entry>/zurueck/", conduct.back, name="floor-return"),

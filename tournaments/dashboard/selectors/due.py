@@ -220,11 +220,18 @@ def _stacks_to_count(event: Event) -> list[DueItem]:
             kind=DueKind.COUNT_STACK,
             urgency=Urgency.SOON,
             title=_("Stapel zählen: %(name)s") % {"name": row.entry.registration.person.name},
-            note=_("Disqualifiziert. Bis dahin gilt der Schnitt nur ungefähr."),
+            note=_away_words(row),
             number=row.entry_id,
         )
         for row in rows
+        if row.entry is not None
     ]
+
+
+def _away_words(row: ChipMovement) -> str:
+    if row.reason == ChipMovement.Reason.SURRENDER:
+        return _("Aufgegeben. Bis dahin gilt der Schnitt nur ungefähr.")
+    return _("Disqualifiziert. Bis dahin gilt der Schnitt nur ungefähr.")
 
 
 def _ended(event: Event) -> DueItem:

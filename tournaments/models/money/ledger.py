@@ -14,7 +14,7 @@ class ChipMovement(Fact):
     """Chips come into play (above zero) or leave it (below).
 
     `amount` is empty until a stack that left play is counted; the average then has the sign for
-    "about".
+    "about". Without `entry` it is chips of a stack taken away that others have won already.
     """
 
     class Reason(models.TextChoices):
@@ -24,10 +24,17 @@ class ChipMovement(Fact):
         REBUY = "rebuy"
         ADDON = "addon"
         DISQUALIFICATION = "disqualification"
+        SURRENDER = "surrender"
+        BLINDED = "blinded"
         CHIP_RACE = "chip_race"
 
+    # With a stack of these the player left play.
+    TAKEN_AWAY = (Reason.DISQUALIFICATION, Reason.SURRENDER)
+
     event = models.ForeignKey(Event, models.PROTECT, related_name="chip_movements")
-    entry = models.ForeignKey(Entry, models.PROTECT, related_name="chip_movements")
+    entry = models.ForeignKey(
+        Entry, models.PROTECT, null=True, blank=True, related_name="chip_movements"
+    )
     reason = models.CharField(max_length=30, choices=Reason.choices)
     amount = models.BigIntegerField(null=True, blank=True)
 

@@ -143,15 +143,14 @@ def entry_rows(event: Event) -> Iterator[dict[str, Any]]:
 def result_rows(event: Event) -> Iterator[dict[str, Any]]:
     """Yield players still in without a place, then the places, best first."""
     numbers = dict(Entry.objects.live().filter(event=event).values_list("pk", "number"))
-    way = Elimination.Way
+    ways = dict(Elimination.objects.live().filter(event=event).values_list("entry", "way"))
     for line in standings(event):
-        how = way.DISQUALIFIED if line.is_disqualified else way.BUST if line.out_at else ""
         yield {
             "place": line.place,
             "name": line.name,
             "entry": numbers[line.entry],
             "out_at": local_time(line.out_at),
-            "way": how,
+            "way": ways.get(line.entry, ""),
             "is_provisional": line.is_provisional,
             "is_overruled": line.is_overruled,
         }

@@ -79,6 +79,7 @@ WORDS: dict[str, dict[str, Any]] = {
         "": "",
         Elimination.Way.BUST: gettext_lazy("keine Chips mehr"),
         Elimination.Way.DISQUALIFIED: gettext_lazy("disqualifiziert"),
+        Elimination.Way.SURRENDERED: gettext_lazy("aufgegeben"),
     },
     "account": {str(account): name for account, name in ACCOUNTS.items()},
 }

@@ -28,13 +28,14 @@ class Out:
     """A lost stack, with its takers if known.
 
     :param number: The number of the entry's stack, from 1.
+    :param is_removed: Whether the stack left play, by disqualification or surrender.
     :param envelope: The content of the drawn envelope; None before the draw.
     """
 
     entry: int
     number: int = 1
     takers: tuple[int, ...] = ()
-    is_disqualified: bool = False
+    is_removed: bool = False
     envelope: int | None = None
 
 
@@ -120,7 +121,7 @@ def bounties(
 
     Several takers share a bounty. Progressive: the given percent of each share, rounded down to the
     cent, is won; the rest goes onto the taker's own bounty, or is won too if the taker is out as
-    well. The bounty of a disqualified player without a taker is left over.
+    well. The bounty of a stack that left play without a taker is left over.
 
     :param winners: The winners of the event, once decided. They keep their own bounties, and share
     the left-over.
@@ -143,7 +144,7 @@ def bounties(
         worth = found.heads.pop(out.entry, 0)
         if out.takers:
             _take(found, kind, out, worth, cut_percent)
-        elif out.is_disqualified:
+        elif out.is_removed:
             found.left_over += worth
         else:
             found.waiting.append((out, worth))
@@ -205,7 +206,7 @@ def mystery_bounties(
             found.hits.append(
                 Hit(entry=out.entry, number=out.number, cents=worth, won=parts, grown={})
             )
-        elif out.is_disqualified:
+        elif out.is_removed:
             found.left_over += worth
         else:
             found.waiting.append((out, worth))

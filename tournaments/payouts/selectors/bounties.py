@@ -158,7 +158,7 @@ def _outs(lost: Iterable[StackLost], pot: MysteryPot | None = None) -> list[Out]
             entry=stack.entry,
             number=stack.number,
             takers=tuple(stack.takers),
-            is_disqualified=stack.is_disqualified,
+            is_removed=stack.is_removed,
             envelope=inside.get((stack.entry, stack.number)),
         )
         for stack in lost

@@ -91,6 +91,7 @@ class StackLost:
     """A lost stack.
 
     :param number: The number of the entry's stack, from 1.
+    :param is_removed: Whether it left play, by disqualification or surrender.
     :param lost: The row of a stack lost without an elimination; None if eliminated.
     """
 
@@ -98,7 +99,7 @@ class StackLost:
     number: int
     at: datetime
     sequence: int
-    is_disqualified: bool = False
+    is_removed: bool = False
     lost: int | None = None
     takers: Sequence[int] = field(default=())
 
@@ -125,7 +126,7 @@ def stacks_lost_at(events: Collection[int]) -> dict[int, list[StackLost]]:
             number=number[entry],
             at=at,
             sequence=sequence,
-            is_disqualified=way == Elimination.Way.DISQUALIFIED,
+            is_removed=bool(way) and way != Elimination.Way.BUST,
             lost=None if is_out else pk,
             takers=tuple(takers[pk, is_out]),
         )

@@ -80,6 +80,7 @@ def _refuse_takers(
     change: Change, stacks: Sequence[Elimination | LostStack], takers: Sequence[Entry]
 ) -> None:
     """Refuse takers without chips in that hand: busted in it or before it."""
+    _refuse_surrendered(stacks)
     at, losers = max(row.at for row in stacks), {row.entry_id for row in stacks}
     ids = [taker.pk for taker in takers]
     here = Entry.objects.live().filter(event=change.event, pk__in=ids).count()
@@ -96,6 +97,16 @@ def _refuse_takers(
     if names:
         raise Refused(
             _("%(name)s hatte da keine Chips.") % {"name": _names(names)}, code="had_no_chips"
+        )
+
+
+def _refuse_surrendered(stacks: Sequence[Elimination | LostStack]) -> None:
+    way = Elimination.Way.SURRENDERED
+    gone = [row.entry for row in stacks if isinstance(row, Elimination) and row.way == way]
+    if gone:
+        raise Refused(
+            _("%(name)s hat aufgegeben. Bitte das zuerst zurücknehmen.") % {"name": _names(gone)},
+            code="surrendered",
         )
 
 
@@ -157,7 +168,7 @@ def elimination_correct(
     if not changed:
         raise Refused(_("Das steht schon so da."), code="nothing")
     for row in changed:
-        _replace(change, row, then[row.pk], known[row.pk])
+        elimination_replace(change, row, then[row.pk], known[row.pk])
     change.record(
         entries=[row.entry_id for row in changed],
         stacks=[[entry, amount] for entry, amount in sorted(stacks.items())],
@@ -191,7 +202,7 @@ def out_disqualify(change: Change, *, entry: Entry, reason: str) -> None:
         raise Refused(obstacle, code="cannot_disqualify")
     row = rows[0]
     way = Elimination.Way.DISQUALIFIED
-    _replace(change, row, (row.at, row.round_id), row.start_stack, way=way)
+    elimination_replace(change, row, (row.at, row.round_id), row.start_stack, way=way)
     change.record(entries=[entry.pk])
     change.tell(name=_names([row.entry]), reason=reason.strip())
 
@@ -207,12 +218,12 @@ def obstacle_to_disqualify(entry: Entry, gone: Elimination | None) -> str | None
 
 
 def _thrown_out(rows: list[Elimination]) -> set[int]:
-    """Return the entries that left play by disqualification, taking their stack out."""
-    entries = [row.entry_id for row in rows if row.way == Elimination.Way.DISQUALIFIED]
+    """Return the entries that left play with their stack, disqualified or giving up."""
+    entries = [row.entry_id for row in rows if row.way != Elimination.Way.BUST]
     taken = ChipMovement.objects.live().filter(
-        entry__in=entries, reason=ChipMovement.Reason.DISQUALIFICATION
+        entry__in=entries, reason__in=ChipMovement.TAKEN_AWAY
     )
-    return set(taken.values_list("entry_id", flat=True)) if entries else set()
+    return {entry for entry in taken.values_list("entry", flat=True) if entry} if entries else set()
 
 
 def _at_time(change: Change, rows: list[Elimination], to: datetime) -> dict[int, Then]:
@@ -227,7 +238,7 @@ def _in_hand(change: Change, rows: list[Elimination], number: int) -> dict[int, 
     """Set these to a hand of hand-for-hand, at the nearest instant of it."""
     if _thrown_out(rows):
         raise Refused(
-            _("Eine Disqualifikation gehört zu keiner Hand. Die Uhrzeit lässt sich setzen."),
+            _("Wer mit dem Stapel ging, verlor keine Hand. Die Uhrzeit lässt sich setzen."),
             code="disqualified",
         )
     hand = hand_named(change, number)
@@ -247,14 +258,24 @@ def _refuse_time(change: Change, rows: list[Elimination], to: datetime) -> None:
         raise Refused(_("Da hat das Spiel noch nicht begonnen."), code="before_start")
 
 
-def _replace(
-    change: Change, row: Elimination, then: Then, stack: int | None, *, way: str = ""
+def elimination_replace(
+    change: Change,
+    row: Elimination,
+    then: Then,
+    stack: int | None,
+    *,
+    way: str = "",
+    is_alone: bool = False,
 ) -> None:
-    """Replace an elimination and its takers by new rows: facts are never edited in place."""
+    """Replace an elimination and its takers by new rows: facts are never edited in place.
+
+    :param is_alone: Whether it is no longer of one hand with others.
+    """
     Elimination.objects.filter(pk=row.pk).update(voided_by=change.action)
     at, round_id = then
+    kept = {name: getattr(row, name) for name in COPIED}
     copy = Elimination.objects.create(
-        **{name: getattr(row, name) for name in COPIED},
+        **kept | ({"group": None} if is_alone else {}),
         way=way or row.way,
         at=at,
         round_id=round_id,

@@ -147,7 +147,7 @@ def entry_disqualify(
         raise Refused(_("Bitte den Grund angeben."), code="no_reason")
     chances_end(change, [entry])
     put_out(change, [entry], Elimination.Way.DISQUALIFIED, at=[change.at])
-    _take_from_play(change, entry, stack)
+    stack_take_from_play(change, entry, stack, ChipMovement.Reason.DISQUALIFICATION)
     change.record(entries=[entry.pk], stack=stack)
     change.tell(reason=reason.strip())
     refuse_if_nobody_is_left(change)
@@ -162,27 +162,28 @@ DISQUALIFICATION_COUNTED = Kind(
     DISQUALIFICATION_COUNTED, Permission.DISQUALIFY, Topic.TABLES, Topic.ENTRIES, after_the_end=True
 )
 def disqualification_count(change: Change, *, entry: Entry, stack: int) -> None:
-    """Set the stack of a disqualified player, counted later."""
+    """Set the stack of a disqualified player or of one who gave up, counted later."""
     rows = ChipMovement.objects.live().filter(
-        entry=entry, event=change.event, reason=ChipMovement.Reason.DISQUALIFICATION
+        entry=entry, event=change.event, reason__in=ChipMovement.TAKEN_AWAY
     )
-    row = rows.filter(amount=None).select_related("entry__registration__person").first()
+    row = rows.filter(amount=None).first()
     if row is None:
         raise Refused(_("Dieser Stapel ist schon gezählt."), code="already_counted")
     rows.update(voided_by=change.action)
-    _take_from_play(change, entry, stack)
+    stack_take_from_play(change, entry, stack, row.reason)
     change.record(entry=entry.pk, stack=stack)
-    change.tell(name=row.entry.registration.person.name)
+    change.tell(name=entry.registration.person.name)
 
 
-def _take_from_play(change: Change, entry: Entry, stack: int | None) -> None:
+def stack_take_from_play(change: Change, entry: Entry, stack: int | None, reason: str) -> None:
+    """Take a stack from play, counted or not."""
     if stack is not None and not 0 <= stack <= chips_in_play(change.event)[0]:
         raise Refused(_("So viele Chips sind nicht im Spiel."), code="bad_stack")
     taken = None if stack is None else -stack
     ChipMovement.objects.create(
         event=change.event,
         entry=entry,
-        reason=ChipMovement.Reason.DISQUALIFICATION,
+        reason=reason,
         amount=taken,
         made_by=change.action,
     )
@@ -284,7 +285,7 @@ def put_out(
     if len(seatings) == len(ids):
         _concern(change, outs, seatings)
     change.tell(name=", ".join(names[pk] for pk in ids))
-    if way == Elimination.Way.DISQUALIFIED or any(rounds.values()):
+    if way != Elimination.Way.BUST or any(rounds.values()):
         begin_break_without_report(change)
     return outs
 

@@ -21,6 +21,7 @@ from tournaments.changes.views.requests import (
     StaffRequest,
     action_response,
     command_of,
+    is_offline_tap,
     optional_number,
     present,
     reason_given,
@@ -28,7 +29,7 @@ from tournaments.changes.views.requests import (
     whole_number,
     with_trigger,
 )
-from tournaments.event.selectors.event import players_left
+from tournaments.event.selectors.event import players_left, without_chips
 from tournaments.models import Action, ChipMovement, Elimination, Entry, Event
 from tournaments.play.domain.ranking import STEP
 from tournaments.play.selectors.eliminations import outs_of
@@ -45,9 +46,11 @@ from tournaments.play.services.eliminations import (
     entry_disqualify,
     obstacle_to_eliminate,
 )
+from tournaments.play.services.surrenders import stack_surrender
 from tournaments.play.views import eliminations_context as shown
 from tournaments.play.views.eliminations_sheet import (
     bought_again,
+    held_response,
     sheet,
     sheet_response,
     stacks_asked,
@@ -61,14 +64,22 @@ from tournaments.seating.views.tables import BAD_STACK, entry_or_404, over
 def out(request: StaffRequest, entry: int) -> HttpResponse:
     """Eliminate one player."""
     rows = _entries(request.event, [entry])
-    return _recorded(request, entries_eliminate(command_of(request), entries=rows), rows)
+    try:
+        action = entries_eliminate(command_of(request), entries=rows)
+    except Refused as refusal:
+        if refusal.code != "seat_held" or not request.htmx or is_offline_tap(request):
+            raise
+        return held_response(request, entry)
+    return _recorded(request, action, rows)
 
 
 @staff(Permission.ELIMINATE, people=True)
 def many(request: StaffRequest, number: int) -> HttpResponse:
     """Show the players at a table, to tick the eliminated ones."""
     picture = picture_or_404(request.event, number)
-    context = {"event": request.event, "number": number, "picture": picture}
+    held = without_chips(request.event)
+    seats = [(seat, held.get(seat.entry)) for seat in picture.seats if seat.entry is not None]
+    context = {"event": request.event, "number": number, "seats": seats}
     return render(request, "floor/many.html", context)
 
 
@@ -119,6 +130,13 @@ def knockout(request: StaffRequest) -> HttpResponse:
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
+def surrender(request: StaffRequest, entry: int) -> HttpResponse:
+    """Record that no one took the stack: the player leaves and gives it up."""
+    (row,) = _entries(request.event, [entry])
+    return sheet_response(request, stack_surrender(command_of(request), entry=row))
+
+
+@staff(Permission.ELIMINATE, people=True, methods=("POST",))
 def correct(request: StaffRequest) -> HttpResponse:
     """Correct the true time (by the clock, or before another elimination), hand or stacks."""
     rows = _outs_posted(request)
@@ -138,7 +156,7 @@ def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> Ht
         "action": action,
         "ids": [entry.pk for entry in entries],
         "names": [entry.registration.person.name for entry in entries],
-        "is_held": action.payload.get("outcome") == "held",
+        "outcome": action.payload.get("outcome"),
     }
     return with_trigger(render(request, "floor/out_recorded.html", context), action)
 
@@ -238,16 +256,14 @@ def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.DISQUALIFY, people=True, methods=("GET", "HEAD", "POST"))
 def count_stack(request: StaffRequest, entry: int) -> HttpResponse:
-    """Ask for and record the uncounted stack of a disqualified player."""
+    """Ask for and record the uncounted stack of a player who left play with it."""
     row = entry_or_404(request.event, entry)
     if request.method == "POST":
         stack = whole_number(request, "stack", str(BAD_STACK))
         return undoable_response(
             request, disqualification_count(command_of(request), entry=row, stack=stack)
         )
-    taken = ChipMovement.objects.live().filter(
-        entry=row, reason=ChipMovement.Reason.DISQUALIFICATION
-    )
+    taken = ChipMovement.objects.live().filter(entry=row, reason__in=ChipMovement.TAKEN_AWAY)
     if not taken.exists():
         raise Http404(_("Hier ist kein Stapel zu zählen."))
     counted = not taken.filter(amount=None).exists()

@@ -51,13 +51,16 @@ def sheet(
     :param past: Stacks lost earlier and followed by a re-buy.
     """
     lost = [*(row.lost for row in held), *past]
+    entries = [*(row.entry_id for row in rows), *(row.entry_id for row in held)]
+    bust = [row for row in rows if row.way != Elimination.Way.SURRENDERED]
     context = {
         "event": event,
         "held": held,
         "past": past,
         "action": held[0].made_by if held else None,
-        "entries": [row.entry_id for row in rows] + [row.entry_id for row in held],
-        "takers": _takers(rows, lost),
+        "entries": entries,
+        "takers": _takers(bust, lost) if bust or not rows else [],
+        "surrenders": entries[0] if len(entries) == 1 and not past else None,
         "lost_in_all": [*rows, *lost],
     }
     return context | (_outs(event, rows, now) if rows else {"outs": []})
@@ -78,6 +81,7 @@ def _outs(event: Event, rows: list[Elimination], now: datetime) -> dict[str, Any
                     "name": row.entry.registration.person.name,
                     "place": found[row.entry_id],
                     "is_overruled": row.entry_id in overruled,
+                    "is_surrendered": row.way == Elimination.Way.SURRENDERED,
                     "notes": notes.get(row.entry_id, []),
                 }
                 for row in rows

@@ -16,7 +16,7 @@ from tournaments.event.selectors.event import sells_again
 from tournaments.models import Action, Elimination, Event, LostStack, RebuyChance
 from tournaments.play.selectors.eliminations import lost_last, lost_rows, outs_of
 from tournaments.play.views import eliminations_context as shown
-from tournaments.rebuys.selectors.offers import chances_live
+from tournaments.rebuys.selectors.offers import chances_live, told_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,15 @@ def bought_again(event: Event, data: QueryDict, at: datetime) -> Asked:
 def sheet(request: StaffRequest, asked: Asked) -> dict[str, Any]:
     event = request.event
     return shown.sheet(event, asked.outs, present(event), held=asked.held, past=asked.past)
+
+
+def held_response(request: StaffRequest, entry: int) -> HttpResponse:
+    """Show the sheet of a lost stack that another device told first: the answers are open."""
+    shown = QueryDict(mutable=True)
+    shown["entry"] = str(entry)
+    asked = stacks_asked(request.event, shown)
+    told = next(map(told_words, asked.held), "")
+    return render(request, "floor/out.html", sheet(request, asked) | {"first_told": told})
 
 
 def sheet_response(request: StaffRequest, action: Action) -> HttpResponse:

@@ -165,6 +165,15 @@ def chances_live(event: Event) -> QuerySet[RebuyChance]:
     return rows.order_by("until", "pk")
 
 
+def told_words(chance: RebuyChance) -> str:
+    """Return which device told the lost stack, and when; empty for the program itself."""
+    told = chance.made_by
+    if told.device is None:
+        return ""
+    at = date_format(timezone.localtime(told.at), "H:i")
+    return _("Schon eingetragen: %(device)s, %(at)s.") % {"device": told.device.name, "at": at}
+
+
 def wishes_live(event: Event) -> QuerySet[PurchaseWish]:
     """Return the open requests, earliest first."""
     rows = PurchaseWish.objects.live().filter(event=event)

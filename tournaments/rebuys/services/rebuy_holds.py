@@ -26,7 +26,7 @@ from tournaments.models import (
     RebuyChance,
     Seating,
 )
-from tournaments.rebuys.selectors.offers import may_still_rebuy
+from tournaments.rebuys.selectors.offers import may_still_rebuy, told_words
 
 
 def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
@@ -40,14 +40,14 @@ def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
     if not sells_again(event) or not event.has_started:
         return set()
     rows = RebuyChance.objects.live().filter(entry__in=entries)
-    chance = rows.select_related("entry__registration__person").first()
+    chance = rows.select_related("entry__registration__person", "made_by__device").first()
     if chance is not None:
         until = time_format(timezone.localtime(chance.until), "H:i")
-        raise Refused(
-            _("%(name)s ist ohne Chips; der Platz wird bis %(until)s für einen Re-buy gehalten.")
-            % {"name": chance.entry.registration.person.name, "until": until},
-            code="seat_held",
+        words = _(
+            "%(name)s ist ohne Chips; der Platz wird bis %(until)s für einen Re-buy gehalten."
         )
+        words %= {"name": chance.entry.registration.person.name, "until": until}
+        raise Refused(f"{words} {told_words(chance)}".strip(), code="seat_held")
     if not event.rebuy_hold_minutes or hand_for_hand_was_begun(event) or money_reached(event):
         return set()
     seated = Seating.objects.live().filter(entry__in=entries).values_list("entry_id", flat=True)
