@@ -194,6 +194,7 @@ LINES = {
     "keep-apart-drop": Line(DESK, ACT, args={"wish": "wish"}),
     **each(Line(LEAD, FORM), "entry-move disqualify place-overrule"),
     "dq-count": Line(LEAD, FORM, args={"entry": "disqualified"}),
+    "noshow-remove": Line(LEAD, FORM),
     # Making and changing tournaments
     **each(
         Line(LEADS_CLUB, FORM),

@@ -85,7 +85,7 @@ def places_due() -> None:
         if unconfirmed(event, now):
             _due(registrations_lapse, event, now, now)
         for instant in noshow_instants(event, now):
-            if noshows(event, instant):
+            if noshows(event, instant, by_itself=True):
                 _due(noshows_settle, event, instant, now)
 
 

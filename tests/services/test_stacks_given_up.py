@@ -4,13 +4,19 @@ import pytest
 
 from tests import factories as f
 from tests.buying import TERMS, do, evening, lose, undo
+from tests.evenings.sound import assert_nothing_hangs
+from tests.services.line import in_line, of, work
 from tournaments.dashboard.selectors.due import due_items
 from tournaments.dashboard.selectors.items import DueKind
+from tournaments.door.services.arrivals import noshow_remove, noshows_settle
+from tournaments.door.services.waiting_list import place_give
 from tournaments.event.selectors.event import chips_in_play, players_left, without_chips
+from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Elimination, Knockout, LostStack
 from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.play.selectors.ranking import places_of
+from tournaments.play.services.conduct import entry_return
 from tournaments.play.services.elimination_details import (
     elimination_correct,
     knockout_set,
@@ -120,3 +126,77 @@ def test_the_last_but_one_gives_up_and_the_other_has_won():
     do(stack_surrender, event, 2, entry=a)
     assert places_of(f.fresh(event)) == {b.pk: 1, a.pk: 2}
     assert bounties_of(f.fresh(event)).won == {b.pk: 1000}
+
+
+# Players who never came, and whose stacks pay blinds
+
+
+@pytest.fixture
+def blinded():
+    event = f.make_event(
+        capacity=6, preset="tda-2024", late_registration_level=9, no_show_minutes=15
+    )
+    for name in ("Anna", "Bert", "Dora", "Fehlt", "Fort"):
+        f.register(event, name)
+    for name in ("Anna", "Bert", "Dora"):
+        f.check_in(event, of(event, name))
+    f.drive(clock_start, event, 0)
+    work(f.after(16))
+    return f.fresh(event)
+
+
+def here(event):
+    rows = f.entries_of(event)
+    return {row.registration.person.name: row for row in rows}
+
+
+def test_the_stack_of_one_who_never_came_is_taken_away_alone_and_does_not_come_back(blinded):
+    event, seats = blinded, f.seats(blinded)
+    fehlt, fort = here(event)["Fehlt"], here(event)["Fort"]
+    assert chips_in_play(event) == (1000, True)
+    gone = f.drive(noshow_remove, event, 30, entry=fehlt, stack=160)
+    f.assert_logged(event, "noshow.removed", entry=fehlt.pk, stack=160)
+    # What it paid in blinds others have won; nobody else moves, and it has no place.
+    assert chips_in_play(f.fresh(event)) == (840, True)
+    assert f.seats(event) == {pk: seat for pk, seat in seats.items() if pk != fehlt.pk}
+    assert places_of(f.fresh(event)) == {}
+    work(f.after(40))
+    assert set(here(event)) == {"Anna", "Bert", "Dora", "Fort"}
+    assert in_line(event) == ["Fehlt"]
+    assert_nothing_hangs(event)
+    undo(event, gone, 41)
+    assert f.seats(event) == seats
+    assert chips_in_play(f.fresh(event)) == (1000, True)
+    f.drive(noshow_remove, event, 42, entry=fehlt, stack=160)
+    # Who comes after all gets a new stack.
+    f.drive(place_give, event, 43, registration=fehlt.registration)
+    f.check_in(event, fehlt.registration, at=f.after(44))
+    assert chips_in_play(f.fresh(event)) == (1040, True)
+    assert f.seat_of(fort) == seats[fort.pk]
+
+
+def test_only_a_stack_whose_player_never_came_is_taken_away_so(blinded):
+    event, people = blinded, here(blinded)
+    with f.refused("has_come", event):
+        f.drive(noshow_remove, event, 30, entry=people["Anna"], stack=200)
+    for stack in (-1, 1001):
+        with f.refused("bad_stack", event):
+            f.drive(noshow_remove, event, 30, entry=people["Fort"], stack=stack)
+    with f.refused("not_allowed", event):
+        desk = f.make_desk(event)
+        f.drive(noshow_remove, event, 30, by=desk, entry=people["Fort"], stack=200)
+    f.drive(entry_return, event, 31, entry=people["Fort"])
+    with f.refused("has_come", event):
+        f.drive(noshow_remove, event, 32, entry=people["Fort"], stack=200)
+    f.out(event, people["Fehlt"], at=f.after(33))
+    with f.refused("has_come", event):
+        f.drive(noshow_remove, event, 34, entry=people["Fehlt"], stack=200)
+
+
+def test_no_shows_taken_back_are_seated_again_by_hand_alone(blinded):
+    event = blinded
+    undo(event, f.last_action(event), 20)
+    work(f.after(21))
+    assert set(here(event)) == {"Anna", "Bert", "Dora"}
+    f.drive(noshows_settle, event, 22, by=f.make_desk(event))
+    assert len(here(event)) == 5

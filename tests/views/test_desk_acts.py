@@ -7,7 +7,7 @@ import pytest
 from django.utils.timezone import localtime, now
 
 from tests import factories as f
-from tests.pressing import done, refused, url_of
+from tests.pressing import done, refused, sheet, url_of
 from tests.services.line import change, say, withdraw
 from tests.services.line import of as row
 from tests.views.desk import Nothing, actions, data_of, post
@@ -15,7 +15,7 @@ from tests.views.desk import refused as desk_refused
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
 from tournaments.door.services.arrivals import registration_expect
-from tournaments.models import OnSite, PlaceOffer, Receipt, Waiting
+from tournaments.models import Entry, OnSite, PlaceOffer, Receipt, Waiting
 
 pytestmark = pytest.mark.django_db
 FEE = "10 €"
@@ -195,3 +195,24 @@ def test_who_never_came_loses_the_place_with_one_tap(client):
     assert Waiting.objects.live().get().registration.person.name == "Nora Nie"
     assert "nicht gekommen" not in page_of(client, event)
     refused(client, event, "noshows-release", sentence="Es fehlt niemand")
+
+
+def test_the_stack_of_one_of_several_no_shows_is_taken_away_from_its_own_sheet(client):
+    event = f.make_running_event(4, no_show_minutes=15, preset="tda-2024")
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    for name in ("Nora Nie", "Nils Nie"):
+        f.register(event, name, at=f.after(2))
+    done(client, event, "noshows-release")
+    nora = Entry.objects.live().get(registration__person__name="Nora Nie")
+    for page in ("desk-check-in", "floor-player"):
+        pk = nora.registration_id if page == "desk-check-in" else nora.pk
+        words = sheet(client, event, page, pk)
+        assert "Der Stapel sitzt am Tisch und zahlt die Blinds." in words
+        assert "Stapel aus dem Spiel …" in words
+        assert "Einchecken zurücknehmen" not in words
+    assert "Chips, die noch im Stapel sind" in sheet(client, event, "noshow-remove", nora.pk)
+    refused(client, event, "noshow-remove", nora.pk, sentence="eine ganze Zahl", stack="viel")
+    done(client, event, "noshow-remove", nora.pk, stack="150")
+    assert [row.registration.person.name for row in Waiting.objects.live()] == ["Nora Nie"]
+    assert "zu dem nie jemand kam" in sheet(client, event, "noshow-remove", nora.pk)
+    assert len(f.seats(event)) == 5

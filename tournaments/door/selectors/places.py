@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from tournaments.changes.access import Role
 from tournaments.door.domain.places import Capacity, Waiter
 from tournaments.event.domain.rules import NoShow
 from tournaments.event.selectors.event import figures
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.models import (
+    Absence,
+    Action,
     Arrival,
     CashSeat,
+    ClockCall,
+    DealShare,
+    Elimination,
     Entry,
     Event,
     Expected,
+    Knockout,
+    LostStack,
     OnSite,
     PlaceOffer,
+    Purchase,
     Registration,
     Waiting,
 )
@@ -170,12 +179,35 @@ def noshows_are_blinded(event: Event) -> bool:
     return event.rule_set.no_show == NoShow.BLINDED
 
 
-def noshows(event: Event, now: datetime) -> list[Registration]:
+def is_blinded(event: Event, entry: Entry) -> bool:
+    """Tell whether it is the stack of a no-show, in play and untouched by its player."""
+    of_entry = {"event": event, "entry": entry, "entry__made_by__kind": "noshows.blinded"}
+    never_here = Absence.objects.live().filter(**of_entry, made_by=F("entry__made_by"))
+    played = (LostStack, Elimination, Purchase, ClockCall, DealShare)
+    if not never_here.exists() or Knockout.objects.live().filter(by=entry).exists():
+        return False
+    if claimed_seat_of(entry.registration).filter(made_by__role=Role.PLAYER).exists():
+        return False
+    return not any(model.objects.live().filter(entry=entry).exists() for model in played)
+
+
+def noshows(event: Event, now: datetime, *, by_itself: bool = False) -> list[Registration]:
     """Return registrations with a place, not here and without an announced later time.
 
     A player at a cash table is here.
+
+    :param by_itself: Without those whom staff took back from a table: these wait for a press.
     """
-    return list(noshows_found(event, now))
+    rows = noshows_found(event, now)
+    return list(rows.exclude(pk__in=_taken_back(event)) if by_itself else rows)
+
+
+def _taken_back(event: Event) -> set[int]:
+    """Return the registrations of no-shows seated or released, and taken back since."""
+    kinds = ("noshows.blinded", "noshows.released")
+    undone = Action.objects.filter(event=event, undoes__kind__in=kinds, undone_by=None)
+    told = undone.values_list("undoes__payload", flat=True)
+    return {pk for payload in told for pk in payload.get("registrations", [])}
 
 
 def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:

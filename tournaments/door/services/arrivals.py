@@ -16,6 +16,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.places import (
     claimed_seat_of,
+    is_blinded,
     noshows,
     noshows_are_blinded,
     offer_of,
@@ -23,7 +24,7 @@ from tournaments.door.selectors.places import (
 )
 from tournaments.door.services.registration import live_registration
 from tournaments.door.services.waiting_list import take_place
-from tournaments.event.selectors.event import event_accepts_late, late_entry_of
+from tournaments.event.selectors.event import chips_in_play, event_accepts_late, late_entry_of
 from tournaments.models import (
     Absence,
     Action,
@@ -32,7 +33,10 @@ from tournaments.models import (
     Event,
     Expected,
     OnSite,
+    Penalty,
     Registration,
+    Seating,
+    StackCount,
     Waiting,
 )
 from tournaments.seating.services.seats import seat_by_draw, seats_are_drawn_singly
@@ -175,6 +179,44 @@ def noshows_blind(change: Change) -> None:
     change.announce("conduct")
 
 
+NOSHOW_REMOVED = Kind(
+    "noshow.removed",
+    lazy("Nicht gekommen, Stapel aus dem Spiel: %(name)s"),
+    Group.PEOPLE,
+    frees_places=True,
+    puts_out=True,
+    places=Places.OF_THE_HALL,
+)
+
+
+@service(NOSHOW_REMOVED, Permission.MANAGE, Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
+def noshow_remove(change: Change, *, entry: Entry, stack: int) -> None:
+    """Take the stack of one no-show from play: no entry, no place; a late arrival joins the line.
+
+    The blinds that it paid stay in play.
+
+    :param stack: The chips left in it.
+    """
+    event = change.event
+    if not is_blinded(event, entry):
+        raise Refused(_("Das geht nur bei einem Stapel, zu dem nie jemand kam."), code="has_come")
+    own = ChipMovement.objects.live().filter(entry=entry)
+    brought = sum(amount or 0 for amount in own.values_list("amount", flat=True))
+    if not 0 <= stack <= chips_in_play(event)[0]:
+        raise Refused(_("So viele Chips sind nicht im Spiel."), code="bad_stack")
+    for model in (Seating, Absence, ChipMovement, StackCount, Penalty):
+        model.objects.live().filter(entry=entry).update(voided_by=change.action)
+    Entry.objects.filter(pk=entry.pk).update(voided_by=change.action)
+    reason = ChipMovement.Reason.BLINDED
+    ChipMovement.objects.create(
+        event=event, reason=reason, amount=brought - stack, made_by=change.action
+    )
+    row = entry.registration
+    Waiting.objects.create(event=event, registration=row, since=change.at, made_by=change.action)
+    change.record(entry=entry.pk, registration=row.pk, stack=stack)
+    change.tell(name=row.person.name)
+
+
 NOSHOWS_RELEASED = Kind(
     "noshows.released",
     lazy("Nicht gekommen, Platz frei: %(name)s"),
@@ -196,7 +238,8 @@ def noshows_release(change: Change) -> None:
 
 
 def _gone(change: Change) -> list[Registration]:
-    gone = noshows(change.event, change.at)
+    by_itself = change.by.role == Role.SYSTEM
+    gone = noshows(change.event, change.at, by_itself=by_itself)
     if not gone:
         raise Refused(_("Es fehlt niemand, dessen Zeit um ist."), code="none_due")
     change.tell(name=", ".join(row.person.name for row in gone))

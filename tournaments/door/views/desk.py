@@ -26,6 +26,7 @@ from tournaments.changes.views.requests import (
     command_of,
     present,
     undoable_response,
+    whole_number,
 )
 from tournaments.door.domain.places import DOORS_OPEN
 from tournaments.door.selectors.desk import (
@@ -47,8 +48,13 @@ from tournaments.door.selectors.desk import (
     scanned,
     taken_again,
 )
-from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
-from tournaments.door.services.arrivals import entry_check_in, noshows_settle, registration_arrive
+from tournaments.door.selectors.places import capacity_of, is_blinded, noshows_are_blinded
+from tournaments.door.services.arrivals import (
+    entry_check_in,
+    noshow_remove,
+    noshows_settle,
+    registration_arrive,
+)
 from tournaments.door.services.registration import registration_create, registrations_import
 from tournaments.door.services.waiting_list import offer_accept, place_give
 from tournaments.door.views.desk_people import (
@@ -63,12 +69,13 @@ from tournaments.door.views.desk_people import (
     seat_shown,
 )
 from tournaments.event.views.context import page_context
-from tournaments.models import Action, Event, Person, Registration
+from tournaments.models import Action, Entry, Event, Person, Registration
 from tournaments.money.domain.accounts import price_cents
 from tournaments.money.selectors.fees import price_now
 from tournaments.people.forms.person import DeskForm
 from tournaments.people.selectors.people import double_at_the_desk
 from tournaments.post.selectors.mail import desk_mail
+from tournaments.seating.views.tables import BAD_STACK
 
 MOST_ROWS = 60
 
@@ -185,6 +192,20 @@ def arrived(request: StaffRequest, registration: int) -> HttpResponse:
 def release(request: StaffRequest) -> HttpResponse:
     """Release the places of no-shows, or blind them off, by rule."""
     return undoable_response(request, noshows_settle(command_of(request)))
+
+
+@staff(Permission.MANAGE, people=True, methods=("GET", "HEAD", "POST"))
+def noshow(request: StaffRequest, entry: int) -> HttpResponse:
+    """Ask for the chips left in a no-show's stack; on POST, take it from play."""
+    rows = Entry.objects.select_related("registration__person")
+    row = get_object_or_404(rows, event=request.event, pk=entry)
+    if request.method == "POST":
+        stack = whole_number(request, "stack", str(BAD_STACK))
+        return undoable_response(
+            request, noshow_remove(command_of(request), entry=row, stack=stack)
+        )
+    context = {"event": request.event, "entry": row, "may": is_blinded(request.event, row)}
+    return render(request, "desk/noshow.html", context)
 
 
 def _row(request: StaffRequest, pk: int) -> Registration:

@@ -37,7 +37,8 @@ from tournaments.changes.views.requests import (
     with_trigger,
 )
 from tournaments.door.selectors.desk import DeskLine, desk_line, plays_elsewhere
-from tournaments.door.services.arrivals import entry_check_in
+from tournaments.door.selectors.places import is_blinded
+from tournaments.door.services.arrivals import NOSHOWS_BLINDED, entry_check_in
 from tournaments.door.services.confirming import link_renew
 from tournaments.door.services.registration import (
     cash_guest_set,
@@ -123,10 +124,14 @@ def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
     """Return the data of the large seat, with its undo if permitted."""
     assert line.entry is not None
     made_by = line.entry.made_by
-    address = reverse("action-undo", args=[line.registration.event.slug, made_by.pk])
+    event = line.registration.event
+    address = reverse("action-undo", args=[event.slug, made_by.pk])
+    is_noshow = made_by.kind == NOSHOWS_BLINDED.name and is_blinded(event, line.entry)
     return {
         "line": line,
-        "undo_url": address if may_undo(actor, made_by) else "",
+        # Of several no-shows one press seated all: only one stack is taken away here.
+        "undo_url": address if may_undo(actor, made_by) and not is_noshow else "",
+        "is_noshow": is_noshow,
         "elsewhere": plays_elsewhere(line.registration),
         "is_to_draw": line.table in tables_to_draw(line.registration.event),
     }

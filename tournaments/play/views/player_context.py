@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from clock.snapshot import snapshot
 from tournaments.changes.access import Actor, Permission, may_undo, refusal_of
 from tournaments.changes.views.requests import StaffRequest, present
+from tournaments.door.selectors.places import is_blinded
 from tournaments.event.selectors.event import sells_again
 from tournaments.models import Absence, Elimination, Entry, Event, Seating
 from tournaments.play.selectors.calls import call_rule, calls_open
@@ -51,6 +52,7 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         **summons_shown(None),
         "number": seating.table.number if seating else 0,
         "may_move": refusal_of(actor, Permission.RESEAT) is None,
+        "may_manage": refusal_of(actor, Permission.MANAGE) is None,
         "may_disqualify": refusal_of(actor, Permission.DISQUALIFY) is None,
         "no_out": refusal_of(actor, Permission.ELIMINATE) or obstacle,
         "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,
@@ -117,6 +119,7 @@ def _conduct(
     tapped = seating is not None and hands_are_tapped(event, seating.table_id, present(event))
     return {
         "away": away,
+        "is_noshow": away is not None and is_blinded(event, entry),
         "walking": next(iter(walking(event, [entry.pk])), None),
         "penalties": penalties_of([entry.pk]).get(entry.pk, []),
         "is_tapped": tapped,
