@@ -26,8 +26,15 @@ from tournaments.changes.views.requests import present
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import HeadCheck
 from tournaments.play.selectors.bubble import bubble_of, round_current
-from tournaments.play.services.bubble import hand_for_hand_begin, round_release, table_report
-from tournaments.play.services.conduct import entry_leave, entry_return
+from tournaments.play.services.bubble import (
+    hand_for_hand_begin,
+    heads_check,
+    round_release,
+    table_report,
+)
+from tournaments.play.services.conduct import entry_leave, entry_return, seating_arrive
+from tournaments.seating.selectors.tables import seating_of
+from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db
 
@@ -197,6 +204,24 @@ def test_a_phone_counts_heads(client, event):
     refused(page, event, "floor-heads", 2, players="4", sentence="höchstens 3")
     refused(page, event, "floor-heads", 9, players="2", sentence="Tisch")
     assert HeadCheck.objects.live().count() == 2
+
+
+def test_a_count_says_who_of_them_has_no_chips_or_is_on_the_way(client):
+    event = make_event(8, rebuy_level=9, rebuy_hold_minutes=60)
+    page = arno(client, event)
+    sizes = f.sizes(event)
+    to, one, other = sorted(sizes, key=sizes.get)
+    assert "Davon" not in phone(page, event, one)
+    f.out(event, f.at_table(event, one)[0], at=f.after(2))
+    stays, mover = f.at_table(event, other)[:2]
+    f.drive(seating_arrive, event, 3, seatings=[seating_of(stays)])
+    (seat,) = {1, 2, 3} - {f.seat_of(entry)[1] for entry in f.at_table(event, to)}
+    own = {"entry": mover, "table": f.table_of(event, to), "seat": seat, "reason": "Laut"}
+    f.drive(entry_move, event, 4, **own)
+    shows(phone(page, event, one), "Hier sitzen 3", "Davon einer ohne Chips.")
+    shows(phone(page, event, to), "Hier sitzen 3", "Davon einer noch unterwegs.")
+    f.drive(heads_check, event, 5, table=f.table_of(event, one), players=3)
+    shows(phone(page, event, one), "Spieler gezählt Hier sitzen 3. Davon einer ohne Chips.")
 
 
 def test_the_desk_looks_and_does_not_press(client, event):

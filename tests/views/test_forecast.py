@@ -17,10 +17,12 @@ from tournaments.forecast.selectors.forecast import (
     ended_at,
     forecast_of,
     forecasts_until,
+    hall_of,
     why_unforeseen,
 )
 from tournaments.models import Action, Event
-from tournaments.rebuys.services.purchases import addon_buy
+from tournaments.play.services.rebuy_chances import rebuy_decline
+from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
 from tournaments.screens.views.big_screen import screen_payload
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +72,25 @@ def test_it_follows_who_goes_out(event):
     assert at(event, 60).ends_at < before.ends_at
     assert before.earliest <= before.ends_at <= before.latest
     assert before.ends_at.minute % 5 == 0
+
+
+def test_who_has_no_chips_and_may_still_buy_is_neither_in_nor_out():
+    event = buying.evening(12, rebuy_level=9, rebuy_hold_minutes=60, late_registration_level=0)
+    rows = f.entries_of(event)
+
+    def hall():
+        found = hall_of(f.fresh(event), f.after(30))
+        return found.left, found.chips, found.pace.losses
+
+    for entry in rows[:4]:
+        buying.lose(event, entry, 20)
+    # Four stacks are lost; of their players a share buys again, by what others did before.
+    assert hall() == (8 + 2, 2400 + 600, 4)
+    for entry in rows[:3]:
+        buying.do(rebuy_buy, event, 25, entry=entry)
+    assert hall() == (11 + 1, 3300 + 300, 4)
+    buying.do(rebuy_decline, event, 26, entry=rows[3])
+    assert hall() == (11, 3300, 4)
 
 
 def test_a_clock_that_stands_is_taken_to_go_on_at_once(event):
@@ -188,7 +209,7 @@ def test_afterwards_forecasts_stand_beside_the_truth(client, dora, event):
     assert ended_at(f.fresh(event)) == f.after(201)
 
 
-def test_seven_questions_however_long_the_evening(event, django_assert_max_num_queries):
+def test_eight_questions_however_long_the_evening(event, django_assert_max_num_queries):
     bust(event, 30, 10)
     row = f.fresh(event)
     with django_assert_max_num_queries(9):

@@ -29,6 +29,7 @@ class Change:
     """Changes at an instant, above or below zero; an undo is a change of its own.
 
     :param lost: Stacks lost, including those followed by a re-buy.
+    :param held: Of these the ones whose players may still re-buy: neither in play nor out.
     :param again: The number of these followed by a re-buy or re-entry.
     :param added: Add-ons.
     :param registered: Registrations.
@@ -39,6 +40,7 @@ class Change:
     entries: int = 0
     chips: int = 0
     lost: int = 0
+    held: int = 0
     again: int = 0
     added: int = 0
     registered: int = 0
@@ -52,6 +54,7 @@ class Known:
     entries: int = 0
     chips: int = 0
     lost: int = 0
+    held: int = 0
     again: int = 0
     added: int = 0
     registered: int = 0

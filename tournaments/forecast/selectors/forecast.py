@@ -45,6 +45,7 @@ from tournaments.models import (
     Event,
     HeadCount,
     Purchase,
+    RebuyChance,
     Registration,
     What,
 )
@@ -161,12 +162,15 @@ def _hall_at(event: Event, course: Course, at: datetime, expected: Expected) -> 
     addon = good_of(event, What.ADDON)
     adds = -1 if addon.offer.last is None else addon.offer.last - here
     club = club_past(event)
+    # Of those who lost their stack and have decided.
+    share = (known.again + 1) / (max(0, known.lost - known.held) + 2) if again >= here else 0.0
+    back = round(share * known.held)
     add_ons = max(0.0, club.takes_add_on.share * known.left - known.added)
     missing = max(0, known.registered - (known.entries - known.again))
     return Hall(
-        left=known.left,
+        left=known.left + back,
         entries=max(known.entries, known.left),
-        chips=known.chips,
+        chips=known.chips + back * rebuy.chips,
         stretches=stretches,
         pace=Pace(
             losses=max(0, known.lost),
@@ -176,7 +180,7 @@ def _hall_at(event: Event, course: Course, at: datetime, expected: Expected) -> 
         stack=event.starting_stack,
         to_come=club.shows_up.share * missing,
         late_through=-1 if late is None else max(-1, late - here),
-        rebuy_share=(known.again + 1) / (known.lost + 2) if again >= here else 0.0,
+        rebuy_share=share,
         rebuy_chips=rebuy.chips,
         rebuy_through=max(-1, again - here),
         addon_chips=round(add_ons) * addon.chips,
@@ -298,7 +302,7 @@ class Course:
 
 @read_once
 def course_of(event: Event) -> Course:
-    """Return the course of an event; seven queries, whatever its length."""
+    """Return the course of an event; eight queries, whatever its length."""
     found = _counted(event) if event.is_clock_only else _from_entries(event)
     began = event.started_by.at if event.started_by else None
     return Course(
@@ -317,6 +321,8 @@ def _from_entries(event: Event) -> Iterator[Change]:
     outs = Elimination.objects.filter(event=event)
     for at, voided in outs.values_list("at", "voided_by__at"):
         yield from _change(at, voided, left=-1, lost=1)
+    for (at,) in RebuyChance.objects.live().filter(event=event).values_list("made_by__at"):
+        yield Change(at=at, left=-1, lost=1, held=1)
     chips = ChipMovement.objects.filter(event=event, amount__isnull=False)
     for amount, made, voided in chips.values_list("amount", *_MADE):
         yield from _change(made, voided, chips=amount)

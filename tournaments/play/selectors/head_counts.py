@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from tournaments.event.selectors.event import without_chips
 from tournaments.models import Action, Event, HeadCheck, Seating, Table
 from tournaments.play.domain.bubble import TableHeads
+from tournaments.seating.selectors.conduct import walking
 
 Changed = tuple[datetime, int]
 
@@ -33,6 +37,20 @@ def table_heads(
         for row in tables
         if row.pk in checks
     }
+
+
+def among_the_seated(event: Event, number: int) -> str:
+    """Return how many counted at a table have no chips or are on the way; empty for none."""
+    seated = Seating.objects.live().filter(event=event, table__number=number)
+    entries = tuple(seated.order_by("seat").values_list("entry", flat=True))
+    held = len(without_chips(event).keys() & set(entries))
+    coming = len(walking(event, entries))
+    told = [
+        (held, ngettext("einer ohne Chips", "%(count)s ohne Chips", held)),
+        (coming, ngettext("einer noch unterwegs", "%(count)s noch unterwegs", coming)),
+    ]
+    words = ", ".join(text % {"count": count} for count, text in told if count)
+    return _("Davon %(words)s.") % {"words": words} if words else ""
 
 
 def _is_fresh(check: HeadCheck, change: Changed | None) -> bool:

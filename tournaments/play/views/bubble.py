@@ -40,6 +40,7 @@ from tournaments.play.selectors.bubble import (
     waits_for_break,
     why_not_in_the_money,
 )
+from tournaments.play.selectors.head_counts import among_the_seated
 from tournaments.play.selectors.level_in_force import in_force_then, reason_of
 from tournaments.play.services.bubble import (
     hand_for_hand_begin,
@@ -127,7 +128,7 @@ def floor_shown(request: StaffRequest, number: int) -> dict[str, Any]:
         "stays": waits_for_break(event, present(event)) if all_done else "",
         "may_report": allows(actor, Permission.RUN_HANDS),
         "may_eliminate": allows(actor, Permission.ELIMINATE),
-        "heads": _heads(own) if own and may_count and _counts_now(bubble, own) else None,
+        "heads": _heads(event, own) if own and may_count and _counts_now(bubble, own) else None,
     }
 
 
@@ -136,7 +137,7 @@ def _counts_now(bubble: Bubble, table: TableState) -> bool:
     return bubble.is_near and not (bubble.round is not None and table.is_awaited)
 
 
-def _heads(table: TableState) -> dict[str, Any]:
+def _heads(event: Event, table: TableState) -> dict[str, Any]:
     players = table.heads.players
     return {
         "players": players,
@@ -144,6 +145,7 @@ def _heads(table: TableState) -> dict[str, Any]:
         "more": players + 1,
         "others": [n for n in range(MOST_SEATS + 1) if abs(n - players) > 1],
         "agrees": table.heads.state is HeadState.AGREES,
+        "among": among_the_seated(event, table.number),
         "difference": difference(table.heads) if table.heads.state is HeadState.DIFFERS else "",
     }
 
