@@ -96,6 +96,44 @@ def test_out_and_undo_and_out_again(phone, event):
     assert outs() == 1
 
 
+def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet_of_four_taps(page, devices):
+    own = {"bounty_kind": "fixed", "fee_cents": 1000, "fee_parts": [["bounty", 500, ""]]}
+    event = f.make_running_event(6, seats=6, rebuy_level=15, **own)
+    phone = devices.open(page, event, "floor-table", 1, role=Role.ARBITER)
+    one, two, three, four, taker = f.at_table(event, 1)[:5]
+    sheet, title = phone.locator("#sheet"), phone.locator("#sheet-title")
+    tap_out(phone, one)
+    press(phone, name_of(taker))
+    expect(sheet.locator("[aria-pressed=true]")).to_have_text(name_of(taker))
+    press(phone, "Kein Re-buy: aus")
+    expect(sheet).to_be_hidden()
+    assert Knockout.objects.live().get().elimination.entry == one
+    # Of two in one hand the sheet stays until both have answered, and then asks against whom.
+    tap(phone, two)
+    press(phone, "Mehrere aus")
+    for entry in (two, three):
+        sheet.locator(f"input[value='{entry.pk}']").check()
+    press(phone, "Zusammen aus")
+    expect(title).to_have_text("Ohne Chips")
+    press(phone, "Kein Re-buy: aus")
+    expect(title).to_have_text("Ausgeschieden und ohne Chips")
+    press(phone, "Kein Re-buy: aus")
+    expect(title).to_have_text("Ausgeschieden")
+    press(phone, name_of(taker))
+    expect(sheet.locator("[aria-pressed=true]")).to_have_text(name_of(taker))
+    press(phone, "Fertig")
+    # Another arbiter was first; the table has the answers too.
+    tap(phone, four)
+    entries_eliminate(by_system(event), entries=[four])
+    phone.click("#sheet button:has-text('Aus')")
+    expect(title).to_have_text("Ohne Chips")
+    phone.reload()
+    phone.click(".conduct button:has-text('Re-buy oder aus …')")
+    press(phone, "Niemand: gibt auf")
+    expect(sheet).to_contain_text("Hat aufgegeben")
+    assert (outs(), Knockout.objects.live().count()) == (4, 3)
+
+
 def test_the_tap_is_told_at_once_and_the_place_follows_without_moving_a_button(phone, event):
     entry, held = f.at_table(event, 1)[0], held_back(phone)
     tap_out(phone, entry)

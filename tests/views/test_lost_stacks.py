@@ -134,6 +134,14 @@ def test_of_several_one_may_be_out_at_once_and_the_title_says_both(arno, event):
     assert "ohne Chips bis 20:04" in text_of(many)
 
 
+def test_the_table_lists_who_has_no_chips_with_a_button_for_the_answer(arno, event):
+    a = f.entries_of(event)[0]
+    lose(arno, event, a)
+    page = arno.get(url_of(event, "floor-table", 1))
+    assert f"{name(a)} ohne Chips bis 20:04 Re-buy oder aus …" in text_of(page)
+    assert f"{url_of(event, 'floor-outs')}?entry={a.pk}" in page.content.decode()
+
+
 def test_a_second_arbiter_reads_who_was_first_and_has_the_answers(arno, dora, event):
     a = f.entries_of(event)[0]
     lose(arno, event, a)

@@ -61,11 +61,12 @@ NO_MARK = Mark()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConductLine:
-    """A player at a table who is away, walking there, or sitting out hands."""
+    """A player at a table who is away, walking there, without chips, or sitting out hands."""
 
     seating: Seating
     away_since: datetime | None
     is_walking: bool
+    held_until: datetime | None
     penalties: tuple[PenaltyView, ...]
 
 
@@ -143,12 +144,13 @@ def conduct_at(event: Event, entries: Collection[int]) -> list[ConductLine]:
     seated = Seating.objects.live().filter(event=event, entry__in=entries).order_by("seat")
     away = {row.entry_id: row.left_at for row in absences(event, entries)}
     on_the_way = {row.pk for row in walking(event, entries)}
-    views = penalties_of(entries)
+    views, held = penalties_of(entries), without_chips(event)
     return [
         ConductLine(
             seating=row,
             away_since=away.get(row.entry_id),
             is_walking=row.pk in on_the_way,
+            held_until=held.get(row.entry_id),
             penalties=tuple(view for view in views.get(row.entry_id, ()) if view.served.sits_out),
         )
         for row in _with_names(seated)
