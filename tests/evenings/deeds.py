@@ -21,6 +21,7 @@ from tournaments.models import (
     ChipMovement,
     Elimination,
     Entry,
+    LostStack,
     PlaceOffer,
     PurchaseWish,
     RebuyChance,
@@ -42,7 +43,8 @@ from tournaments.seating.selectors.conduct import penalties_of
 # What a deed is mostly about: arguments that such a row has are taken from it.
 ABOUT = {
     "addon.bought": PurchaseWish, "purchase.unasked": PurchaseWish, "entry.reentered": Elimination,
-    "rebuy.bought": RebuyChance, "rebuy.declined": RebuyChance, "entry.returned": Absence,
+    "rebuy.bought": RebuyChance, "rebuy.declined": RebuyChance, "noshow.removed": Absence,
+    "entry.returned": Absence,
     "out.disqualified": Elimination, "place.overruled": Elimination, "place.given": Waiting,
     "disqualification.counted": ChipMovement, "offer.accepted": PlaceOffer,
     "offer.declined": PlaceOffer, "seat.unlocked": SeatLock, "cash_wait.dropped": CashWaiting,
@@ -53,7 +55,7 @@ ABOUT = {
 # After these times something may be due.
 WAITS = {
     "line.moved", "noshows.blinded", "noshows.released", "offers.expired", "registrations.lapsed",
-    "rebuys.lapsed", "cash_offers.lapsed",
+    "rebuys.lapsed", "purchases.lapsed", "cash_offers.lapsed",
 }  # fmt: skip
 RARE = {"event.ended": 6, "event.cancelled": 12}
 # What may be given beside what must be.
@@ -164,6 +166,25 @@ def _advice(hall: Any) -> dict[str, Any]:
     return {"entry": Entry(pk=one.entry), **places}
 
 
+def _given_up(hall: Any) -> dict[str, Any]:
+    """Let somebody give up who was told as out, mostly with the seat held."""
+    row = hall.pick(hall.rng.choice([RebuyChance, RebuyChance, Elimination]), voided_by=None)
+    return {"entry": row and row.entry}
+
+
+def _wish(hall: Any) -> dict[str, Any]:
+    """Let somebody ask for a re-buy, mostly with the seat held."""
+    row = hall.pick(RebuyChance, voided_by=None)
+    return {"entry": row.entry, "what": "rebuy"} if row and not hall.one_in(4) else {}
+
+
+def _taker(hall: Any) -> dict[str, Any]:
+    """Tell who took a stack, of one who is out or may buy again."""
+    if hall.one_in(2):
+        return {"eliminations": [hall.value("", "Elimination")]}
+    return {"lost": [hall.pick(LostStack, voided_by=None)]}
+
+
 def _cards(hall: Any) -> dict[str, Any]:
     table = hall.value("table", "Table")
     rows = Seating.objects.live().filter(table=table).order_by("seat")
@@ -237,7 +258,9 @@ def _settings(hall: Any) -> dict[str, Any]:
 SPECIAL: dict[str, Callable[[Any], dict[str, Any]]] = {
     "entry.eliminated": _hand,
     "elimination.corrected": _correction,
-    "knockout.set": lambda hall: {"eliminations": [hall.value("", "Elimination")]},
+    "knockout.set": _taker,
+    "stack.surrendered": _given_up,
+    "purchase.asked": _wish,
     "table.reported": _round,
     "round.released": _release,
     "heads.checked": _heads,

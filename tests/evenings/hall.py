@@ -24,15 +24,26 @@ from tournaments.event.selectors.event import chips_in_play, event_alive_entry_i
 from tournaments.models import Action, ChipMovement, DrawerHolding, Event, Grant, PlaceOffer
 from tournaments.practice.services.engine import next_deed
 
-BOUNTY = 501
 # Terms of an evening. What is bought again brings as many chips as a stack has at the start.
 BUYS_AGAIN = {
     "rebuy_level": 9, "rebuy_cents": 500, "rebuy_most": 3, "rebuy_double": True,
     "addon_level": 9, "addon_cents": 300, "reentry_most": 2,
 }  # fmt: skip
-TERMS = [{}, BUYS_AGAIN] + [
-    {"bounty_kind": kind, "fee_parts": [["bounty", BOUNTY, ""]]}
-    for kind in ("fixed", "progressive", "mystery")
+HEADS = {"fee_parts": [["bounty", 501, ""]]}
+HEADS_AGAIN = HEADS | {"rebuy_parts": [["bounty", 203, ""]], "addon_parts": [["bounty", 50, ""]]}
+# Everything ends with the planned break; in the last of these seats are held for long.
+TO_THE_BREAK = {
+    "breaks": {2: 10}, "rebuy_break": 1, "rebuy_level": 0, "addon_break": 1, "addon_level": 0,
+    "late_registration_break": 1, "late_registration_level": 0,
+}  # fmt: skip
+KINDS = ("fixed", "progressive", "mystery")
+TERMS = [
+    {},
+    BUYS_AGAIN,
+    BUYS_AGAIN | TO_THE_BREAK,
+    *({"bounty_kind": kind} | HEADS for kind in KINDS),
+    *({"bounty_kind": kind, "preset": "tda-2024"} | BUYS_AGAIN | HEADS_AGAIN for kind in KINDS),
+    BUYS_AGAIN | HEADS_AGAIN | TO_THE_BREAK | {"bounty_kind": "fixed", "rebuy_hold_minutes": 60},
 ]
 
 
@@ -72,8 +83,8 @@ class Hall:
         """Begin to play a tournament of a few tables."""
         players = rng.choice([7, 12, 14])
         usual = {
-            "seats": 5, "capacity": players + 2, "paid_places": 5, "late_registration_level": 9,
-            "no_show_minutes": 10, "fee_cents": 1000,
+            "seats": 5, "capacity": players + 2, "paid_places": rng.choice([5, 5, players - 2]),
+            "late_registration_level": 9, "no_show_minutes": 10, "fee_cents": 1000,
         }  # fmt: skip
         wanted = usual | (rng.choice(TERMS) if terms is None else terms)
         return cls(f.make_running_event(players, **wanted), rng)

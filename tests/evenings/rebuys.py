@@ -24,6 +24,7 @@ from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.play.services.surrenders import stack_surrender
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 from tournaments.rebuys.services.purchases import (
     addon_buy,
@@ -112,6 +113,7 @@ def play_with_rebuys(seed: int) -> Evening:
     _adds_on(side, books, fourth)
     anew = _enters_anew(side, books, second)
     _is_taken(side, books, first, anew)
+    _gives_up(side, books, people[5])
     _pays(side, books, people)
     return side
 
@@ -199,6 +201,17 @@ def _is_taken(side: Evening, books: MoneyBooks, entry: Entry, taker: Entry) -> N
     side.do(rebuy_decline, by=ARBITER, entry=entry)
     books.left -= 1
     _took(side, books, entry, [taker])
+
+
+def _gives_up(side: Evening, books: MoneyBooks, entry: Entry) -> None:
+    """Give up a stack of which a third has been lost: the rest leaves play with its head."""
+    _loses(side, books, entry)
+    side.do(stack_surrender, by=ARBITER, entry=entry, stack=STACK * 2 // 3)
+    side.refused("already_out", stack_surrender, by=ARBITER, entry=entry)
+    books.chips -= STACK * 2 // 3
+    books.left -= 1
+    del books.bounties.waiting[entry.pk]
+    books.compare(side)
 
 
 def _adds_on(side: Evening, books: MoneyBooks, entry: Entry) -> None:

@@ -7,17 +7,19 @@ from collections import Counter
 
 from django.db.models import Sum
 
+from clock.selectors import clock_levels
 from tests import factories as f
 from tests.evenings import cash_deeds
-from tests.evenings.hall import BOUNTY
 from tests.services.cashgames import assert_balanced, on
 from tournaments.cashgame.selectors.books import balances_noted, bought_by
 from tournaments.door.selectors.places import capacity_of
 from tournaments.event.selectors.event import (
     chips_in_play,
     event_alive_entry_ids,
+    event_last_late_position,
     money_reached,
     players_left,
+    without_chips,
 )
 from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.log.selectors.log_search import log_fault
@@ -42,6 +44,10 @@ from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.play.domain.ranking import is_weak_order
 from tournaments.play.selectors.bubble import money_holds
 from tournaments.play.selectors.ranking import places_of
+from tournaments.rebuys.selectors.offers import good_of
+from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.button import hand_to_come
+from tournaments.seating.selectors.tables import tables_live
 from tournaments.undo.services.facts import RESTS
 
 # What may go on living though what it rests on does not: a table that was broken keeps the hands
@@ -74,7 +80,43 @@ def assert_sound(event):
     first = 1 if len(found) > outs.count() else len(alive) + 1
     assert is_weak_order(found, first)
     if event.bounty_kind:
-        assert bounties_of(event).total() == BOUNTY * entries.count()
+        assert bounties_of(event).total() == _paid_for_heads(event, entries)
+
+
+def _paid_for_heads(event, entries):
+    """Return what was paid for heads: with each entry, and with all that was bought after."""
+    bought = Purchase.objects.live().filter(event=event, entry__in=entries)
+    again = bought.filter(what="reentry").values("entry")
+    parts = [event.fee_parts] * entries.exclude(pk__in=again).count()
+    parts += bought.values_list("parts", flat=True)
+    return sum(cents for of_one in parts for to, cents, _name in of_one if to == "bounty")
+
+
+def assert_nobody_without_chips_plays(event, now):
+    """Expect no blind, no move and no place for a held seat, and none held in the money."""
+    event = f.fresh(event)
+    assert_breaks_as_planned(event)
+    held = set(without_chips(event))
+    if not held or event.is_over:
+        return
+    assert money_reached(event) is None
+    assert not held & set(places_of(event))
+    assert not held & {move.entry for move in floor_advice(event, now).moves}
+    for table in tables_live(event):
+        hand = hand_to_come(event, table, now)
+        seats = (hand.posts.small_blind, hand.posts.big_blind) if hand.posts else ()
+        assert not held & {hand.view.players.get(seat) for seat in seats}
+
+
+def assert_breaks_as_planned(event):
+    """Expect what ends with a break to end with the planned one, whatever was pressed."""
+    rows = clock_levels(event.clock)
+    for name, last in (
+        ("late_registration_break", event_last_late_position(event)),
+        ("rebuy_break", good_of(event, "rebuy").offer.last),
+        ("addon_break", good_of(event, "addon").offer.last),
+    ):
+        assert not getattr(event, name) or last is None or rows[last].is_planned_break
 
 
 def _assert_seats(event, alive):
@@ -88,17 +130,18 @@ def _assert_seats(event, alive):
 def _assert_chips(event, entries, outs):
     """Expect 200 for each that came or was bought, but for what was raced or taken away."""
     moved = ChipMovement.objects.live().filter(event=event)
-    removed = moved.filter(reason="disqualification")
+    removed = moved.filter(reason__in=ChipMovement.TAKEN_AWAY)
     # Whoever was out before he was disqualified had no chips left that could be taken.
     thrown_out = list(removed.values_list("entry", flat=True))
-    disqualified = set(outs.filter(way="disqualified").values_list("entry", flat=True))
+    with_stack = set(outs.exclude(way="bust").values_list("entry", flat=True))
     assert len(thrown_out) == len(set(thrown_out))
-    assert disqualified >= set(thrown_out)
+    assert with_stack >= set(thrown_out)
+    assert set(outs.filter(way="surrendered").values_list("entry", flat=True)) <= set(thrown_out)
     by_desk = {"made_by__kind": "entry.disqualified"}
     assert set(outs.filter(**by_desk).values_list("entry", flat=True)) <= set(thrown_out)
     again = Purchase.objects.live().filter(event=event).exclude(what="reentry")
     bought = again.aggregate(number=Sum("number"))["number"] or 0
-    gone = moved.filter(reason__in=["disqualification", "chip_race"])
+    gone = moved.filter(reason__in=[*ChipMovement.TAKEN_AWAY, "chip_race", "blinded"])
     counted = gone.aggregate(chips=Sum("amount"))["chips"] or 0
     assert chips_in_play(event)[0] == 200 * (entries.count() + bought) + counted
 

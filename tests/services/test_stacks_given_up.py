@@ -25,6 +25,7 @@ from tournaments.play.services.elimination_details import (
 from tournaments.play.services.eliminations import disqualification_count, entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline
 from tournaments.play.services.surrenders import stack_surrender
+from tournaments.rebuys.selectors.offers import chances_lapsed
 from tournaments.rebuys.services.purchases import entry_reenter
 from tournaments.seating.selectors.balancing import floor_advice
 
@@ -74,6 +75,9 @@ def test_who_gives_up_in_the_re_buy_time_is_out_at_that_instant_and_takes_the_st
     assert set(without_chips(f.fresh(event))) == {a.pk}
     assert Knockout.objects.live().get().by == b
     assert bounties_of(f.fresh(event)).won == {b.pk: 500}
+    # Staff is at it: the seat is held a while longer.
+    assert chances_lapsed(f.fresh(event), f.after(13)) == []
+    assert len(chances_lapsed(f.fresh(event), f.after(15))) == 1
 
 
 def test_an_out_becomes_one_of_a_player_who_gave_up_and_whose_head_the_winner_gets(event):

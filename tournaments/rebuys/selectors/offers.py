@@ -154,7 +154,9 @@ def may_still_rebuy(event: Event, entries: Collection[Entry], at: datetime) -> s
 
 
 # Staff who undo one of these are busy with it: eliminate no player meanwhile.
-GIVES_TIME = ("rebuy.bought", "rebuy.declined", "rebuys.lapsed", "purchases.lapsed")
+GIVES_TIME = (
+    "rebuy.bought", "rebuy.declined", "rebuys.lapsed", "purchases.lapsed", "stack.surrendered",
+)  # fmt: skip
 SHORTEST_WISH = timedelta(minutes=5)
 
 
