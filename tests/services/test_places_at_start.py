@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories as f
+from tests.evenings.sound import assert_nothing_hangs
 from tests.services.line import (
     MINUTE,
     arrive,
@@ -16,10 +17,12 @@ from tests.services.line import (
     work,
 )
 from tournaments.door.selectors.places import deadline_of, offer_of, waiting_of
-from tournaments.door.services.arrivals import noshows_settle
+from tournaments.door.services.arrivals import noshow_remove, noshows_settle
 from tournaments.door.services.waiting_list import offer_accept
+from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.clock import clock_start
 from tournaments.models import Absence, Entry, PlaceOffer, Waiting
+from tournaments.play.services.conduct import entry_return
 from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = pytest.mark.django_db
@@ -197,3 +200,42 @@ def test_nobody_is_seated_for_others_before_the_time_is_up(blinded):
         f.drive(noshows_settle, blinded, 14, by=desk)
     f.drive(noshows_settle, blinded, 15 + 1 / 60, by=desk)
     f.assert_logged(blinded, "noshows.blinded")
+
+
+def test_the_stack_of_one_who_never_came_is_taken_away_alone_and_does_not_come_back(blinded):
+    work(f.after(15))
+    event, seats = blinded, f.seats(blinded)
+    fehlt = of(event, "Fehlt").entries.get()
+    gone = f.drive(noshow_remove, event, 30, entry=fehlt, stack=160)
+    f.assert_logged(event, "noshow.removed", entry=fehlt.pk, stack=160)
+    # What it paid in blinds others have won; nobody else moves, and it has no place.
+    assert chips_in_play(f.fresh(event)) == (640, True)
+    work(f.after(40))
+    assert f.seats(event) == {pk: seat for pk, seat in seats.items() if pk != fehlt.pk}
+    assert in_line(event) == ["Fehlt"]
+    assert_nothing_hangs(event)
+    f.undo(event, gone, at=f.after(41))
+    assert f.seats(event) == seats
+    assert chips_in_play(f.fresh(event)) == (800, True)
+
+
+def test_only_a_stack_whose_player_never_came_is_taken_away_so(blinded):
+    work(f.after(15))
+    anna, fehlt, fort = (of(blinded, name).entries.get() for name in ("Anna", "Fehlt", "Fort"))
+    f.drive(entry_return, blinded, 20, entry=fort)
+    f.refuses("has_come", noshow_remove, blinded, 30, entry=anna, stack=200)
+    f.refuses("has_come", noshow_remove, blinded, 30, entry=fort, stack=200)
+    f.refuses("bad_stack", noshow_remove, blinded, 30, entry=fehlt, stack=801)
+    own = {"by": f.make_desk(blinded), "entry": fehlt, "stack": 200}
+    f.refuses("not_allowed", noshow_remove, blinded, 30, **own)
+    f.out(blinded, fehlt, at=f.after(33))
+    f.refuses("has_come", noshow_remove, blinded, 34, entry=fehlt, stack=200)
+
+
+def test_no_shows_taken_back_are_seated_again_by_hand_alone(blinded):
+    work(f.after(15))
+    f.undo(blinded, at=f.after(20))
+    work(f.after(21))
+    assert len(f.seats(blinded)) == 2
+    f.drive(noshows_settle, blinded, 22, by=f.make_desk(blinded))
+    assert len(f.seats(blinded)) == 4
