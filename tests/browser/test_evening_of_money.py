@@ -161,7 +161,6 @@ def two_buy_again(people, event, two):
         beside = [one for one in f.at_table(event, f.seat_of(entry)[0]) if one not in two]
         people.out(entry, beside[0])
         expect(sheet).to_contain_text("Noch nicht aus: Re-buy möglich")
-    sheet.get_by_role("button", name="Re-buy …").click()
     sheet.get_by_role("button", name="Möchte: Re-buy").click()
     expect(sheet).to_be_hidden()
     people.own_page(two[0])

@@ -68,7 +68,7 @@ def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet(arno, event)
     sheet = lose(arno, event, a)
     words = text_of(sheet)
     # Whoever took the stack is asked before what becomes of the player.
-    assert words.index("Noch nicht aus") < words.index("Gegen wen?") < words.index("Re-buy …")
+    assert words.index("Noch nicht aus") < words.index("Gegen wen?") < words.index("Möchte: Re-buy")
     assert name(b) in words
     assert words.count(name(a)) == 1
     told = taps(arno, event, entry=a.pk, taker=b.pk)
@@ -120,6 +120,17 @@ def test_the_sheet_of_several_stays_until_all_have_answered(arno, event):
     assert not RebuyChance.objects.live().exists()
 
 
+def test_the_sheet_of_several_stays_when_one_of_them_buys_again(arno, event):
+    a, b = f.entries_of(event)[:2]
+    lose(arno, event, a, b)
+    both = {"stack": 0, "with": [a.pk, b.pk]}
+    answer = followed(arno, press(arno, event, "purchase-ask", a.pk, "rebuy", **both))
+    assert "Möchte 1 × Re-buy" in text_of(answer)
+    assert "Beide: kein Re-buy" in text_of(answer)
+    answer = press(arno, event, "purchase-ask", b.pk, "rebuy", **both)
+    assert "krru:close" in json.loads(answer["HX-Trigger"])
+
+
 def test_of_several_one_may_be_out_at_once_and_the_title_says_both(arno, event):
     a, b = f.entries_of(event)[:2]
     for minute in (1, 2):
@@ -151,7 +162,7 @@ def test_a_second_arbiter_reads_who_was_first_and_has_the_answers(arno, dora, ev
     words = text_of(answer)
     assert f"Schon eingetragen: {LostStack.objects.get().made_by.device.name}, 19:04." in words
     assert "Kein Re-buy: aus" in words
-    assert "Re-buy …" in words
+    assert "Re-buy, bezahlt" in words
     assert f.fresh(event).version == version
     plain = dora.post(url_of(event, "floor-out", a.pk))  # as without scripts
     assert (plain.status_code, "Schon eingetragen" in text_of(plain)) == (422, True)

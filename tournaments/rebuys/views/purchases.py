@@ -16,6 +16,7 @@ from tournaments.changes.views.requests import (
     optional_number,
     present,
     undoable_response,
+    with_trigger,
 )
 from tournaments.models import Action, Entry, Event, PurchaseWish, RebuyChance, What
 from tournaments.money.selectors.drawers import takes_money
@@ -52,7 +53,10 @@ def sheet(request: StaffRequest, entry: int) -> HttpResponse:
 def buy(request: StaffRequest, entry: int, what: str) -> HttpResponse:
     """Sell it, paid now or left open; also from a table's delayed phone."""
     row = _entry_or_404(request.event, entry)
-    return undoable_response(request, _sold(request, row, _what(what)))
+    action = _sold(request, row, _what(what))
+    if "with" in request.POST:
+        return _next_or_done(request, row, action)
+    return undoable_response(request, action)
 
 
 def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
@@ -78,7 +82,21 @@ def ask(request: StaffRequest, entry: int, what: str) -> HttpResponse:
     if wanted == What.REBUY:
         own = {"number": _number(request), "stack": optional_number(request, "stack")}
     action = purchase_ask(command_of(request), entry=row, what=wanted.value, **own)
-    return undoable_response(request, action)
+    return _next_or_done(request, row, action)
+
+
+def _next_or_done(request: StaffRequest, row: Entry, action: Action) -> HttpResponse:
+    """Answer a purchase; if others of that hand have yet to answer, with their sheet."""
+    listed = {int(pk) for pk in request.POST.getlist("with") if pk.isdecimal() and len(pk) < 12}
+    if len(listed) < 2 or not request.htmx:
+        return undoable_response(request, action)
+    held = chances_live(request.event).filter(entry__in=listed)
+    ids = list(held.values_list("entry", flat=True))
+    asked = wishes_live(request.event).filter(entry__in=ids).values_list("entry", flat=True)
+    if not set(ids) - {row.pk, *asked}:
+        return undoable_response(request, action)
+    context = {"event": request.event, "action": action, "ids": ids, "outcome": "held"}
+    return with_trigger(render(request, "floor/out_recorded.html", context), action)
 
 
 @staff(Permission.ASK_PURCHASE, people=True, methods=("POST",))
