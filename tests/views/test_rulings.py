@@ -249,3 +249,19 @@ def test_the_desk_takes_the_game_of_the_cash_table_it_is_asked_from(client):
     assert (facts["bring_in"], facts["big_blind"], facts["big_bet"]) == ("50", "100", "200")
     assert "Cash-Tisch 2" in text_of(answer)
     assert client.get(path(event), {"cash": "9"}).context["cash"] is None
+
+
+@pytest.mark.parametrize(
+    ("contest", "hands", "told"),
+    [
+        ("stud", ("AhKd", "AsKc"), "Zuerst dran ist Spieler 2, mit der höchsten Karte nach Farbe:"),
+        ("razz", ("Ah5d", "As5c"), "Zuerst dran ist Spieler 1, links vom Geber."),
+    ],
+)
+def test_equal_open_cards_name_both_and_what_decides_between_them(
+    client, event, contest, hands, told
+):
+    own = "&".join(f"hand={cards}" for cards in hands)
+    query = f"topic=stud&players=2&contest={contest}&limit=split_limit&open=2&{own}"
+    page = text_of(client.get(f"{path(event)}?{query}"))
+    assert f"Spieler 1, Spieler 2 zeigen gleich viel. {told}" in page

@@ -18,6 +18,7 @@ from tournaments.rulings.domain.betting_round import Deed, Round, Step
 from tournaments.rulings.domain.hands import (
     Category,
     Hand,
+    boards_leading,
     category_of,
     check_open,
     first_to_act,
@@ -308,9 +309,13 @@ def _stud(question: Data) -> dict[str, Any]:
     is_razz = question.get("game") == Contest.RAZZ
     check_open(boards)
     if len(boards[0]) > 1:
-        return {"first": list(first_to_act(boards, is_razz=is_razz)), "is_forced": False}
-    first = opener([cards[0] for cards in boards], LimitKind(question["limit"]), is_razz=is_razz)
-    return {"first": [first], "is_forced": True}
+        first = first_to_act(boards, is_razz=is_razz)
+        tied = boards_leading(boards, is_razz=is_razz)
+        decides = max(boards[first[0]]).code
+        return {"first": list(first), "is_forced": False, "tied": list(tied), "card": decides}
+    limit = LimitKind(question["limit"])
+    opens = opener([cards[0] for cards in boards], limit, is_razz=is_razz)
+    return {"first": [opens], "is_forced": True}
 
 
 def _other(_question: Data) -> dict[str, Any]:

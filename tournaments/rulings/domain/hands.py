@@ -349,10 +349,15 @@ def first_to_act(boards: Sequence[Sequence[Card]], *, is_razz: bool = False) -> 
     :raises Unruled: If a card occurs twice, or players have different numbers of cards.
     """
     check_open(boards)
+    first = boards_leading(boards, is_razz=is_razz)
+    return first if is_razz else (max(first, key=lambda place: max(boards[place])),)
+
+
+def boards_leading(boards: Sequence[Sequence[Card]], *, is_razz: bool = False) -> tuple[int, ...]:
+    """Return all who show the highest open cards by rank, in razz the lowest."""
     values = [_open_value(cards, is_razz=is_razz) for cards in boards]
     best = min(values) if is_razz else max(values)
-    first = [place for place, value in enumerate(values) if value == best]
-    return tuple(first) if is_razz else (max(first, key=lambda place: max(boards[place])),)
+    return tuple(place for place, value in enumerate(values) if value == best)
 
 
 def _open_value(cards: Sequence[Card], *, is_razz: bool) -> list[tuple[int, int]]:

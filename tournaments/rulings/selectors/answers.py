@@ -174,10 +174,17 @@ def symbols(codes: Sequence[str]) -> str:
 
 def _first(answer: Data) -> str:
     first = answer["first"]
-    about = {"player": player_name(first[0]), "players": names(first)}
+    tied = answer.get("tied", first)
+    about = {"player": player_name(first[0]), "players": names(tied)}
     if len(first) > 1:
-        tied = _("%(players)s zeigen gleich viel. Zuerst dran ist %(player)s, links vom Geber.")
-        return tied % about
+        told = _("%(players)s zeigen gleich viel. Zuerst dran ist %(player)s, links vom Geber.")
+        return told % about
+    if len(tied) > 1:
+        told = _(
+            "%(players)s zeigen gleich viel. Zuerst dran ist %(player)s, mit der höchsten Karte "
+            "nach Farbe: %(card)s."
+        )
+        return told % (about | {"card": symbols([answer["card"]])})
     if answer["is_forced"]:
         return _("%(player)s muss eröffnen.") % about
     return _("%(player)s ist zuerst dran.") % about

@@ -189,7 +189,7 @@ RULES: Sentences = {
     "opener_razz": _("In Razz eröffnet die höchste offene Karte, das Ass ist niedrig. Bei gleichem "
                      "Wert: ♠ ♥ ♦ ♣."),
     "first_razz": _("In Razz beginnt, wer offen das niedrigste Blatt zeigt, unter Gleichen der "
-                    "Erste links vom Geber."),
+                    "Erste links vom Geber (so ist es üblich; die Farbe entscheidet hier nicht)."),
     "show": _("Zuerst zeigt, wer in der letzten Setzrunde zuletzt erhöht hat, sonst der Erste "
               "links vom Button. Nach einem All-in zeigen alle (TDA 2024 16, 17)."),
     "show_stud": _("Zuerst zeigt, wer in der letzten Setzrunde zuletzt erhöht hat, sonst das beste "
