@@ -20,6 +20,7 @@ from tests.pressing import (
     url_of,
     words_of,
 )
+from tests.views.test_moves import seen_in
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
@@ -303,7 +304,8 @@ def state(event):
 
 def test_the_clock_is_set_and_a_break_begun_from_the_page(later, event):
     assert "noch zu spielen" in sheet(later, event, "clock-jump")
-    assert "Uhr auf 12:30 gestellt" in done(later, event, "clock-set", time="12:30")
+    seen = seen_in(press(later, event, "clock-set", time="12:30"))
+    assert "Uhr auf 12:30 gestellt" in done(later, event, "clock-set", time="12:30", seen=seen)
     assert state(event).remaining.total_seconds() == 750
     for typed in ("", "abc", "-5", "12:75", "1000"):
         refused(later, event, "clock-set", time=typed)

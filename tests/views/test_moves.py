@@ -136,9 +136,38 @@ def test_levels_that_a_correction_has_overtaken_are_proposed(dora, event):
     assert "Die nächsten Stufen sind niedriger" in page
     assert "statt 1 / 2" in page
     assert 'name="raises_next" value="1"' in page
+    assert "<dt>Voraussichtlich zu Ende</dt>" in page
     assert dora.post(url_of(event, "level-correct"), amounts).status_code == 422
-    done(dora, event, "level-correct", raises_next="1", **amounts)
+    done(dora, event, "level-correct", seen=seen_in(asked), raises_next="1", **amounts)
     units = [row.big_blind for row in clock_levels(f.fresh(event).clock) if not row.is_break]
     assert units == sorted(set(units))
     assert units[0] == 20
     assert press(dora, event, "level-correct", small_blind="9", big_blind="2").status_code == 422
+
+
+def test_five_minutes_more_and_a_time_set_show_what_they_move_before_it_is_so(dora, event):
+    """A single minute acts at once: the next press sets it right."""
+    for name, fields in (("clock-adjust", {"seconds": "300"}), ("clock-set", {"time": "3:00"})):
+        before = actions(event)
+        asked = press(dora, event, name, **fields)
+        page = text_of(asked)
+        assert (asked.status_code, actions(event)) == (200, before)
+        for moment in ("Nachmeldung", "Re-buys", "Voraussichtlich zu Ende"):
+            assert f"<dt>{moment}</dt>" in page
+        done(dora, event, name, seen=seen_in(asked), **fields)
+        assert actions(event) == before + 1
+    press(dora, event, "clock-adjust", seconds="60")
+    assert actions(event) == before + 2
+
+
+def test_the_editor_too_proposes_to_raise_what_a_level_has_overtaken(dora, event):
+    sent = rows_sent(dora, event) | {"stufe-0-small_blind": "10", "stufe-0-big_blind": "20"}
+    wrong = dora.post(url_of(event, "schedule-edit"), sent)
+    assert wrong.status_code == 422
+    assert 'value="raise-1"' in text_of(wrong)
+    asked = dora.post(url_of(event, "schedule-edit"), sent | {"tun": "raise-1"})
+    again = sent_of(asked) | {"seen": seen_in(asked), "done": "1"}
+    assert dora.post(url_of(event, "schedule-edit"), again).status_code == 302
+    units = [row.big_blind for row in clock_levels(f.fresh(event).clock) if not row.is_break]
+    assert units[1] == 20
+    assert units[1:] == sorted(set(units[1:]))

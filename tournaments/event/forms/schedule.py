@@ -17,6 +17,7 @@ from tournaments.changes.domain.numbers import MOST, whole
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import CHIP_COLOURS, MOST_CHIPS, MOST_VALUES
 from tournaments.event.domain.games import Mix
+from tournaments.event.domain.planning.raising import raised
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
 from tournaments.event.selectors.labels import COLOURS, LIMITS
 from tournaments.event.services.names import LONGEST_NAME
@@ -27,7 +28,7 @@ AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "bring_in
 USUAL_BREAK = timedelta(minutes=10)
 BEHIND_MORE = {"hands", "game", "limit", "small_bet", "bring_in", "colour_up"}
 NEW = 0
-OPERATIONS = ("up", "down", "remove", "play", "break", "bbante", "noante")
+OPERATIONS = ("up", "down", "remove", "play", "break", "bbante", "noante", "raise")
 
 
 class LevelForm(forms.Form):
@@ -149,12 +150,17 @@ def hidden_big_bets(typed: Iterable[Level], stored: Mapping[int, Level]) -> list
 
 
 def operated(
-    levels: Sequence[Level], fixed: int, operation: str, begun: Collection[int] = ()
+    levels: Sequence[Level],
+    fixed: int,
+    operation: str,
+    begun: Collection[int] = (),
+    chips: Sequence[int] = (),
 ) -> list[Level]:
     """Return the rows after a press on one of their buttons, such as "up-3".
 
     :param fixed: How many rows at the beginning cannot be moved.
     :param begun: The ids of the rows further on that stay as they are, too.
+    :param chips: The values that can pay raised levels.
     :raises Refused: When there is no such row or button.
     """
     rows = list(levels)
@@ -164,7 +170,7 @@ def operated(
     row = whole(number)
     if what not in OPERATIONS or row is None:
         raise Refused(_("Diesen Knopf gibt es nicht. Bitte neu laden."), code="bad_operation")
-    first = max(fixed - 1, 0) if what in ("play", "break") else fixed
+    first = max(fixed - 1, 0) if what in ("play", "break", "raise") else fixed
     if not first <= row < len(rows):
         raise Refused(_("Diese Zeile gibt es nicht mehr. Bitte neu laden."), code="bad_operation")
     if what == "remove":
@@ -173,6 +179,8 @@ def operated(
         rows.insert(row + 1, _level_after(rows, row))
     elif what == "break":
         rows.insert(row + 1, _break_like(rows))
+    elif what == "raise":
+        rows = raised(rows, row, chips, begun)
     elif what in ("bbante", "noante"):
         open_rows = [
             level if level.id in begun else _with_ante(level, what) for level in rows[row:]

@@ -34,9 +34,9 @@ class Moved:
     after: str
 
     @property
-    def is_passed(self) -> bool:
-        """Tell whether the change ends it."""
-        return self.after == str(PAST) != self.before
+    def is_turned(self) -> bool:
+        """Tell whether the change ends it, or lets it begin again."""
+        return (self.after == str(PAST)) is not (self.before == str(PAST))
 
 
 def moved_by(event: Event, now: datetime, run: Callable[[], Action]) -> list[Moved]:

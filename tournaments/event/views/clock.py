@@ -68,6 +68,7 @@ from tournaments.models import Action, Event
 
 BREAKS = (5, 10, 15, 20, 30)
 LONGEST_TIME = 12
+AT_ONCE_SECONDS = 60
 LATEST = 2**33  # seconds of the last valid instant
 
 
@@ -103,19 +104,33 @@ def next_level(request: StaffRequest) -> HttpResponse:
     def run() -> Action:
         return clock_next_level(command_of(request))
 
-    return _once_seen(request, run, here, is_shown=lambda moved: moved.is_passed)
+    return _once_seen(request, run, {"level": here}, is_shown=_is_turned)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def previous_level(request: StaffRequest) -> HttpResponse:
-    return undoable_response(request, clock_previous_level(command_of(request)))
+    """Go to the level before; ask first if something begins again by that."""
+    here = clock_state(request.event.clock, present(request.event)).level.id
+
+    def run() -> Action:
+        return clock_previous_level(command_of(request))
+
+    return _once_seen(request, run, {"level": here}, is_shown=_is_turned)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def adjust(request: StaffRequest) -> HttpResponse:
-    """Add time to the level (`seconds` above zero) or remove some (below)."""
+    """Add time to the level (`seconds` above zero) or remove some (below).
+
+    A minute acts at once, unless something ends by it; more is asked first.
+    """
     seconds = whole_number(request, "seconds", least=-MOST)
-    return undoable_response(request, clock_adjust(command_of(request), seconds=seconds))
+
+    def run() -> Action:
+        return clock_adjust(command_of(request), seconds=seconds)
+
+    is_shown = _is_turned if abs(seconds) <= AT_ONCE_SECONDS else _is_any
+    return _once_seen(request, run, {"seconds": seconds}, is_shown=is_shown)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -125,7 +140,11 @@ def put(request: StaffRequest) -> HttpResponse:
     if seconds is None:
         reason = _("Bitte Minuten und Sekunden eingeben, zum Beispiel 12:30.")
         raise Refused(reason, code="bad_time")
-    return undoable_response(request, clock_set(command_of(request), seconds=seconds))
+
+    def run() -> Action:
+        return clock_set(command_of(request), seconds=seconds)
+
+    return _once_seen(request, run, {"time": request.POST["time"]})
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -160,12 +179,11 @@ def correct_level(request: StaffRequest) -> HttpResponse:
         }
         raises = "raises_next" in request.POST
         try:
-            action = level_correct(command_of(request), amounts=amounts, raises_next=raises)
+            return _corrected(request, amounts, raises=raises)
         except Refused as refusal:
             if raises or refusal.code != "blinds_fall" or not request.htmx:
                 raise
             return _propose_raise(request, amounts)
-        return undoable_response(request, action)
     level = clock_state(event.clock, present(event)).level
     labels = {"small_blind": "Small Blind", "big_blind": "Big Blind"}
     if level.small_bet:
@@ -180,6 +198,22 @@ def correct_level(request: StaffRequest) -> HttpResponse:
     return render(request, "director/correct_level.html", context)
 
 
+def _corrected(request: StaffRequest, amounts: Mapping[str, int], *, raises: bool) -> HttpResponse:
+    run, fields = _correction(request, amounts, raises=raises)
+    return _once_seen(request, run, fields, label=_("Berichtigen und ansagen"))
+
+
+def _correction(
+    request: StaffRequest, amounts: Mapping[str, int], *, raises: bool
+) -> tuple[Callable[[], Action], dict[str, int]]:
+    """Return the correction of the present level, and the fields of its press."""
+
+    def run() -> Action:
+        return level_correct(command_of(request), amounts=amounts, raises_next=raises)
+
+    return run, {**amounts, **({"raises_next": 1} if raises else {})}
+
+
 def _propose_raise(request: StaffRequest, amounts: Mapping[str, int]) -> HttpResponse:
     """Return the sheet with the following levels raised above the corrected one."""
     event = request.event
@@ -190,7 +224,9 @@ def _propose_raise(request: StaffRequest, amounts: Mapping[str, int]) -> HttpRes
         (row_name(before, item.index), before[item.index], after[item.index])
         for item in schedule_changes(before, after)
     ]
-    return _sheet(request, "director/raise_levels.html", rows=rows, amounts=amounts)
+    run, fields = _correction(request, amounts, raises=True)
+    asked = moves_unseen(request, run, fields)
+    return _sheet(request, "director/raise_levels.html", rows=rows, fields=fields, asked=asked)
 
 
 def _sheet(request: StaffRequest, template: str, **context: Any) -> HttpResponse:
@@ -210,7 +246,7 @@ def jump(request: StaffRequest) -> HttpResponse:
         def run() -> Action:
             return clock_jump(command_of(request), level=level)
 
-        return _once_seen(request, run, level, level=level)
+        return _once_seen(request, run, {"level": level})
     state = clock_state(event.clock, present(event))
     context = {
         "event": event,
@@ -302,12 +338,20 @@ def consequence_unseen(event: Event, changed: Mapping[str, Any], seen: str) -> C
     return None
 
 
+def _is_any(_moved: Moved) -> bool:
+    return True
+
+
+def _is_turned(moved: Moved) -> bool:
+    return moved.is_turned
+
+
 def moves_unseen(
     request: StaffRequest,
     run: Callable[[], Action],
     content: object,
     *,
-    is_shown: Callable[[Moved], bool] = lambda _moved: True,
+    is_shown: Callable[[Moved], bool] = _is_any,
 ) -> Consequence | None:
     """Return what a change of the levels moves, unless seen with the same content.
 
@@ -326,19 +370,20 @@ def moves_unseen(
 def _once_seen(
     request: StaffRequest,
     run: Callable[[], Action],
-    content: object,
+    fields: Mapping[str, object],
     *,
-    is_shown: Callable[[Moved], bool] = lambda _moved: True,
-    **again: Any,
+    is_shown: Callable[[Moved], bool] = _is_any,
+    label: str = "",
 ) -> HttpResponse:
     """Move the clock; a running one once it is seen what moves with it.
 
-    :param again: Fields of the press, to repeat it.
+    :param fields: Those of the press, to repeat it under this label.
     """
     if request.htmx and request.event.has_started:
-        asked = moves_unseen(request, run, content, is_shown=is_shown)
+        asked = moves_unseen(request, run, fields, is_shown=is_shown)
         if asked:
-            return _sheet(request, "director/moves.html", asked=asked, **again)
+            own = {"asked": asked, "fields": fields, "label": label or _("Uhr stellen")}
+            return _sheet(request, "director/moves.html", **own)
     return undoable_response(request, run())
 
 

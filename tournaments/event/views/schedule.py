@@ -29,6 +29,7 @@ from tournaments.changes.views.requests import (
     present,
 )
 from tournaments.event.domain.games import LimitKind, Mix, shows_big_bet
+from tournaments.event.domain.planning.raising import overtaken_by
 from tournaments.event.forms.event import ScheduleForm
 from tournaments.event.forms.schedule import (
     NEW,
@@ -91,7 +92,7 @@ def schedule(request: StaffRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     if "plan" in request.GET:
         return render(request, "events/plan.html", _plan_context(event, ScheduleForm(request.GET)))
-    form = _form(event, sent)
+    form = ScheduleForm(sent, initial=schedule_of(event))
     if sent is not None and form.is_valid():
         action = attempt(
             form,
@@ -120,10 +121,6 @@ def save(request: StaffRequest) -> HttpResponse:
     return schedule_page(request, name_form=form)
 
 
-def _form(event: Event, sent: QueryDict | None) -> ScheduleForm:
-    return ScheduleForm(sent, initial=schedule_of(event))
-
-
 def _plan_context(event: Event, form: ScheduleForm) -> dict[str, Any]:
     """Return the preview of the chosen schedule."""
     url = reverse("event-schedule", args=[event.slug])
@@ -141,7 +138,7 @@ def schedule_page(
 ) -> HttpResponse:
     """Show the schedule with its forms and the errors of a submitted one."""
     event = request.event
-    form = form or _form(event, None)
+    form = form or ScheduleForm(initial=schedule_of(event))
     name_form, mix_form = name_form or PresetNameForm(), mix_form or MixForm()
     pace_form = pace_form or PaceForm()
     context = page_context(request, event, request.actor) | {
@@ -264,7 +261,7 @@ class _Sent:
             typed = hidden_big_bets(typed, stored)
         game = str(GAMES.get(self.event.game, ""))
         woven = _woven(self.levels, self.fixed, self.begun, typed)
-        wanted = operated(woven, self.fixed, self._pressed(), self.begun)
+        wanted = operated(woven, self.fixed, self._pressed(), self.begun, chip_values(self.event))
         spelled = spelled_out(wanted, game=game, limit=self.event.limit)
         self.wanted = [
             was if row < self.fixed or was.id in self.begun else now
@@ -285,9 +282,11 @@ class _Sent:
         for index, level in enumerate(numbered(self.wanted)):
             is_open = index >= self.fixed and level.id not in self.begun
             form = waiting.pop(0) if is_open and waiting else None
-            follows = index >= self.fixed - 1
-            line = {"index": index, "level": level, "form": form, "follows": follows}
-            lines.append({**line, "mark": marks.get(index, ""), "more": more_of(level)})
+            lines.append({
+                "index": index, "level": level, "form": form, "mark": marks.get(index, ""),
+                "above": overtaken_by(self.wanted, index), "more": more_of(level),
+                "follows": index >= self.fixed - 1,
+            })  # fmt: skip
         return lines
 
     def _pressed(self) -> str:

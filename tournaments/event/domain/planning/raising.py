@@ -40,6 +40,22 @@ def raised(
     return rows
 
 
+def overtaken_by(levels: Sequence[Level], index: int) -> int | None:
+    """Return the row before of the same game that is higher than the one at `index`, or None.
+
+    >>> rows = [Level(id=n, small_blind=n, big_blind=2 * n) for n in (2, 9, 4, 6)]
+    >>> [overtaken_by(rows, index) for index in range(4)]
+    [None, None, 1, None]
+    """
+    level = levels[index]
+    earlier = [
+        at for at, row in enumerate(levels[:index]) if not row.is_break and row.game == level.game
+    ]
+    if level.is_break or not earlier or levels[earlier[-1]].unit <= level.unit:
+        return None
+    return earlier[-1]
+
+
 def _steps_above(level: Level, units: list[int], chips: Collection[int]) -> list[Step]:
     """Return as many steps as levels follow, growing half as fast as these."""
     growth = LEAST_GROWTH
