@@ -2,7 +2,8 @@
 
 `GET /stream/<token>/` streams one topic, `GET /stream/<token>,<token>/` several for a browser whose
 pages share a connection. `GET /stream/now/` returns the server's time, to measure a browser's
-clock. No database and no Django per connection: a token gives the right to a topic.
+clock; `?as=<token>` notes a contact of a device. No database and no Django per connection: a token
+gives the right to a topic.
 
 A browser hides comments of a stream from its page, so the server's time is an event of its own,
 `now`, every 15 seconds. Missed changes come first on a resume, then `hello` with the newest version
@@ -21,6 +22,7 @@ from urllib.parse import parse_qs
 
 from django.core import signing
 
+from clock.contacts import OF_DEVICES, note_contact
 from clock.domain import instant_ms
 from clock.realtime import hub
 from clock.servertime import server_time
@@ -85,6 +87,7 @@ async def application(scope: MutableMapping[str, Any], receive: Receive, send: S
         return
     name = scope["path"].removeprefix(PREFIX).strip("/")
     if name == "now":
+        await _note(scope)
         await _answer(send, 200, b"%d" % _now_ms())
         return
     topics = [topic_of_token(token) for token in name.split(",", MOST_TOPICS)[:MOST_TOPICS]]
@@ -92,6 +95,14 @@ async def application(scope: MutableMapping[str, Any], receive: Receive, send: S
         await _answer(send, 403, b"")
         return
     await _stream(topics, _known_versions(scope, len(topics)), receive, send)
+
+
+async def _note(scope: MutableMapping[str, Any]) -> None:
+    """Note a contact of the device that asks, if it says by a token which one it is."""
+    told = parse_qs(scope["query_string"].decode("latin-1")).get("as", [""])[0]
+    name = topic_of_token(told)
+    if name is not None and name.startswith(OF_DEVICES):
+        await asyncio.to_thread(note_contact, name, _now_ms())
 
 
 class Connection:

@@ -29,6 +29,7 @@ from tournaments.models import (
     ClubLogo,
     Contest,
     Event,
+    LateTap,
     League,
     Mail,
     Penalty,
@@ -84,6 +85,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
     said = {"by": SYSTEM, "at": f.after(1)}
     call_service(dealer_draw_make, event=event, **said, table=f.table_of(event, 1))
     action = call_service(entries_eliminate, event=event, **said, entries=[out])
+    tap = LateTap.objects.create(event=event, entry=out, at=f.after(0.5), made_by=action)
     call_service(entry_disqualify, event=event, **said, entry=disqualified, reason="Karten gezeigt")
     call_service(
         penalty_give, event=event, **said, entry=entry, kind="hands", amount=2, reason="Handy"
@@ -141,6 +143,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
             "share": till.get("share", "nichts"),
             "mail": Mail.objects.get(registration=waiting).pk,
             "action": action.pk,
+            "tap": tap.pk,
             "person": ways[1].pk,
             "merge": PersonMerge.objects.get(made_by=merged).pk,
             "device": another.actor.device.pk,

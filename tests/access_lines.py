@@ -192,7 +192,7 @@ LINES = {
     ),
     "keep-apart": Line(DESK, FORM),
     "keep-apart-drop": Line(DESK, ACT, args={"wish": "wish"}),
-    **each(Line(LEAD, FORM), "entry-move disqualify place-overrule"),
+    **each(Line(LEAD, FORM), "entry-move disqualify place-overrule late-tap"),
     "dq-count": Line(LEAD, FORM, args={"entry": "disqualified"}),
     "noshow-remove": Line(LEAD, FORM),
     # Making and changing tournaments

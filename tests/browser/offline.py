@@ -39,7 +39,7 @@ class Phone:
             route.abort("connectionreset")
 
         self.page.route("**/aus/", lose)
-        self.page.route("**/stream/now/", lambda route: route.abort("connectionreset"))
+        self.page.route("**/stream/now/**", lambda route: route.abort("connectionreset"))
 
     def find_answers(self):
         self.page.unroute_all(behavior="ignoreErrors")

@@ -257,7 +257,7 @@ def test_a_page_that_is_killed_while_it_sends_leaves_its_taps_to_the_others(hall
     one.lose_wifi()
     one.out(1)
     other.see("1 Eingabe wartet.")
-    other.page.route("**/stream/now/", lambda route: route.abort("connectionreset"))
+    other.page.route("**/stream/now/**", lambda route: route.abort("connectionreset"))
     one.page.route("**/aus/", lambda _route: None)  # on its way for ever
     with one.page.expect_request("**/aus/"):
         one.find_wifi()

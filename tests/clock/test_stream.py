@@ -7,6 +7,7 @@ import time
 
 import pytest
 from django.core import signing
+from django.core.cache import caches
 
 from clock import realtime, stream
 from clock.realtime import BACKLOG, publish
@@ -77,6 +78,17 @@ def test_the_servers_time_is_an_answer_and_only_read(streams):
     told, _, refused = client.read_to_end().split(b"\r\n\r\n", 1)[1].partition(b"HTTP/1.1 ")
     assert abs(int(told) - time.time() * 1000) < 60_000
     assert refused.startswith(b"405 Method Not Allowed")
+
+
+def test_a_device_that_asks_for_the_time_was_in_contact(streams):
+    """Only one that its page named: a forged name, or the token of a topic, notes nothing."""
+    for name in (stream_token("device-7"), "device-8", stream_token("event-9")):
+        streams.get(f"/stream/now/?as={name}").read_until(b"\r\n\r\n")
+    (first, last), *further = caches["kept"].get("contact:device-7")
+    assert first == last
+    assert abs(first - time.time() * 1000) < 60_000
+    assert not further
+    assert [caches["kept"].get(f"contact:{name}") for name in ("device-8", "event-9")] == [None] * 2
 
 
 @pytest.mark.parametrize("token", ["", "nonsense", "event-1", "event-1:abc:def", "forged,forged"])

@@ -48,7 +48,7 @@ def asked(*questions):
         (tap(2), None, None),
         (tap(2.1), None, Doubt.IMPOSSIBLE),
         (tap(-10), NOW - timedelta(minutes=8), None),
-        (tap(-10), NOW - timedelta(minutes=7.9), Doubt.IMPOSSIBLE),
+        (tap(-10), NOW - timedelta(minutes=7.9), Doubt.HEARD_SINCE),
     ],
 )
 def test_what_makes_the_time_of_a_tap_doubtful(said, earliest, doubt):

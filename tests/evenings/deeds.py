@@ -21,6 +21,7 @@ from tournaments.models import (
     ChipMovement,
     Elimination,
     Entry,
+    LateTap,
     LostStack,
     PlaceOffer,
     PurchaseWish,
@@ -50,7 +51,7 @@ ABOUT = {
     "offer.declined": PlaceOffer, "seat.unlocked": SeatLock, "cash_wait.dropped": CashWaiting,
     "cash_offer.accepted": CashWaiting, "cash_chips.bought": CashSeat, "cash_fee.paid": CashSeat,
     "cash_leave.announced": CashSeat, "cash_player.away": CashSeat, "cash_player.back": CashSeat,
-    "cash_seat.left": CashSeat,
+    "cash_seat.left": CashSeat, "late_tap.accepted": LateTap, "late_tap.refused": LateTap,
 }  # fmt: skip
 # After these times something may be due.
 WAITS = {

@@ -68,7 +68,7 @@ def test_an_arbiters_out_asks_for_the_re_buy(client, event, one, minute):
     assert "Möchte: Re-buy" in words_of(client, event, "purchase", one.pk)
     assert buy(client, event, one, "rebuy").status_code == 422
     # A tap that waited on a phone asks as of when it was tapped.
-    minute(70)
+    minute(9)
     own = {"at": f.after(5), "data": {"stack": "0"}}
     assert late(client, event, "purchase-ask", one.pk, "rebuy", **own).status_code == 200
     wish = PurchaseWish.objects.live().get()
@@ -94,7 +94,7 @@ def test_a_re_buy_paid_at_the_table_waits_on_a_phone_with_its_money(
     do(drawer_open, event, 1, float_cents=0, device=arno.device)
     assert "Re-buy, bezahlt" in words_of(client, event, "purchase", one.pk)
     assert "Re-buy, bezahlt" in words_of(client, event, "floor-table", table)
-    minute(70)
+    minute(59.5)
     own = {"at": f.after(59), "data": {"stack": "0", "pays": "1"}}
     answer = late(client, event, "purchase-buy", one.pk, "rebuy", **own)
     assert answer.status_code == 200, answer.content

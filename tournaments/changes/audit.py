@@ -45,6 +45,7 @@ class Change:
     :param head: The row with the version and the log: the event's head, or the club.
     :param frees_places: Whether those who wait are asked after it.
     :param knowingly: Whether it may take back what was announced.
+    :param claimed: When it happened as a phone says, if the director decides about that.
     """
 
     subject: Club | Event
@@ -60,6 +61,7 @@ class Change:
     touched: set[str] = field(default_factory=set)
     frees_places: bool = False
     knowingly: bool = False
+    claimed: datetime | None = None
     event: Event = field(init=False)
 
     def __post_init__(self) -> None:
@@ -343,6 +345,7 @@ def _begin(
         topics={Topic.LOG, *known.topics},
         frees_places=known.kind.frees_places,
         knowingly=_knows(command),
+        claimed=command.claimed if isinstance(command, Command) else None,
     )
 
 

@@ -28,6 +28,7 @@ class Command:
     :param at: When it happened.
     :param key: The client's idempotency key, if it has one.
     :param recorded_at: When it is written down, if that is not when it happened.
+    :param claimed: When it happened as a phone says, if the director decides about that.
     :param knowingly: Whether somebody was told what it takes back, and wants it all the same.
     :param seen: The version of the event that somebody was shown. When the event has changed
         since, the command is refused.
@@ -38,6 +39,7 @@ class Command:
     at: datetime
     key: UUID | None = None
     recorded_at: datetime | None = None
+    claimed: datetime | None = None
     seen: int | None = None
     knowingly: bool = False
 

@@ -9,14 +9,14 @@ _EVENT = "t/<slug:slug>/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{_CLUB}neu/", contests.new, name="contest-new"),
-    path(f"{_CLUB}<int:contest>/", contests.contest, name="contest"),
-    path(f"{_CLUB}<int:contest>/bearbeiten/", contests.change, name="contest-edit"),
-    path(f"{_CLUB}<int:contest>/neu/", contests.stage_new, name="stage-new"),
-    path(f"{_CLUB}flight/<int:stage>/", contests.stage_change, name="stage-edit"),
-    path(f"{_CLUB}flight/<int:stage>/weg/", contests.stage_drop, name="stage-remove"),
+    path(f"{_CLUB}<num:contest>/", contests.contest, name="contest"),
+    path(f"{_CLUB}<num:contest>/bearbeiten/", contests.change, name="contest-edit"),
+    path(f"{_CLUB}<num:contest>/neu/", contests.stage_new, name="stage-new"),
+    path(f"{_CLUB}flight/<num:stage>/", contests.stage_change, name="stage-edit"),
+    path(f"{_CLUB}flight/<num:stage>/weg/", contests.stage_drop, name="stage-remove"),
     path(f"{_EVENT}leitung/tag-beenden/", bags.end, name="day-end"),
     path(f"{_EVENT}leitung/tag-auslosen/", contests.draw, name="day-draw"),
     path(f"{_EVENT}tische/saecke/", bags.bags, name="bags"),
-    path(f"{_EVENT}tische/saecke/<int:entry>/", bags.bag, name="bag-say"),
+    path(f"{_EVENT}tische/saecke/<num:entry>/", bags.bag, name="bag-say"),
     path(f"{_EVENT}saecke/", bags.bag_list, name="bag-list"),
 ]

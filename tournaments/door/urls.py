@@ -44,5 +44,5 @@ urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}kassa/offen/", paying.open_fees, name="fees-open"),
     path(f"{_EVENT}kassa/rueckgeld/", paying.change_back, name="pay-change"),
     path("t/<slug:slug>/anmeldung/nicht-gekommen/", desk.release, name="noshows-release"),
-    path("t/<slug:slug>/anmeldung/stapel/<int:entry>/", desk.noshow, name="noshow-remove"),
+    path("t/<slug:slug>/anmeldung/stapel/<num:entry>/", desk.noshow, name="noshow-remove"),
 ]

@@ -66,7 +66,7 @@ from tournaments.models.money.journal import (
 )
 from tournaments.models.money.ledger import ChipMovement, StackCount
 from tournaments.models.money.prizes import PrizeFreeze
-from tournaments.models.money.purchases import Purchase, PurchaseWish, RebuyChance, What
+from tournaments.models.money.purchases import LateTap, Purchase, PurchaseWish, RebuyChance, What
 from tournaments.models.people import (
     Entry,
     Person,
@@ -147,6 +147,7 @@ __all__ = [
     "IdempotencyRecord",
     "KeepApart",
     "Knockout",
+    "LateTap",
     "League",
     "LeagueCorrection",
     "LeagueEvening",

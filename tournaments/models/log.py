@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from json import dumps, loads
 from typing import Any, ClassVar, Self
@@ -35,6 +35,10 @@ class Logged(models.Model):
     class Meta:
         abstract = True
 
+
+# So much later a device reports something old.
+LATE = timedelta(seconds=5)
+CLAIMED = "claimed"  # the phone's time in an entry's payload, in ms, if the director decides
 
 OF_THE_LOG = ("version", "log_sequence", "log_hash", "log_recorded_at")
 
@@ -80,6 +84,14 @@ class Action(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sequence} {self.kind}"
+
+    @property
+    def late_at(self) -> datetime | None:
+        """Return when it happened as a device told later; None if it was told at once."""
+        if CLAIMED in self.payload:
+            return datetime.fromtimestamp(self.payload[CLAIMED] / 1000, UTC)
+        is_late = self.device_id is not None and self.recorded_at - self.at >= LATE
+        return self.at if is_late else None
 
 
 class ActionText(models.Model):

@@ -16,21 +16,24 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from redis.exceptions import RedisError
 
-from clock.domain import instant_of
+from clock.contacts import DEVICE, KEY, note_contact
+from clock.domain import instant_ms, instant_of
 from clock.servertime import server_time
 from tournaments.changes.access import COOKIE, Actor, device_of
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import GROUPED, MOST, WHOLE
-from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_clamped
+from tournaments.changes.domain.taps import Doubt, Tap, doubt_about, instant_clamped, last_heard
 from tournaments.changes.kinds import Topic
 from tournaments.changes.selectors.log import describe
 from tournaments.models import (
@@ -42,6 +45,7 @@ from tournaments.models import (
     Seating,
     StaffDevice,
 )
+from tournaments.models.log import CLAIMED
 
 View = Callable[..., HttpResponse]
 Decorator = Callable[[View], View]
@@ -63,6 +67,9 @@ DOUBTS = {
     Doubt.IMPOSSIBLE: gettext_lazy(
         "Wann das war, ist unsicher: Die Uhrzeit der Eingabe kann nicht stimmen."
     ),
+    Doubt.HEARD_SINCE: gettext_lazy(
+        "Wann das war, ist unsicher: Dieses Gerät war danach noch verbunden."
+    ),
 }
 
 
@@ -81,14 +88,20 @@ class StaffRequest(EventRequest):
 
 
 class ActorMiddleware:
-    """Set `request.device` to the signed-in staff device, or to None."""
+    """Set `request.device` to the signed-in staff device, or to None.
+
+    A page it asks for is a contact. What it enters is in the log.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         token = request.COOKIES.get(COOKIE, "")
-        request.device = device_of(token)  # type: ignore[attr-defined]
+        device = device_of(token)
+        request.device = device  # type: ignore[attr-defined]
+        if device is not None and request.method == "GET":
+            note_contact(DEVICE % device.pk, instant_ms(server_time.now()))
         return self.get_response(request)
 
 
@@ -169,7 +182,7 @@ def _times_of(request: Any, key: UUID | None, now: datetime) -> dict[str, dateti
     is_served = IdempotencyRecord.objects.filter(scope=actor.scope, key=key).exists()
     if offline_tap.is_withdrawn:
         raise _withdrawn(is_served=is_served)
-    earliest = _known_since(event, actor)
+    earliest = _known_since(event, actor, now)
     if not is_served:
         doubt = doubt_about(offline_tap.tap, earliest=earliest, now=now)
         if doubt:
@@ -184,11 +197,22 @@ def question(reason: str, code: str, status: int) -> JsonResponse:
     return JsonResponse({"reason": reason, "code": code}, status=status)
 
 
-def _known_since(event: Event, actor: Actor) -> datetime | None:
-    """Return the phone's last action here, or else its sign-in."""
+def _known_since(event: Event, actor: Actor, now: datetime) -> datetime | None:
+    """Return how far a tap reaches back: to the phone's last contact or action here.
+
+    If no contact is known, as after a restart, to its last action, or else its sign-in: while the
+    server was away, no phone was in contact.
+    """
+    if actor.device is None:
+        return None
     rows = Action.objects.filter(event=event, device=actor.device).order_by("-pk")
-    signed_in = actor.device.created_at if actor.device else None
-    return rows.values_list("at", flat=True).first() or signed_in
+    at, payload = rows.values_list("at", "payload").first() or (actor.device.created_at, {})
+    acted = instant_of(payload[CLAIMED]) if CLAIMED in payload else at
+    try:
+        spans = caches["kept"].get(KEY % DEVICE % actor.device.pk, [])
+    except RedisError:
+        spans = []
+    return max(acted, last_heard(spans, now) or acted)
 
 
 def _refuse_if_overtaken(event: Event, seen: _OfflineTap) -> None:

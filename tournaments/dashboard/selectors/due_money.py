@@ -44,6 +44,7 @@ from tournaments.payouts.selectors.prizes import prizes_now
 from tournaments.play.selectors.stacks import counting_of
 from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.selectors.plans import prizes_frozen
+from tournaments.rebuys.selectors.late_taps import taps_open
 from tournaments.rebuys.selectors.offers import chances_live, name_of, wishes_live
 
 MOST_HEADS = 3
@@ -200,7 +201,8 @@ def purchase_items(event: Event) -> list[DueItem]:
     """Return open requests and held seats, the first to expire first."""
     if not sells_again(event):
         return []
-    wishes = list(wishes_live(event)[:MOST_SHOWN])
+    pending = taps_open(event).exclude(wish=None).values("wish")
+    wishes = list(wishes_live(event).exclude(pk__in=pending)[:MOST_SHOWN])
     asked = {row.entry_id for row in wishes}
     chances = [row for row in chances_live(event)[: 2 * MOST_SHOWN] if row.entry_id not in asked]
     return [
@@ -214,7 +216,7 @@ def purchase_items(event: Event) -> list[DueItem]:
                     "number": row.number,
                     "what": name_of(What(row.what)),
                 },
-                note=_("Seit %(at)s.")
+                note=(_("Seit %(at)s, nachgetragen.") if row.late_at else _("Seit %(at)s."))
                 % {"at": time_format(timezone.localtime(row.asked_at), "H:i")},
                 number=row.entry_id,
             )

@@ -24,6 +24,7 @@ from tournaments.play.selectors.bubble import (
     waits_for_break,
 )
 from tournaments.play.selectors.calls import summons_live, word_of
+from tournaments.play.selectors.late_taps import late_questions
 from tournaments.play.selectors.stacks import Counting, counting_of, race_due, race_tables
 from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.selectors.halts import FarShort, tables_far_short
@@ -51,6 +52,29 @@ def bubble_items(event: Event, now: datetime) -> list[DueItem]:
     elif bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
         items.append(_begin(bubble))
     return items
+
+
+def late_items(event: Event) -> list[DueItem]:
+    """Return the late taps whose time the director decides about."""
+    return [
+        DueItem(
+            kind=DueKind.LATE_TAP,
+            urgency=Urgency.NOW,
+            title=_("Nachgetragen, bitte entscheiden: %(name)s") % {"name": one.names},
+            note=" ".join(
+                [
+                    _("Gemeldet für %(at)s, angekommen um %(told_at)s.")
+                    % {
+                        "at": one.at,
+                        "told_at": one.told_at,
+                    },
+                    *one.passes,
+                ]
+            ),
+            number=one.tap.pk,
+        )
+        for one in late_questions(event)
+    ]
 
 
 def clock_stands_rightly(event: Event, item: DueItem, now: datetime) -> bool:

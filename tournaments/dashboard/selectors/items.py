@@ -43,6 +43,7 @@ class DueKind(StrEnum):
     PURCHASE = "purchase"
     REBUY = "rebuy"
     STACK = "stack"
+    LATE_TAP = "late_tap"
     MISSING = "missing"
     WALKING = "walking"
     AWAY = "away"

@@ -169,6 +169,9 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.REBUY: lambda slug, item: Duty(
         label=_("Re-buy …"), url=_url("purchase", slug, item.number), how=How.SHEET
     ),
+    DueKind.LATE_TAP: lambda slug, item: Duty(
+        label=_("Entscheiden …"), url=_url("late-tap", slug, item.number), how=How.SHEET
+    ),
     DueKind.STACK: lambda slug, item: Duty(
         label=_("Stapel steht dort"), url=_url("floor-stack", slug, item.number), how=How.POST
     ),

@@ -5,12 +5,14 @@ Limits are in `tournaments.rebuys`; the price is stored as it was then.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 
 from tournaments.models.event import Event
 from tournaments.models.floor import LostStack
-from tournaments.models.log import Fact
+from tournaments.models.log import LATE, Fact
 from tournaments.models.people import Entry, Registration
 
 
@@ -65,6 +67,12 @@ class PurchaseWish(Fact):
     stack = models.PositiveBigIntegerField(null=True, blank=True)
     asked_at = models.DateTimeField()
 
+    @property
+    def late_at(self) -> datetime | None:
+        """Return when it was asked, as told later; None if it was told at once."""
+        told = self.made_by
+        return told.late_at or (self.asked_at if told.recorded_at - self.asked_at >= LATE else None)
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
@@ -108,3 +116,25 @@ class RebuyChance(Fact):
 
     def __str__(self) -> str:
         return f"{self.entry_id} until {self.until}"
+
+
+class LateTap(Fact):
+    """A phone claims that something happened at `at`. It counts from its arrival until decided.
+
+    `wish` is the request it made; without one it told a lost stack of `entry`.
+    """
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="late_taps")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="late_taps")
+    wish = models.ForeignKey(PurchaseWish, models.PROTECT, null=True, related_name="late_taps")
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["event"], condition=Q(voided_by__isnull=True), name="late_tap_live"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} at {self.at}"

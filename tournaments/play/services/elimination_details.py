@@ -110,15 +110,23 @@ def _refuse_surrendered(stacks: Sequence[Elimination | LostStack]) -> None:
         )
 
 
-def knockouts_pass_on(change: Change, of: Elimination | LostStack, to: Elimination) -> None:
-    """Copy the takers to the elimination that replaces a row."""
+def knockouts_pass_on(
+    change: Change, of: Elimination | LostStack, to: Elimination | LostStack
+) -> None:
+    """Copy the takers to the row that replaces another."""
     takers = Knockout.objects.live()
     takers = takers.filter(lost=of) if isinstance(of, LostStack) else takers.filter(elimination=of)
     by = list(takers.order_by("pk").values_list("by_id", flat=True))
     if by:
         takers.update(voided_by=change.action)
         Knockout.objects.bulk_create(
-            Knockout(elimination=to, by_id=taker, made_by=change.action) for taker in by
+            Knockout(
+                elimination=to if isinstance(to, Elimination) else None,
+                lost=to if isinstance(to, LostStack) else None,
+                by_id=taker,
+                made_by=change.action,
+            )
+            for taker in by
         )
 
 
@@ -232,6 +240,11 @@ def _at_time(change: Change, rows: list[Elimination], to: datetime) -> dict[int,
     played = round_at(change.event, to)
     number, thrown = played.pk if played else None, _thrown_out(rows)
     return {row.pk: (to, None if row.entry_id in thrown else number) for row in rows}
+
+
+def elimination_antedate(change: Change, row: Elimination, at: datetime) -> None:
+    """Set one elimination to an instant, and to the round played then."""
+    elimination_replace(change, row, _at_time(change, [row], at)[row.pk], row.start_stack)
 
 
 def _in_hand(change: Change, rows: list[Elimination], number: int) -> dict[int, Then]:

@@ -24,7 +24,12 @@ from tournaments.play.domain.ranking import STEP
 from tournaments.play.selectors.bubble import tables_named
 from tournaments.play.selectors.eliminations import instant_in, round_at, round_numbered
 from tournaments.play.services.bubble import begin_break_without_report
-from tournaments.rebuys.services.rebuy_holds import chances_end, seats_hold, seats_to_hold
+from tournaments.rebuys.services.rebuy_holds import (
+    chances_end,
+    director_asked,
+    seats_hold,
+    seats_to_hold,
+)
 
 ENTRY_ELIMINATED = Kind(
     "entry.eliminated",
@@ -64,10 +69,9 @@ def entries_eliminate(
     stacks = start_stacks or {}
     if any(amount < 1 for amount in stacks.values()):
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
-    last = len(entries) - 1
     instants = {
-        entry.pk: change.at if is_one_hand else change.at - (last - n) * STEP
-        for n, entry in enumerate(entries)
+        entry.pk: change.at if is_one_hand else change.at - (len(entries) - n) * STEP
+        for n, entry in enumerate(entries, 1)
     }
     seats_held = seats_to_hold(change, entries) if hand is None else set()
     gone = [entry for entry in entries if entry.pk not in seats_held]
@@ -84,9 +88,10 @@ def entries_eliminate(
     if seats_held:
         rows = [entry for entry in entries if entry.pk in seats_held]
         _hold(change, rows, instants, group=group, start_stacks=stacks, is_some=bool(gone))
-    change.record(entries=[entry.pk for entry in entries])
-    if hand is not None:
-        change.record(hand=hand)
+    named = {} if hand is None else {"hand": hand}
+    change.record(entries=[entry.pk for entry in entries], **named)
+    if change.claimed is not None:
+        director_asked(change, instants)
     refuse_if_nobody_is_left(change)
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission
+from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import numbers_in, whole
 from tournaments.changes.views.decorators import staff
@@ -33,6 +34,7 @@ from tournaments.event.selectors.event import players_left, without_chips
 from tournaments.models import Action, ChipMovement, Elimination, Entry, Event
 from tournaments.play.domain.ranking import STEP
 from tournaments.play.selectors.eliminations import outs_of
+from tournaments.play.selectors.late_taps import out_claimed
 from tournaments.play.selectors.ranking import place_of
 from tournaments.play.services.elimination_details import (
     elimination_correct,
@@ -65,7 +67,7 @@ def out(request: StaffRequest, entry: int) -> HttpResponse:
     """Eliminate one player."""
     rows = _entries(request.event, [entry])
     try:
-        action = entries_eliminate(command_of(request), entries=rows)
+        action = entries_eliminate(_command(request, rows), entries=rows)
     except Refused as refusal:
         if refusal.code != "seat_held" or not request.htmx or is_offline_tap(request):
             raise
@@ -89,11 +91,13 @@ def out_many(request: StaffRequest) -> HttpResponse:
     in_order = request.POST.get("order") == "1"
     entries = _entries(request.event, numbers_in(request.POST.getlist("entry")))
     if in_order:
-        action = entries_eliminate(command_of(request), entries=entries, is_one_hand=False)
+        command = _command(request, entries)
+        action = entries_eliminate(command, entries=entries, is_one_hand=False)
         return _recorded(request, action, entries)
     entries.sort(key=lambda entry: entry.number)
     stacks = _stacks(request, entries) if len(entries) > 1 else {}
-    action = entries_eliminate(command_of(request), entries=entries, start_stacks=stacks)
+    command = _command(request, entries)
+    action = entries_eliminate(command, entries=entries, start_stacks=stacks)
     return _recorded(request, action, entries)
 
 
@@ -146,6 +150,14 @@ def correct(request: StaffRequest) -> HttpResponse:
         command_of(request), eliminations=rows, to=to, hand=hand, start_stacks=stacks
     )
     return sheet_response(request, action)
+
+
+def _command(request: StaffRequest, entries: list[Entry]) -> Command:
+    """Return the command; a late one may be a question for the director."""
+    command = command_of(request)
+    if command.recorded_at is None or command.recorded_at <= command.at:
+        return command
+    return out_claimed(command, entries)
 
 
 def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> HttpResponse:

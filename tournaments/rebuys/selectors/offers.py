@@ -179,11 +179,22 @@ def told_words(chance: RebuyChance) -> str:
 def wishes_live(event: Event) -> QuerySet[PurchaseWish]:
     """Return the open requests, earliest first."""
     rows = PurchaseWish.objects.live().filter(event=event)
-    return rows.select_related("entry__registration__person").order_by("asked_at", "pk")
+    rows = rows.select_related("entry__registration__person", "made_by")
+    return rows.order_by("asked_at", "pk")
+
+
+def wish_of(entry: Entry, what: What | None = None) -> PurchaseWish | None:
+    """Return the open request of a person for this, or for anything."""
+    rows = PurchaseWish.objects.live().filter(entry__registration=entry.registration_id)
+    rows = rows.filter(what=what) if what else rows
+    return rows.select_related("made_by").order_by("pk").last()
 
 
 def wish_lasts(event: Event) -> timedelta:
-    """Return how long a request counts as in time: as long as a seat is held."""
+    """Return how long a request counts as in time: as long as a seat is held.
+
+    From its entry on: before that nobody could sell.
+    """
     return timedelta(minutes=event.rebuy_hold_minutes) or SHORTEST_WISH
 
 
@@ -192,14 +203,15 @@ def decided_at(event: Event, wish: PurchaseWish | None, at: datetime) -> datetim
 
     It is that of its request, until this has lapsed.
     """
-    if wish is None or at >= wish.asked_at + wish_lasts(event):
+    if wish is None or at >= wish.made_by.recorded_at + wish_lasts(event):
         return at
     return min(at, wish.asked_at)
 
 
 def wishes_lapsed(event: Event, now: datetime) -> list[PurchaseWish]:
     """Return the requests that were not confirmed in time; none while staff is correcting."""
-    found = list(wishes_live(event).filter(asked_at__lte=now - wish_lasts(event)))
+    since = now - wish_lasts(event)
+    found = list(wishes_live(event).filter(made_by__recorded_at__lte=since))
     return [] if found and _is_being_corrected(event, now) else found
 
 
@@ -209,7 +221,7 @@ def chances_lapsed(event: Event, now: datetime) -> list[RebuyChance]:
     After an undo none expires for the time a seat is held: staff is correcting.
     """
     asked = PurchaseWish.objects.live().filter(
-        entry=OuterRef("entry"), asked_at__gt=now - wish_lasts(event)
+        entry=OuterRef("entry"), made_by__recorded_at__gt=now - wish_lasts(event)
     )
     rows = chances_live(event).filter(until__lte=now).exclude(Exists(asked))
     found = list(rows)

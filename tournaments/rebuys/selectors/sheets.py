@@ -15,6 +15,7 @@ from tournaments.rebuys.selectors.offers import (
     name_of,
     no_words,
     obstacle_to_buy,
+    wish_of,
 )
 
 
@@ -63,8 +64,7 @@ class BuySheet:
 def buy_sheet(entry: Entry, at: datetime) -> BuySheet:
     """Return the purchases possible with this stack, or after it."""
     chance = chance_of(entry)
-    wishes = PurchaseWish.objects.live().filter(entry__registration=entry.registration_id)
-    wish = wishes.order_by("pk").last()
+    wish = wish_of(entry)
     asked = decided_at(entry.event, wish, at)
     lines = [_line(entry, good, asked, chance, wish) for good in goods_of(entry.event)]
     return BuySheet(entry=entry, lines=lines, chance=chance, wish=wish)

@@ -25,7 +25,7 @@ from tournaments.rebuys.selectors.offers import (
     obstacle_to_buy,
     wishes_lapsed,
 )
-from tournaments.rebuys.services.rebuy_holds import chances_end, stacks_lose
+from tournaments.rebuys.services.rebuy_holds import chances_end, director_asked, stacks_lose
 from tournaments.seating.services.seats import seat_by_draw
 
 TOPICS = (Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
@@ -130,7 +130,7 @@ def _live(
     refuse_who_takes_no_money(change)
     row = entry_live(change, entry)
     wishes = PurchaseWish.objects.live().filter(entry__registration=row.registration_id, what=what)
-    wish = wishes.order_by("pk").last()
+    wish = wishes.select_related("made_by").order_by("pk").last()
     if asked is not None and (wish is None or wish.pk != asked.pk):
         raise _already_done()
     return row, wish
@@ -253,8 +253,9 @@ def purchase_ask(
     rows = PurchaseWish.objects.live().filter(entry__registration=row.registration_id)
     if rows.exists():
         raise Refused(_("Das ist schon gesagt: Es wird gleich bestätigt."), code="already_asked")
-    refuse_to_buy(row, good_of(change.event, wanted), change.at, number=number, stack=stack)
-    PurchaseWish.objects.create(
+    good, at = good_of(change.event, wanted), change.claimed or change.at
+    refuse_to_buy(row, good, at, number=number, stack=stack)
+    wish = PurchaseWish.objects.create(
         event=change.event,
         entry=row,
         what=wanted,
@@ -263,6 +264,8 @@ def purchase_ask(
         asked_at=change.at,
         made_by=change.action,
     )
+    if change.claimed is not None:
+        director_asked(change, {row.pk: change.at}, wish)
     change.record(entry=row.pk, number=number, outcome=wanted.value)
     change.tell(name=row.registration.person.name)
 

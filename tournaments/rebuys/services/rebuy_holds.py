@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
+from clock.domain import instant_ms
 from tournaments.changes.audit import Change, follows_change, kind_is
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import kind_of
@@ -21,11 +22,13 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
+    LateTap,
     LostStack,
     PurchaseWish,
     RebuyChance,
     Seating,
 )
+from tournaments.models.log import CLAIMED
 from tournaments.rebuys.selectors.offers import may_still_rebuy, told_words
 
 
@@ -51,7 +54,7 @@ def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
     if not event.rebuy_hold_minutes or hand_for_hand_was_begun(event) or money_reached(event):
         return set()
     seated = Seating.objects.live().filter(entry__in=entries).values_list("entry_id", flat=True)
-    return may_still_rebuy(event, entries, change.at) & set(seated)
+    return may_still_rebuy(event, entries, change.claimed or change.at) & set(seated)
 
 
 def seats_hold(
@@ -166,3 +169,34 @@ def _refuse_two_stacks(alive: QuerySet[Entry]) -> None:
             % {"name": row[0]},
             code="needed",
         )
+
+
+# --- Late taps that the director decides about
+
+
+WISHED = ("event_id", "entry_id", "what", "number", "stack")
+
+
+def director_asked(
+    change: Change, instants: Mapping[int, datetime], wish: PurchaseWish | None = None
+) -> None:
+    """Ask whether what is recorded of these entries was so much earlier, as the phone claims."""
+    claimed = change.claimed or change.at
+    LateTap.objects.bulk_create(
+        LateTap(
+            event=change.event,
+            entry_id=entry,
+            wish=wish,
+            at=at - (change.at - claimed),
+            made_by=change.action,
+        )
+        for entry, at in instants.items()
+    )
+    change.record(**{CLAIMED: instant_ms(claimed)})
+
+
+def wish_antedate(change: Change, wish: PurchaseWish, at: datetime) -> None:
+    """Replace a request by the same one, asked at an instant; it lapses as one asked now."""
+    PurchaseWish.objects.filter(pk=wish.pk).update(voided_by=change.action)
+    copied = {name: getattr(wish, name) for name in WISHED}
+    PurchaseWish.objects.create(**copied, asked_at=at, made_by=change.action)

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission, allows
+from tournaments.changes.commands import Command
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -20,6 +21,7 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.models import Action, Entry, Event, PurchaseWish, RebuyChance, What
 from tournaments.money.selectors.drawers import takes_money
+from tournaments.rebuys.selectors.late_taps import purchase_claimed
 from tournaments.rebuys.selectors.offers import chances_live, name_of, wishes_live
 from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.rebuys.services.purchases import (
@@ -51,7 +53,10 @@ def sheet(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.TAKE_MONEY, people=True, methods=("POST",), accepts_offline=True)
 def buy(request: StaffRequest, entry: int, what: str) -> HttpResponse:
-    """Sell it, paid now or left open; also from a table's delayed phone."""
+    """Sell it, paid now or left open.
+
+    Of a table's delayed phone only if it is still for sale: else the director is asked.
+    """
     row = _entry_or_404(request.event, entry)
     action = _sold(request, row, _what(what))
     if "with" in request.POST:
@@ -60,28 +65,44 @@ def buy(request: StaffRequest, entry: int, what: str) -> HttpResponse:
 
 
 def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
-    command, asked = command_of(request), optional_number(request, "asked")
+    told = _told(request, what)
+    command, asked = _command(request, row, what, told), optional_number(request, "asked")
+    if command.claimed is not None:
+        return purchase_ask(command, entry=row, what=what.value, **told)
     own: dict[str, Any] = {
         "entry": row,
         "pays": request.POST.get("pays") == "1",
         "asked": PurchaseWish(pk=asked) if asked is not None else None,
     }
     if what == What.REBUY:
-        number, stack = _number(request), optional_number(request, "stack")
         held = optional_number(request, "held")
         own["held"] = RebuyChance(pk=held) if held is not None else None
-        return rebuy_buy(command, number=number, stack=stack, **own)
+        return rebuy_buy(command, **told, **own)
     return (addon_buy if what == What.ADDON else entry_reenter)(command, **own)
+
+
+def _told(request: StaffRequest, what: What) -> dict[str, Any]:
+    """Return what was told of a re-buy: how many, and the chips that are left."""
+    if what != What.REBUY:
+        return {}
+    return {"number": _number(request), "stack": optional_number(request, "stack")}
+
+
+def _command(request: StaffRequest, row: Entry, what: What, told: dict[str, Any]) -> Command:
+    """Return the command; a late one may be a question for the director."""
+    command = command_of(request)
+    if command.recorded_at is None or command.recorded_at <= command.at:
+        return command
+    return purchase_claimed(command, row, what, **told)
 
 
 @staff(Permission.ASK_PURCHASE, people=True, methods=("POST",), accepts_offline=True)
 def ask(request: StaffRequest, entry: int, what: str) -> HttpResponse:
     """Request it at the table; the cashier confirms."""
     row, wanted = _entry_or_404(request.event, entry), _what(what)
-    own: dict[str, Any] = {}
-    if wanted == What.REBUY:
-        own = {"number": _number(request), "stack": optional_number(request, "stack")}
-    action = purchase_ask(command_of(request), entry=row, what=wanted.value, **own)
+    told = _told(request, wanted)
+    command = _command(request, row, wanted, told)
+    action = purchase_ask(command, entry=row, what=wanted.value, **told)
     return _next_or_done(request, row, action)
 
 

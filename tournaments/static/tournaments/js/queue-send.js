@@ -183,6 +183,8 @@ const soon = () => {
   body.addEventListener(name, soon);
 });
 ["krru:away", "krru:queue"].forEach((name) => body.addEventListener(name, plan));
+// Each keep-alive is answered, so that the server knows until when this phone was there.
+body.addEventListener("krru:time", () => probe().catch(() => {}));
 addEventListener("online", soon);
 addEventListener("pagehide", () => store.release(page));
 addEventListener("pageshow", soon);
