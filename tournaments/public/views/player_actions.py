@@ -162,7 +162,7 @@ def player_bag(request: HttpRequest, token: str) -> HttpResponse:
     action = bag_say(
         own_command(request, registration),
         entry=Entry(pk=word.entry),
-        amount=whole_number(request, "amount"),  # type: ignore[arg-type]
+        amount=whole_number(request, "amount"),
     )
     return answer_card(request, registration, action, _("Danke, deine Zahl ist eingetragen."))
 

@@ -6,7 +6,7 @@ from django.db.models import deletion
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0041_cash_guests"),
+        ("tournaments", "0045_cash_guests"),
     ]
 
     operations = [

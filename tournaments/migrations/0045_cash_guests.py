@@ -6,7 +6,7 @@ from django.db.models import Q
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0040_cash_terms"),
+        ("tournaments", "0044_logarithms_and_earlier_evenings"),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0040_cash_terms"),
+        ("tournaments", "0047_cash_settling"),
     ]
 
     operations = [
@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
             field=models.CharField(
                 choices=[
                     ("starting_stack", "Starting Stack"),
+                    ("carried", "Carried"),
                     ("on_time", "On Time"),
                     ("rebuy", "Rebuy"),
                     ("addon", "Addon"),

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0040_cash_terms"),
+        ("tournaments", "0048_stacks_out_of_play"),
     ]
 
     operations = [

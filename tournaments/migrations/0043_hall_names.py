@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0040_cash_terms"),
+        ("tournaments", "0042_contests"),
     ]
 
     operations = [

@@ -16,7 +16,7 @@ def say_ln(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0040_cash_terms")]
+    dependencies = [("tournaments", "0043_hall_names")]
 
     operations = [
         migrations.RunPython(say_ln, migrations.RunPython.noop),
