@@ -35,15 +35,15 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 85_900, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 93_400, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_485, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 63_410, 48_000),
-    "lines of migrations": (("*/migrations/*.py",), None, 2_710, 3_000),
-    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_735, 5_500),
-    "lines of CSS": (STYLES, "/vendor/", 11_390, 9_500),
-    "lines of templates": (("templates/**/*.html",), None, 16_030, 14_500),
-    "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),
-    "test functions": (("tests/**/*.py",), None, 2_570, 2_500),
+    "lines of tests": (("tests/**/*.py",), None, 67_300, 48_000),
+    "lines of migrations": (("*/migrations/*.py",), None, 3_380, 3_000),
+    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_800, 5_500),
+    "lines of CSS": (STYLES, "/vendor/", 11_440, 9_500),
+    "lines of templates": (("templates/**/*.html",), None, 16_980, 14_500),
+    "words of docs": (("docs/**/*.md",), "/guide/", 41_200, 40_000),
+    "test functions": (("tests/**/*.py",), None, 2_735, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
@@ -51,7 +51,7 @@ WALKS = {
     "out": ((22, 85, 19), (20, 75, 21)),
     "registration": ((33, 95, 16), (28, 90, 16)),
     "re-buy": ((36, 153, 41), (32, 120, 30)),
-    "payout": ((33, 125, 29), (30, 100, 25)),
+    "payout": ((33, 124, 27), (30, 100, 25)),
     "undo, previewed": ((48, 284, 55), (40, 250, 60)),
     "undo, done": ((40, 151, 28), (36, 120, 30)),
 }

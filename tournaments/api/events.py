@@ -24,7 +24,7 @@ from tournaments.event.selectors.schedule import LevelLine, schedule_lines
 from tournaments.models import Table
 from tournaments.public.selectors.posters import Poster, people_listed, poster_of, posters_page
 from tournaments.public.views.results import place_lines
-from tournaments.rebuys.selectors.offers import costs_announced
+from tournaments.rebuys.selectors.prices import costs_announced
 
 router = Router(tags=["Tournaments"])
 

@@ -9,7 +9,7 @@ from tournaments.event.selectors.event import sells_again
 from tournaments.event.selectors.labels import amount, money, unit_typed
 from tournaments.models import Event
 from tournaments.money.selectors.journal import event_has_money
-from tournaments.rebuys.selectors.offers import Announced, announced
+from tournaments.rebuys.selectors.prices import Announced, announced
 
 register = template.Library()
 register.filter("money", money)

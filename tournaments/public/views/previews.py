@@ -30,7 +30,7 @@ from tournaments.event.selectors.labels import GAMES, LIMITS, money
 from tournaments.models import Club, Event
 from tournaments.public.domain.preview_picture import Fonts, Preview, drawn
 from tournaments.public.selectors.posters import Poster, posters_current
-from tournaments.rebuys.selectors.offers import costs_announced, prices_in_a_line
+from tournaments.rebuys.selectors.prices import costs_announced, prices_in_a_line
 
 KEPT_S = 24 * 3600
 LONGEST_TEXT = 200

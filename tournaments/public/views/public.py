@@ -57,7 +57,7 @@ from tournaments.public.selectors.posters import (
 )
 from tournaments.public.views.previews import head_of, head_of_club, public_url, structured
 from tournaments.public.views.public_cache import cached_page, is_stranger
-from tournaments.rebuys.selectors.offers import announced
+from tournaments.rebuys.selectors.prices import announced
 from tournaments.rules.selectors.book import chapters_after, chapters_before
 from tournaments.rules.selectors.rule import rule_state_number, rule_states
 from tournaments.rules.selectors.rule_texts import (
