@@ -42,7 +42,7 @@ SIZES = {
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_800, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 11_440, 9_500),
     "lines of templates": (("templates/**/*.html",), None, 16_980, 14_500),
-    "words of docs": (("docs/**/*.md",), "/guide/", 41_200, 40_000),
+    "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),
     "test functions": (("tests/**/*.py",), None, 2_735, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
