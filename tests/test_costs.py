@@ -40,11 +40,11 @@ ACTIONS = {
 PAGES = {
     # Two ask whether the evening has to do with money, one in a small field for a deal; one asks
     # for closing time.
-    # One asks for late taps to decide about.
+    # One asks for late taps to decide about, one for money booked.
     "director": (31, 24),
     "director_clock": (5, 5),
     "director_tables": (17, 9),
-    "director_due": (26, 20),
+    "director_due": (27, 21),
     "director_bubble": (6, 6),
     "director_in_force": (6, 6),
     "director_log": (5, 5),
