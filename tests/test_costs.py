@@ -57,9 +57,10 @@ PAGES = {
     "tournament": (13, 13),
     "tournament_stranger": (1, 1),
     "tournament_own": (13, 13),
-    "screen": (8, 8),
-    "screen_state": (8, 8),
-    "screen_claimed": (8, 8),
+    # One asks for the pot, one whether the evening has to do with money.
+    "screen": (10, 10),
+    "screen_state": (9, 9),
+    "screen_claimed": (10, 10),
     # One asks for the receipts, one whether the own stack was counted, one for closing time.
     "player": (25, 24),
     "player_card": (20, 19),
