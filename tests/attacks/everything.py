@@ -7,19 +7,24 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.evenings.cash_deeds import play_corrected_evening
 from tests.evenings.hall import Hall, kinds_of
+from tests.flights import add, make_contest, played
 from tests.races import with_race
 from tests.seasons import in_club, make_league
 from tournaments.changes.access import SYSTEM, Actor, Role
+from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
+from tournaments.contests.services.days import day_draw
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.counts import count_change
-from tournaments.models import DealShare, Elimination, Penalty
+from tournaments.models import DealShare, Drawer, Elimination, Penalty
+from tournaments.money.services.drawers import drawer_close, drawer_open
 from tournaments.payouts.domain.deals import Way
 from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
 from tournaments.payouts.services.deals import deal_allow, deal_answer, deal_offer
 from tournaments.people.services.members import people_merge
 from tournaments.play.services.conduct import penalty_give, penalty_serve
 from tournaments.play.services.elimination_details import knockout_set
+from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.places import place_overrule
 from tournaments.play.services.stacks import chip_race
 from tournaments.rebuys.services.purchases import purchase_ask, rebuy_buy
@@ -44,6 +49,8 @@ def play_everything():
     do_all(Hall.of_cash(Random(2)), for_cash, 150, seed=4000)
     play_corrected_evening(1)
     play_the_seldom()
+    play_flights()
+    play_questions()
     keep_a_club(f.make_event())
     clock_only = f.make_event(is_clock_only=True)
     call_service(count_change, event=clock_only, by=SYSTEM, at=f.START, what="entries", step=1)
@@ -59,6 +66,28 @@ def do_all(hall, kinds, often, seed=0):
             hall.do(kind)
         except Refused:
             continue
+
+
+def play_flights():
+    """Carry the bags of a flight to the next day."""
+    contest = make_contest()
+    total = 4 * f.make_event().starting_stack
+    played(contest, "1A", Anna=total - 300, Bert=300)
+    day = f.make_event(name="Tag 2")
+    add(contest, day, "Tag 2", order=2)
+    f.drive(day_draw, day, 60)
+
+
+def play_questions():
+    """Close a drawer, and leave a late out to the director."""
+    event = f.make_running_event(4)
+    by, (_first, gone, late, _last) = f.make_dora(event), f.entries_of(event)
+    f.drive(drawer_open, event, 1, by=by, float_cents=0)
+    drawer = Drawer.objects.get(event=event)
+    f.drive(drawer_close, event, 2, by=by, drawer=drawer, counted_cents=0)
+    f.out(event, gone, at=f.after(6))
+    claim = Command(event=event, by=SYSTEM, at=f.after(8), claimed=f.after(5))
+    entries_eliminate(claim, entries=[late])
 
 
 def play_the_seldom():

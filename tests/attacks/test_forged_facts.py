@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 WORDS = {
     "CashLink.token", "CashTable.game", "CashTable.limit", "CashTable.mix", "Deal.way",
     "Draw.hall_number", "Draw.kind", "Posting.part", "Receipt.means", "Registration.language",
-    "Ruling.topic", "Summons.reason",
+    "Ruling.topic", "Stage.label", "Summons.reason",
 }  # fmt: skip
 
 

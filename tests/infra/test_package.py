@@ -23,6 +23,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="its folders are others"),
 ]
 
+SETTING_UP = 300  # seconds for tables, texts and static files beside other tests
+
 
 @pytest.fixture(scope="module")
 def krru(tmp_path_factory) -> Path:
@@ -65,7 +67,8 @@ def running(krru, home, *words):
         )
         try:
             base = f"http://127.0.0.1:{port}"
-            assert wait_for(lambda: asked(f"{base}/health/live"), every=0.5), log.read_text("utf-8")
+            is_up = wait_for(lambda: asked(f"{base}/health/live"), SETTING_UP, every=0.5)
+            assert is_up, log.read_text("utf-8")
             yield base, log
         finally:
             server.terminate()
@@ -94,7 +97,9 @@ def test_an_installed_package_plays_an_evening_to_visitors_and_leaves_nothing(
     with running(krru, tmp_path, "demo", "--speed", "60", "--no-browser") as (_base, log):
         wall = re.search("http.*/screen/", log.read_text("utf-8"))[0]
         page = wall.removesuffix("screen/")
-        assert wait_for(lambda: re.search("2[0-6] von 27 im Spiel", asked(page)), every=1)
+        assert wait_for(
+            lambda: re.search("2[0-6] von 27 im Spiel", asked(page)), SETTING_UP, every=1
+        )
         player = re.search("http.*/p/.*/", log.read_text("utf-8"))[0]
         assert "Tisch" in asked(player)
     assert not (tmp_path / "share").exists()

@@ -165,7 +165,7 @@ def test_every_group_that_the_search_offers_has_kinds():
 OTHER_FACTS = """
 Draw HandForHand HandRound HeadCount MoneyReached Deal DealLeave MysteryPot PrizeFreeze ClosingCall
 Drawer DrawerClosing DrawerHolding
-CashClosing CashCount CashEnd CashHand CashHandEnd CashLastHands CashTable
+CashClosing CashCount CashDebtPaid CashEnd CashHand CashHandEnd CashLastHands CashLink CashTable
 PersonMerge LeagueCorrection LeagueEvening LeagueMember ProfileConsent Stage
 ClockCallEnd KeepApart Knockout PenaltyServed
 """

@@ -11,7 +11,7 @@ from django.utils import timezone
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX
-from tests.views.importing import hidden
+from tests.views.importing import hidden, ticks
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.door.selectors.places import waiting_of
@@ -56,7 +56,7 @@ def members(dora):
     """Max is a member from a list, with address and number."""
     file = SimpleUploadedFile("mitglieder.csv", MAX)
     preview = dora.post(reverse("members"), {"file": file})
-    data = {"people": hidden(preview, "people")}
+    data = {"people": hidden(preview, "people"), **ticks(preview)}
     assert dora.post(reverse("members-confirm"), data, headers=HTMX).status_code < 400
     return Person.objects.get(name="Max Mustermann")
 

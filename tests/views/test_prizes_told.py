@@ -152,7 +152,7 @@ def test_the_pages_of_the_tournament_and_its_files_have_them(client, dora, minut
     text = b"".join(answer.streaming_content).decode().removeprefix("\ufeff")
     lines = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=";"))
     assert [(line["Rang"], line["Preis"], line["Ausgezahlt"]) for line in lines] == [
-        ("1", "50.00", ""), ("2", "30.00", "30.00"), ("3", "20.00", ""),
+        ("1", "50,00", ""), ("2", "30,00", "30,00"), ("3", "20,00", ""),
     ]  # fmt: skip
     assert "preise.csv" in text_of(dora.get(url_of(event, "export")))
     without = f.make_event(name="Ohne")

@@ -445,4 +445,5 @@ def _here(request: StaffRequest) -> str:
 
 def _players(request: StaffRequest) -> int:
     """Return the requested number of players, else the capacity."""
-    return min(whole(request.GET.get("spieler", "")) or 0, CAPACITY_LIMIT) or request.event.capacity
+    typed = whole(request.GET.get("spieler", ""), least=1, most=CAPACITY_LIMIT)
+    return typed or request.event.capacity

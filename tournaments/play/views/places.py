@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission
@@ -46,6 +46,7 @@ def late_tap(request: StaffRequest, tap: int) -> HttpResponse:
     if request.method == "POST":
         does = late_tap_accept if request.POST.get("decision") == "accept" else late_tap_refuse
         return undoable_response(request, does(command_of(request), tap=LateTap(pk=tap)))
+    get_object_or_404(LateTap, event=request.event, pk=tap)
     found = [one for one in late_questions(request.event) if one.tap.pk == tap]
     context = {"event": request.event, "question": found[0] if found else None}
     return render(request, "director/late_tap.html", context)
