@@ -266,7 +266,7 @@ class Arbiter(Person):
         self.see(short(name), "dialog#sheet .outs")
 
 
-def seats_shown(laptop: Director, called: Callable[[str], str]) -> dict[str, tuple[int, int]]:
+def seats_shown(laptop: Director, called: Callable[[str, str], str]) -> dict[str, tuple[int, int]]:
     """Return table and seat by name, as a laptop's dashboard shows them."""
     found = {}
     for card in laptop.page.locator("#table-grid .table-card").all():
@@ -274,7 +274,10 @@ def seats_shown(laptop: Director, called: Callable[[str], str]) -> dict[str, tup
         for seat in card.locator(".seat:not(.is-empty)").all():
             name = seat.locator(".seat-player").text_content() or ""
             number = re.search(r"\d+", seat.locator(".seat-number").text_content() or "")
-            found[called(name)] = (table, int(number[0]) if number else 0)
+            found[called(name, seat.get_attribute("data-entry") or "")] = (
+                table,
+                int(number[0]) if number else 0,
+            )
     return found
 
 
@@ -304,7 +307,7 @@ class Hall:
 
     def seats(self) -> dict[str, tuple[int, int]]:
         """Return table and seat by short name, as the laptop's dashboard shows them."""
-        return seats_shown(self.laptop, short)
+        return seats_shown(self.laptop, lambda name, _entry: short(name))
 
     def close(self) -> None:
         for person in self.people:

@@ -64,7 +64,12 @@ class Room:
 
     def seats(self, laptop: Director) -> dict[str, tuple[int, int]]:
         """Return table and seat by name, as a laptop's dashboard shows them."""
-        return seats_shown(laptop, str.strip)
+        names = {
+            str(player["entry"]): player["name"]
+            for players in self.made["tables"].values()
+            for player in players
+        }
+        return seats_shown(laptop, lambda _name, entry: names[entry])
 
     def table(self, phone: Arbiter, number: int) -> Arbiter:
         """Have a phone look at a table."""

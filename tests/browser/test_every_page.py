@@ -30,8 +30,8 @@ ON_PHONES = {"public", "player", "floor"}
 # Whose pages are asked on the smallest phone, too, whether anything lies over what has the focus;
 # a dialog that fetches by the focus is not.
 UNCOVERED, FETCHES = ON_PHONES | {"desk"}, ("message",)
-# Where each group is looked at if not said otherwise.
-PLACES = {"public": "coming", "player": "coming", "desk": "coming"}
+# Where each page or group is looked at if not said otherwise.
+PLACES = {"bag-list": "tonight", "public": "coming", "player": "coming", "desk": "coming"}
 # Pages that look otherwise elsewhere.
 ALSO = {
     "tournament": ("tonight", "over"),
@@ -93,7 +93,7 @@ def visits(evening: whole_evening.Evening, group: str) -> Iterator[Visit]:
     for name, line in LINES.items():
         if line.by_token or "GET" not in line.methods or group_of(name) != group:
             continue
-        usual = PLACES.get(group, "tonight")
+        usual = PLACES.get(name) or PLACES.get(group, "tonight")
         for place in (usual, *ALSO.get(name, ())):
             values = evening.places[place]
             query = "&".join(

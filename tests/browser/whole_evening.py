@@ -18,9 +18,13 @@ from tests.services.cashgames import a_cash_table
 from tests.services.mailing import BASE, use
 from tournaments.cashgame.services.settling import cash_link_make
 from tournaments.changes.access import SYSTEM, VISITOR, Role
+from tournaments.changes.commands import Command
 from tournaments.club.selectors.theme import club_style, style_digest
 from tournaments.club.services.club import club_about_set, club_colour_set, club_logo_set
 from tournaments.club.services.staff import device_sign_in, link_make, token_make
+from tournaments.contests.domain.stopping import StopRule
+from tournaments.contests.domain.terms import Terms as ContestTerms
+from tournaments.contests.services.contests import contest_save, stage_save
 from tournaments.door.services.arrivals import registration_arrive, registration_expect
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.chip_sets import chip_set_save
@@ -30,9 +34,11 @@ from tournaments.models import (
     ClockCall,
     Club,
     ClubLogo,
+    Contest,
     Drawer,
     Entry,
     Event,
+    LateTap,
     League,
     Mail,
     Penalty,
@@ -42,6 +48,7 @@ from tournaments.models import (
     Receipt,
     Registration,
     Seating,
+    Stage,
 )
 from tournaments.money.services.drawers import drawer_move, drawer_open
 from tournaments.money.services.fees import fee_pay
@@ -104,7 +111,7 @@ def make(now: datetime, settings: Any) -> Evening:
     bubble = Tournament("Kleines Turnier", now - 60 * MINUTE, made, seats=3, paid_places=7)
     over = Tournament("Sommerturnier", now - timedelta(days=2), made - timedelta(days=2), seats=6)
     values = {"slug": coming.event.slug, "signal": "gong", "docs_file": "swagger-ui.css"}
-    values |= {"language": "de", "path": "nirgends"}
+    values |= {"language": "de", "path": "nirgends", "element": "ticker"}
     values["signed"] = speech_url("eins", Language.GERMAN).rsplit("/", 1)[-1].removesuffix(".wav")
     values |= _club(house, coming, bubble, over, now)
     values |= _coming(coming)
@@ -112,7 +119,8 @@ def make(now: datetime, settings: Any) -> Evening:
         use(settings, office.port)
         office.replies["ruth@example.org"] = "550 unknown"
         mails_send(now=now, base=BASE)
-    played = values | _tonight(tonight)
+    played = values | _tonight(tonight) | _flight(tonight)
+    values |= {name: played[name] for name in ("contest", "stage", "tap")}
     places = {
         "coming": values,
         "tonight": played,
@@ -287,6 +295,24 @@ def _till(at: Tournament, guest: Registration, minute: float) -> dict[str, Any]:
         "cash_table": table.number,
         "cash_seat": 1,
         "share": at.event.cash_links.get().token,
+    }
+
+
+def _flight(at: Tournament) -> dict[str, Any]:
+    """Make it the only flight of a contest, with a late tap to decide about."""
+    made = {"club": at.event.club, "by": SYSTEM, "at": at.begins}
+    saved = call_service(contest_save, **made, name="Main Event", terms=ContestTerms())
+    contest = Contest.objects.get(pk=saved.payload["contest"])
+    own = {"contest": contest, "event": at.event, "label": "1A", "order": 1}
+    call_service(stage_save, **made, **own, stop=StopRule(level=9))
+    last = f.at_table(at.event, 3)[-1]
+    claimed, came = (at.begins + minute * MINUTE for minute in (19, 84))
+    claim = Command(event=at.event, by=SYSTEM, at=came, claimed=claimed)
+    entries_eliminate(claim, entries=[last])
+    return {
+        "contest": contest.pk,
+        "stage": Stage.objects.get().pk,
+        "tap": LateTap.objects.get().pk,
     }
 
 
