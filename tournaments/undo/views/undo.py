@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from clock.domain import ClockState
 from tournaments.changes.access import Actor, Permission, may_undo
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.domain.numbers import whole
 from tournaments.changes.selectors.log import describe
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
@@ -296,11 +295,11 @@ def undo(request: StaffRequest, action: int) -> HttpResponse:
     the same content is accepted; otherwise the new one is shown.
     """
     row = _action_or_404(request, action)
-    seen = whole(request.POST.get("seen", ""))
-    if seen is None:
+    seen = request.POST.get("seen", "")
+    if not seen.isdecimal() or len(seen) > 18:
         return _undone(request, action_undo(command_of(request), action=row))
     try:
-        made = action_undo(command_of(request, seen=seen), action=row)
+        made = action_undo(command_of(request, seen=int(seen)), action=row)
     except Refused as refusal:
         if refusal.code != "overtaken":
             raise
