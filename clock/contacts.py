@@ -23,7 +23,7 @@ DEVICE = OF_DEVICES + "%d"
 
 
 def note_contact(name: str, at_ms: int) -> None:
-    """Note a contact. Without Redis, where there is one, nothing is noted."""
+    """Note a contact, unless Redis is away."""
     if not hub.is_bus_up:
         return
     with contextlib.suppress(RedisError):

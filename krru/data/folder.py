@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-# Installed as a package, the program has no folder of its own.
+# A package has no folder of its own.
 IS_PACKAGE = not (BASE_DIR / "manage.py").exists()
 RESOURCES = BASE_DIR / "krru" / "resources" if IS_PACKAGE else BASE_DIR
 """The folder of templates, translations and fixtures."""

@@ -1,4 +1,4 @@
-"""Everything to hand out of a version: package, archives, notes, checksums.
+"""Make the files of a release: package, archives, notes, checksums.
 
 The packages in the archive fit the system and the Python of this machine; elsewhere `start.py`
 fetches them. The folder for Windows has a Python of its own.
@@ -109,7 +109,7 @@ def write_windows_folder(target: Path, python: Path, site: Path) -> Path:
         with zipfile.ZipFile(python) as embedded:
             for name in embedded.namelist():
                 data = embedded.read(name)
-                # Its search path is what this file says, and nothing else.
+                # This file alone sets its search path.
                 archive.writestr(
                     f"KRRU/python/{name}",
                     data + b"\r\n..\\site\r\n" if name.endswith("._pth") else data,
@@ -129,7 +129,7 @@ def write_sums(folder: Path) -> None:
 
 
 def write_all(version: str, folder: Path) -> None:
-    """Write everything to hand out; say what is missing for Windows."""
+    """Write all files of a release; report what is missing for Windows."""
     wheels, site = folder / "wheels", folder / "windows"
     if packages.wheels(wheels):
         sys.exit("Die Pakete ließen sich nicht holen.")
@@ -147,7 +147,7 @@ def write_all(version: str, folder: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Raise the version and write everything to hand out."""
+    """Raise the version and write the files of its release."""
     if len(arguments) != 2 or not VERSION.fullmatch(arguments[0]):
         sys.exit("So geht es: python3 start.py release 0.3.0 ORDNER")
     version, folder = arguments[0], Path(arguments[1]).expanduser().resolve()

@@ -102,7 +102,7 @@ def networks(address: str) -> list[tuple[str, int]]:
 
 
 class OpenOf:
-    """What is open of each address at the moment."""
+    """Counts the open streams of each address."""
 
     def __init__(self, most: int) -> None:
         self.most, self.open = most, Counter[str]()
