@@ -41,7 +41,9 @@ def krru(tmp_path_factory) -> Path:
 
 
 def environment(home: Path) -> dict[str, str]:
-    kept = {name: text for name, text in os.environ.items() if name not in NOT_INHERITED}
+    # The checkout, which tests have in their path, must not be found.
+    gone = NOT_INHERITED | {"PYTHONPATH"}
+    kept = {name: text for name, text in os.environ.items() if name not in gone}
     kept = {name: text for name, text in kept.items() if not name.startswith("KRRU_")}
     (home / "tmp").mkdir(exist_ok=True)
     own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "share"), "TMPDIR": str(home / "tmp")}
