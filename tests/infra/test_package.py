@@ -74,7 +74,7 @@ def running(krru, home, *words):
             yield base, log
         finally:
             server.terminate()
-            server.wait(60)
+            server.wait(SETTING_UP)
 
 
 def test_an_installed_package_serves_with_its_data_in_the_users_folder(krru, tmp_path) -> None:
