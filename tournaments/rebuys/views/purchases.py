@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.commands import Command
+from tournaments.changes.domain.numbers import numbers_in
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -108,7 +109,7 @@ def ask(request: StaffRequest, entry: int, what: str) -> HttpResponse:
 
 def _next_or_done(request: StaffRequest, row: Entry, action: Action) -> HttpResponse:
     """Answer a purchase; if others of that hand have yet to answer, with their sheet."""
-    listed = {int(pk) for pk in request.POST.getlist("with") if pk.isdecimal() and len(pk) < 12}
+    listed = set(numbers_in(request.POST.getlist("with")))
     if len(listed) < 2 or not request.htmx:
         return undoable_response(request, action)
     held = chances_live(request.event).filter(entry__in=listed)
