@@ -143,3 +143,18 @@ def test_the_desk_registers_for_cash_alone_and_changes_it_with_a_tap(client, eve
     assert press(client, event, "desk-cash-guest", row.pk).status_code == 200
     page = text_of(client.get(f"/ich/{row.link_token}/", follow=True))
     assert "mitbringen" not in page
+
+
+def test_a_player_of_the_running_tournament_sits_at_no_cash_table():
+    event = f.make_running_event(4, **MIXED | {"capacity": 9})
+    table, (one, *others) = open_table(event), f.entries_of(event)
+
+    def sit_down(minute):
+        guest = one.registration
+        say(cash_sit, event, minute=minute, registration=guest, table=table, seat=1, cents=5000)
+
+    with f.refused("in_tournament", event):
+        sit_down(2)
+    f.out(event, one, at=f.after(3))
+    sit_down(4)
+    assert len(others) == 3

@@ -117,6 +117,12 @@ def test_a_tournament_keeps_the_chips_it_was_made_with(shipped):
     ]
 
 
+def test_a_stack_that_the_chips_do_not_give_is_not_shown():
+    """Of 500 chips up to 100 nobody deals 10,000: 501 pieces each stood on the wall."""
+    chips = f.house().chip_sets.get()
+    assert stack_pieces(f.make_event(schedule="T10.000", chip_set=chips)) == []
+
+
 def test_home_everybody_is_dealt_the_same_pieces_however_many_are_left():
     own = {"schedule": "T100", "chip_set": f.house().chip_sets.get(), "seats_per_table": 10}
     event = f.make_running_event(10, **own)

@@ -7,6 +7,7 @@ import pytest
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
+from tournaments.dashboard.selectors.due_money import payout_items
 from tournaments.event.services.lifecycle import event_copy, event_end, event_update
 from tournaments.models import Posting, Receipt
 from tournaments.money.domain.accounts import Account
@@ -18,6 +19,7 @@ from tournaments.payouts.selectors.prizes import (
     prize_table_of,
     prizes_given,
     prizes_now,
+    unpriced_cents,
 )
 from tournaments.payouts.services.payees import payout_pay, payout_settle
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
@@ -163,6 +165,24 @@ def test_what_is_fixed_stays_whatever_is_paid_in_later():
         f.undo(event, plan_made)
     f.undo(event, frozen)
     assert prize_table_of(f.fresh(event)).prizes == (6000, 3500, 2500)
+
+
+def test_money_that_comes_after_is_due_and_fixed_anew():
+    """A re-buy on credit is paid when the prizes are fixed: its part of the pool is in none."""
+    event = planned(6, paid=False, fee_cents=6000, addon_level=3, addon_cents=400)
+    first, second, *_rest = f.entries_of(event)
+    f.drive(fee_pay, event, 6, registration=first.registration)
+    with f.refused("still_late", event):
+        f.drive(prizes_freeze, event, 7)
+    f.drive(prizes_freeze, event, 61)
+    f.drive(fee_pay, event, 62, registration=second.registration)
+    titles = [item.title for item in payout_items(f.fresh(event), f.after(63))]
+    assert "60\xa0€ im Topf sind in keinem Preis" in titles
+    anew = f.drive(prizes_freeze, event, 64)
+    assert prize_table_of(f.fresh(event)).prizes == (6000, 3500, 2500)
+    assert not unpriced_cents(f.fresh(event))
+    f.undo(event, anew)
+    assert prize_table_of(f.fresh(event)).prizes == (3000, 2000, 1000)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from tournaments.money.services.drawers import drawer_open
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
+from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.rebuys.services.purchases import (
     addon_buy,
     entry_reenter,
@@ -100,6 +101,18 @@ def test_a_wish_in_time_is_in_time_though_it_is_confirmed_later(event, one):
         do(rebuy_buy, event, 64.5, entry=one)
     do(rebuy_buy, event, 64.2, entry=one)
     assert Purchase.objects.live().get().entry == one
+
+
+def test_a_held_seat_is_for_a_re_buy_though_the_level_ends_meanwhile(event, one):
+    """The stack was lost in time: who is asked five minutes may say yes for five minutes."""
+    other = f.entries_of(event)[1]
+    lose(event, one, 59)
+    lose(event, other, 59)
+    assert [line.obstacle for line in buy_sheet(one, f.after(63)).lines[:1]] == [None]
+    do(purchase_ask, event, 63, by=f.petra_of(other.registration), entry=other, what="rebuy")
+    do(rebuy_buy, event, 63.9, entry=one)
+    do(rebuy_buy, event, 66, entry=other)
+    assert Purchase.objects.live().count() == 2
 
 
 def test_nobody_asks_twice_and_a_wish_is_taken_back(event):

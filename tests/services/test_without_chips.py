@@ -160,3 +160,12 @@ def test_an_add_on_asked_for_is_late_once_the_request_has_lapsed():
     do(wishes_lapse, event, 200)
     f.assert_logged(event, "purchases.lapsed", entries=[one.pk])
     assert undecided(f.fresh(event)) == ()
+
+
+def test_no_final_table_is_drawn_while_somebody_may_come_in():
+    """Ten players of eight seats a table fit the final table; the level of late entry ends it."""
+    event = f.make_running_event(10, seats=8, **TERMS | {"reentry_most": 0})
+    for entry in f.at_table(event, 2)[:2]:
+        out_for_good(event, entry, 3)
+    assert not floor_advice(event, f.after(4)).draws_final
+    assert floor_advice(f.fresh(event), f.after(61)).draws_final

@@ -48,7 +48,7 @@ def card_of(entry):
 def test_heads_stand_on_the_arbiters_table_and_with_the_player(arno):
     event, (a, b, _c, _d) = evening("progressive")
     table = text_of(arno.get(url_of(event, "floor-table", 1)))
-    assert f"{b.registration.person.name} 10 €" in table
+    assert "Auf den Köpfen je 10 €" in table
     assert "Kopf: 10 €" in text_of(arno.get(url_of(event, "floor-player", b.pk)))
     out(event, a, b)
     assert "Kopfgeld: 10 €" in text_of(arno.get(url_of(event, "floor-outs"), {"entry": a.pk}))

@@ -24,7 +24,8 @@ from tests.views.test_moves import seen_in
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
-from tournaments.event.services.lifecycle import event_end
+from tournaments.event.services.clock import clock_pause
+from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import HeadCheck
 from tournaments.play.selectors.bubble import bubble_of, round_current
 from tournaments.play.services.bubble import (
@@ -361,3 +362,13 @@ def test_what_is_due_hears_of_everything_it_shows(later, event):
     assert "nicht am Platz" not in words_of(later, event, "director-due")
     for action in (away, back):
         assert any(f"krru:{topic} from:body" in panel for topic in action.news["changed"])
+
+
+def test_nothing_is_said_of_the_bubble_while_somebody_may_come_in(client):
+    """Ten players in level 1, five paid: hand-for-hand was offered to a field that grows."""
+    event = make_event(late_registration_level=3)
+    f.drive(clock_pause, event, 2)
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert "Hand für Hand" not in panel(client, event)
+    f.drive(event_update, event, 3, settings={"late_registration_level": 0})
+    assert "Hand für Hand ansagen" in panel(client, event)

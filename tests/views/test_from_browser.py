@@ -79,7 +79,7 @@ def test_heads_stand_on_the_table(client):
     bounties = {"bounty_kind": "progressive", "fee_parts": [["bounty", 500, ""]]}
     event = f.make_running_event(3, fee_cents=1500, **bounties)
     f.sign_browser_in(client, Role.ARBITER, event)
-    assert "Auf den Köpfen:" in text_of(client.get(url_of(event, "floor-table", 1)))
+    assert "Auf den Köpfen je" in text_of(client.get(url_of(event, "floor-table", 1)))
 
 
 def test_the_director_is_told_at_which_tables_a_chip_race_is_missing(client):

@@ -30,11 +30,11 @@ def text(response):
 
 
 def test_one_button_pays_a_person_and_the_head_is_never_stale(dora, evening):
-    event, first, second, third = evening
+    event, first, _second, _third = evening
     page = dora.get(url_of(event, "payouts"))
     shows(text(page), "Noch auszuzahlen: 63 €. Ausgezahlt: 0 €.",
-          f"{first.person.name} 36 € auszahlen", f"{second.person.name} 27 € auszahlen",
-          f"{third.person.name} 5 € verrechnen", "bleibt schuldig 15 €")  # fmt: skip
+          "36 € auszahlen", "27 € auszahlen",
+          "5 € verrechnen", "bleibt schuldig 15 €")  # fmt: skip
     swapped = page.content.decode().partition('id="payouts"')[2]
     assert "Noch auszuzahlen" in swapped
     refused(dora, event, "payout-pay", first.pk, amount_cents="5600", sentence="inzwischen")

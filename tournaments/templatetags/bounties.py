@@ -9,7 +9,6 @@ from django import template
 from tournaments.models import Elimination, Event, LostStack, Seating
 from tournaments.payouts.domain.bounties import Hit
 from tournaments.payouts.selectors.bounties import (
-    BountyLine,
     bounties_of,
     event_has_bounties,
     heads_of,
@@ -48,22 +47,28 @@ def hit_of(event: Event, row: Elimination | LostStack) -> Hit | None:
 
 
 @register.simple_tag
-def heads_at(event: Event, number: int) -> list[tuple[str, int]]:
-    """Return name and bounty of each player at a table, by seat."""
+def heads_at(event: Event, number: int) -> dict[str, Any]:
+    """Return the least bounty at a table and the larger ones with their names, by seat."""
     heads = heads_of(event) if event_has_bounties(event) else {}
     if not heads:
-        return []
+        return {}
     rows = Seating.objects.live().filter(event=event, table__number=number).order_by("seat")
     seated = rows.values_list("entry", "entry__registration__person__name")
-    return [(name, heads[entry]) for entry, name in seated if entry in heads]
+    found = [(name, heads[entry]) for entry, name in seated if entry in heads]
+    least = min((cents for _name, cents in found), default=0)
+    return {"least": least, "larger": [one for one in found if one[1] > least]} if found else {}
 
 
 @register.simple_tag
-def hunters(event: Event) -> list[dict[str, Any]]:
-    """Return the top bounty winners for the public."""
-    return [_public(line) for line in top_hunters(event)] if event_has_bounties(event) else []
-
-
-def _public(line: BountyLine) -> dict[str, Any]:
-    name = shown_name(line.name, is_listed=line.is_listed, to_staff=False)
-    return {"name": name, "won": line.won, "heads": line.heads_taken}
+def hunters(event: Event, to_staff: bool = False) -> list[dict[str, Any]]:
+    """Return the top bounty winners; strangers see initials of unlisted people."""
+    if not event_has_bounties(event):
+        return []
+    return [
+        {
+            "name": shown_name(line.name, is_listed=line.is_listed, to_staff=to_staff),
+            "won": line.won,
+            "heads": line.heads_taken,
+        }
+        for line in top_hunters(event)
+    ]

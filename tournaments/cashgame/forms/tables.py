@@ -32,10 +32,11 @@ PLAIN = ("game", "limit", "mix", "name", "seats", "return_minutes", "offer_minut
          "fee_minutes", "fee_percent", "minimum_way", "maximum_way", "fee_way")  # fmt: skip
 
 
+# What is asked first of a table, and the rest under headings.
+FIRST = ("game", "limit", "seats", "small_blind", "big_blind", "minimum", "maximum")
 GROUPS = (
-    (_("Spiel"), ("name", "game", "limit", "mix", "seats")),
-    (_("Einsätze"), ("small_blind", "big_blind", "ante", "big_bet", "straddle")),
-    (_("Einkauf"), ("minimum", "minimum_way", "maximum", "maximum_way", "is_noted")),
+    (_("Tisch"), ("name", "mix", "ante", "big_bet", "straddle")),
+    (_("Einkauf"), ("minimum_way", "maximum_way", "is_noted")),
     (_("Hausgebühr"), ("fee_way", "fee", "fee_minutes", "fee_percent", "fee_most", "chip")),
     (_("Warten und wiederkommen"), ("return_minutes", "offer_minutes", "meal_minutes", "feeds")),
 )
@@ -159,9 +160,18 @@ class OpenForm(Refusable):
         if not event.is_cash_for_money or self.is_change:
             del self.fields["is_noted"]
 
+    def first(self) -> list[forms.BoundField]:
+        """Return the fields asked first."""
+        return [self[name] for name in FIRST]
+
     def groups(self) -> list[tuple[Any, list[forms.BoundField]]]:
-        """Return the fields with the headings they stand under."""
+        """Return the other fields with the headings they stand under."""
         return [(title, [self[one] for one in own if one in self.fields]) for title, own in GROUPS]
+
+    @property
+    def asks_more(self) -> bool:
+        """Tell whether the other fields are to be seen: one is wrong, or the table is changed."""
+        return self.is_change or bool(self.is_bound and set(self.errors) - set(FIRST))
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}

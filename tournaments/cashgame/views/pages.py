@@ -378,15 +378,18 @@ def tips(request: StaffRequest) -> HttpResponse:
 def _guest(request: StaffRequest, *, calls_in: bool = False) -> Registration:
     """Return the person of a number, or of a typed name.
 
-    :param calls_in: Whether an unknown name is registered, where there are only cash tables.
+    :param calls_in: Whether an unknown name is registered, beside a tournament for cash alone.
     """
     number, typed = optional_number(request, "guest"), request.POST.get("who", "").strip()
     if number is None and typed:
         found = guests_named(request.event, even_seated=True).items()
         number = next((pk for name, pk in found if normal_name(name) == normal_name(typed)), None)
-        if number is None and calls_in and request.event.is_cash_only:
-            command = part_of(command_of(request), "call-in")
-            made = registration_create(command, name=typed, is_listed=False)
+        if number is None and calls_in:
+            command, is_mixed = (
+                part_of(command_of(request), "call-in"),
+                not request.event.is_cash_only,
+            )
+            made = registration_create(command, name=typed, is_listed=False, is_cash_guest=is_mixed)
             number = made.payload["registration"]
     if number is None:
         raise Refused(_("Bitte jemanden wählen, der angemeldet ist."), code="nobody")

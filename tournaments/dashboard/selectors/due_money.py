@@ -21,7 +21,6 @@ from tournaments.event.selectors.event import (
     Closing,
     closing_of,
     entry_names,
-    event_accepts_late,
     event_closes_at,
     players_left,
     row_ends_at,
@@ -40,12 +39,17 @@ from tournaments.payouts.selectors.bounties import (
 from tournaments.payouts.selectors.deals import MOST_AT_A_DEAL, deal_open
 from tournaments.payouts.selectors.payees import overpaid_payees, payees
 from tournaments.payouts.selectors.prize_labels import why_unpayable
-from tournaments.payouts.selectors.prizes import prizes_now
+from tournaments.payouts.selectors.prizes import prizes_now, unpriced_cents
 from tournaments.play.selectors.stacks import counting_of
 from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.selectors.plans import prizes_frozen
 from tournaments.rebuys.selectors.late_taps import taps_open
-from tournaments.rebuys.selectors.offers import chances_live, name_of, wishes_live
+from tournaments.rebuys.selectors.offers import (
+    chances_live,
+    name_of,
+    pool_may_grow,
+    wishes_live,
+)
 
 MOST_HEADS = 3
 MOST_SHOWN = 5
@@ -124,7 +128,8 @@ def payout_items(event: Event, now: datetime) -> list[DueItem]:
         return []
     is_open = bool(event.prizes) and prizes_frozen(event) is None
     return [
-        *([_to_fix(event)] if is_open and not event_accepts_late(event, now) else []),
+        *([_to_fix(event)] if is_open and not pool_may_grow(event, now) else []),
+        *_unpriced(event),
         *_overpaid(event),
         *(_to_pay(event) if event.is_over else []),
         *fee_items(event),
@@ -138,8 +143,18 @@ def _to_fix(event: Event) -> DueItem:
         kind=DueKind.PRIZES,
         urgency=Urgency.SOON,
         title=_("Die Preise sind noch nicht festgeschrieben"),
-        note=cannot or _("Niemand kann mehr einsteigen."),
+        note=cannot or _("Niemand kann mehr einsteigen oder nachkaufen."),
     )
+
+
+def _unpriced(event: Event) -> list[DueItem]:
+    """Return that money of the pool is in no prize."""
+    cents = unpriced_cents(event)
+    if not cents:
+        return []
+    title = _("%(amount)s im Topf sind in keinem Preis") % {"amount": money(cents)}
+    note = _("Eingezahlt, nachdem die Preise festgeschrieben waren.")
+    return [DueItem(kind=DueKind.PRIZES, urgency=Urgency.SOON, title=title, note=note)]
 
 
 def _overpaid(event: Event) -> list[DueItem]:

@@ -76,7 +76,7 @@ def stack_pieces(event: Event) -> list[Pieces]:
     """
     need, have = first_need(event), _owned(event)
     dealt = _printed(event)
-    if dealt is None and have and need is not None:
+    if dealt is None and need is not None and most_players(have, need) >= 2:
         dealt = dealt_to(_needed(event, event.capacity, need), event.capacity, need)
     return pieces_shown(event, dealt.pieces) if dealt else []
 

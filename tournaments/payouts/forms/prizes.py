@@ -293,15 +293,15 @@ class PrizesForm(Refusable):
         return before if percent or self.plan().counts_itself else number
 
 
-def initial_of(plan: PrizePlan, typed_places: int) -> dict[str, Any]:
-    """Return the initial values of the form."""
+def initial_of(plan: PrizePlan, typed_places: int, *, is_planned: bool = True) -> dict[str, Any]:
+    """Return the initial values of the form; a pool is divided by a curve unless planned."""
     names = ("unit_cents", "shares", "amounts", "seat_cents", "seat_name", "seats_guaranteed",
              "refunds_bubble", "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
     tenths, share = plan.minimum_tenths, plan.places_share
     held = f"{plan.held_back_percent} %" if plan.held_back_percent else ""
     return {
         **{name: getattr(plan, name) for name in names},
-        "way": plan.way.value,
+        "way": plan.way.value if is_planned else Way.CURVE.value,
         "shape": plan.shape.value,
         "places": f"{percent_typed(share)} %" if share else typed_places or "",
         "places_rounding": plan.places_rounding.value,

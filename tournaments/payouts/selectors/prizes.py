@@ -42,6 +42,19 @@ def prizes_now(event: Event) -> PrizeTable | Unpayable:
     frozen = prizes_frozen(event)
     if frozen is not None:
         return PrizeTable(prizes=tuple(frozen.prizes), refund=frozen.refund_cents)
+    return prizes_of_pool(event)
+
+
+def unpriced_cents(event: Event) -> int:
+    """Return the money that came into the pool after the prizes were fixed."""
+    frozen = prizes_frozen(event)
+    if frozen is None or not event.prize_plan.has_money:
+        return 0
+    return max(0, prize_pool(event).cents - frozen.pool_cents)
+
+
+def prizes_of_pool(event: Event) -> PrizeTable | Unpayable:
+    """Return the prizes of the pool as it is, or why there are none yet."""
     try:
         return prize_table(
             event.prize_plan,

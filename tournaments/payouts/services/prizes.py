@@ -11,11 +11,10 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.event import event_accepts_late
 from tournaments.event.services.settings import obstacle_to_more_paid, refuse_what_cannot_be
 from tournaments.models import Action, Event, PrizeFreeze
 from tournaments.payouts.selectors.prize_labels import why_unpayable, why_unplannable, words_of_outs
-from tournaments.payouts.selectors.prizes import prizes_now
+from tournaments.payouts.selectors.prizes import prizes_of_pool, unpriced_cents
 from tournaments.play.selectors.bubble import first_decide, undecided
 from tournaments.play.selectors.eliminations import adds_out_notes
 from tournaments.prizes.domain.payouts import Unpayable
@@ -26,6 +25,7 @@ from tournaments.prizes.selectors.plans import (
     prize_pool,
     prizes_frozen,
 )
+from tournaments.rebuys.selectors.offers import pool_may_grow
 
 # Shown with the elimination: the prize.
 adds_out_notes(words_of_outs)
@@ -95,21 +95,23 @@ PRIZES_FROZEN = Kind(
 
 @service(PRIZES_FROZEN, Permission.MANAGE, Topic.SETTINGS, Topic.ENTRIES, after_the_end=True)
 def prizes_freeze(change: Change) -> None:
-    """Fix the prizes: later payments do not change them."""
+    """Fix the prizes: later payments do not change them, until they are fixed anew."""
     event = change.event
     if not event.prizes:
         raise Refused(_("Es sind keine Preise geplant."), code="no_prizes")
-    if prizes_frozen(event) is not None:
+    if prizes_frozen(event) is not None and not unpriced_cents(event):
         raise Refused(_("Die Preise sind schon festgeschrieben."), code="already_frozen")
-    if not event.has_started or event_accepts_late(event, change.at):
+    if not event.has_started or pool_may_grow(event, change.at):
         raise Refused(
-            _("Solange noch jemand einsteigen kann, ändern sich die Preise."), code="still_late"
+            _("Solange noch jemand einsteigen oder nachkaufen kann, ändern sich die Preise."),
+            code="still_late",
         )
     if names := undecided(event):
         raise Refused(first_decide(names), code="undecided")
-    table = prizes_now(event)
+    table = prizes_of_pool(event)
     if isinstance(table, Unpayable):
         raise Refused(why_unpayable(table), code=f"unpayable_{table.code}")
+    PrizeFreeze.objects.live().filter(event=event).update(voided_by=change.action)
     row = PrizeFreeze.objects.create(
         event=event,
         entries=entries_that_count(event),

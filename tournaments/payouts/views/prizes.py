@@ -20,7 +20,7 @@ from tournaments.changes.views.requests import (
     present,
     undoable_response,
 )
-from tournaments.event.selectors.event import event_accepts_late
+from tournaments.door.selectors.paying import debtors
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Event
@@ -32,12 +32,14 @@ from tournaments.payouts.selectors.prize_labels import (
     preview_of,
     sold_of,
 )
+from tournaments.payouts.selectors.prizes import unpriced_cents
 from tournaments.payouts.services.prizes import (
     prizes_freeze,
     prizes_plan,
     refuse_plan,
 )
-from tournaments.prizes.selectors.plans import prize_pool, prizes_frozen
+from tournaments.prizes.selectors.plans import prizes_frozen
+from tournaments.rebuys.selectors.offers import pool_may_grow
 
 
 @never_cache
@@ -46,7 +48,8 @@ def prizes(request: StaffRequest) -> HttpResponse:
     """Show the prize plan with its result; change it."""
     event = request.event
     sent = request.POST if request.method == "POST" else None
-    initial = initial_of(event.prize_plan, event.paid_places)
+    is_planned = bool(event.prizes) or not event_has_money(event)
+    initial = initial_of(event.prize_plan, event.paid_places, is_planned=is_planned)
     form = PrizesForm(sent, initial=initial | asdict(sold_of(event)))
     is_good = sent is not None and form.is_valid()
     if sent is not None and "preview" in sent:
@@ -74,14 +77,15 @@ def prizes(request: StaffRequest) -> HttpResponse:
 def _page(request: StaffRequest, form: PrizesForm, preview: Preview | None) -> dict[str, Any]:
     event = request.event
     frozen = prizes_frozen(event)
-    is_late = event_accepts_late(event, present(event))
-    pool = prize_pool(event)
+    may_grow = pool_may_grow(event, present(event))
+    since = unpriced_cents(event)
     return page_context(request, event, request.actor) | {
         "form": form,
         "preview": preview,
         "frozen": frozen,
-        "since": pool.cents - frozen.pool_cents if frozen and event.prize_plan.has_money else 0,
-        "may_freeze": bool(event.prizes) and event.has_started and not is_late and not frozen,
+        "since": since,
+        "may_freeze": event.prizes and event.has_started and not may_grow and (since or not frozen),
+        "owing": sum(cents for _name, cents in debtors(event)),
         "has_money": event_has_money(event),
     }
 

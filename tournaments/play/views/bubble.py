@@ -54,6 +54,7 @@ from tournaments.play.services.bubble import (
 )
 from tournaments.play.services.places import closing_announce
 from tournaments.post.selectors.announcements import in_each_language, said_by
+from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.services.seats import live_table_by_number
 
 MOST_COUNTED = 999_999
@@ -128,13 +129,17 @@ def floor_shown(request: StaffRequest, number: int) -> dict[str, Any]:
         "stays": waits_for_break(event, present(event)) if all_done else "",
         "may_report": allows(actor, Permission.RUN_HANDS),
         "may_eliminate": allows(actor, Permission.ELIMINATE),
-        "heads": _heads(event, own) if own and may_count and _counts_now(bubble, own) else None,
+        "heads": _heads(event, own)
+        if own and may_count and _counts_now(event, bubble, own)
+        else None,
     }
 
 
-def _counts_now(bubble: Bubble, table: TableState) -> bool:
-    """Tell whether heads can be counted: not during a hand that may eliminate a player."""
-    return bubble.is_near and not (bubble.round is not None and table.is_awaited)
+def _counts_now(event: Event, bubble: Bubble, table: TableState) -> bool:
+    """Tell whether heads can be counted: in no hand that may eliminate, once all are in."""
+    if bubble.round is not None:
+        return bubble.is_near and not table.is_awaited
+    return bubble.is_near and not may_come_in(event, present(event))
 
 
 def _heads(event: Event, table: TableState) -> dict[str, Any]:
@@ -154,12 +159,13 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
     """Return the bubble's data for the director's page."""
     event = request.event
     bubble = bubble_of(event)
+    now = present(event)
     is_shown = event.has_started and not event.is_over and (
-        bubble.round is not None or (bubble.is_near and not bubble.is_reached)
+        bubble.round is not None
+        or (bubble.is_near and not bubble.is_reached and not may_come_in(event, now))
     )  # fmt: skip
     if not is_shown:
         return {"bubble": None}
-    now = present(event)
     obstacle = obstacle_to_hand_for_hand(event, now)
     stays = obstacle_to_release(event, bubble.awaited, now)
     rows = [row for row in bubble.tables if _is_to_be_seen(bubble, row)]

@@ -10,7 +10,13 @@ from django.db.models import Q, QuerySet
 from tournaments.changes.commands import Command
 from tournaments.models import Entry, Event, LateTap, What
 from tournaments.rebuys.domain.buying import No
-from tournaments.rebuys.selectors.offers import decided_at, good_of, obstacle_to_buy, wish_of
+from tournaments.rebuys.selectors.offers import (
+    chance_of,
+    decided_at,
+    good_of,
+    obstacle_to_buy,
+    wish_of,
+)
 
 
 def taps_open(event: Event) -> QuerySet[LateTap]:
@@ -30,7 +36,9 @@ def purchase_claimed(
     def obstacle(at: datetime) -> No | None:
         return obstacle_to_buy(entry, good, at, number=number, stack=stack)
 
-    is_late = obstacle(decided_at(command.event, wish_of(entry, what), now)) is No.TOO_LATE
+    held = chance_of(entry) if what == What.REBUY else None
+    decided = decided_at(command.event, wish_of(entry, what), now, held)
+    is_late = obstacle(decided) is No.TOO_LATE
     if is_late and obstacle(command.at) is None:
         return replace(command, at=now, claimed=command.at)
     return command

@@ -50,7 +50,9 @@ def bought_of(event: Event, what: What, registrations: Collection[int]) -> dict[
 
 def chance_of(entry: Entry) -> RebuyChance | None:
     """Return the entry's held seat, or None."""
-    rows = RebuyChance.objects.live().select_related("made_by__device", "entry__registration")
+    rows = RebuyChance.objects.live().select_related(
+        "made_by__device", "entry__registration", "lost"
+    )
     return rows.filter(entry=entry).first()
 
 
@@ -194,14 +196,18 @@ def wish_lasts(event: Event) -> timedelta:
     return timedelta(minutes=event.rebuy_hold_minutes) or SHORTEST_WISH
 
 
-def decided_at(event: Event, wish: PurchaseWish | None, at: datetime) -> datetime:
+def decided_at(
+    event: Event, wish: PurchaseWish | None, at: datetime, held: RebuyChance | None = None
+) -> datetime:
     """Return the instant that decides whether a purchase is in time.
 
-    It is that of its request, until this has lapsed.
+    It is that of its request, until this has lapsed, or of the lost stack of a held seat.
+
+    :param held: The buyer's held seat: it is for a re-buy for as long as it is held.
     """
-    if wish is None or at >= wish.made_by.recorded_at + wish_lasts(event):
-        return at
-    return min(at, wish.asked_at)
+    if wish is not None and at < wish.made_by.recorded_at + wish_lasts(event):
+        at = min(at, wish.asked_at)
+    return min(at, held.lost.at) if held is not None and at < held.until else at
 
 
 def wishes_lapsed(event: Event, now: datetime) -> list[PurchaseWish]:
@@ -282,10 +288,17 @@ def position_at(event: Event, at: datetime) -> int | None:
 
 def may_come_in(event: Event, now: datetime) -> bool:
     """Tell whether somebody may still come in or buy again, by late entry, re-buy or re-entry."""
-    if event_accepts_late(event, now):
-        return True
+    return event_accepts_late(event, now) or _sells(event, (What.REBUY, What.REENTRY), now)
+
+
+def pool_may_grow(event: Event, now: datetime) -> bool:
+    """Tell whether somebody may still pay into the pool, by an add-on as well."""
+    return event_accepts_late(event, now) or _sells(event, tuple(What), now)
+
+
+def _sells(event: Event, goods: Collection[What], now: datetime) -> bool:
     position = position_at(event, now)
-    lasts = [good_of(event, what).offer.last for what in (What.REBUY, What.REENTRY)]
+    lasts = [good_of(event, what).offer.last for what in goods]
     return position is not None and any(last is not None and position <= last for last in lasts)
 
 

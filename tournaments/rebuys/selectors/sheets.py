@@ -65,9 +65,18 @@ def buy_sheet(entry: Entry, at: datetime) -> BuySheet:
     """Return the purchases possible with this stack, or after it."""
     chance = chance_of(entry)
     wish = wish_of(entry)
-    asked = decided_at(entry.event, wish, at)
-    lines = [_line(entry, good, asked, chance, wish) for good in goods_of(entry.event)]
+    lines = [
+        _line(entry, good, _asked_at(entry, good, chance, wish, at), chance, wish)
+        for good in goods_of(entry.event)
+    ]
     return BuySheet(entry=entry, lines=lines, chance=chance, wish=wish)
+
+
+def _asked_at(
+    entry: Entry, good: Good, chance: RebuyChance | None, wish: PurchaseWish | None, at: datetime
+) -> datetime:
+    """Return the instant that decides about this good; a held seat is for a re-buy."""
+    return decided_at(entry.event, wish, at, chance if good.what == What.REBUY else None)
 
 
 def _line(

@@ -170,7 +170,8 @@ def _asked(
 
     :raises Refused: It is not possible; a director may allow a late or extra one.
     """
-    at = decided_at(change.event, wish, change.at)
+    held = chance_of(entry) if what == What.REBUY else None
+    at = decided_at(change.event, wish, change.at, held)
     good = good_of(change.event, what)
     refuse_to_buy(entry, good, at, number=number, stack=stack, knowingly=change.knowingly)
     return good
@@ -253,8 +254,9 @@ def purchase_ask(
     rows = PurchaseWish.objects.live().filter(entry__registration=row.registration_id)
     if rows.exists():
         raise Refused(_("Das ist schon gesagt: Es wird gleich bestätigt."), code="already_asked")
-    good, at = good_of(change.event, wanted), change.claimed or change.at
-    refuse_to_buy(row, good, at, number=number, stack=stack)
+    held = chance_of(row) if wanted == What.REBUY else None
+    at = decided_at(change.event, None, change.claimed or change.at, held)
+    refuse_to_buy(row, good_of(change.event, wanted), at, number=number, stack=stack)
     wish = PurchaseWish.objects.create(
         event=change.event,
         entry=row,

@@ -16,7 +16,11 @@ from clock.snapshot import read_once
 from tournaments.changes.kinds import kind_names
 from tournaments.event.domain.games import Game
 from tournaments.event.domain.rules import BreakOrder, RuleSet
-from tournaments.event.selectors.event import entries_live_count, final_seats
+from tournaments.event.selectors.event import (
+    entries_live_count,
+    event_accepts_late,
+    final_seats,
+)
 from tournaments.models import Draw, Event, Seating
 from tournaments.seating.domain.draws import draw_order
 from tournaments.seating.domain.moves import Tie, drawable_movers, stud_move
@@ -57,13 +61,17 @@ class FloorAdvice:
 
 @read_once
 def floor_advice(event: Event, now: datetime) -> FloorAdvice:
-    """Return what the tables need at `now`. Before the start: balancing only."""
+    """Return what the tables need at `now`. Before the start: balancing only.
+
+    The final table waits for the end of late registration.
+    """
     counts, rules = table_counts(event), event.rule_set
     if len(counts) < 2 or is_filling(event, now):
         return FloorAdvice()
     if event.has_started:
         seated, awaited = sum(count.players for count in counts), awaited_at(event, now)
-        if 2 <= seated <= final_seats(event) - awaited and rules.redraws_final_table:
+        fits = 2 <= seated <= final_seats(event) - awaited
+        if fits and rules.redraws_final_table and not event_accepts_late(event, now):
             return FloorAdvice(draws_final=True)
         anew = redraw_wanted(event, seated + awaited)
         if anew is not None:
