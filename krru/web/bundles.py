@@ -71,6 +71,8 @@ EXPORT = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
 SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\n*", re.DOTALL)
 RENAMED = re.compile(r"(\w+) as (\w+)")
+# No script or style sheet has a string over several lines.
+INDENT = re.compile(r"^\s+", re.MULTILINE)
 Read = Callable[[str], str]
 
 
@@ -135,14 +137,16 @@ def folded(name: str, read: Read) -> str:
 
 
 def bundled(name: str, read: Read) -> str:
-    """Return the text of a bundle without comments; `read` reads one file.
+    """Return the text of a bundle without comments and indentation; `read` reads one file.
 
     >>> bundled("tournaments/css/screen-code.css", "/* {} */\\na {{}}\\n".format).count("*")
     0
     """
     if name in SCRIPTS:
-        return folded(name, read)
-    return STYLE_COMMENT.sub("", "\n".join(map(read, STYLES[name])))
+        text = folded(name, read)
+    else:
+        text = STYLE_COMMENT.sub("", "\n".join(map(read, STYLES[name])))
+    return INDENT.sub("", text)
 
 
 def _place(name: str, address: str) -> str:
