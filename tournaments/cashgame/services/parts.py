@@ -19,8 +19,16 @@ from tournaments.cashgame.selectors.labels import amount_at
 from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.event import players_left
 from tournaments.event.selectors.labels import unit_name
-from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Registration
+from tournaments.models import (
+    CashOffer,
+    CashSeat,
+    CashTable,
+    CashWaiting,
+    Registration,
+    Seating,
+)
 from tournaments.money.domain.accounts import Means
 from tournaments.money.services.drawers import refuse_means_not_taken
 from tournaments.money.services.journal import book
@@ -179,3 +187,18 @@ def say_who(change: Change, registration: Registration, table: CashTable, **numb
     """Record player and table in the log entry."""
     change.record(registration=registration.pk, **numbers_of(table), **numbers)
     change.tell(name=registration.person.name)
+
+
+def refuse_in_tournament(change: Change, guest: Registration) -> None:
+    """Refuse a player with a seat in the running tournament of the same evening."""
+    event = change.event
+    if event.is_cash_only or event.is_over or not event.has_started or players_left(event) < 2:
+        return
+    rows = Seating.objects.live().filter(entry__registration=guest).select_related("table")
+    there = rows.first()
+    if there is not None:
+        raise Refused(
+            _("%(name)s spielt noch im Turnier: Tisch %(table)s, Platz %(seat)s.")
+            % {"name": guest.person.name, "table": there.table.number, "seat": there.seat},
+            code="in_tournament",
+        )

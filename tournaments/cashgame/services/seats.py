@@ -34,6 +34,7 @@ from tournaments.cashgame.services.parts import (
     live_guest,
     live_seat,
     refuse_hand,
+    refuse_in_tournament,
     say_who,
     seat_held,
     take_time_fee,
@@ -42,7 +43,6 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.event import players_left
 from tournaments.event.selectors.labels import amount, amount_words
 from tournaments.models import (
     Action,
@@ -53,7 +53,6 @@ from tournaments.models import (
     CashTable,
     Posting,
     Registration,
-    Seating,
 )
 from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.services.journal import money_taken_back
@@ -90,7 +89,7 @@ def cash_sit(
             % {"name": guest.person.name, "table": there.table.number},
             code="seated",
         )
-    _refuse_in_tournament(change, guest)
+    refuse_in_tournament(change, guest)
     _refuse_seat(change, row, seat, guest)
     bounds = range_for(row, guest, change.at, largest_stack_named(row, largest_cents))
     no = obstacle_to_buy(bounds, cents)
@@ -100,21 +99,6 @@ def cash_sit(
     drop_waits(change, guest, row)
     book_step(change, row, Step.BOUGHT, cents, guest, means=means)
     say_who(change, guest, row, seat=seat, amount_cents=cents)
-
-
-def _refuse_in_tournament(change: Change, guest: Registration) -> None:
-    """Refuse a player with a seat in the running tournament of the same evening."""
-    event = change.event
-    if event.is_cash_only or event.is_over or not event.has_started or players_left(event) < 2:
-        return
-    rows = Seating.objects.live().filter(entry__registration=guest).select_related("table")
-    there = rows.first()
-    if there is not None:
-        raise Refused(
-            _("%(name)s spielt noch im Turnier: Tisch %(table)s, Platz %(seat)s.")
-            % {"name": guest.person.name, "table": there.table.number, "seat": there.seat},
-            code="in_tournament",
-        )
 
 
 CASH_CHIPS_BOUGHT = Kind(

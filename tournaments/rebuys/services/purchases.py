@@ -59,7 +59,7 @@ def rebuy_buy(
         raise _already_done()
     stack = wish.stack if wish and stack is None else stack
     told = stack if chance is None else 0
-    good = _asked(change, row, What.REBUY, wish, number=number, stack=told)
+    good = _asked(change, row, What.REBUY, wish, number=number, stack=told, held=chance)
     if chance is None and stack == 0:
         at = decided_at(change.event, wish, change.at)
         stacks_lose(change, [row], instants={row.pk: at})
@@ -165,12 +165,12 @@ def _asked(
     *,
     number: int = 1,
     stack: int | None = None,
+    held: RebuyChance | None = None,
 ) -> Good:
     """Return the good to sell. A request made in time counts as in time until it lapses.
 
     :raises Refused: It is not possible; a director may allow a late or extra one.
     """
-    held = chance_of(entry) if what == What.REBUY else None
     at = decided_at(change.event, wish, change.at, held)
     good = good_of(change.event, what)
     refuse_to_buy(entry, good, at, number=number, stack=stack, knowingly=change.knowingly)
