@@ -147,7 +147,7 @@ def five_phones_open_the_poster(door):
     phones = door.phones
     numbers = [
         phones[PETRA].register(door.link, PETRA),
-        phones[EMMA].register(door.link, EMMA, button="Reserve a place"),
+        phones[EMMA].register(door.link, EMMA, button="Reserve a seat"),
         phones[LENA].register(door.link, LENA),
         phones[NORA].register(door.link, NORA),
     ]
