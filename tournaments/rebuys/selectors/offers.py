@@ -64,11 +64,14 @@ def buyer_of(entry: Entry, what: What, stack: int | None = None) -> Buyer:
     event, person = entry.event, entry.registration_id
     outs = Elimination.objects.live().filter(event=event, entry__registration=person)
     told = dict(outs.values_list("entry_id", "way"))
-    latest = Entry.objects.live().filter(registration=person).order_by("number").last()
+    own = entry.pk
+    if what == What.REENTRY:
+        rows = Entry.objects.live().filter(registration=person).order_by("-number")
+        own = rows.values_list("pk", flat=True).first() or own
     return Buyer(
         bought=bought_of(event, what, [person]).get(person, 0),
         stack=0 if stack == 0 or chance_of(entry) is not None else stack,
-        is_out=(latest.pk if what == What.REENTRY and latest else entry.pk) in told,
+        is_out=own in told,
         is_disqualified=Elimination.Way.DISQUALIFIED in told.values(),
     )
 
