@@ -33,10 +33,10 @@ PLAIN = ("game", "limit", "mix", "name", "seats", "return_minutes", "offer_minut
 
 
 # What is asked first of a table, and the rest under headings.
-FIRST = ("game", "limit", "seats", "small_blind", "big_blind", "minimum", "maximum")
+FIRST = ("game", "limit", "seats", "small_blind", "big_blind", "minimum", "minimum_way", "maximum",
+         "maximum_way")  # fmt: skip
 GROUPS = (
-    (_("Tisch"), ("name", "mix", "ante", "big_bet", "straddle")),
-    (_("Einkauf"), ("minimum_way", "maximum_way", "is_noted")),
+    (_("Tisch"), ("name", "mix", "ante", "big_bet", "straddle", "is_noted")),
     (_("Hausgebühr"), ("fee_way", "fee", "fee_minutes", "fee_percent", "fee_most", "chip")),
     (_("Warten und wiederkommen"), ("return_minutes", "offer_minutes", "meal_minutes", "feeds")),
 )
