@@ -8,10 +8,11 @@ from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.dashboard.selectors.due_money import payout_items
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.services.lifecycle import event_copy, event_end, event_update
 from tournaments.models import Posting, Receipt
 from tournaments.money.domain.accounts import Account
-from tournaments.money.selectors.journal import account_cents, event_has_money
+from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.prizes import (
     debts,

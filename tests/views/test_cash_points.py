@@ -12,9 +12,9 @@ from tournaments.cashgame.services.seats import cash_out, cash_sit
 from tournaments.cashgame.services.settling import cash_link_make
 from tournaments.cashgame.services.tables import cash_table_count
 from tournaments.changes.access import Role
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import CashTable, Posting, Receipt
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.papers.selectors.evening_report import evening_report
 
 pytestmark = pytest.mark.django_db

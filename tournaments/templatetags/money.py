@@ -7,8 +7,8 @@ from tournaments.changes.views.requests import present
 from tournaments.dashboard.selectors.due_money import open_at_end
 from tournaments.event.selectors.event import sells_again
 from tournaments.event.selectors.labels import amount, money, unit_typed
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.models import Event
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.rebuys.selectors.prices import Announced, announced
 
 register = template.Library()

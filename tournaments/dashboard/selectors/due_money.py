@@ -27,9 +27,9 @@ from tournaments.event.selectors.event import (
     sells_again,
 )
 from tournaments.event.selectors.labels import money
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.forecast.selectors.forecast import forecast_of
 from tournaments.models import Event, What
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.payouts.selectors.bounties import (
     bounties_of,
     event_has_bounties,

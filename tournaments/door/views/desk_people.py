@@ -47,10 +47,10 @@ from tournaments.door.services.registration import (
 )
 from tournaments.event.selectors.event import money_reached
 from tournaments.event.selectors.labels import money
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Grant, Mail, Registration, StaffDevice
 from tournaments.money.selectors.fees import open_cents
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.services.fees import fee_pay
 from tournaments.people.forms.person import FIELD_OF, ConfirmForm, PersonForm

@@ -23,6 +23,7 @@ from tournaments.changes.kinds import Group, texts_for
 from tournaments.changes.selectors.log import LogLine, log_line
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.log.selectors.log_search import (
     Search,
@@ -31,7 +32,6 @@ from tournaments.log.selectors.log_search import (
     log_fault,
 )
 from tournaments.models import Action, Event
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.papers.views.sending import send_csv, send_parts, send_xlsx
 from tournaments.undo.services.undo import is_redoable
 

@@ -9,7 +9,6 @@ from django.db.models import QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clock.snapshot import read_once
 from tournaments.models import Club, Event, Posting, Registration
 from tournaments.money.domain.accounts import Account, Means, Side
 
@@ -134,20 +133,3 @@ def cash_chips_out(event: Event) -> int:
     rows = Posting.objects.live().filter(event=event, account=Account.CHIPS)
     rows = rows.filter(cash_table__is_noted=False)
     return -int(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
-
-
-@read_once
-def event_has_money(event: Event) -> bool:
-    """Tell whether the event uses money; otherwise no page mentions it."""
-    prices = (event.fee_cents, event.rebuy_cents, event.addon_cents, event.reentry_cents)
-    if any(prices) or event.prize_plan.has_money:
-        return True
-    if event.has_cash_game and event.is_cash_for_money:
-        return True
-    return postings_in_money(event).exists()
-
-
-def postings_in_money(event: Event) -> QuerySet[Posting]:
-    """Return the journal without play for points or matches."""
-    rows = Posting.objects.live().filter(event=event)
-    return rows if event.is_cash_for_money else rows.filter(cash_table=None)

@@ -22,6 +22,7 @@ from tournaments.changes.views.requests import (
     command_of,
     whole_number,
 )
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import adds_to_navigation, page_context
 from tournaments.models import Action, Drawer, DrawerHolding, Event, Receipt
 from tournaments.money.domain.accounts import Means
@@ -34,7 +35,7 @@ from tournaments.money.selectors.drawers import (
     drawers_of,
     takes_money,
 )
-from tournaments.money.selectors.journal import event_has_money, means_name
+from tournaments.money.selectors.journal import means_name
 from tournaments.money.selectors.receipts import name_of, receipt_shown, receipts_for, who_of
 from tournaments.money.services.drawers import (
     drawer_close,

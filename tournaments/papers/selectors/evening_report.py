@@ -10,6 +10,7 @@ from django.db.models import Max, Min, QuerySet, Sum
 
 from tournaments.door.selectors.paying import overpaid, owing
 from tournaments.event.selectors.event import players_left
+from tournaments.event.selectors.stakes import postings_in_money
 from tournaments.models import Event, Posting, Receipt, Registration
 from tournaments.money.domain.accounts import Account, Means, receipt_name
 from tournaments.money.selectors.drawers import DrawerState, drawers_of
@@ -17,7 +18,6 @@ from tournaments.money.selectors.journal import (
     ACCOUNTS,
     account_cents,
     means_name,
-    postings_in_money,
 )
 from tournaments.money.selectors.receipts import who_of
 from tournaments.papers.domain.sheets import in_units

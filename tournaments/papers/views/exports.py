@@ -15,9 +15,10 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.models import Elimination, Event
-from tournaments.money.selectors.journal import ACCOUNTS, event_has_money
+from tournaments.money.selectors.journal import ACCOUNTS
 from tournaments.papers.selectors import exports
 from tournaments.papers.selectors.evening_report import RECEIPTS, receipt_rows
 from tournaments.papers.views.sending import send_csv, send_xlsx

@@ -28,10 +28,10 @@ from tournaments.event.selectors.event import (
     entry_names,
     event_alive_entry_ids,
 )
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import Deal, DealShare, Event
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.payouts.domain.deals import RECKONED, Unshareable, Way, shares
 from tournaments.payouts.forms.deals import DealForm
 from tournaments.payouts.selectors.deals import (

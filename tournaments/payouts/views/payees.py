@@ -16,9 +16,9 @@ from tournaments.changes.views.requests import (
     undoable_response,
     whole_number,
 )
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.models import Registration
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.payouts.selectors.payees import payees
 from tournaments.payouts.services.payees import payout_pay, payout_settle
 from tournaments.prizes.selectors.plans import prizes_frozen

@@ -21,10 +21,10 @@ from tournaments.changes.views.requests import (
     undoable_response,
 )
 from tournaments.door.selectors.paying import debtors
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Event
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.payouts.forms.prizes import PrizesForm, initial_of
 from tournaments.payouts.selectors.prize_labels import (
     Preview,

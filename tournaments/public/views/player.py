@@ -41,10 +41,10 @@ from tournaments.event.selectors.event import (
     sells_again,
     tables_live_count,
 )
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration, Seating
 from tournaments.money.selectors.fees import balance_cents, open_cents
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.payouts.selectors.bounties import own_bounty
 from tournaments.payouts.selectors.deals import own_deal

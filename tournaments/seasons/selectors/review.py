@@ -16,6 +16,7 @@ from typing import Any
 from django.db.models import Count, Max, Sum
 from django.utils.timezone import localtime
 
+from tournaments.event.selectors.stakes import event_has_money
 from tournaments.models import (
     Elimination,
     Entry,
@@ -28,7 +29,6 @@ from tournaments.models import (
 )
 from tournaments.money.domain.accounts import price_cents
 from tournaments.money.selectors.fees import prices_owed
-from tournaments.money.selectors.journal import event_has_money
 from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.payouts.selectors.prizes import prizes_given
 from tournaments.people.domain.naming import initials, shown_name, sort_key
