@@ -38,9 +38,16 @@ def clock_plan_begun(clock: Clock) -> tuple[domain.Level, ...]:
     return clock_plan(clock)
 
 
-def _planned_rows(clock: Clock, levels: tuple[domain.Level, ...]) -> tuple[domain.Level, ...]:
+def clock_plan_played(clock: Clock) -> tuple[domain.Level, ...]:
+    """Return the present schedule for another evening, with the breaks added during play."""
+    return _planned_rows(clock, clock_levels(clock), with_pressed=True)
+
+
+def _planned_rows(
+    clock: Clock, levels: tuple[domain.Level, ...], *, with_pressed: bool = False
+) -> tuple[domain.Level, ...]:
     rows = {row.pk: _level_of_clock(row) for row in _level_rows(clock)}
-    return tuple(domain.as_planned(levels, rows))
+    return tuple(domain.as_planned(levels, rows, with_pressed=with_pressed))
 
 
 @read_once

@@ -22,8 +22,6 @@ WORDS = re.compile(
 )
 # Where money is set, or explained for every evening of the club, or nothing of it is meant.
 MAY = {
-    "event-settings": "the form in which a fee is set",
-    "new-event": "the form in which a fee is set",
     "event-update": "the form in which a fee is set",
     "league-new": "names all that a league's own formula may reckon with",
     "league-edit": "names all that a league's own formula may reckon with",

@@ -140,23 +140,33 @@ def with_breaks(levels: Sequence[Level], breaks: Mapping[int, int]) -> list[Leve
     return result
 
 
-def as_planned(levels: Sequence[Level], whole: Mapping[int, Level]) -> list[Level]:
+def as_planned(
+    levels: Sequence[Level], whole: Mapping[int, Level], *, with_pressed: bool = False
+) -> list[Level]:
     """Return the schedule for another evening: without unplanned breaks, with whole levels.
 
     :param whole: The levels that were cut, by their ids.
+    :param with_pressed: Whether a break that cut a level follows it, as a planned one.
 
     >>> long, short = timedelta(minutes=20), timedelta(minutes=6)
     >>> rows = [Level(id=2, kind=LevelKind.BREAK, is_unplanned=True),
     ...         Level(id=3, duration=short, rest_of=1)]
     >>> [level.duration for level in as_planned(rows, {1: Level(id=1, duration=long)})]
     [datetime.timedelta(seconds=1200)]
+    >>> whole = {1: Level(id=1, duration=long)}
+    >>> [level.kind.value for level in as_planned(rows, whole, with_pressed=True)]
+    ['play', 'break']
     """
-    found = []
+    found: list[Level] = []
+    pressed: list[Level] = []
     for index, level in enumerate(levels):
+        like = whole[level.rest_of] if level.rest_of is not None else level
+        plain = replace(level, id=0, added_at=None, is_unplanned=False, rest_of=None)
         if cut_by(levels, index) is None:
-            like = whole[level.rest_of] if level.rest_of is not None else level
-            plain = replace(level, id=0, added_at=None, is_unplanned=False, rest_of=None)
-            found.append(replace(plain, duration=like.duration, hands=like.hands))
+            found += [replace(plain, duration=like.duration, hands=like.hands), *pressed]
+            pressed = []
+        elif with_pressed:
+            pressed.append(plain)
     return numbered(found)
 
 

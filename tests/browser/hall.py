@@ -119,14 +119,28 @@ class Director(Desk):
 
     def make_tournament(self, name: str, *, schedule: str, seats: int, capacity: int) -> str:
         """Return the tournament's address, as in `/t/<slug>/`."""
-        self.go("/neu/")
+        self.go("/neu/?art=tournament")
         self.page.get_by_label("Name", exact=True).fill(name)
-        self.page.get_by_label(schedule).check()
+        self.page.get_by_label("Blindplan", exact=True).select_option(schedule)
         self.page.get_by_label("Plätze je Tisch").fill(str(seats))
-        self.page.get_by_label("Teilnehmer höchstens").fill(str(capacity))
+        self.page.get_by_label("Wir sind etwa").fill(str(capacity))
         self.press("Anlegen")
         self.page.wait_for_url("**/leitung/")
         return self.page.url.removeprefix(self.base).removesuffix("leitung/")
+
+    def settle(self, event: str, card: str, **by_field: str) -> None:
+        """Change fields of a card of the settings."""
+        self.go(f"{event}einstellungen/?karte={card}")
+        for name, typed in by_field.items():
+            field = self.page.locator(f"[name={name}]")
+            if field.evaluate("(one) => one.tagName") == "SELECT":
+                field.select_option(typed)
+            elif field.get_attribute("type") == "checkbox":
+                field.check()
+            else:
+                field.fill(typed)
+        self.press("Speichern")
+        self.page.wait_for_url("**/einstellungen/")
 
     def read_list(self, event: str, file: Path, people: int) -> None:
         self.go(f"{event}einlesen/")

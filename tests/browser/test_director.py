@@ -262,20 +262,3 @@ def test_an_evening_without_names_is_counted_by_keys_and_shown_on_the_screen(ope
     assert screen.inner_text("[data-part=average]") == "1.050"
     expect(screen.locator("[data-part=sold-label]")).to_have_text("Re-buys")
     expect(screen.locator("[data-part=sold-count]")).to_have_text("1")
-
-
-def test_a_choice_made_while_the_plan_is_reckoned_stays(page, devices, live_server):
-    f.house()
-    devices.sign_in(page, Role.DIRECTOR)
-    page.goto(f"{live_server.url}/neu/")
-    page.locator("details.more").first.evaluate("(one) => { one.open = true; }")
-    late = page.locator("[name=late_registration_level]")
-    late.select_option(value="0")
-    page.wait_for_load_state("networkidle")
-    page.route("**/neu/?plan*", lambda _route: None, times=1)
-    with page.expect_request("**/neu/?plan*"):
-        page.get_by_label("T100").check()
-    # Its answer never comes: who chooses something else is not to wait for it.
-    with page.expect_response("**/neu/?plan*"):
-        late.select_option(label="bis zum Ende von Stufe 3")
-    expect(late).to_have_value("3")

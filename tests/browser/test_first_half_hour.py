@@ -22,11 +22,7 @@ PETRA, LENA, NORA, WILLI, EMMA = PHONES = (
 )  # fmt: skip
 HERE, ABSENT = ["Ada Auer", "Ben Brandl"], ["Dana Dorn"]
 CAPACITY = 7
-SETTINGS = {
-    "Startgeld in Euro": "10",
-    "Frist für einen freien Platz": "10",
-    "So lange wird auf alle gewartet": "1",
-}
+DOOR = {"offer_minutes": "10", "no_show_minutes": "1", "late_registration_level": "3"}
 
 
 class Phone(Person):
@@ -119,16 +115,14 @@ def the_director_makes_it(door, tmp_path):
     laptop.page.get_by_label("Name", exact=True).fill("Winterpokal")
     laptop.page.get_by_label("Tag").fill(f"{starts:%Y-%m-%d}")
     laptop.page.get_by_label("Beginn").fill(f"{starts:%H:%M}")
-    laptop.page.get_by_label("T200").check()
+    laptop.page.get_by_label("Blindplan", exact=True).select_option("T200")
     laptop.page.get_by_label("Plätze je Tisch").fill("4")
-    laptop.page.get_by_label("Teilnehmer höchstens").fill(str(CAPACITY))
-    laptop.page.locator("details.more summary").click()
-    for label, typed in SETTINGS.items():
-        laptop.page.get_by_label(label).fill(typed)
-    laptop.page.get_by_label("Nachmeldung").select_option(label="bis zum Ende von Stufe 3")
+    laptop.page.get_by_label("Startgeld in Euro").fill("10")
     laptop.press("Anlegen")
     laptop.page.wait_for_url("**/leitung/")
     door.event = laptop.page.url.removeprefix(laptop.base).removesuffix("leitung/")
+    laptop.settle(door.event, "places", capacity=str(CAPACITY))
+    laptop.settle(door.event, "registration", **DOOR)
     people = tmp_path / "liste.csv"
     people.write_text("\n".join(["Name", *HERE, *ABSENT]), "utf-8")
     laptop.read_list(door.event, people, len(HERE + ABSENT))

@@ -52,11 +52,9 @@ def remaining(hall):
 
 
 def the_second_laptop_takes_over(hall):
-    hall.laptop.go(f"{hall.event}einstellungen/")
-    hall.laptop.page.get_by_label("Bezahlte Plätze").fill(str(PAID))
-    hall.laptop.page.get_by_label("Neu auslosen bei").fill(str(REDRAWN_AT))
-    hall.laptop.page.get_by_label("Voraussichtliches Ende auf den Leinwänden zeigen").check()
-    hall.laptop.press("Speichern")
+    hall.laptop.settle(hall.event, "money", paid_places=str(PAID))
+    hall.laptop.settle(hall.event, "places", redraw_at=str(REDRAWN_AT))
+    hall.laptop.settle(hall.event, "evening", shows_end="on")
     expect(hall.projector.page.locator("[data-part=end]")).to_contain_text("Schluss etwa")
     hall.laptop.go(f"{hall.event}geraete/")
     hall.laptop.press("QR-Code für Turnierleitung zeigen")

@@ -3,16 +3,15 @@
 from datetime import timedelta
 
 import pytest
-from django.urls import reverse
 
 from clock.models import Level, ScheduleTemplate
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.event.selectors.settings.declared import SETTINGS, setting_names, setting_of
+from tournaments.event.selectors.settings.declared import setting_names, setting_of
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import (
     event_cancel,
@@ -235,8 +234,6 @@ def test_every_column_of_an_event_is_a_setting_or_said_to_be_none():
     declared = set(setting_names(lambda setting: setting.is_column))
     own = {column for column, name in columns.items() if not {column, name} & NO_SETTINGS}
     assert declared == own
-    for setting in SETTINGS:
-        assert setting.is_changeable or not setting.is_asked_when_made, setting.name
     assert setting_of("no_such_setting") is None
 
 
@@ -251,28 +248,3 @@ def test_next_weeks_event_has_what_is_copied_and_nothing_else():
     assert (copy.fee_cents, copy.paid_places) == (1500, 4)
     assert copy.is_registration_open
     assert not copy.is_gate_open
-
-
-def test_every_setting_of_a_section_stands_once_on_the_settings_page(client):
-    f.sign_browser_in(client, Role.DIRECTOR)
-    event = f.make_event()
-    answer = client.get(reverse("event-settings", args=[event.slug]))
-    beside = {"day", "time", "no_show"}  # two make the beginning, one is part of the rules
-    fields = set(answer.context["form"].fields) - beside
-    assert fields <= set(setting_names(lambda setting: setting.is_changeable))
-    page = answer.content.decode()
-    shown = [name for setting in SETTINGS if setting.section for name in setting.fields]
-    assert page.count(f'class="button" href="{reverse("event-schedule", args=[event.slug])}"') == 1
-    shown.remove("schedule")  # has a page of its own
-    assert {name: page.count(f' name="{name}"') for name in shown} == dict.fromkeys(shown, 1)
-
-
-def test_every_setting_that_is_asked_stands_once_on_the_form_of_a_new_tournament(client):
-    f.sign_browser_in(client, Role.DIRECTOR)
-    page = client.get(reverse("new-event")).content.decode()
-    behind_more = page[page.index("<details") :]
-    for setting in SETTINGS:
-        if setting.is_asked_when_made or setting.is_behind_more:
-            for name in setting.fields:
-                assert page.count(f' name="{name}"') == (4 if name == "kind" else 1), name
-                assert (f' name="{name}"' in behind_more) == setting.is_behind_more, name

@@ -20,6 +20,8 @@ from tournaments.event.selectors.labels import late_until
 from tournaments.event.selectors.level_words import breaks_in_words
 from tournaments.event.selectors.plans import breaks_after
 from tournaments.event.selectors.schedule import row_name
+from tournaments.event.selectors.settings.cards import settings_of_card
+from tournaments.event.selectors.settings.setting import Section
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.event.services.schedule.edit import clock_break_now, level_correct, schedule_edit
@@ -135,7 +137,9 @@ def test_words_name_the_level_a_break_was_pressed_in(event):
 
 
 def test_the_settings_offer_planned_breaks_by_their_level(event):
-    form = SettingsForm(event=pressed(event), obstacles={}, today=f.START.date())
+    shown = settings_of_card(event, Section.MONEY)
+    today = f.START.date()
+    form = SettingsForm(event=pressed(event), shown=shown, obstacles={}, today=today)
     offered = {name: dict(form.fields[name].choices) for name in ("rebuy_level", "addon_level")}
     assert offered["rebuy_level"]["p2"] == "bis zum Ende der 2. Pause (nach Stufe 4)"
     assert offered["addon_level"]["p1"] == "in der 1. Pause (nach Stufe 2)"
@@ -191,9 +195,9 @@ def test_next_weeks_copy_has_the_plan_of_the_start_or_by_choice_the_changed_one(
     assert (plain.schedule_name, plain.clock.is_edited) == (name, False)
     changed = copy_of(f.fresh(event), as_changed=True)
     rows = clock_levels(changed.clock)
-    assert lengths(rows) == [*before[:4], ("break", 7), *before[4:]]
-    assert [row.ante for row in rows[:3]] == [0, 1, 0]
-    assert (changed.schedule_name, changed.clock.is_edited) == ("Wie heute", False)
+    assert lengths(rows) == [before[0], ("break", 5), *before[1:4], ("break", 7), *before[4:]]
+    assert [row.ante for row in rows[:4]] == [0, 0, 1, 0]
+    assert (changed.schedule_name, changed.clock.is_edited) == ("Wie heute", True)
 
 
 def test_a_start_that_was_taken_back_fixes_no_plan():

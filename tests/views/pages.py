@@ -4,9 +4,11 @@ import re
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
+from tournaments.event.selectors.settings.declared import SETTINGS
 
 VIENNA = ZoneInfo("Europe/Vienna")
 # Devices sign in at a fixed instant of the factories, which may lie ahead of the machine's clock.
@@ -17,16 +19,11 @@ FILLED = {
     "name": "Novemberturnier",
     "day": TOMORROW.isoformat(),
     "time": "19:30",
-    "schedule": "T200",
-    "level_minutes": "25",
-    "game": "holdem",
-    "limit": "no_limit",
+    "ends": "02:30",
+    "players": "36",
     "seats_per_table": "9",
-    "capacity": "40",
-    "rules": "krru-3",
-    "starting_stack": "",
-    "late_registration_level": "4",
-    "draw_mode": "rolling",
+    "fee_cents": "",
+    "schedule": "T200",
 }
 
 
@@ -70,23 +67,18 @@ def sent_by(form, **typed):
     return {name: value for name, value in both.items() if value not in (None, False)}
 
 
-def settings_of(event):
-    """Return what the settings page sends back when nothing was touched."""
-    begins = timezone.localtime(event.starts_at)
-    shown = {
-        "name": event.name,
-        "day": begins.date().isoformat(),
-        "time": f"{begins:%H:%M}",
-        "capacity": event.capacity,
-        "seats_per_table": event.seats_per_table,
-        "game": event.game,
-        "limit": event.limit,
-        "starting_stack": event.starting_stack,
-        "late_registration_level": event.late_registration_level,
-        "draw_mode": event.draw_mode,
-    }
-    return (
-        shown
-        | {f"initial-{name}": value for name, value in shown.items()}
-        | {"is_registration_open": "on", "initial-is_registration_open": "True"}
-    )
+def card_with(event, field):
+    """Return the address of the settings' card with this field."""
+    section = next(one.section for one in SETTINGS if field in one.fields)
+    return f"{reverse('event-settings', args=[event.slug])}?karte={section}&feld={field}"
+
+
+def card_form(client, event, field):
+    """Return the form of the settings' card with this field."""
+    return client.get(card_with(event, field)).context["form"]
+
+
+def save(client, event, field, **typed):
+    """Save the settings' card with this field as a browser does, with what was typed."""
+    sent = sent_by(card_form(client, event, field), **typed)
+    return client.post(card_with(event, field), sent)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX, press, refused, url_of
-from tests.views.pages import text_of
+from tests.views.pages import card_with, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.models import Club, Drawer, Mail, Receipt
 from tournaments.money.selectors.drawers import drawer_balance
@@ -300,13 +300,14 @@ def priced(client):
 @pytest.fixture
 def save(client, priced):
     """Return how a director sends the settings with some of them changed."""
-    form = client.get(url_of(priced, "event-settings")).context["form"]
+    where = card_with(priced, "fee_cents")
+    form = client.get(where).context["form"]
     values = {name: form[name].value() for name in form.fields}
     sent = {
         name: "" if value is None else value for name, value in values.items() if value is not False
     }
     kept = {f"initial-{name}": value for name, value in sent.items()}
-    return lambda **new: client.post(url_of(priced, "event-settings"), kept | sent | new)
+    return lambda **new: client.post(where, kept | sent | new)
 
 
 def row(event, name):
@@ -339,7 +340,7 @@ def test_nothing_is_asked_without_a_price_or_while_nobody_has_paid(priced, save)
     wrong = save(fee_cents="1")
     assert "Die Teile sind zusammen mehr, als es kostet." in said(wrong)
     assert wrong.context["asked"] is None
-    assert save(capacity="40").status_code == 302
+    assert save(rebuy_most="2").status_code == 302
     for action in priced.actions.filter(kind="fee.paid"):
         f.undo(priced, action)
     assert save(fee_cents="15").status_code == 302

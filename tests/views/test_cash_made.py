@@ -1,17 +1,17 @@
 """An evening with only cash tables is made, kept and ended in words of its own."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 
 from tests import factories as f
 from tests.services.cashgames import make_cash_event
-from tests.views.pages import FILLED, NOW, TOMORROW, planned, settings_of, text_of
+from tests.views.pages import NOW, TOMORROW, card_with, planned, save, text_of
 from tournaments.changes.access import COOKIE, Role
 from tournaments.changes.selectors.log import describe
 from tournaments.event.services.lifecycle import event_end
-from tournaments.event.views.events import suggested
 from tournaments.models import Action, Event, Waiting
 
 pytestmark = pytest.mark.django_db
@@ -21,32 +21,29 @@ OF_A_TOURNAMENT = (
 )
 
 
-def test_the_form_asks_first_what_is_played_and_cash_needs_nothing_of_a_tournament(dora):
-    form = dora.get(reverse("new-event")).content.decode()
-    assert form.index('name="kind"') < form.index('name="name"') < form.index('name="cash_unit"')
-    assert dora.post(reverse("new-event"), {**ASKED, "kind": "tournament"}).status_code == 422
-    wrong = {
-        "kind": "cash_game",
-        "cash_unit": "matches",
-        "fee_cents": "viel",
-        "seats_per_table": "1",
-    }
-    assert dora.post(reverse("new-event"), {**wrong, "name": ""}).status_code == 422
-    assert dora.post(reverse("new-event"), ASKED | wrong).status_code == 302
+def test_a_cash_evening_needs_nothing_of_a_tournament(dora):
+    url = f"{reverse('new-event')}?art=cash_game"
+    form = dora.get(url).context["form"]
+    assert list(form.fields) == ["name", "day", "time", "cash_unit"]
+    assert dora.post(reverse("new-event"), ASKED).status_code == 422
+    assert dora.post(url, ASKED | {"name": "", "cash_unit": "matches"}).status_code == 422
+    assert dora.post(url, ASKED | {"cash_unit": "matches"}).status_code == 302
     event = Event.objects.get()
     assert (event.kind, event.cash_unit, event.fee_cents) == ("cash_game", "matches", 0)
     made = Action.objects.get(kind="event.created")
     assert describe(made) == "Abend angelegt: Cashrunde"
 
 
-def test_the_next_evening_is_like_the_last_and_a_tournament_like_the_last_tournament(dora):
-    planned(fee_cents=1250, name="Omaha-Abend")
-    assert dora.post(reverse("new-event"), {**ASKED, "kind": "cash_game"}).status_code == 302
-    found = suggested(NOW)
-    assert (found["name"], found["kind"], found["fee_cents"]) == ("Cashrunde", "cash_game", 1250)
-    both = dora.post(reverse("new-event"), FILLED | {"kind": "both", "cash_unit": "points"})
-    assert both.status_code == 302
-    assert Event.objects.filter(kind="both", cash_unit="points", capacity=40).exists()
+def test_the_next_evening_is_like_the_last_and_others_are_offered(dora):
+    planned(fee_cents=1250, name="Omaha-Abend", starts_at=NOW - timedelta(days=9))
+    page = text_of(dora.get(reverse("new-event")))
+    assert "Cash Game" not in page
+    cash = {"cash_unit": "points"}
+    assert dora.post(f"{reverse('new-event')}?art=cash_game", ASKED | cash).status_code == 302
+    again = dora.get(reverse("new-event"))
+    assert (again.context["source"].name, again.context["plan"]) == ("Cashrunde", None)
+    assert [one.name for one in again.context["others"]] == ["Omaha-Abend"]
+    assert "?art=cash_game" in text_of(again)
 
 
 def test_no_page_of_a_cash_evening_speaks_of_a_tournament(client):
@@ -72,10 +69,10 @@ def test_no_page_of_a_cash_evening_speaks_of_a_tournament(client):
 
 def test_the_settings_of_a_cash_evening_are_saved_and_its_copy_has_no_plan(dora):
     event = make_cash_event(starts_at=planned().starts_at, at=f.after(0), name="Runde")
-    sent = settings_of(event) | {"kind": "cash_game", "cash_unit": "points", "fee_cents": "30"}
-    assert dora.post(reverse("event-settings", args=[event.slug]), sent).status_code == 302
+    assert save(dora, event, "cash_unit", cash_unit="points").status_code == 302
     event.refresh_from_db()
-    assert (event.cash_unit, event.fee_cents) == ("points", 0)
+    assert event.cash_unit == "points"
+    assert "fee_cents" not in dora.get(card_with(event, "fee_cents")).context["form"].fields
     page = text_of(dora.get(reverse("event-copy", args=[event.slug])))
     assert "Abend kopieren" in page
     assert "Blindplan" not in page

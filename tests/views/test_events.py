@@ -1,5 +1,6 @@
 """Making a tournament on its form, with its places and breaks; copying one; the sample."""
 
+import re
 from datetime import date, datetime, time, timedelta
 from uuid import uuid4
 
@@ -17,15 +18,15 @@ from tests.views.pages import (
     TOMORROW,
     VIENNA,
     bare,
+    card_with,
     errors_of,
     planned,
+    save,
     sent_by,
-    settings_of,
     text_of,
 )
-from tournaments.event.domain.games import Game
-from tournaments.event.services.schedule.edit import schedule_edit
-from tournaments.event.views.events import suggested
+from tournaments.event.services.schedule.edit import clock_break_now, schedule_edit
+from tournaments.event.views.making import next_evening, week_after
 from tournaments.models import Event
 from tournaments.practice.services.sample import sample_make
 
@@ -40,45 +41,82 @@ SUNDAY = max(
 
 
 def test_a_new_tournament_is_made_and_the_director_goes_to_its_evening(dora):
-    answer = dora.post(reverse("new-event"), FILLED | {"starting_stack": "7.400"})
+    answer = dora.post(reverse("new-event"), FILLED | {"fee_cents": "20"})
     event = Event.objects.get()
     assert (answer.status_code, answer.url) == (302, reverse("director", args=[event.slug]))
-    assert (event.name, event.capacity, event.starting_stack) == ("Novemberturnier", 40, 7400)
+    assert (event.name, event.capacity, event.fee_cents) == ("Novemberturnier", 36, 2000)
     assert event.starts_at == datetime.combine(TOMORROW, time(19, 30), VIENNA)
-    assert {level.duration for level in clock_levels(event.clock)} == {timedelta(minutes=25)}
-    assert (event.rules["key"], event.late_registration_level) == ("krru-3", 4)
+    assert breaks_of(event) == {4: 10, 8: 10, 12: 10}
     assert event.chip_set is not None
 
 
-def test_the_form_comes_filled_so_that_one_press_is_enough(dora):
+def test_the_end_gives_the_minutes_of_a_level(dora):
+    """By the model of the planner: 36 play with 200 each until twenty big blinds are left."""
+    for ends, minutes in (("22:30", 12), ("02:30", 30), ("19:00", 60)):
+        dora.post(reverse("new-event"), FILLED | {"ends": ends})
+        event = Event.objects.latest("pk")
+        played = {level.duration for level in clock_levels(event.clock) if not level.is_break}
+        assert played == {timedelta(minutes=minutes)}, ends
+        shown = dora.get(reverse("new-event"), FILLED | {"ends": ends, "plan": ""}).context["plan"]
+        assert shown.minutes == minutes
+    assert "nicht der Beginn" in str(
+        errors_of(dora.post(reverse("new-event"), FILLED | {"ends": "19:30"}), "ends")
+    )
+
+
+def test_the_first_evening_asks_eight_fields_and_one_press_is_enough(dora):
     page = dora.get(reverse("new-event"))
-    assert page.status_code == 200
+    assert len(page.context["form"].fields) == 8
     assert dora.post(reverse("new-event"), sent_by(page.context["form"])).status_code == 302
     assert Event.objects.get().schedule_name == "T200"
 
 
-def test_a_new_tournament_begins_with_the_last_ones_values():
-    last = planned(
-        name="Omaha-Abend",
-        game="omaha",
-        limit="pot_limit",
-        seats=8,
-        level_minutes=15,
-        breaks={4: 15, 8: 15},
-        fee_cents=1250,
-        reserved_places=4,
-        late_registration_level=3,
-    )
-    wanted = {"name": "Omaha-Abend", "game": "omaha", "limit": "pot_limit", "seats_per_table": 8}
-    wanted |= {"level_minutes": 15, "break_after": "4, 8", "break_minutes": 15}
-    wanted |= {"fee_cents": 1250, "reserved_places": 4, "late_registration_level": "3"}
-    wanted |= {"day": TOMORROW + timedelta(days=7), "time": time(19)}
-    assert wanted.items() <= suggested(NOW).items()
-    # Until a break of that evening's schedule: a new one may have none.
-    Event.objects.filter(pk=last.pk).update(late_registration_break=1)
-    assert suggested(NOW)["late_registration_level"] == "3"
-    planned(breaks={5: 12, 10: 12}, starts_at=NOW + timedelta(days=30))
-    assert suggested(NOW)["break_after"] == "alle 5"
+def test_an_evening_like_the_last_is_made_with_one_press_and_shows_what_it_inherits(dora):
+    planned(name="Bounty-Abend", seats=8, level_minutes=15, capacity=48, fee_cents=2000,
+            fee_parts=[["bounty", 500, ""]], bounty_kind="fixed", rebuy_level=4,
+            rebuy_cents=2000)  # fmt: skip
+    page = dora.get(reverse("new-event"))
+    shown = text_of(page)
+    for said in ("Wie letzten", "Bounty-Abend", "6 Tische zu 8", "<b>20 €</b>, davon <b>15 €</b>",
+                 "<b>5 €</b> Bounty", "Re-buy <b>bis Stufe 4</b>", "15 min"):  # fmt: skip
+        assert said in shown, said
+    assert "Doch mitnehmen" not in shown
+    answer = dora.post(*pressed_on(page))
+    made = Event.objects.latest("pk")
+    assert (answer.status_code, made.name, made.fee_cents) == (302, "Bounty-Abend", 2000)
+    assert timezone.localtime(made.starts_at).date() == TOMORROW + timedelta(days=7)
+
+
+def test_accidents_of_the_last_evening_are_named_and_left_out_unless_wanted(dora):
+    source = f.make_running_event(4, breaks={4: 10})
+    f.drive(clock_break_now, source, 15, minutes=7)
+    url = reverse("new-event")
+    shown = text_of(dora.get(url))
+    assert "Die Pause um 19:15 war ungeplant. Das bleibt weg." in shown
+    assert "Am Abend geändert" not in shown
+    for asked, breaks in ({}, {4: 10}), ({"mit": ""}, {1: 7, 4: 10}):
+        page = dora.get(url, {"wie": source.slug, **asked})
+        assert ("Das kommt mit." in text_of(page)) is bool(asked)
+        assert dora.post(*pressed_on(page)).status_code == 302
+        assert breaks_of(Event.objects.latest("pk")) == breaks
+
+
+def pressed_on(page):
+    """Return where the button of an evening like another sends it, and what."""
+    sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', text_of(page)))
+    return reverse("event-copy", args=[page.context["source"].slug]), sent
+
+
+def test_other_evenings_are_offered_by_name_and_one_for_nothing_has_no_word_of_money(dora):
+    planned(name="Anfänger", starts_at=NOW + timedelta(days=30))
+    planned(name="Herbstpokal", fee_cents=5000, starts_at=NOW - timedelta(days=30))
+    planned(name="Herbstpokal", starts_at=NOW - timedelta(days=60))
+    page = dora.get(reverse("new-event"))
+    assert [one.name for one in page.context["others"]] == ["Herbstpokal"]
+    assert re.findall(r"Geld|€|Topf|Preis|Cash", text_of(page)) == []
+    like = dora.get(reverse("new-event"), {"wie": page.context["others"][0].slug})
+    assert "50 €" in text_of(like)
+    assert dora.get(reverse("new-event"), {"wie": "nichts"}).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -90,15 +128,14 @@ def test_a_new_tournament_begins_with_the_last_ones_values():
     ],
 )
 def test_without_a_last_one_it_is_the_next_evening(now, day):
-    f.house()
-    values = suggested(now)
-    assert (values["day"], values["time"]) == (day, time(19))
+    begins = next_evening(now)
+    assert (begins.date(), begins.time()) == (day, time(19))
 
 
 def test_the_hour_stays_the_same_on_the_wall_when_the_clocks_change():
-    f.make_event(starts_at=datetime(2026, 10, 23, 19, tzinfo=VIENNA))
-    values = suggested(datetime(2026, 10, 24, 12, tzinfo=VIENNA))
-    assert (values["day"], values["time"]) == (date(2026, 10, 30), time(19))
+    before = datetime(2026, 10, 23, 19, tzinfo=VIENNA)
+    begins = week_after(before, datetime(2026, 10, 24, 12, tzinfo=VIENNA))
+    assert (begins.date(), begins.time()) == (date(2026, 10, 30), time(19))
 
 
 @pytest.mark.parametrize(
@@ -113,24 +150,13 @@ def test_the_hour_stays_the_same_on_the_wall_when_the_clocks_change():
         ("time", {"time": "25:00"}, "19:30"),
         ("time", {"day": SUNDAY.isoformat(), "time": "02:30"}, "umgestellt"),
         ("schedule", {"schedule": "T999"}, "gibt es nicht"),
-        ("level_minutes", {"level_minutes": "241"}, "Höchstens 240"),
-        ("level_minutes", {"level_minutes": "bald"}, "ganze Zahl"),
-        ("game", {"game": "mau-mau"}, ""),
-        ("limit", {"limit": "some"}, ""),
+        ("ends", {"ends": ""}, "Uhrzeit angeben"),
+        ("ends", {"ends": "25:00"}, "19:30"),
         ("seats_per_table", {"seats_per_table": "11"}, "Höchstens 10"),
-        ("seats_per_table", {"game": Game.STUD}, "höchstens 8"),
-        ("capacity", {"capacity": "1"}, "Mindestens 2"),
-        ("capacity", {"capacity": "9" * 5000}, ""),
-        ("rules", {"rules": "none"}, ""),
-        ("draw_mode", {"draw_mode": "dice"}, ""),
-        ("starting_stack", {"starting_stack": "0"}, "Mindestens 1"),
+        ("players", {"players": "1"}, "Mindestens 2"),
+        ("players", {"players": "viele"}, "ganze Zahl"),
+        ("players", {"players": "9" * 5000}, ""),
         ("fee_cents", {"fee_cents": "viel"}, "Betrag wie 12,50"),
-        ("reserved_places", {"reserved_places": "99"}, "höchstens so viele Plätze"),
-        ("members_first_until", {"members_first_until": "bald"}, "Tag und Uhrzeit"),
-        ("no_show_minutes", {"no_show_minutes": "1441"}, "Höchstens 1440"),
-        ("no_show", {"no_show": "shot"}, ""),
-        ("late_registration_level", {"late_registration_level": "-1"}, ""),
-        ("late_registration_level", {"late_registration_level": "p4"}, "Blindplan hat"),
     ],
 )
 def test_a_wrong_field_says_so_beside_itself_and_nothing_is_made(dora, field, own, said):
@@ -141,7 +167,6 @@ def test_a_wrong_field_says_so_beside_itself_and_nothing_is_made(dora, field, ow
     page = answer.content.decode()
     assert "Noch nicht angelegt" in page
     assert field == "name" or 'value="Novemberturnier"' in page
-    assert field not in BEHIND_MORE or '<details class="more" open' in page
     assert not Event.objects.exists()
 
 
@@ -152,25 +177,27 @@ def test_the_same_form_sent_twice_makes_one_tournament(dora):
     assert Event.objects.count() == 1
 
 
-def test_the_end_is_foretold_while_choosing(dora):
-    asked = {**FILLED, "plan": "", "level_minutes": "20"}
-    page = dora.get(reverse("new-event"), asked).content.decode()
-    assert "00:30" in page  # 15 levels of 20 minutes from 19:30
-    assert "00:10" in page
+def test_the_evening_is_drawn_while_choosing(dora):
+    asked = {**FILLED, "plan": ""}
+    answer = dora.get(reverse("new-event"), asked)
+    page = text_of(answer)
+    plan = answer.context["plan"]
+    assert (plan.minutes, plan.depth, plan.starting_stack) == (30, 200, 200)
+    assert abs(plan.ends_at - datetime.combine(TOMORROW, time(19, 30), VIENNA)) > timedelta(hours=6)
+    assert page.count('class="picture-break"') == 3
+    assert page.count('class="picture-level"') == plan.levels
+    assert "höchstens 36 Spieler an 4 Tischen" in page
+    assert "Jeder bekommt" in page
+    assert sum(piece.worth for piece in answer.context["pieces"]) == 200
     assert "<html" not in page
     assert "steht hier" in dora.get(reverse("new-event"), {"plan": ""}).content.decode()
     early = dora.get(reverse("new-event"), {**asked, "day": ""}).content.decode()
-    assert "Stufen" in early
-    assert "00:30" not in early
+    assert "Startstapel" in early
+    assert "Schluss gegen" not in early
 
 
-def test_a_starting_stack_that_does_not_fit_the_plan_is_told_before(dora):
+def test_chips_that_do_not_fit_the_plan_are_told_before(dora):
     shown = lambda **own: text_of(dora.get(reverse("new-event"), FILLED | {"plan": ""} | own))
-    told = "Big Blinds am Anfang"
-    assert told not in shown()
-    assert 'stat-value">19</dd>' in shown(schedule="T300", starting_stack="19")
-    assert "Nur 9 Big Blinds am Anfang" in shown(schedule="T300", starting_stack="19")
-    assert "20.000 Big Blinds am Anfang" in shown(schedule="T200", starting_stack="20000")
     assert "nicht auszahlen" not in shown(schedule="T200")
     assert "Ein Startstapel von 10.000 lässt sich mit den Chips „Steffen“ nicht auszahlen" in shown(
         schedule="T10.000"
@@ -239,67 +266,30 @@ def test_the_sample_evening_goes_with_one_press_and_nothing_else_does(dora):
     assert Event.objects.filter(pk=event.pk).exists()
 
 
-BEHIND_MORE = {"starting_stack", "fee_cents", "reserved_places", "members_first_until"}
-BEHIND_MORE |= {"no_show_minutes", "no_show"}
-PLACES = {
-    "fee_cents": "12,50",
-    "reserved_places": "4",
-    "offer_minutes": "90",
-    "members_first_until": "2026-11-01T20:00",
-    "no_show_minutes": "30",
-    "no_show": "blinded",
-}
-
-
-def make(dora, **own):
-    assert dora.post(reverse("new-event"), FILLED | own).status_code == 302
-    return Event.objects.latest("pk")
-
-
-def test_a_new_tournament_knows_its_places_and_its_fee(dora):
-    event = make(dora, **PLACES)
-    assert (event.fee_cents, event.reserved_places, event.offer_minutes) == (1250, 4, 90)
-    assert (event.no_show_minutes, event.rules["no_show"]) == (30, "blinded")
-    assert event.members_first_until.isoformat() == "2026-11-01T19:00:00+00:00"
-    assert event.rules["key"] == "krru-3"
-    usual = make(dora)  # what is left empty
-    assert (usual.fee_cents, usual.reserved_places, usual.offer_minutes) == (0, 0, 720)
-    assert (usual.no_show_minutes, usual.rules["no_show"]) == (0, "no_seat")
-    assert usual.members_first_until is None
-    assert make(dora, offer_minutes="0").offer_minutes == 0
-    until = make(dora, break_after="alle 5", late_registration_level="p2")
-    assert until.late_registration_break == 2
-
-
 def test_late_entry_until_a_break_is_set_shown_and_set_back(dora):
-    event = make(dora, late_registration_level="2")
-    url = reverse("event-settings", args=[event.slug])
-    sent = settings_of(event) | {"late_registration_level": "p1"}
-    answer = dora.post(url, sent)
+    event = planned(late_registration_level=2)
+    late = "late_registration_level"
+    answer = save(dora, event, late, **{late: "p1"})
     assert answer.status_code == 422
-    assert "Pausen hat der Blindplan nicht" in str(
-        answer.context["form"].errors["late_registration_level"]
-    )
+    assert "Pausen hat der Blindplan nicht" in str(answer.context["form"].errors[late])
     Level.objects.filter(clock=event.clock, position=2).update(kind="break", small_blind=0)
-    assert dora.post(url, sent).status_code == 302
+    assert save(dora, event, late, **{late: "p1"}).status_code == 302
     event = f.fresh(event)
     assert (event.late_registration_level, event.late_registration_break) == (0, 1)
-    assert 'value="p1" selected' in dora.get(url).content.decode()
-    sent = settings_of(event) | {"initial-late_registration_level": "p1"}
-    assert dora.post(url, sent | {"late_registration_level": "3"}).status_code == 302
+    assert 'value="p1" selected' in dora.get(card_with(event, late)).content.decode()
+    assert save(dora, event, late, **{late: "3"}).status_code == 302
     event = f.fresh(event)
     assert (event.late_registration_level, event.late_registration_break) == (3, 0)
 
 
 @pytest.mark.parametrize("level", [3, 17])
 def test_until_when_one_may_enter_is_said_in_the_language_of_the_browser(dora, level):
-    event = make(dora)
-    Event.objects.filter(pk=event.pk).update(late_registration_level=level)
-    for url in (reverse("new-event"), reverse("event-settings", args=[event.slug])):
-        english = text_of(dora.get(url, headers={"Accept-Language": "en"}))
-        assert f"until the end of level {level}<" in english, url
-        assert "bis zum Ende" not in english, url
-        assert f"bis zum Ende von Stufe {level}<" in text_of(dora.get(url)), url
+    event = planned(late_registration_level=level)
+    url = card_with(event, "late_registration_level")
+    english = text_of(dora.get(url, headers={"Accept-Language": "en"}))
+    assert f"until the end of level {level}<" in english
+    assert "bis zum Ende" not in english
+    assert f"bis zum Ende von Stufe {level}<" in text_of(dora.get(url))
 
 
 def breaks_of(event):
@@ -311,6 +301,9 @@ def breaks_of(event):
     return after
 
 
+CHOSEN = {"schedule": "T200", "level_minutes": "25", "break_minutes": "10"}
+
+
 @pytest.mark.parametrize(
     ("typed", "breaks"),
     [
@@ -320,16 +313,15 @@ def breaks_of(event):
         ({"break_minutes": "15"}, {}),
     ],
 )
-def test_breaks_come_into_the_plan_of_a_new_tournament(dora, typed, breaks):
-    preview = text_of(dora.get(reverse("new-event"), {"plan": "", **FILLED, **typed}))
-    assert preview.count("plan-break") - preview.count("plan-breaks") == len(breaks)
-    if not breaks:
-        assert "Keine Pause" in preview
-        assert "01:45" in preview  # 15 levels of 25 minutes from 19:30 on
-    assert dora.post(reverse("new-event"), FILLED | typed).status_code == 302
-    event = Event.objects.get()
-    assert breaks_of(event) == breaks
-    shown = text_of(dora.get(url_of(event, "event-schedule")))
+def test_breaks_come_into_the_plan(dora, typed, breaks):
+    event = planned(level_minutes=10)
+    url = url_of(event, "event-schedule")
+    preview = text_of(dora.get(url, {"plan": "", **CHOSEN, **typed}))
+    assert preview.count('class="picture-break"') == len(breaks)
+    assert ("Keine Pause" in preview) is not bool(breaks)
+    assert dora.post(url, CHOSEN | typed).status_code == 302
+    assert breaks_of(f.fresh(event)) == breaks
+    shown = text_of(dora.get(url))
     assert ("keine Pause" in shown) is not bool(breaks)
     assert "geändert" not in bare(shown).split('id="schedule-title">')[1].split("</h2>")[0]
 
@@ -345,12 +337,14 @@ def test_breaks_come_into_the_plan_of_a_new_tournament(dora, typed, breaks):
         ({"break_after": "every 4", "break_minutes": "0"}, "break_minutes", "Mindestens 1."),
     ],
 )
-def test_breaks_that_cannot_be_are_said_and_nothing_is_made(dora, typed, field, sentence):
-    answer = dora.post(reverse("new-event"), FILLED | typed)
+def test_breaks_that_cannot_be_are_said_and_nothing_is_changed(dora, typed, field, sentence):
+    event = planned()
+    url = url_of(event, "event-schedule")
+    answer = dora.post(url, CHOSEN | typed)
     assert answer.status_code == 422
     assert sentence in str(answer.context["form"].errors[field])
-    assert not Event.objects.exists()
-    assert "ohne sie" in text_of(dora.get(reverse("new-event"), {"plan": "", **FILLED, **typed}))
+    assert f.fresh(event).version == event.version
+    assert "ohne sie" in text_of(dora.get(url, {"plan": "", **CHOSEN, **typed}))
 
 
 def test_another_plan_is_chosen_with_breaks(dora):
@@ -365,19 +359,3 @@ def test_another_plan_is_chosen_with_breaks(dora):
     assert breaks_of(f.fresh(event)) == {7: 12, 14: 12}
     shown = dora.get(url_of(event, "event-schedule")).context["form"]
     assert (shown["break_after"].value(), shown["break_minutes"].value()) == ("alle 7", 12)
-
-
-@pytest.mark.parametrize(("typed", "offered"), [({}, 0), ({"break_after": "4, 8"}, 2)])
-def test_late_registration_offers_the_breaks_of_the_plan_and_no_others(dora, typed, offered):
-    """When the page opens, when the plan changes under it, and when something else was wrong."""
-    answer = dora.get(reverse("new-event"), {"plan": "", **FILLED, **typed})
-    shown = text_of(answer)
-    select = shown[shown.index('name="late_registration_level"') :]
-    assert 'hx-swap-oob="true"' in shown
-    assert [f'value="p{number}"' in select for number in (1, 2, 3)] == [
-        number <= offered for number in (1, 2, 3)
-    ]
-    wrong = dora.post(reverse("new-event"), FILLED | typed | {"name": ""})
-    assert wrong.status_code == 422
-    assert text_of(wrong).count(". Pause (nach Stufe ") == 3 * offered
-    assert ". Pause</option>" not in text_of(dora.get(reverse("new-event")))

@@ -1,6 +1,8 @@
 """A tournament's settings on their page, and what club and tournament say of themselves."""
 
-from datetime import time
+import re
+from collections import Counter
+from datetime import time, timedelta
 
 import pytest
 from django.urls import reverse
@@ -10,11 +12,24 @@ from tests import factories as f
 from tests.bubble import begin, make_event
 from tests.pressing import url_of, words_of
 from tests.views.desk import post
-from tests.views.pages import FILLED, NOW, bare, errors_of, planned, sent_by, settings_of, text_of
+from tests.views.pages import (
+    NOW,
+    bare,
+    card_form,
+    card_with,
+    errors_of,
+    planned,
+    save,
+    sent_by,
+    text_of,
+)
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
+from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.services.lifecycle import event_cancel, event_update
+from tournaments.event.selectors.settings.declared import SETTINGS
+from tournaments.event.selectors.settings.setting import Section
+from tournaments.event.selectors.settings.words import PHASES
+from tournaments.event.services.lifecycle import event_cancel, event_copy, event_update
 from tournaments.models import Action, Club, Entry, Event
 
 pytestmark = pytest.mark.django_db
@@ -23,13 +38,13 @@ pytestmark = pytest.mark.django_db
 def test_settings_before_the_start_all_change(dora):
     event = planned()
     url = reverse("event-settings", args=[event.slug])
-    changed = {
-        **settings_of(event), "name": "Anders", "time": "20:15", "capacity": "1.000",
-        "game": "omaha", "limit": "pot_limit", "seats_per_table": "8",
-        "starting_stack": "500", "late_registration_level": "3", "draw_mode": "field",
-    }  # fmt: skip
-    del changed["is_registration_open"]
-    assert dora.post(url, changed).url == url
+    evening = {"name": "Anders", "time": "20:15", "game": "omaha", "limit": "pot_limit"}
+    assert save(dora, event, "name", **evening).url == url
+    places = {"capacity": "1.000", "seats_per_table": "8", "draw_mode": "field"}
+    assert save(dora, event, "capacity", **places).url == url
+    assert save(dora, event, "starting_stack", starting_stack="500").url == url
+    door = {"late_registration_level": "3", "is_registration_open": None}
+    assert save(dora, event, "is_registration_open", **door).url == url
     again = f.fresh(event)
     assert (again.name, again.capacity, again.game, again.limit) == (
         "Anders", 1000, "omaha", "pot_limit"
@@ -42,14 +57,97 @@ def test_settings_before_the_start_all_change(dora):
 
 def test_only_what_this_person_changed_is_changed(dora):
     event = planned()
-    sent = settings_of(event) | {"name": "Anders"}
-    untouched = dora.post(reverse("event-settings", args=[event.slug]), settings_of(event))
+    sent = sent_by(card_form(dora, event, "capacity"), seats_per_table="8")
+    untouched = save(dora, event, "capacity")
     assert untouched.status_code == 422
     assert "nichts geändert" in untouched.content.decode()
     event_update(Command(event=event, by=SYSTEM, at=NOW), settings={"capacity": 20})
-    dora.post(reverse("event-settings", args=[event.slug]), sent)
+    dora.post(card_with(event, "capacity"), sent)
     again = f.fresh(event)
-    assert (again.name, again.capacity) == ("Anders", 20)
+    assert (again.seats_per_table, again.capacity) == (8, 20)
+
+
+def test_every_setting_stands_in_exactly_one_card(dora):
+    """A setting declared without a card is either changed elsewhere or part of another field."""
+    event = f.make_event(fee_cents=1000, kind="both", at=f.ARRIVAL)
+    found = Counter()
+    for section in Section:
+        page = dora.get(f"{url_of(event, 'event-settings')}?karte={section}")
+        found.update(list(page.context["form"].fields))
+        names = re.findall(r' name="(?!initial-)(\w+)"', text_of(page))
+        assert set(page.context["form"].fields) <= set(names), section
+    changeable = {one for one in SETTINGS if one.is_changeable and one.is_column}
+    ends = {*PHASES.values()}  # chosen in the field of the level
+    fields = {name for one in changeable if one.name not in ends for name in one.fields}
+    assert found == dict.fromkeys(fields, 1)
+    blinds = text_of(dora.get(card_with(event, "starting_stack")))
+    assert f'href="{url_of(event, "event-schedule")}"' in blinds
+
+
+MONEY = re.compile(r"Geld|€|Topf|Preis|Euro|Cash|Startgeld", re.IGNORECASE)
+
+
+def test_an_evening_for_nothing_has_five_cards_without_a_word_of_money_or_cash(dora):
+    event = f.make_event()
+    url = url_of(event, "event-settings")
+    sections = [card.section for card in dora.get(url).context["cards"]]
+    assert sections == [one for one in Section if one != Section.MONEY]
+    for where in (url, *(f"{url}?karte={section}" for section in sections)):
+        assert MONEY.findall(text_of(dora.get(where))) == [], where
+    assert "um nichts" in text_of(dora.get(url))
+    # The card of the evening leads to where that is changed, and the search finds it, too.
+    assert "?karte=money" in text_of(dora.get(f"{url}?karte=evening"))
+    assert save(dora, event, "fee_cents", fee_cents="20").status_code == 302
+    assert "20 €</b>, alles in den Topf" in text_of(dora.get(url))
+    assert dora.get(url, {"suche": "gespielt wird"}).url.endswith("?karte=evening&feld=kind")
+    assert save(dora, event, "kind", kind="both").status_code == 302
+    assert "Daneben Cash Game um" in text_of(dora.get(url))
+
+
+def test_three_letters_and_enter_open_the_card_with_the_setting(dora):
+    event = planned(fee_cents=1000)
+    url = url_of(event, "event-settings")
+    for typed, card in (("reb", "money&feld=rebuy_level"), ("sper", "evening&feld=closing_time"),
+                        ("fin", "places&feld=final_table_seats")):  # fmt: skip
+        answer = dora.get(url, {"suche": typed})
+        assert answer.url == f"{url}?karte={card}"
+        assert "autofocus" in text_of(dora.get(answer.url))
+    live = {"HX-Request": "true"}
+    shown = text_of(dora.get(url, {"suche": "Re-buy"}, headers=live))
+    assert "<html" not in shown
+    assert "karte=money&amp;feld=rebuy_cents" in shown
+    assert "So heißt keine Einstellung" in text_of(dora.get(url, {"suche": "xyz"}))
+    assert "setting-card" in text_of(dora.get(url, {"suche": ""}, headers=live))
+
+
+def test_what_is_other_than_last_time_is_marked_with_its_old_value(dora):
+    last = planned(fee_cents=2000, rebuy_level=3, rebuy_cents=2000, level_minutes=15)
+    command = ClubCommand(club=last.club, by=SYSTEM, at=NOW)
+    made = event_copy(command, source=last, starts_at=last.starts_at + timedelta(days=7))
+    event = Event.objects.get(pk=made.payload["event"])
+    page = text_of(dora.get(url_of(event, "event-settings")))
+    assert "übernommen. Alles ist gleich." in page
+    assert "<mark>" not in page
+    event_update(Command(event=event, by=SYSTEM, at=NOW), settings={"rebuy_level": 4})
+    page = text_of(dora.get(url_of(event, "event-settings")))
+    assert "Re-buy <mark>bis Stufe 4</mark>" in page
+    assert "Neu: Re-buy (war bis Stufe 3)" in page
+    assert "1 Wert ist neu." in page
+    other = {"schedule": "T200", "level_minutes": "20"}
+    assert dora.post(url_of(event, "event-schedule"), other).status_code == 302
+    page = text_of(dora.get(url_of(event, "event-settings")))
+    assert "Neu: Minuten je Stufe (war 15 Minuten)" in page
+
+
+def test_the_sentence_follows_what_is_typed_and_nothing_is_saved(dora):
+    event = planned(fee_cents=2000)
+    sent = sent_by(card_form(dora, event, "fee_cents"), fee_cents="25", fee_parts="Haus 5")
+    where = f"{card_with(event, 'fee_cents')}&satz"
+    told = dora.post(where, sent).content.decode()
+    assert told == "<b>25\xa0€</b>, davon <b>20\xa0€</b> in den Topf."
+    half = dora.post(where, sent | {"fee_parts": "Haus fünf"}).content.decode()
+    assert half == "<b>25\xa0€</b>, alles in den Topf."
+    assert f.fresh(event).fee_cents == 2000
 
 
 @pytest.mark.parametrize(
@@ -59,7 +157,7 @@ def test_only_what_this_person_changed_is_changed(dora):
         ("capacity", "1", "Mindestens 2"),
         ("seats_per_table", "12", "Höchstens 10"),
         ("day", "2020-01-01", "schon vorbei"),
-        ("game", "stud", "höchstens 8"),
+        ("game", "stud", "sitzen 2 bis 8"),
         ("late_registration_level", "400", ""),
         ("paid_places", "viele", "ganze Zahl"),
         ("paid_places", "61", "höchstens so viele"),
@@ -76,58 +174,61 @@ def test_only_what_this_person_changed_is_changed(dora):
 )
 def test_a_wrong_setting_says_so_beside_itself(dora, field, typed, said):
     event = planned(seats=10)
-    url = reverse("event-settings", args=[event.slug])
-    sent = sent_by(dora.get(url).context["form"], limit="pot_limit", **{field: typed})
-    answer = dora.post(url, sent)
+    answer = save(dora, event, field, limit="pot_limit", **{field: typed})
     assert answer.status_code == 422
-    errors = errors_of(answer, "seats_per_table" if field == "game" else field)
+    errors = errors_of(answer, "__all__" if field == "game" else field)
     assert errors
     assert said in errors[0]
-    again = f.fresh(event)
-    assert (again.version, again.limit) == (event.version, "no_limit")
-    # What was typed is still there, and so is what the page began with.
-    page = answer.content.decode()
-    assert '<option value="pot_limit" selected>' in page
-    assert 'name="initial-limit" value="no_limit"' in page
+    assert f.fresh(event).version == event.version
+    if "limit" in answer.context["form"].fields:
+        # What was typed is still there, and so is what the page began with.
+        page = answer.content.decode()
+        assert '<option value="pot_limit" selected>' in page
+        assert 'name="initial-limit" value="no_limit"' in page
 
 
 def test_after_the_start_the_fixed_settings_are_grey_with_their_reason(dora):
     event = f.make_running_event(3)
-    page = dora.get(reverse("event-settings", args=[event.slug])).content.decode()
+    grey, said = set(), ""
+    for section in Section:
+        page = dora.get(f"{url_of(event, 'event-settings')}?karte={section}")
+        form = page.context["form"]
+        grey |= {name for name, field in form.fields.items() if field.disabled}
+        said += text_of(page)
     for reason in ("schon begonnen", "Die Tische sind schon besetzt", "Karten gegeben",
                    "gleich viele Chips", "schon ausgelost"):  # fmt: skip
-        assert reason in page
-    form = dora.get(reverse("event-settings", args=[event.slug])).context["form"]
-    grey = {name for name, field in form.fields.items() if field.disabled}
+        assert reason in said
     assert grey == {
         "day", "time", "game", "limit", "seats_per_table", "starting_stack", "draw_mode",
         "on_time_chips",
         "bounty_kind", "bounty_cut",
     }  # fmt: skip
+    closed = text_of(dora.get(url_of(event, "event-settings")))
+    assert "Das Turnier hat schon begonnen." in closed
 
 
 def test_a_page_from_before_the_start_gets_the_reason_beside_the_field(dora):
+    event = f.make_event()
+    sent = sent_by(card_form(dora, event, "capacity"), capacity="50")
     event = f.make_running_event(3)
-    url = reverse("event-settings", args=[event.slug])
-    sent = settings_of(event) | {"name": "Anders"}
-    answer = dora.post(url, sent | {"seats_per_table": "8"})
+    where = card_with(event, "capacity")
+    answer = dora.post(where, sent | {"seats_per_table": "8"})
     assert answer.status_code == 422
     assert "Die Tische sind schon besetzt" in str(errors_of(answer, "seats_per_table"))
     assert f.fresh(event).version == event.version
     # What is grey, a browser does not send.
-    grey = {"day", "time", "game", "limit", "seats_per_table", "starting_stack", "draw_mode"}
-    answer = dora.post(url, {name: value for name, value in sent.items() if name not in grey})
-    assert (answer.status_code, f.fresh(event).name) == (302, "Anders")
+    grey = {"seats_per_table", "draw_mode"}
+    answer = dora.post(where, {name: value for name, value in sent.items() if name not in grey})
+    assert (answer.status_code, f.fresh(event).capacity) == (302, 50)
 
 
 def test_settings_of_an_evening_that_is_over_are_all_grey(dora):
     event = planned()
     event_cancel(Command(event=event, by=SYSTEM, at=NOW))
-    url = reverse("event-settings", args=[event.slug])
-    page = dora.get(url)
+    page = dora.get(card_with(event, "name"))
     assert all(field.disabled for field in page.context["form"].fields.values())
     assert "Speichern" not in page.content.decode()
-    answer = dora.post(url, settings_of(event) | {"name": "Anders"})
+    answer = save(dora, event, "name", name="Anders")
     assert (answer.status_code, f.fresh(event).name) == (422, event.name)
 
 
@@ -140,34 +241,18 @@ def test_pages_cost_a_fixed_number_of_queries(dora, django_assert_max_num_querie
 
 def test_settings_of_late_play_are_set_and_shown_and_fixed_at_the_bubble(dora):
     event = make_event()
-    where = reverse("event-settings", args=[event.slug])
-    form = dora.get(where).context["form"]
-    assert form["paid_places"].value() == 7
-    typed = {"paid_places": "6", "redraw_at": "27, 18", "final_table_seats": "3"}
-    assert dora.post(where, sent_by(form, **typed)).status_code == 302
+    assert card_form(dora, event, "paid_places")["paid_places"].value() == 7
+    assert save(dora, event, "paid_places", paid_places="6").status_code == 302
+    typed = {"redraw_at": "27, 18", "final_table_seats": "3"}
+    assert save(dora, event, "redraw_at", **typed).status_code == 302
     again = f.fresh(event)
     assert (again.paid_places, again.redraw_at, again.final_table_seats) == (6, [27, 18], 3)
-    assert "27, 18" in dora.get(where).content.decode()
+    assert card_form(dora, event, "redraw_at")["redraw_at"].value() == "27, 18"
     assert "6 bezahlt" in words_of(dora, event, "director-facts")
     begin(event)
-    form = dora.get(where).context["form"]
-    assert form.fields["paid_places"].disabled
-    assert "steht fest, wie viele bezahlt werden" in form.fields["paid_places"].help_text
-
-
-def test_a_new_tournament_has_them_behind_more_and_takes_them_from_the_last(dora):
-    where = reverse("new-event")
-    typed = {"paid_places": "5", "redraw_at": "18; 9", "final_table_seats": "9"}
-    sent = sent_by(dora.get(where).context["form"], **typed)
-    answer = dora.post(where, sent | {"redraw_at": "9, 18"})
-    assert answer.status_code == 422
-    assert answer.context["is_more_open"]
-    assert "werden kleiner" in str(errors_of(answer, "redraw_at"))
-    assert dora.post(where, sent).status_code == 302
-    event = Event.objects.get()
-    assert (event.paid_places, event.redraw_at, event.final_table_seats) == (5, [18, 9], 9)
-    form = dora.get(where).context["form"]
-    assert [form[name].value() for name in typed] == [5, "18, 9", 9]
+    page = dora.get(card_with(event, "paid_places"))
+    assert page.context["form"].fields["paid_places"].disabled
+    assert "steht fest, wie viele bezahlt werden" in text_of(page)
 
 
 TYPED = {
@@ -180,13 +265,13 @@ TYPED = {
 }
 
 
-def save(client, **own):
+def save_club(client, **own):
     return client.post(reverse("club-about"), {**TYPED, **own})
 
 
 def test_the_club_says_where_it_plays_and_whom_to_ask(dora):
     f.house()
-    assert save(dora).status_code == 302
+    assert save_club(dora).status_code == 302
     club = Club.objects.get()
     assert (club.venue, club.contact) == ("Gasthof Post", "info@klub.at\n+43 660 1234")
     made = Action.objects.get(kind="club.about_set")
@@ -207,7 +292,7 @@ def test_the_club_says_where_it_plays_and_whom_to_ask(dora):
 )
 def test_what_cannot_be_shown_is_refused_beside_its_field(dora, field, value, said):
     f.house()
-    answer = save(dora, **{field: value})
+    answer = save_club(dora, **{field: value})
     assert answer.status_code == 422
     assert said in str(answer.context["about_form"].errors[field])
     assert Club.objects.get().venue == ""
@@ -216,7 +301,7 @@ def test_what_cannot_be_shown_is_refused_beside_its_field(dora, field, value, sa
 
 def test_a_tournament_says_otherwise_for_its_evening_and_takes_it_back(dora):
     event = f.make_event()
-    save(dora)
+    save_club(dora)
     changed = {"venue": "Kulturhaus ", "contact": "https://kh.at"}
     made = f.drive(event_update, event, -60, settings=changed)
     about = f.fresh(event).about
@@ -231,9 +316,8 @@ def test_a_tournament_says_otherwise_for_its_evening_and_takes_it_back(dora):
 
 def test_the_settings_of_a_tournament_ask_for_it_in_a_section_of_its_own(dora):
     event = f.make_event()
-    page = reverse("event-settings", args=[event.slug])
     typed = {"venue": "Kulturhaus", "description": "Eins\r\n\r\nZwei"}
-    answer = dora.post(page, sent_by(dora.get(page).context["form"], **typed))
+    answer = save(dora, event, "venue", **typed)
     assert answer.status_code == 302, answer.context["form"].errors
     event = f.fresh(event)
     assert (event.venue, event.description) == ("Kulturhaus", "Eins\n\nZwei")
@@ -252,20 +336,13 @@ def halls():
     return f.fresh(made)
 
 
-def test_a_new_tournament_takes_areas_and_the_next_one_begins_with_them(dora):
-    assert dora.post(reverse("new-event"), FILLED | {"areas": AREAS}).status_code == 302
-    assert Event.objects.latest("pk").areas == KEPT
-    again = text_of(dora.get(reverse("new-event")))
-    assert f"1: {SHOWN} 2-9: Galerie, Treppe hinten</textarea>" in again
-
-
 def test_areas_saved_unchanged_change_nothing_and_a_change_is_taken_back(dora, halls):
-    url, data = url_of(halls, "event-settings"), settings_of(halls)
     shown = "\r\n".join(reversed(AREAS.splitlines()))  # as browsers send it
-    dora.post(url, data | {"areas": shown, "initial-areas": shown, "name": "Pokal"})
-    assert (f.fresh(halls).name, f.fresh(halls).areas) == ("Pokal", KEPT)
-    assert f.last_action(halls).payload["settings"] == ["name"]
-    dora.post(url, data | {"areas": "1-9: Saal", "initial-areas": shown})
+    same = {"areas": shown, "initial-areas": shown}
+    assert save(dora, halls, "areas", **same, capacity="50").status_code == 302
+    assert (f.fresh(halls).capacity, f.fresh(halls).areas) == (50, KEPT)
+    assert f.last_action(halls).payload["settings"] == ["capacity"]
+    assert save(dora, halls, "areas", areas="1-9: Saal").status_code == 302
     assert f.fresh(halls).areas == [[1, 9, "Saal"]]
     page = text_of(post(dora, "undo-preview", halls, f.last_action(halls).pk))
     assert f"1: {SHOWN}, 2-9: Galerie, Treppe hinten" in page

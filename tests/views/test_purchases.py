@@ -9,7 +9,7 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.buying import TERMS, do, lose
 from tests.pressing import press, url_of, words_of
-from tests.views.pages import text_of
+from tests.views.pages import card_with, text_of
 from tests.views.test_held import late
 from tournaments.changes.access import Role
 from tournaments.door.selectors.desk import Only, desk_line, desk_only
@@ -262,7 +262,7 @@ def test_an_evening_for_nothing_says_nothing_of_prices_and_buying(client):
 def test_the_form_of_a_tournament_asks_for_prices_in_parts(client):
     event = f.make_event()
     f.sign_browser_in(client, Role.DIRECTOR, None)
-    url = reverse("event-settings", args=[event.slug])
+    url = card_with(event, "fee_cents")
     form = client.get(url).context["form"]
     sent = {
         name: "" if value is None else value

@@ -105,8 +105,7 @@ def test_a_preset_is_kept_offered_renamed_and_deleted(dora):
     assert "gibt es schon" in text_of(dora.post(url, {"name": "krru 3.0"}))
     assert dora.post(url, {"name": "Haus"}).url == url_of(event)
     own = RulePreset.objects.get(name="Haus")
-    for page in (reverse("new-event"), url_of(planned())):
-        assert f'value="{own.key}"' in text_of(dora.get(page))
+    assert f'value="{own.key}"' in text_of(dora.get(url_of(planned())))
     name = reverse("preset-rename", args=[own.key])
     assert dora.post(name, {"name": "TDA 2024"}).status_code == 422
     assert dora.post(name, {"name": "Haus am See"}).status_code == 302

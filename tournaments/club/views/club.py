@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clock.models import ScheduleTemplate
+from clock.selectors import template_levels
 from krru import backups
 from krru.background.mailing import base_url
 from krru.backups.database import CannotCopy
@@ -127,7 +128,7 @@ def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     colour = {"is_own": bool(club.colour), "colour": club.colour or USUAL_COLOUR}
     chosen = backups.backup_status()
     schedules = [
-        {"row": row, "plan": plan_of(row, row.level_minutes, None)}
+        {"row": row, "plan": plan_of(template_levels(row), row.starting_stack, None)}
         for row in ScheduleTemplate.objects.order_by("starting_stack", "name")
     ]
     return {

@@ -12,21 +12,6 @@ from tournaments.event.forms.fields import LateField, MoneyField
 from tournaments.event.selectors.labels import part_words
 from tournaments.event.services.settings import parts_words
 
-# The rows of a new tournament's form: prices, chips, purchases.
-ENTRY_ROWS: tuple[tuple[str, ...], ...] = (
-    ("fee_cents", "fee_parts"),
-    ("early_fee_cents", "early_until", "early_entries"),
-    ("on_time_chips",),
-    ("rebuy_level",),
-    ("rebuy_cents", "rebuy_parts", "rebuy_chips"),
-    ("rebuy_threshold", "rebuy_most"),
-    ("rebuy_hold_minutes", "rebuy_double"),
-    ("addon_level",),
-    ("addon_cents", "addon_parts", "addon_chips"),
-    ("addon_many",),
-    ("reentry_most", "reentry_cents", "reentry_parts"),
-)
-
 
 class PartsField(forms.Field):
     """Parts of a price outside the prize pool, "Haus 2, Bounty 5": see `domain.prices`."""

@@ -1,4 +1,4 @@
-"""The form for a new tournament.
+"""The forms for a new tournament, and the fields of its settings.
 
 Services check the values again; here each fault goes to its field.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from itertools import chain
 from typing import Any
 
 from django import forms
@@ -22,45 +21,28 @@ from clock.models import ScheduleTemplate
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField, WholeNumbersField
 from tournaments.event.domain.chips import MOST_CHIPS
-from tournaments.event.domain.games import Game, seat_limit
-from tournaments.event.forms.entries import ENTRY_ROWS, EntryFields
-from tournaments.event.forms.fields import (
-    PHASES,
-    LateField,
-    Placed,
-    PlacesFields,
-    field_for,
-    phase_settings,
-)
-from tournaments.event.selectors.labels import EVENT_KINDS, GAMES
-from tournaments.event.selectors.settings.declared import SETTINGS, setting_names
+from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
+from tournaments.event.forms.entries import EntryFields
+from tournaments.event.forms.fields import LateField, MoneyField, PlacesFields, field_for
+from tournaments.event.selectors.labels import CASH_UNITS, GAMES
+from tournaments.event.selectors.plans import USUAL_BREAK_MINUTES
+from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.event.selectors.settings.setting import Setting
-from tournaments.models import Event, RulePreset
+from tournaments.event.selectors.settings.words import PHASES
+from tournaments.models import Event
 
 LONGEST_LEVEL_MINUTES = 240
-USUAL_BREAK_MINUTES = 10
 EVERY = re.compile(r"(alle|every)\b", re.IGNORECASE)
 FARTHEST = timedelta(days=3 * 366)
 START_FIELDS = ("day", "time")
 CLOCK_ONLY = "clock"
-# What the form asks for an evening with only cash tables, and what it takes as suggested.
-ASKED_FOR_CASH = ("name", "kind", "cash_unit")
-NOT_ASKED_FOR_CASH = ("game", "limit", "seats_per_table", "capacity")
-# The rows of a new tournament's form; other fields get a row each after them.
-Rows = tuple[tuple[str, ...], ...]
-ROWS: Rows = (("game", "limit"), ("seats_per_table", "capacity", "rules"))
-ROWS_BEHIND_MORE: Rows = (
-    ("starting_stack",),
-    ("late_registration_level", "draw_mode"),
-    *ENTRY_ROWS,
-    ("reserved_places", "members_first_until"),
-    ("offer_minutes", "confirm_minutes"),
-    ("no_show_minutes",),
-    ("no_show",),
-    ("paid_places", "redraw_at", "final_table_seats"),
-    ("bounty_kind", "bounty_cut"),
-    ("areas",),
-)
+START = ("name", *START_FIELDS)
+# What the form of a new evening asks besides name and start, by what is played.
+ASKED = {
+    Event.Kind.TOURNAMENT: ("ends", "players", "seats_per_table", "fee_cents", "schedule"),
+    CLOCK_ONLY: ("ends", "players", "schedule"),
+    Event.Kind.CASH_GAME: ("cash_unit",),
+}
 
 
 class StartForm(Refusable):
@@ -140,17 +122,38 @@ class CopyForm(StartForm):
         ]
 
 
-class PlanFields(forms.Form):
-    """The schedule, its level length, and inserted breaks."""
+class PlanField(forms.Form):
+    """The choice of a schedule."""
 
     schedule = forms.ChoiceField(
         label=_("Blindplan"),
-        widget=forms.RadioSelect,
         error_messages={
             "required": _("Bitte einen Blindplan wählen."),
             "invalid_choice": _("Diesen Blindplan gibt es nicht."),
         },
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rows = ScheduleTemplate.objects.order_by("starting_stack", "name")
+        self.templates = {row.name: row for row in rows}
+        text = _("%(name)s (%(stack)s\u00a0Chips, %(minutes)s\u00a0min)")
+        words = [(row.name, intcomma(row.starting_stack), row.level_minutes) for row in rows]
+        self.fields["schedule"].choices = [  # type: ignore[attr-defined]
+            (name, text % {"name": name, "stack": stack, "minutes": minutes})
+            for name, stack, minutes in words
+        ]
+
+    def values(self) -> dict[str, Any]:
+        """Return what is filled in so far: typed, or as the form begins."""
+        if self.is_bound:
+            self.is_valid()  # validates once; again, a service's refusal would be lost
+        return dict(self.cleaned_data if self.is_bound else self.initial)
+
+
+class ScheduleForm(PlanField, Refusable):
+    """Another schedule for a tournament before its start, its level length and its breaks."""
+
     level_minutes = WholeNumberField(
         label=_("Minuten je Stufe"),
         least=1,
@@ -174,26 +177,18 @@ class PlanFields(forms.Form):
         required=False,
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        rows = ScheduleTemplate.objects.order_by("starting_stack", "name")
-        self.templates = {row.name: row for row in rows}
-        text = _("%(name)s (%(stack)s\u00a0Chips, %(minutes)s\u00a0min)")
-        words = [(row.name, intcomma(row.starting_stack), row.level_minutes) for row in rows]
-        self.fields["schedule"].choices = [  # type: ignore[attr-defined]
-            (name, text % {"name": name, "stack": stack, "minutes": minutes})
-            for name, stack, minutes in words
-        ]
-
     def clean_break_after(self) -> list[int]:
         template = self.templates.get(self.cleaned_data.get("schedule", ""))
         return breaks_typed(self.cleaned_data["break_after"], template)
 
     def breaks(self) -> dict[int, int]:
         """Return the typed breaks: minutes by the number of the level before."""
-        data = self.cleaned_data
-        minutes = data.get("break_minutes") or USUAL_BREAK_MINUTES
-        return dict.fromkeys(data.get("break_after") or (), minutes)
+        values = self.values()
+        minutes = values.get("break_minutes") or USUAL_BREAK_MINUTES
+        after = values.get("break_after") or ()
+        if isinstance(after, str):
+            after = breaks_typed(after, self.templates.get(values.get("schedule", "")))
+        return dict.fromkeys(after, minutes)
 
 
 def breaks_typed(text: str, template: ScheduleTemplate | None) -> list[int]:
@@ -224,17 +219,12 @@ def breaks_text(after: Iterable[int], levels: int) -> str:
     return ", ".join(map(str, numbers))
 
 
-class ScheduleForm(PlanFields, Refusable):
-    """Another schedule for a tournament before its start."""
-
-
 class SettingFields(EntryFields, PlacesFields, StartForm):
     """The settings of a tournament except its schedule.
 
     A setting without a field here gets one from its column and declaration.
     """
 
-    rules = forms.ChoiceField(label=_("Regeln"))
     late_registration_level = LateField(label=_("Nachmeldung"))
     redraw_at = WholeNumbersField(
         label=_("Alle neu auslosen bei"),
@@ -249,24 +239,12 @@ class SettingFields(EntryFields, PlacesFields, StartForm):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.optional = set(
-            setting_names(lambda setting: setting.may_be_empty or setting.typed.is_optional)
-        )
         for setting in asked:
             if setting.is_column and not set(setting.fields) <= set(self.fields):
                 self.fields[setting.name] = field_for(setting)
-        self.presets = {row.key: row for row in RulePreset.objects.order_by("pk")}
-        self._choose("rules", [(key, row.name) for key, row in self.presets.items()])
         for name in PHASES:
             late: LateField = self.fields[name]  # type: ignore[assignment]
             late.know(self.initial.get(name), breaks)
-
-    def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
-        self.fields[name].choices = choices  # type: ignore[attr-defined]
-
-    def rows_of(self, rows: Iterable[Iterable[str]]) -> list[list[Placed]]:
-        """Return the fields of these names, row by row."""
-        return [[Placed(self[name], name in self.optional) for name in row] for row in rows]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -280,87 +258,69 @@ class SettingFields(EntryFields, PlacesFields, StartForm):
         return data
 
 
-class NewEventForm(SettingFields, PlanFields):
-    """All fields for a new tournament; rarely changed ones have a default."""
+class NewEventForm(PlanField, StartForm):
+    """What a new evening needs; the rest is in its settings.
 
-    kind = forms.ChoiceField(
-        label=_("Was gespielt wird"),
-        required=False,
-        widget=forms.RadioSelect,
-        choices=[*EVENT_KINDS.items(), (CLOCK_ONLY, _("Turnier, nur die Uhr"))],
-        initial=Event.Kind.TOURNAMENT,
-        help_text=_(
-            "Nur die Uhr: ohne Namen, Tische und Plätze. Spieler und Re-buys werden gezählt."
-        ),
+    :param played: What is played: a kind of event, or only a clock.
+    """
+
+    ends = forms.TimeField(
+        label=_("Schluss gegen"),
+        error_messages={
+            "required": _("Bitte die Uhrzeit angeben."),
+            "invalid": _("Bitte eine Uhrzeit wie 19:30 angeben."),
+        },
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+    )
+    players = WholeNumberField(label=_("Wir sind etwa"), least=2, most=CAPACITY_LIMIT)
+    seats_per_table = WholeNumberField(
+        label=_("Plätze je Tisch"), least=FEWEST_SEATS, most=MOST_SEATS
+    )
+    fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: um nichts."))
+    cash_unit = forms.ChoiceField(
+        label=_("Am Cash-Tisch gespielt um"), choices=list(CASH_UNITS.items())
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.asked = [
-            setting for setting in SETTINGS if setting.is_asked_when_made or setting.is_behind_more
-        ]
-        super().__init__(*args, asked=self.asked, **kwargs)
-        self.initial.setdefault("rules", next(iter(self.presets), ""))
-        self.optional.add("starting_stack")
-        self.fields["starting_stack"].required = False
-        self.fields["starting_stack"].help_text = _("Leer: so viel, wie der Blindplan vorsieht.")
-
-    def rows(self) -> list[list[Placed]]:
-        """Return the rows below name, start and schedule."""
-        return self._with_others(ROWS, is_behind_more=False)
-
-    def rows_behind_more(self) -> list[list[Placed]]:
-        """Return the rows shown on demand."""
-        return self._with_others(ROWS_BEHIND_MORE, is_behind_more=True)
-
-    def _with_others(self, rows: Rows, *, is_behind_more: bool) -> list[list[Placed]]:
-        placed = {*StartForm.base_fields, *ASKED_FOR_CASH, *chain.from_iterable(rows)}
-        others = (
-            (name,)
-            for setting in self.asked
-            if setting.is_behind_more == is_behind_more
-            for name in setting.fields
-            if name not in placed
-        )
-        return self.rows_of([*rows, *others])
-
-    def know_breaks(self, breaks: Sequence[int]) -> None:
-        """Offer only breaks of the chosen plan in fields that end at a break."""
-        for name in PHASES:
-            phase: LateField = self.fields[name]  # type: ignore[assignment]
-            phase.know(self[name].value(), breaks)
-
-    def phases(self) -> list[forms.BoundField]:
-        """Return the fields that depend on the plan's breaks."""
-        return [self[name] for name in PHASES]
+    def __init__(self, *args: Any, played: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.played = played
+        self.fields["name"].help_text = ""
+        if played == CLOCK_ONLY:
+            self.fields["players"].label = _("Spieler etwa")
+        for name in self.fields.keys() - {*START, *ASKED[played]}:
+            del self.fields[name]
+        self.order_fields([*START, *ASKED[played]])
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        data["is_clock_only"] = data.get("kind") == CLOCK_ONLY
-        if data["is_clock_only"] or not data.get("kind"):
-            data["kind"] = Event.Kind.TOURNAMENT
-        if data["kind"] == Event.Kind.CASH_GAME:
-            for name in self.errors.keys() - {*ASKED_FOR_CASH, *START_FIELDS}:
-                del self.errors[name]
+        if data.get("ends") and data["ends"] == data.get("time"):
+            self.add_error("ends", _("Der Schluss ist nicht der Beginn."))
         return data
 
     def service_values(self) -> dict[str, Any]:
-        """Return the arguments for `event_create`."""
-        if self.cleaned_data["kind"] == Event.Kind.CASH_GAME:
-            templates, presets = self.templates, self.presets
-            schedule = templates.get(self.initial["schedule"], next(iter(templates.values())))
-            preset = presets.get(self.initial["rules"], next(iter(presets.values())))
-            asked = {name: self.cleaned_data[name] for name in (*ASKED_FOR_CASH, "starts_at")}
-            suggested = {name: self.initial[name] for name in NOT_ASKED_FOR_CASH}
-            return asked | suggested | {"schedule": schedule, "preset": preset}
-        names = setting_names(lambda setting: setting.is_asked_when_made)
-        further = ("level_minutes", "is_clock_only", "no_show")
+        """Return the values of these fields for `event_create`."""
+        data = self.cleaned_data
+        found = {name: data[name] for name in ("name", "starts_at")}
+        if self.played == Event.Kind.CASH_GAME:
+            return found | {"kind": self.played, "cash_unit": data["cash_unit"]}
+        seats = data.get("seats_per_table")
+        own = {"fee_cents": data["fee_cents"], "seats_per_table": seats} if seats else {}
         return {
-            **{name: self.cleaned_data[name] for name in (*names, *further)},
-            **phase_settings(self.cleaned_data),
-            "schedule": self.templates[self.cleaned_data["schedule"]],
-            "breaks": self.breaks(),
-            "preset": self.presets[self.cleaned_data["rules"]],
+            **found,
+            **own,
+            "capacity": full_tables(data["players"], seats or 1),
+            "schedule": self.templates[data["schedule"]],
+            "is_clock_only": self.played == CLOCK_ONLY,
         }
+
+
+def full_tables(players: int, seats: int) -> int:
+    """Return the places of the tables that so many players need.
+
+    >>> full_tables(44, 8), full_tables(48, 8)
+    (48, 48)
+    """
+    return -(-players // seats) * seats
 
 
 # --- The forms to call a tournament off, or to end it without a winner

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import forms
 from django.db import models
@@ -18,19 +18,12 @@ from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, WholeNumberField
 from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
 from tournaments.event.domain.prices import amount_typed, cents_of
-from tournaments.event.domain.rules import NoShow
 from tournaments.event.selectors.labels import end_words, pause_name
 from tournaments.event.selectors.settings.entries import BOUNTY_KINDS
 from tournaments.event.selectors.settings.setting import Setting
+from tournaments.event.selectors.settings.words import PHASES
 from tournaments.event.services.settings import MOST_FEE_CENTS, hall_words
 from tournaments.models import Event
-
-
-class Placed(NamedTuple):
-    """A field on a page, and whether to mark it as optional."""
-
-    field: forms.BoundField
-    is_optional: bool
 
 
 def field_for(setting: Setting) -> forms.Field:
@@ -102,11 +95,6 @@ def _instant_field(**own: Any) -> forms.DateTimeField:
 
 LATE_LEVELS, LATE_BREAKS = 15, 4
 MOST_OFFERED = 999
-NO_SHOWS = (
-    ("", _("wie es die Regeln vorsehen")),
-    (NoShow.NO_SEAT, _("Der Platz wird frei")),
-    (NoShow.BLINDED, _("Der Stapel kommt an den Tisch und zahlt Blinds")),
-)
 
 
 class LateField(forms.ChoiceField):
@@ -141,14 +129,6 @@ def _late_choices(
         *((str(number), end_words(level=number)) for number in range(1, last + 1)),
         *((f"p{number}", within(pause=name)) for number, name in enumerate(breaks, 1)),
     ]
-
-
-# Settings that end at a level or a break: the field has the level's name.
-PHASES = {
-    "late_registration_level": "late_registration_break",
-    "rebuy_level": "rebuy_break",
-    "addon_level": "addon_break",
-}
 
 
 def phases_typed(event: Event) -> dict[str, str]:
@@ -221,7 +201,6 @@ class AreasField(forms.Field):
 class PlacesFields(forms.Form):
     """Fields of places beyond plain numbers, ticks and choices."""
 
-    no_show = forms.ChoiceField(label=_("Wer dann nicht da ist"), required=False, choices=NO_SHOWS)
     fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: Es kostet nichts."))
     payout_limit_cents = MoneyField(
         label=_("Auszahlen ohne Leitung höchstens, in Euro"),

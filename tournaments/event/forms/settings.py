@@ -1,9 +1,9 @@
-"""The form to change a tournament; fixed fields show their reason."""
+"""The form to change a card of settings; fixed fields show their reason."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from django import forms
 from django.utils import timezone
@@ -13,51 +13,69 @@ from clock.selectors import clock_levels
 from tournaments.changes.forms.parts import ENTRY_TERMS, QuietHidden, Refusable
 from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.forms.event import START_FIELDS, SettingFields
-from tournaments.event.forms.fields import Placed, phase_settings, phases_typed
-from tournaments.event.selectors.settings.declared import SETTINGS, is_of_cash, setting_names
-from tournaments.event.selectors.settings.setting import Section
+from tournaments.event.forms.fields import phase_settings, phases_typed
+from tournaments.event.selectors.settings.declared import setting_names
+from tournaments.event.selectors.settings.setting import Setting
 from tournaments.event.services.names import LONGEST_NAME
 from tournaments.models import Event
 
 
+class Row(NamedTuple):
+    """Fields side by side, what they are about, and why some of them are fixed."""
+
+    fields: list[forms.BoundField]
+    heading: Any
+    reasons: list[str]
+
+
 class SettingsForm(SettingFields):
-    """The settings of an existing tournament.
+    """A card of an existing tournament's settings.
 
     Each field carries its initial value: only this person's changes are saved, without undoing
     other changes since. A field in `obstacles` is disabled with its reason; an old page that still
     sends it gets the reason next to the field.
+
+    :param shown: The settings of the card.
+    :param focus: The field to begin with.
     """
 
     bound_field_class = QuietHidden
 
     def __init__(
-        self, *args: Any, event: Event, obstacles: Mapping[str, str], **kwargs: Any
+        self,
+        *args: Any,
+        event: Event,
+        shown: Sequence[Setting],
+        obstacles: Mapping[str, str],
+        focus: str = "",
+        **kwargs: Any,
     ) -> None:
-        asked = [setting for setting in SETTINGS if setting.section]
         breaks = breaks_planned(clock_levels(event.clock))
-        super().__init__(*args, asked=asked, breaks=breaks, initial=_initial(event), **kwargs)
+        super().__init__(*args, asked=shown, breaks=breaks, initial=_initial(event), **kwargs)
         self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
-        self.shown = [one for one in asked if not event.is_cash_only or is_of_cash(one)]
+        self.shown = shown
         fields = {name for setting in self.shown for name in setting.fields}
-        for name in self.fields.keys() - fields:  # have pages of their own, or are a tournament's
+        for name in self.fields.keys() - fields:  # of other cards, or with a page of their own
             del self.fields[name]
         for name, field in self.fields.items():
             field.show_hidden_initial = True
             if self._obstacle(name):
-                field.help_text = "" if name == "time" else self._obstacle(name) or ""
+                field.help_text = ""
                 field.disabled = not self.is_bound or name not in self.data
+        if focus in self.fields:
+            self.fields[focus].widget.attrs["autofocus"] = True
 
-    def rows(self) -> dict[Section, list[list[Placed]]]:
-        """Return the rows of each section; a section with its own page is empty."""
-        rows: dict[Section, list[list[str]]] = {section: [] for section in Section}
+    def rows(self) -> list[Row]:
+        """Return the rows of the card."""
+        rows: list[Row] = []
         for setting in self.shown:
-            if setting.section:
-                names = [name for name in setting.fields if name in self.fields]
-                if setting.is_beside:
-                    rows[setting.section][-1] += names
-                else:
-                    rows[setting.section].append(names)
-        return {section: self.rows_of(found) for section, found in rows.items()}
+            if not rows or not setting.is_beside:
+                rows.append(Row([], setting.heading, []))
+            names = [name for name in setting.fields if name in self.fields]
+            rows[-1].fields.extend(self[name] for name in names)
+            reasons = filter(None, map(self._obstacle, names))
+            rows[-1].reasons.extend(one for one in reasons if one not in rows[-1].reasons)
+        return [row for row in rows if row.fields]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -65,15 +83,14 @@ class SettingsForm(SettingFields):
             reason = self._obstacle(name)
             if reason:
                 self.add_error(name, reason)
-                self.fields[name].help_text = ""
                 self.fields[name].disabled = True
         return data
 
     def changes(self) -> dict[str, Any]:
-        """Return this person's changes for `event_update`."""
-        data = self.cleaned_data
-        changed = {name: data[name] for name in self.changed_data if name not in START_FIELDS}
-        if set(START_FIELDS) & set(self.changed_data):
+        """Return this person's changes, as far as they can be read, for `event_update`."""
+        data, names = self.cleaned_data, set(self.changed_data)
+        changed = {name: data[name] for name in names - set(START_FIELDS) if name in data}
+        if names & set(START_FIELDS) and "starts_at" in data:
             changed["starts_at"] = data["starts_at"]
         return changed | phase_settings(changed)
 

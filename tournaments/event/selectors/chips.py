@@ -69,24 +69,90 @@ class Dealing:
     missing: list[Pieces]
 
 
-def stack_pieces(event: Event) -> list[Pieces]:
-    """Return the chips of a starting stack; empty if unknown or impossible.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stack:
+    """A starting stack, the levels to play with it, and the chips for it."""
 
-    All players get the same (HOME: identical stacks).
-    """
-    need, have = first_need(event), _owned(event)
-    dealt = _printed(event)
-    if dealt is None and need is not None and most_players(have, need) >= 2:
-        dealt = dealt_to(_needed(event, event.capacity, need), event.capacity, need)
-    return pieces_shown(event, dealt.pieces) if dealt else []
+    chips: int
+    levels: Sequence[Level]
+    owned: ChipSet | None
+    players: int
+    seats: int
+
+    @property
+    def values(self) -> dict[int, int]:
+        """Return how many pieces there are of each value."""
+        return pieces_from(self.owned.pieces) if self.owned else {}
+
+    @property
+    def need(self) -> Need | None:
+        """Return the stack and the first level's blinds, or its other forced bets.
+
+        At least the smallest chip.
+        """
+        first = next((level for level in self.levels if not level.is_break), None)
+        if first is None:
+            return None
+        posted = [amount for amount in first.amounts if amount > 0]
+        smallest = min(self.values, default=1)
+        return Need(
+            stack=self.chips,
+            small_blind=max(smallest, first.small_blind or min(posted, default=1)),
+            big_blind=max(smallest, first.unit or max(posted, default=1)),
+        )
+
+    @property
+    def printed(self) -> Dealt | None:
+        """Return the printed stack of the set, if there is one."""
+        if self.owned is None or not self.owned.distributions:
+            return None
+        table = distributions_from(self.owned.distributions)
+        try:
+            dealt = distribution_for(table, self.chips, self.seats)
+        except ValueError:
+            return None
+        return Dealt(pieces=dealt.pieces, sets=1)
+
+    def needed(self, need: Need) -> Mapping[int, int]:
+        """Return the pieces that the schedule needs."""
+        bets = [amount for level in self.levels for amount in level.amounts if amount]
+        return pieces_needed(self.values, self.players, need, bets)
+
+    @property
+    def pieces(self) -> list[Pieces]:
+        """Return what everybody gets; empty if unknown or impossible.
+
+        All players get the same (HOME: identical stacks).
+        """
+        need, dealt = self.need, self.printed
+        if dealt is None and need is not None and most_players(self.values, need) >= FEWEST:
+            dealt = dealt_to(self.needed(need), self.players, need)
+        return pieces_shown(self.owned, dealt.pieces) if dealt else []
+
+
+def stack_of(event: Event, players: int = 0) -> Stack:
+    """Return an event's starting stack, for so many players or for the full field."""
+    return Stack(
+        chips=event.starting_stack,
+        levels=clock_levels(event.clock),
+        owned=event.chip_set,
+        players=players or event.capacity,
+        seats=event.seats_per_table,
+    )
+
+
+def stack_pieces(event: Event) -> list[Pieces]:
+    """Return the chips of a starting stack; empty if unknown or impossible."""
+    return stack_of(event).pieces
 
 
 def dealing_of(event: Event, players: int) -> Dealing | None:
     """Return the stack for so many players; None without known chips."""
-    need, owned = first_need(event), _owned(event)
+    stack = stack_of(event, players)
+    need, owned = stack.need, stack.values
     if not owned or need is None:
         return None
-    printed, have = _printed(event), _needed(event, players, need)
+    printed, have = stack.printed, stack.needed(need)
     dealt = printed or dealt_to(have, players, need)
     if dealt is None:
         missing = missing_pieces(have, players, need) or {}
@@ -98,7 +164,7 @@ def dealing_of(event: Event, players: int) -> Dealing | None:
         _posts_not, lacks, _count = measure(dealt.pieces, need)
     return Dealing(
         players=players,
-        pieces=pieces_shown(event, dealt.pieces if dealt else {}),
+        pieces=pieces_shown(event.chip_set, dealt.pieces if dealt else {}),
         is_printed=printed is not None,
         sets=sets,
         most=min(owned[v] // n for v, n in printed.pieces.items())
@@ -106,29 +172,13 @@ def dealing_of(event: Event, players: int) -> Dealing | None:
         else most_players(have, need),
         lacks=lacks,
         missing=pieces_shown(
-            event, {value: count for value, count in lacking.items() if count > 0}
+            event.chip_set, {value: count for value, count in lacking.items() if count > 0}
         ),
     )
 
 
-def first_need(event: Event) -> Need | None:
-    """Return the stack and the first level's blinds, or its other forced bets.
-
-    At least the smallest chip.
-    """
-    first = next((level for level in clock_levels(event.clock) if not level.is_break), None)
-    if first is None:
-        return None
-    posted = [amount for amount in first.amounts if amount > 0]
-    smallest = min(_owned(event), default=1)
-    return Need(
-        stack=event.starting_stack,
-        small_blind=max(smallest, first.small_blind or min(posted, default=1)),
-        big_blind=max(smallest, first.unit or max(posted, default=1)),
-    )
-
-
 FEWEST_DEEP, MOST_DEEP = 20, 500
+FEWEST = 2
 
 
 def stack_notes(stack: int, levels: Sequence[Level], chips: ChipSet | None) -> list[str]:
@@ -145,7 +195,7 @@ def stack_notes(stack: int, levels: Sequence[Level], chips: ChipSet | None) -> l
                        "Plan.") % words)  # fmt: skip
     have = pieces_from(chips.pieces) if chips else {}
     need = Need(stack=stack, small_blind=first.small_blind or first.unit, big_blind=first.unit)
-    if chips and most_players(have, need) < 2:
+    if chips and most_players(have, need) < FEWEST:
         text = _("Ein Startstapel von %(stack)s lässt sich mit den Chips „%(chips)s“ nicht "
                  "auszahlen.")  # fmt: skip
         notes.append(text % {**words, "chips": chips.name})
@@ -193,34 +243,12 @@ def levels_with_plan(event: Event, begun: Collection[int]) -> list[Level]:
 def chips_used(event: Event) -> list[int]:
     """Return the values in play: dealt ones and larger ones."""
     dealt = [row.value for row in stack_pieces(event)]
-    return [value for value in _owned(event) if not dealt or value >= min(dealt)]
+    return [value for value in stack_of(event).values if not dealt or value >= min(dealt)]
 
 
-def _owned(event: Event) -> dict[int, int]:
-    return pieces_from(event.chip_set.pieces) if event.chip_set else {}
-
-
-def _printed(event: Event) -> Dealt | None:
-    """Return the printed stack of the set, if there is one."""
-    if event.chip_set is None or not event.chip_set.distributions:
-        return None
-    table = distributions_from(event.chip_set.distributions)
-    try:
-        dealt = distribution_for(table, event.starting_stack, event.seats_per_table)
-    except ValueError:
-        return None
-    return Dealt(pieces=dealt.pieces, sets=1)
-
-
-def _needed(event: Event, players: int, need: Need) -> Mapping[int, int]:
-    """Return the pieces that the schedule needs."""
-    bets = [amount for level in clock_levels(event.clock) for amount in level.amounts if amount]
-    return pieces_needed(_owned(event), players, need, bets)
-
-
-def pieces_shown(event: Event, pieces: Mapping[int, int]) -> list[Pieces]:
-    """Return pieces by value, with the colours of the tournament's chips."""
-    rows = event.chip_set.pieces if event.chip_set else []
+def pieces_shown(chips: ChipSet | None, pieces: Mapping[int, int]) -> list[Pieces]:
+    """Return pieces by value, with the colours of these chips."""
+    rows = chips.pieces if chips else []
     colours = {piece["value"]: piece.get("colour", "") for piece in rows}
     return [
         Pieces(value=value, count=count, colour=colours.get(value, ""))

@@ -5,53 +5,107 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from clock.domain import Level
+from django.db.models import QuerySet
+
+from clock.domain import Level, breaks_every, cut_by
 from clock.models import ScheduleTemplate
-from clock.selectors import clock_plan, clock_plan_begun, template_levels
+from clock.selectors import (
+    clock_levels,
+    clock_plan,
+    clock_plan_begun,
+    clock_plan_played,
+    template_levels,
+)
+from tournaments.event.domain.picture import Bar, bars_of, played_until
+from tournaments.event.domain.planning.blind_steps import end_of
 from tournaments.event.selectors.level_words import breaks_in_words
 from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
 from tournaments.models import Action, Event
 
+# The minutes of a level that people choose.
+USUAL_MINUTES = (5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 45, 60)
+TO_FIVE = 300
+USUAL_BREAK_EVERY, USUAL_BREAK_MINUTES = 4, 10
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A schedule with its times. Unknown values (levels of hands) are None."""
+    """A schedule with its times. Unknown values (levels of hands) are None.
+
+    :param lines: The rows that are played, by the model of the planner.
+    :param ends_at: When it is over by that model; without it after the last level.
+    """
 
     levels: int
     starting_stack: int
     lines: Sequence[LevelLine] = ()
+    bars: Sequence[tuple[Bar, LevelLine]] = ()
     breaks: str = ""
-    last_level_at: datetime | None = None
+    minutes: int | None = None
+    depth: int = 0
     ends_at: datetime | None = None
 
 
 def plan_of(
-    template: ScheduleTemplate,
-    level_minutes: int | None,
-    begins_at: datetime | None,
-    breaks: Mapping[int, int] | None = None,
-    starting_stack: int | None = None,
+    levels: Sequence[Level], stack: int, begins_at: datetime | None, players: int = 0
 ) -> Plan:
-    """Return the estimate of playing every level of a template.
+    """Return the estimate of an evening with these levels.
 
-    :param breaks: Minutes, by the number of the level that a break follows.
-    :param starting_stack: Other chips than the template's.
+    :param players: How many play; 0: unknown, and all levels are played.
     """
-    levels = template_levels(template, level_minutes, breaks)
-    lines = lines_foreseen(levels, begins_at)
-    last = lines[-1] if lines else None
-    last_level_at = last.begins_at if last else None
-    length = last.level.duration if last else None
+    lasts = _lasts(levels, players * stack)
+    played = played_until(levels, lasts)
+    lines = lines_foreseen(played, begins_at)
+    first = next((level.unit for level in levels if level.unit), 0)
+    ends_at = None
+    if begins_at and lasts:
+        ends_at = _to_five(begins_at + lasts)
     return Plan(
-        levels=sum(not level.is_break for level in levels),
-        starting_stack=starting_stack or template.starting_stack,
+        levels=sum(not level.is_break for level in played),
+        starting_stack=stack,
         lines=lines,
-        breaks=breaks_in_words(levels),
-        last_level_at=last_level_at,
-        ends_at=last_level_at + length if last_level_at and length else None,
+        bars=list(zip(bars_of(played), lines, strict=False)),
+        breaks=breaks_in_words(played),
+        minutes=level_minutes_of(levels),
+        depth=stack // first if first else 0,
+        ends_at=ends_at,
     )
+
+
+def _lasts(levels: Sequence[Level], chips: int) -> timedelta | None:
+    """Return how long it takes, by the planner's model or until the last level is over."""
+    spans = [level.duration for level in levels]
+    if not all(spans):
+        return None
+    whole = sum(filter(None, spans), timedelta())
+    return min(whole, (chips and end_of(levels, chips).expected) or whole)
+
+
+def _to_five(at: datetime) -> datetime:
+    rounded: int = round(at.timestamp() / TO_FIVE) * TO_FIVE
+    return datetime.fromtimestamp(rounded, at.tzinfo)
+
+
+def usual_breaks(template: ScheduleTemplate) -> dict[int, int]:
+    """Return the breaks of a first evening, unless the template has its own."""
+    kinds = Counter(template.levels.values_list("kind", flat=True))
+    after = () if kinds["break"] else breaks_every(USUAL_BREAK_EVERY, kinds["play"])
+    return dict.fromkeys(after, USUAL_BREAK_MINUTES)
+
+
+def minutes_for(
+    template: ScheduleTemplate, breaks: Mapping[int, int], lasts: timedelta, players: int
+) -> int:
+    """Return the minutes of a level with which an evening lasts nearest to this long."""
+
+    def missed(minutes: int) -> timedelta:
+        levels = template_levels(template, minutes, breaks)
+        chips = players * template.starting_stack
+        return abs((_lasts(levels, chips) or timedelta()) - lasts)
+
+    return min(USUAL_MINUTES, key=missed)
 
 
 def breaks_after(levels: Iterable[Level]) -> dict[int, int]:
@@ -81,26 +135,48 @@ class CopiedPlan:
 
 
 def plan_to_copy(event: Event, *, as_changed: bool = False) -> CopiedPlan:
-    """Return the plan as it was at the start, or as changed since; breaks pressed are in neither.
+    """Return the plan as it was at the start, or as it was played, with the breaks pressed.
 
     The log knows its name at the start, and whether it was an edited one.
     """
-    levels, name = clock_plan(event.clock), event.schedule_name
-    begun = event.started_by
+    name, is_edited, begun = event.schedule_name, event.clock.is_edited, event.started_by
     if as_changed or begun is None:
-        return CopiedPlan(levels=levels, name=name, is_edited=event.clock.is_edited)
+        levels = clock_plan_played(event.clock) if as_changed else clock_plan(event.clock)
+        is_other = len(levels) != len(clock_plan(event.clock))
+        return CopiedPlan(levels=levels, name=name, is_edited=is_edited or is_other)
     later = Action.objects.filter(event=event, sequence__gt=begun.sequence).order_by("sequence")
     edit = later.filter(payload__has_key="was_edited").first()
     named = later.filter(text__data__has_key="schedule_before").select_related("text").first()
     return CopiedPlan(
         levels=clock_plan_begun(event.clock),
         name=named.text.data["schedule_before"] if named else name,
-        is_edited=edit.payload["was_edited"] if edit else event.clock.is_edited,
+        is_edited=edit.payload["was_edited"] if edit else is_edited,
     )
 
 
-def event_latest(*, with_tournament: bool = False) -> Event | None:
-    """Return the latest planned evening except samples: a new one copies its values."""
-    rows = Event.objects.select_related("clock").filter(is_sample=False)
-    rows = rows.exclude(kind=Event.Kind.CASH_GAME) if with_tournament else rows
-    return rows.order_by("-starts_at", "-pk").first()
+def breaks_pressed(event: Event) -> list[datetime]:
+    """Return when breaks were pressed that cut a level."""
+    levels = clock_levels(event.clock)
+    at = [level.added_at for index, level in enumerate(levels) if cut_by(levels, index)]
+    return [one for one in at if one]
+
+
+def event_latest() -> Event | None:
+    """Return the latest planned evening except samples."""
+    return _to_copy().first()
+
+
+MOST_LOOKED_AT = 40
+
+
+def events_to_copy() -> list[Event]:
+    """Return the latest evening of each name, the latest first."""
+    found: dict[str, Event] = {}
+    for event in _to_copy()[:MOST_LOOKED_AT]:
+        found.setdefault(event.name, event)
+    return list(found.values())
+
+
+def _to_copy() -> QuerySet[Event]:
+    rows = Event.objects.select_related("clock", "club").filter(is_sample=False)
+    return rows.order_by("-starts_at", "-pk")

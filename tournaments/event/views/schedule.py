@@ -77,10 +77,9 @@ from tournaments.event.views.events import (
     WRONG,
     attempt,
     obstacles_of,
-    plan_shown,
-    schedule_of,
     speak_beforehand,
 )
+from tournaments.event.views.making import schedule_of, schedule_shown
 from tournaments.models import Action, ChipSet, Event
 
 
@@ -124,7 +123,7 @@ def save(request: StaffRequest) -> HttpResponse:
 def _plan_context(event: Event, form: ScheduleForm) -> dict[str, Any]:
     """Return the preview of the chosen schedule."""
     url = reverse("event-schedule", args=[event.slug])
-    return {"plan_url": url, "form": form, **plan_shown(form, event.chip_set, event.starts_at)}
+    return {"plan_url": url, "form": form, **schedule_shown(form, event)}
 
 
 def schedule_page(

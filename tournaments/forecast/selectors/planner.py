@@ -142,7 +142,7 @@ def planned_for(event: Event, wish: Wish) -> Planned:
         odd="" if evening.is_plain else _odd(wish, have, usual),
         begins=_begins(wish, evening),
         lines=lines_foreseen(evening.levels, event.starts_at),
-        pieces=pieces_shown(event, evening.dealt.pieces),
+        pieces=pieces_shown(event.chip_set, evening.dealt.pieces),
         curves=_curves(wish, found, usual),
         ends_at=event.starts_at + end.minutes * MINUTE,
         early_at=event.starts_at + end.low * MINUTE,

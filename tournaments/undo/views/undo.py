@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import groupby, zip_longest
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -27,13 +25,12 @@ from tournaments.changes.views.requests import (
     present,
     undoable_response,
 )
-from tournaments.event.domain.hall import areas_text
-from tournaments.event.domain.prices import parts_text
 from tournaments.event.domain.rules import rule_set_from
 from tournaments.event.selectors.event import entry_names
-from tournaments.event.selectors.labels import amounts, part_words
+from tournaments.event.selectors.labels import amounts
 from tournaments.event.selectors.level_words import amounts_in_words
 from tournaments.event.selectors.settings.declared import setting_of
+from tournaments.event.selectors.settings.words import setting_words
 from tournaments.event.views.context import page_context
 from tournaments.models import Action
 from tournaments.money.domain.accounts import Account
@@ -217,10 +214,7 @@ def _settings(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[L
         if name == "rules":
             yield from _differing(_rules(before[name]), _rules(after[name]))
         elif setting is not None:
-            was, now = (
-                "–" if setting.may_be_empty and not value else _value(value)
-                for value in (before[name], after[name])
-            )
+            was, now = (setting_words(setting, value) for value in (before[name], after[name]))
             yield str(setting.label), was, now
 
 
@@ -230,26 +224,6 @@ def _rules(data: Mapping[str, Any]) -> list[tuple[Any, str]]:
     found = [(rule.label, rule.words(getattr(rules, rule.name))) for rule in RULES]
     further = [(_("Vorlage der Regeln"), rules.name), (_("Dazu sagt das Haus"), rules.own_text)]
     return [*found, *((label, value or "–") for label, value in further)]
-
-
-def _item(item: Any) -> str:
-    """Return an item of a list: a number, an area of the hall or a part of a price as typed."""
-    if isinstance(item, list):
-        is_part = isinstance(item[0], str)
-        return parts_text([item], part_words()) if is_part else areas_text([item])
-    return str(item)
-
-
-def _value(value: Any) -> str:
-    if value is None:
-        return _("wie in den Regeln")
-    if isinstance(value, bool):
-        return _("ja") if value else _("nein")
-    if isinstance(value, datetime):
-        return date_format(localtime(value), "SHORT_DATETIME_FORMAT")
-    if isinstance(value, list):
-        return ", ".join(map(_item, value)) or "–"
-    return intcomma(value) if isinstance(value, int) else value or "–"
 
 
 def _clock(state: ClockState) -> list[tuple[Any, str]]:

@@ -19,11 +19,19 @@ DOOR_SETTINGS = (
         typed=Typed(label=_("Anmeldung auf der Turnierseite offen")),
     ),
     Setting(
+        "is_gate_open",
+        _("Viele Anmeldungen zugleich"),
+        is_copied=False,
+        section=Section.REGISTRATION,
+        is_beside=True,
+        typed=Typed(
+            label=_("Viele Anmeldungen zugleich erlauben"),
+            help_text=_("Solange sich viele hinter einer Internetadresse zugleich anmelden."),
+        ),
+    ),
+    Setting(
         "reserved_places",
         _("Zurückgehaltene Plätze"),
-        is_suggested=True,
-        is_asked_when_made=True,
-        is_behind_more=True,
         frees_places=True,
         section=Section.REGISTRATION,
         typed=Typed(
@@ -37,8 +45,6 @@ DOOR_SETTINGS = (
         "members_first_until",
         _("Mitglieder zuerst bis"),
         is_copied=False,
-        is_asked_when_made=True,
-        is_behind_more=True,
         frees_places=True,
         may_be_empty=True,
         section=Section.REGISTRATION,
@@ -51,9 +57,6 @@ DOOR_SETTINGS = (
     Setting(
         "offer_minutes",
         _("Frist für einen freien Platz"),
-        is_suggested=True,
-        is_asked_when_made=True,
-        is_behind_more=True,
         frees_places=True,
         section=Section.REGISTRATION,
         typed=Typed(
@@ -68,9 +71,6 @@ DOOR_SETTINGS = (
     Setting(
         "confirm_minutes",
         _("Frist zum Bestätigen"),
-        is_suggested=True,
-        is_asked_when_made=True,
-        is_behind_more=True,
         section=Section.REGISTRATION,
         is_beside=True,
         typed=Typed(
@@ -86,26 +86,12 @@ DOOR_SETTINGS = (
     Setting(
         "no_show_minutes",
         _("Platz verloren nach Minuten"),
-        is_suggested=True,
-        is_asked_when_made=True,
-        is_behind_more=True,
         section=Section.REGISTRATION,
+        is_beside=True,
         typed=Typed(
             label=_("So lange wird auf alle gewartet, in Minuten"),
             most=MOST_NO_SHOW_MINUTES,
             help_text=_("Ab dem Start gezählt. 0: Wer nicht kommt, behält den Platz."),
-        ),
-    ),
-    # A rule, shown in the form of a new tournament beside its minutes.
-    Setting("no_show", is_column=False, is_changeable=False, is_behind_more=True),
-    Setting(
-        "is_gate_open",
-        _("Viele Anmeldungen zugleich"),
-        is_copied=False,
-        section=Section.REGISTRATION,
-        typed=Typed(
-            label=_("Viele Anmeldungen zugleich erlauben"),
-            help_text=_("Solange sich viele hinter einer Internetadresse zugleich anmelden."),
         ),
     ),
 )
@@ -127,6 +113,7 @@ ABOUT_SETTINGS = (
         _("Adresse"),
         is_text=True,
         section=Section.ABOUT,
+        is_beside=True,
         typed=Typed(is_optional=True, help_text=_("Daraus wird der Link zur Karte.")),
     ),
     Setting(
@@ -151,6 +138,7 @@ ABOUT_SETTINGS = (
         _("Hinweise des Hauses"),
         is_text=True,
         section=Section.ABOUT,
+        is_beside=True,
         typed=Typed(is_optional=True, help_text=_("Etwa: Einlass, Ausweis, Essen, Parken.")),
     ),
 )
@@ -161,16 +149,8 @@ ABOUT_SETTINGS = (
 
 SCREEN_SETTINGS = (
     Setting(
-        "shows_end",
-        _("Voraussichtliches Ende auf der Leinwand"),
-        is_suggested=True,
-        section=Section.EVENING,
-        typed=Typed(label=_("Voraussichtliches Ende auf den Leinwänden zeigen")),
-    ),
-    Setting(
         "closing_time",
         _("Sperrstunde"),
-        is_suggested=True,
         may_be_empty=True,
         section=Section.EVENING,
         typed=Typed(
@@ -181,5 +161,12 @@ SCREEN_SETTINGS = (
             is_optional=True,
             is_time=True,
         ),
+    ),
+    Setting(
+        "shows_end",
+        _("Voraussichtliches Ende auf der Leinwand"),
+        section=Section.EVENING,
+        is_beside=True,
+        typed=Typed(label=_("Voraussichtliches Ende auf den Leinwänden zeigen")),
     ),
 )

@@ -14,15 +14,14 @@ if TYPE_CHECKING:
 
 
 class Section(StrEnum):
-    """A part of the settings' page."""
+    """A card of the settings' page; its value stands in the address."""
 
     EVENING = "evening"
-    ABOUT = "about"
+    BLINDS = "blinds"
+    PLACES = "places"
     REGISTRATION = "registration"
-    TABLES = "tables"
     MONEY = "money"
-    REBUYS = "rebuys"
-    FIXED_AT_START = "fixed_at_start"
+    ABOUT = "about"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,14 +60,12 @@ class Setting:
     :param is_column: Whether the event has a column for it; a schedule is chosen in another way.
     :param is_changeable: Whether it can be changed by itself at all.
     :param is_copied: Whether next week's event has it, too.
-    :param is_suggested: Whether a new tournament begins with what the last one had.
-    :param is_asked_when_made: Whether the form of a new tournament asks for it.
-    :param is_behind_more: Whether that form shows it only on demand.
     :param frees_places: Whether those who wait may get a place by it.
     :param is_text: Whether what it was is kept as text, outside of the log's chain.
     :param may_be_empty: Whether nothing is a value of its own.
-    :param section: Where it stands on the settings' page; None where it is not asked there.
+    :param section: Its card on the settings' page; None where it is not asked there.
     :param is_beside: Whether it stands there in the row of the one declared before it.
+    :param heading: What its row of the card is about, where the card is about several things.
     :param typed: How it is typed.
     """
 
@@ -80,14 +77,12 @@ class Setting:
     is_column: bool = True
     is_changeable: bool = True
     is_copied: bool = True
-    is_suggested: bool = False
-    is_asked_when_made: bool = False
-    is_behind_more: bool = False
     frees_places: bool = False
     is_text: bool = False
     may_be_empty: bool = False
     section: Section | None = None
     is_beside: bool = False
+    heading: Sentence = ""
     typed: Typed = Typed()
 
     @property
