@@ -11,7 +11,7 @@ from django.db import connection
 from django.http import parse_cookie
 
 from krru.background import embedded
-from krru.background.timewatch import watch
+from krru.background.timewatch import inbox, watch
 from krru.observing import health
 from krru.observing.requests import Observed
 from krru.web.connections import MOST_OF_AN_ADDRESS, OpenOf
@@ -113,12 +113,14 @@ def begin() -> None:
         from krru.celery import periodic_tasks  # noqa: PLC0415 - imported late to start faster
 
         embedded.start(periodic_tasks())
+        inbox.start()
 
 
 def end() -> None:
     """Close the streams, stop the schedule, take no more requests."""
     close_streams()
     watch.stop()
+    inbox.stop()
     embedded.stop()
     pages.close()
 

@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 EVERY: dict[str, float] = {
     "krru.tasks.backup": 60.0,
     "tournaments.tasks.mails_due": 5.0,
+    "tournaments.tasks.notices_due": 2.0,
     # A laptop runs for one evening, so a daily schedule would never run.
     "tournaments.tasks.privacy_due": 900.0,
     "tournaments.tasks.places_due": 10.0,
@@ -138,5 +139,6 @@ def note_run(sender: Task, **told: Any) -> None:
 
 @worker_process_init.connect
 def begin_process(**told: Any) -> None:
-    """Start the time watch in each process of a worker, as in the server."""
+    """Start what looks at the time and for messages in each process of a worker."""
     timewatch.watch.start()
+    timewatch.inbox.start()

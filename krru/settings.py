@@ -143,6 +143,14 @@ EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.use_tls, MAIL.use_ssl
 EMAIL_TIMEOUT = TIMEOUT_SECONDS
 DEFAULT_FROM_EMAIL = os.environ.get("KRRU_MAIL_FROM") or "krru@localhost"
 
+# Hosts in a network of one's own to which webhooks and pushes may go, also without TLS.
+OUTGOING_HOSTS: frozenset[str] = frozenset(
+    host.strip().lower()
+    for host in os.environ.get("KRRU_OUTGOING_HOSTS", "").split(",")
+    if host.strip()
+)
+TELEGRAM_URL: str = os.environ.get("KRRU_TELEGRAM_URL") or "https://api.telegram.org"
+
 LANGUAGE_CODE = "de"
 LANGUAGES = [("de", _("Deutsch")), ("en", _("Englisch"))]
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600

@@ -5,7 +5,7 @@ import pkgutil
 
 from django.apps import AppConfig
 
-from krru.background.timewatch import watch
+from krru.background.timewatch import inbox, watch
 
 
 class TournamentsConfig(AppConfig):
@@ -18,6 +18,7 @@ class TournamentsConfig(AppConfig):
         for module in pkgutil.walk_packages(package.__path__, "tournaments."):
             if ".services." in module.name:
                 importlib.import_module(module.name)
+        from tournaments.tasks import bot_ask  # noqa: PLC0415 - needs the models
         from tournaments.timekeeping import time_watch  # noqa: PLC0415 - needs the models
 
-        watch.look = time_watch
+        watch.look, inbox.look = time_watch, bot_ask

@@ -41,6 +41,9 @@ from tournaments.event.selectors.clock import (
 from tournaments.event.services.clock import clock_start, start_called
 from tournaments.imports.uploads import uploads_clear
 from tournaments.models import Action, Club, Event
+from tournaments.notices.services.bot import bot_listen
+from tournaments.notices.services.gathering import notices_gather
+from tournaments.notices.services.sending import BATCH, notices_forget, notices_send
 from tournaments.play.services.rebuy_chances import rebuys_lapse
 from tournaments.post.services.mail import mails_forget, mails_send
 from tournaments.practice.selectors.rehearsal import plays_due
@@ -126,9 +129,24 @@ def mails_due() -> None:
 
 
 @shared_task
+def notices_due() -> None:
+    """Write the notices of what was logged since, and send what is due."""
+    now = server_time.now()
+    notices_gather(now)
+    while notices_send(now=now, base=base_url()) >= BATCH:
+        now = server_time.now()
+
+
+def bot_ask() -> None:
+    """Wait for messages to the club's bot. Asked again and again by a thread."""
+    bot_listen(server_time.now())
+
+
+@shared_task
 def privacy_due() -> None:
     """Erase addresses, mails and files whose time is up. A second run finds nothing to do."""
     now = server_time.now()
+    notices_forget(now=now)
     uploads_clear(now)
     mails_forget(now=now)
     for club in Club.objects.filter(erase_contacts_days__gt=0):

@@ -1,4 +1,4 @@
-"""A thread that checks the computer's clock every second."""
+"""Threads that look at something again and again: the computer's clock, and messages to us."""
 
 import logging
 import threading
@@ -12,19 +12,22 @@ EVERY_S = 1.0
 
 
 class TimeWatch:
-    """Check the clock from `start` to `stop`. One in each process that needs the time.
+    """Look from `start` to `stop`, some seconds after each look. The owner sets `look`."""
 
-    The owner of the time sets `look`.
-    """
-
-    def __init__(self, look: Callable[[], object] | None = None) -> None:
-        self.look = look
+    def __init__(
+        self,
+        look: Callable[[], object] | None = None,
+        *,
+        name: str = "timewatch",
+        every_s: float | None = None,
+    ) -> None:
+        self.look, self.name, self.every_s = look, name, every_s
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
         self._stopping.clear()
-        self._thread = threading.Thread(target=self._watch, name="timewatch", daemon=True)
+        self._thread = threading.Thread(target=self._watch, name=self.name, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -38,11 +41,14 @@ class TimeWatch:
             try:
                 self.look()
             except Exception:
-                # Go on after any error, or the clock would no longer be checked.
-                logger.exception("Die Uhr des Rechners lässt sich gerade nicht vergleichen.")
+                # Go on after any error, or nothing would be looked at any more.
+                logger.exception("Gescheitert, wird wieder versucht: %s", self.name)
             finally:
                 connections.close_all()
-            self._stopping.wait(EVERY_S)
+            self._stopping.wait(self.every_s or EVERY_S)
 
 
+# In each process that needs the time.
 watch = TimeWatch()
+# In the process that runs the schedule: what waits elsewhere for us.
+inbox = TimeWatch(name="inbox", every_s=3.0)

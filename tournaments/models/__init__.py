@@ -67,6 +67,7 @@ from tournaments.models.money.journal import (
 from tournaments.models.money.ledger import ChipMovement, StackCount
 from tournaments.models.money.prizes import PrizeFreeze
 from tournaments.models.money.purchases import LateTap, Purchase, PurchaseWish, RebuyChance, What
+from tournaments.models.notices import Delivery, Listener, Notice, Outlet, Reading, Webhook
 from tournaments.models.people import (
     Entry,
     Person,
@@ -126,6 +127,7 @@ __all__ = [
     "DealLeave",
     "DealShare",
     "DealerDraw",
+    "Delivery",
     "Draw",
     "Drawer",
     "DrawerClosing",
@@ -152,12 +154,15 @@ __all__ = [
     "LeagueCorrection",
     "LeagueEvening",
     "LeagueMember",
+    "Listener",
     "LostStack",
     "Mail",
     "Message",
     "MoneyReached",
     "MysteryPot",
+    "Notice",
     "OnSite",
+    "Outlet",
     "Penalty",
     "PenaltyServed",
     "Person",
@@ -169,6 +174,7 @@ __all__ = [
     "ProfileConsent",
     "Purchase",
     "PurchaseWish",
+    "Reading",
     "RebuyChance",
     "Receipt",
     "ReceiptCount",
@@ -187,6 +193,7 @@ __all__ = [
     "Table",
     "TableHalt",
     "Waiting",
+    "Webhook",
     "What",
     "link_columns",
     "link_hash",

@@ -21,6 +21,7 @@ from tournaments.models import (
     Action,
     ActionText,
     EventHead,
+    Listener,
     Mail,
     Person,
     ProfileConsent,
@@ -74,6 +75,7 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
         is_listed=True,
     )
     Mail.objects.filter(registration__in=traces.registrations).delete()
+    Listener.objects.filter(registration__in=traces.registrations).delete()
     ProfileConsent.objects.live().filter(person__in=traces.people).update(voided_by=change.action)
     for each in Person.objects.filter(pk__in=traces.people):
         each.erased_at, each.is_member, each.name_salt = change.at, False, ""
@@ -200,6 +202,7 @@ def _erase_contacts(people: list[int]) -> None:
             changed.append(row.text)
     ActionText.objects.bulk_update(changed, ["data"], batch_size=CHUNK)
     Mail.objects.filter(registration__in=ids).delete()
+    Listener.objects.filter(registration__in=ids).delete()
     registrations.update(remark="", email="", phone="")
     Person.objects.filter(pk__in=people).update(email="", phone="")
 

@@ -1,0 +1,226 @@
+"""What an event's log tells that someone may want to hear. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from django.db.models import Q
+
+from tournaments.models import (
+    Action,
+    Bag,
+    Carry,
+    Elimination,
+    Entry,
+    Event,
+    Listener,
+    Message,
+    Notice,
+    PlaceOffer,
+    PrizeFreeze,
+    RebuyChance,
+    Registration,
+    Seating,
+    Waiting,
+)
+from tournaments.models.log import FACTS
+from tournaments.notices.domain.notices import Ear, Fact, NoticeKind
+from tournaments.payouts.selectors.prizes import payouts
+from tournaments.prizes.selectors.plans import prizes_frozen
+
+
+def actions_after(event: Event, sequence: int, most: int) -> list[Action]:
+    """Return the next entries of an event's log."""
+    rows = Action.objects.filter(event=event, sequence__gt=sequence)
+    return list(rows.order_by("sequence")[:most])
+
+
+def ears_of(event: Event) -> list[Ear]:
+    """Return the listeners of an event as values."""
+    return [
+        Ear(
+            id=row.pk,
+            kinds=frozenset(row.kinds),
+            registration=row.registration_id,
+            tables=frozenset(row.tables),
+        )
+        for row in Listener.objects.filter(event=event).order_by("pk")
+    ]
+
+
+def told_of(event: Event, facts: Iterable[Fact]) -> set[tuple[int, str]]:
+    """Return which listeners were told what these facts take back; also of one on its way."""
+    keys = {key for fact in facts for key in fact.takes_back}
+    if not keys:
+        return set()
+    rows = Notice.objects.filter(listener__event=event, tries__gt=0)
+    pairs = rows.values_list("listener", "fact")
+    return {(ear, subject_of(fact)) for ear, fact in pairs if subject_of(fact) in keys}
+
+
+def subject_of(fact: str) -> str:
+    """Return the name of what a fact is about, without the entry of the log that told it.
+
+    >>> subject_of("seat-12-345")
+    'seat-12'
+    """
+    return fact.rpartition("-")[0]
+
+
+def facts_of(event: Event, actions: Sequence[Action], ears: Sequence[Ear]) -> list[Fact]:
+    """Return what these entries of the log tell those who listen."""
+    people = {ear.registration for ear in ears if ear.registration is not None}
+    found = [*_seats(event, actions), *_line(actions), *_later(actions), *_news(actions, people)]
+    if event.prizes and any(NoticeKind.PRIZE in ear.kinds for ear in ears):
+        found += _prizes(event, actions, people)
+    return found
+
+
+def _seats(event: Event, actions: Sequence[Action]) -> Iterator[Fact]:
+    """Yield the seats given and taken back.
+
+    An undo revives the seat before; of an undone first seat it says that it is gone.
+    """
+    by_id = {action.pk: action for action in actions}
+    undos = {action.pk for action in actions if action.undoes_id is not None}
+    revived = {
+        key: action
+        for action in actions
+        for name, by, keys in action.payload.get(FACTS, {}).get("voided", ())
+        if name == Seating.__name__ and by is None
+        for key in keys
+    }
+    rows = Seating.objects.filter(Q(made_by__in=by_id) | Q(pk__in=revived), event=event)
+    given = list(rows.live().select_related("entry"))
+    left = Seating.objects.filter(voided_by__in=by_id, event=event)
+    before = {
+        (row.entry_id, row.voided_by_id): row for row in left.select_related("table", "entry")
+    }
+    carried = set(
+        Carry.objects.live().filter(entry__event=event).values_list("entry", flat=True)
+        if given
+        else ()
+    )
+    kept = set()
+    for row in given:
+        action = revived.get(row.pk) or by_id[row.made_by_id]
+        former = before.get((row.entry_id, action.pk))
+        kind = NoticeKind.MOVE if former or row.pk in revived else NoticeKind.SEAT
+        is_first = kind is NoticeKind.SEAT
+        if former is not None and action.pk in undos:
+            kept.add(former.pk)
+        yield Fact(
+            key=f"seat-{row.pk}-{action.sequence}",
+            kind=NoticeKind.DAY2 if is_first and row.entry_id in carried else kind,
+            registration=row.entry.registration_id,
+            at=action.recorded_at,
+            leaves=former.table.number if former else None,
+            takes_back=(f"seat-{former.pk}",) if former and row.pk in revived else (),
+        )
+    for (_entry, by), former in before.items():
+        if by in undos and former.pk not in kept:
+            yield Fact(
+                key=f"free-{former.pk}-{by_id[by].sequence}",
+                kind=NoticeKind.SEAT,
+                registration=former.entry.registration_id,
+                at=by_id[by].recorded_at,
+                takes_back=(f"seat-{former.pk}",),
+            )
+
+
+def _line(actions: Sequence[Action]) -> Iterator[Fact]:
+    """Yield offered places, and places got without a word of the player."""
+    offers = PlaceOffer.objects.live().filter(made_by__in=actions)
+    for offer in offers.select_related("waiting", "made_by"):
+        yield Fact(
+            key=f"offer-{offer.pk}-{offer.made_by.sequence}",
+            kind=NoticeKind.LINE,
+            registration=offer.waiting.registration_id,
+            at=offer.made_by.recorded_at,
+            until=offer.expires_at,
+        )
+    others = [one for one in actions if one.role != "player" and one.undoes_id is None]
+    moved = Waiting.objects.filter(voided_by__in=others, registration__voided_by=None)
+    for row in moved.select_related("voided_by"):
+        assert row.voided_by is not None
+        yield Fact(
+            key=f"place-{row.pk}-{row.voided_by.sequence}",
+            kind=NoticeKind.LINE,
+            registration=row.registration_id,
+            at=row.voided_by.recorded_at,
+        )
+
+
+def _later(actions: Sequence[Action]) -> Iterator[Fact]:
+    """Yield seats held for a re-buy, and sealed bags."""
+    chances = RebuyChance.objects.live().filter(made_by__in=actions)
+    for chance in chances.select_related("entry", "made_by"):
+        yield Fact(
+            key=f"chance-{chance.pk}-{chance.made_by.sequence}",
+            kind=NoticeKind.REBUY,
+            registration=chance.entry.registration_id,
+            at=chance.made_by.recorded_at,
+            until=chance.until,
+        )
+    for bag in Bag.objects.live().filter(made_by__in=actions).select_related("entry", "made_by"):
+        yield Fact(
+            key=f"bag-{bag.pk}-{bag.made_by.sequence}",
+            kind=NoticeKind.BAG,
+            registration=bag.entry.registration_id,
+            at=bag.made_by.recorded_at,
+        )
+
+
+def _news(actions: Sequence[Action], people: set[int]) -> Iterator[Fact]:
+    """Yield what staff typed for all, for a table, or for one player."""
+    rows = Message.objects.live().filter(made_by__in=actions, made_by__text__data__has_key="text")
+    for row in rows.select_related("made_by", "entry"):
+        reached = people
+        if row.entry is not None:
+            reached = {row.entry.registration_id}
+        elif row.table_id is not None:
+            there = Seating.objects.live().filter(table=row.table_id)
+            reached = set(there.values_list("entry__registration", flat=True))
+        for registration in sorted(reached & people):
+            yield Fact(
+                key=f"news-{row.pk}-{row.made_by.sequence}",
+                kind=NoticeKind.NEWS,
+                registration=registration,
+                at=row.made_by.recorded_at,
+            )
+
+
+def _prizes(event: Event, actions: Sequence[Action], people: set[int]) -> Iterator[Fact]:
+    """Yield prizes that wait at the desk, once a freeze."""
+    freeze = prizes_frozen(event)
+    is_due = (
+        Elimination.objects.filter(made_by__in=actions).exists()
+        or PrizeFreeze.objects.filter(made_by__in=actions).exists()
+    )
+    if freeze is None or not is_due:
+        return
+    for row in payouts(event):
+        if row.registration in people and row.open > 0 and not row.is_provisional:
+            yield Fact(
+                key=f"prize-{row.registration}-{freeze.pk}",
+                kind=NoticeKind.PRIZE,
+                registration=row.registration,
+                at=actions[-1].recorded_at,
+            )
+
+
+def carried_on(actions: Sequence[Action]) -> list[tuple[Registration, Registration]]:
+    """Return the registrations of a flight with those of the next day made by these entries."""
+    rows = Carry.objects.live().filter(made_by__in=actions, is_removed=False)
+    rows = rows.select_related("bag__entry__registration", "entry__registration")
+    return [(row.bag.entry.registration, row.entry.registration) for row in rows]
+
+
+def plays_now(event: Event, registrations: Iterable[int], now: datetime) -> set[int]:
+    """Return who of these sits at a table in play."""
+    if not event.has_started or event.is_over:
+        return set()
+    entries = Entry.objects.live().filter(registration__in=list(registrations))
+    seated = Seating.objects.live().filter(entry__in=entries, event=event, seated_at__lte=now)
+    return set(seated.values_list("entry__registration", flat=True))
