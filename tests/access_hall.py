@@ -28,6 +28,7 @@ from tournaments.models import (
     Club,
     ClubLogo,
     Contest,
+    Delivery,
     Event,
     LateTap,
     League,
@@ -40,9 +41,11 @@ from tournaments.models import (
     Registration,
     Seating,
     Stage,
+    Webhook,
 )
 from tournaments.money.services.drawers import drawer_open
 from tournaments.money.services.fees import fee_pay
+from tournaments.notices.services.hooks import webhook_add
 from tournaments.payouts.services.prizes import prizes_plan
 from tournaments.people.services.members import people_merge
 from tournaments.play.services.calls import clock_call_start
@@ -159,6 +162,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
             "chips": chips.pk,
             **seasons,
             **_flights(event, made),
+            **_hook(event, made),
             "plan": ScheduleTemplate.objects.get(name="T100").pk,
             "style_digest": style_digest(club_style(Club.objects.get())),
             "logo_digest": ClubLogo.objects.get().digest,
@@ -166,6 +170,15 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
         cookies={who: found.token for who, found in signed_in.items()}
         | {"forged cookie": "erfunden"},
     )
+
+
+def _hook(event: Event, made: dict[str, Any]) -> dict[str, Any]:
+    """Make a webhook with a delivery."""
+    call_service(webhook_add, **made, url="https://hook.example.org/")
+    hook = Webhook.objects.get()
+    sent = {"made_at": made["at"], "due_at": made["at"], "sequence": 1, "body": {}}
+    delivery = Delivery.objects.create(webhook=hook, event=event, **sent)
+    return {"webhook": hook.pk, "delivery": delivery.pk}
 
 
 def _flights(event: Event, made: dict[str, Any]) -> dict[str, Any]:

@@ -49,7 +49,8 @@ LINES = {
         "home health health-live overlays connection connection-certificate screen screen-state "
         "screen-cash screen-sounds speech embed evenings-json imprint leagues-public robots "
         "manifest club-preview preview tournament calendar calendar-feed results results-csv "
-        "review results-json bag-list draws rules ruling-desk hands-page privacy",
+        "review results-json bag-list draws rules ruling-desk hands-page privacy start "
+        "start-worker",
     ),
     # `health-ready` says 503 while a test holds the database in a transaction of its own.
     **each(Line(EVERYBODY, is_ours=False), "health-ready metrics"),
@@ -76,7 +77,7 @@ LINES = {
     ),
     **each(
         Line(EVERYBODY, FORM, args={"token": "player_token"}),
-        "player-change player-withdraw own-profile own-data-erase",
+        "player-change player-withdraw own-profile own-data-erase player-notices",
     ),
     "sign-in": Line(EVERYBODY, FORM, args={"token": "link_token"}),
     **each(Line(EVERYBODY, FORM), "sign-in-code sign-out"),
@@ -133,6 +134,9 @@ LINES = {
         "paper-chips paper-seats paper-tables paper-cash paper-blank slips slip",
     ),
     "club-means": Line(LEADS_CLUB, FORM),
+    "outside": Line(LEADS_CLUB),
+    **each(Line(LEADS_CLUB, ACT), "outside-bot webhook-add webhook-remove delivery-resend"),
+    "device-notices": Line(STAFF, FORM),
     **each(Line(DESK, ACT), "noshows-release import-confirm"),
     "import": Line(DESK, FORM),
     # The floor

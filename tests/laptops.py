@@ -14,9 +14,9 @@ from krru.devtools.serving import ServerProcess
 from tests.warm import Laptop
 
 
-def laptop_with_tables(folder: Path) -> ServerProcess:
+def laptop_with_tables(folder: Path, env: Mapping[str, str] | None = None) -> ServerProcess:
     """Return a laptop whose database has its tables, and nothing in them."""
-    return _with(_migrated(), folder)
+    return _with(_migrated(), folder, env)
 
 
 def laptop_served_once(

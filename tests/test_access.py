@@ -48,6 +48,8 @@ OF_THE_CLUB = {
     "screen",
     "screen_action",
     "token",
+    "webhook",
+    "delivery",
 }
 SENTENCES = {str(sentence) for sentence in (*REFUSALS.values(), REFUSED_TO_STRANGERS)}
 

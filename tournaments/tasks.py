@@ -43,6 +43,7 @@ from tournaments.imports.uploads import uploads_clear
 from tournaments.models import Action, Club, Event
 from tournaments.notices.services.bot import bot_listen
 from tournaments.notices.services.gathering import notices_gather
+from tournaments.notices.services.hooks import deliveries_forget, hooks_gather, hooks_send
 from tournaments.notices.services.sending import BATCH, notices_forget, notices_send
 from tournaments.play.services.rebuy_chances import rebuys_lapse
 from tournaments.post.services.mail import mails_forget, mails_send
@@ -137,6 +138,14 @@ def notices_due() -> None:
         now = server_time.now()
 
 
+@shared_task
+def hooks_due() -> None:
+    """Tell the club's webhooks what was logged since."""
+    now = server_time.now()
+    hooks_gather(now)
+    hooks_send(now=now)
+
+
 def bot_ask() -> None:
     """Wait for messages to the club's bot. Asked again and again by a thread."""
     bot_listen(server_time.now())
@@ -147,6 +156,7 @@ def privacy_due() -> None:
     """Erase addresses, mails and files whose time is up. A second run finds nothing to do."""
     now = server_time.now()
     notices_forget(now=now)
+    deliveries_forget(now=now)
     uploads_clear(now)
     mails_forget(now=now)
     for club in Club.objects.filter(erase_contacts_days__gt=0):

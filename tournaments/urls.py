@@ -25,6 +25,7 @@ AREAS = (
     "undo",
     "privacy",
     "seasons",
+    "notices",
     "imports",
     "contests",
     "papers",

@@ -64,6 +64,7 @@ SCRIPTS = (
     "tournaments/js/staff.js",
     "tournaments/js/draws-page.js",
     "tournaments/js/overlay-page.js",
+    "tournaments/js/start-page.js",
 )
 
 IMPORT = re.compile(r'^import (?:([^";]*?) from )?"([^"]+)";\n', re.MULTILINE)

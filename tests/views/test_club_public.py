@@ -126,7 +126,11 @@ def test_pages_with_names_are_not_to_be_found_and_a_phone_learns_what_to_call_th
     assert 'rel="apple-touch-icon"' in home
     assert 'href="/manifest.webmanifest"' in home
     told = client.get("/manifest.webmanifest").json()
-    assert (told["name"], "start_url" in told) == (club.name, False)
+    assert (told["name"], told["start_url"], told["display"]) == (
+        club.name,
+        "/handy/",
+        "standalone",
+    )
     robots = client.get("/robots.txt").content.decode()
     assert "Disallow: /p/" in robots
     assert "/t/" not in robots

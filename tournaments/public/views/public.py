@@ -244,7 +244,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
 
 @open_to_all()
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """Name a page on a phone's home screen. It starts at that page."""
+    """Name the program on a phone's home screen. It starts at the page that opens offline."""
     club = Club.objects.order_by("pk").first()
     icons = [
         {
@@ -257,7 +257,11 @@ def manifest(_request: HttpRequest) -> HttpResponse:
     context = {
         "name": club.name if club else _("Turniere"),
         "short_name": (club.name if club else "KRRU")[:12].strip(),
-        "display": "browser",
+        "id": reverse("start"),
+        "start_url": reverse("start"),
+        "scope": "/",
+        # Without a frame: else an iPhone shows no notices.
+        "display": "standalone",
         "background_color": "#f5efe3",
         "theme_color": "#0b382a",
         "icons": icons,
