@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from krru.web import webpush
-from krru.web.hosts import public_site
 from krru.web.webpush import BadSubscription, Subscription, subscription_from
 from tests import factories as f
 from tests.calling import call_service
-from tests.outside import TOKEN, BotApi, PushService, encoded, served
+from tests.outside import TOKEN, PushService, encoded
 from tests.post_office import post_office
+from tests.services.listening import ALL, BASE, by_bot, by_push, listen, run
 from tests.services.mailing import use
 from tournaments.changes.access import SYSTEM
 from tournaments.door.services.confirming import link_renew
@@ -21,13 +21,11 @@ from tournaments.models import Grant, Listener, Notice, Registration, Seating
 from tournaments.notices.domain.notices import Channel, NoticeKind
 from tournaments.notices.selectors.outlet import (
     device_code,
-    outlet_of,
     player_code,
-    push_key,
     whose_code,
 )
 from tournaments.notices.services.bot import bot_listen, bot_name
-from tournaments.notices.services.choosing import notices_choose, outlet_set, push_key_ensure
+from tournaments.notices.services.choosing import notices_choose, outlet_set
 from tournaments.notices.services.gathering import notices_gather
 from tournaments.notices.services.sending import notices_send
 from tournaments.post.services.messages import announcement_made, message_send
@@ -36,61 +34,6 @@ from tournaments.seating.services.breaking import table_break
 
 pytestmark = pytest.mark.django_db
 CASE = Path(__file__).parents[1] / "cases" / "field" / "notices-broken-table.json"
-ALL = [str(kind) for kind in NoticeKind]
-BASE = "https://club.test"
-
-
-@pytest.fixture
-def outside(settings):
-    """Let the club's requests go to stand-ins on loopback."""
-    settings.OUTGOING_HOSTS = frozenset({"127.0.0.1"})
-    settings.PUBLIC = public_site(BASE)
-
-
-@pytest.fixture
-def pushes(outside):
-    with served(PushService()) as service:
-        yield service
-    assert service.faults == []
-
-
-@pytest.fixture
-def bot(outside, settings):
-    with served(BotApi()) as api:
-        settings.TELEGRAM_URL = api.url
-        call_service(outlet_set, club=f.house(), by=SYSTEM, at=f.ARRIVAL, token=TOKEN, name="b")
-        yield api
-
-
-def listen(registration, channel, address, minute=0, kinds=ALL):
-    call_service(
-        notices_choose,
-        event=registration.event,
-        by=f.petra_of(registration),
-        at=f.after(minute),
-        registration=registration,
-        channel=channel,
-        kinds=kinds,
-        address=json.dumps(address) if isinstance(address, dict) else address,
-    )
-
-
-def by_push(registration, pushes, minute=0, **own):
-    outlet = push_key_ensure(outlet_of(registration.event.club))
-    found = subscription_from(pushes.subscribe(push_key(outlet)))
-    told = {"endpoint": found.endpoint, "p256dh": found.p256dh, "auth": found.auth}
-    listen(registration, Channel.PUSH, told, minute, **own)
-
-
-def by_bot(registration, chat, minute=0, **own):
-    listen(registration, Channel.TELEGRAM, {"chat": chat}, minute, **own)
-
-
-def run(minute):
-    """Run the task twice, as it comes again."""
-    for second in (0.0, 0.05):
-        notices_gather(f.after(minute + second))
-        notices_send(now=f.after(minute + second), base=BASE)
 
 
 def test_notices_broken_table(pushes, bot):

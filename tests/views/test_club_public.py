@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from icalendar import Calendar
 
+from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
 from tests.views.pages import soon, text_of
@@ -173,6 +174,15 @@ def test_the_sample_takes_no_stranger_once_there_is_a_real_evening(client, club)
     assert answer.status_code == 422
     assert "Bei einem Beispiel meldet sich niemand an" in text_of(answer)
     assert Registration.objects.filter(event=sample).count() == 1
+
+
+def test_the_calendar_warns_of_the_end_of_late_entry(client, club):
+    late = soon(name="Spät", late_registration_level=2)
+    (appointment,) = calendar(client, f"/t/{late.slug}/kalender.ics").walk("VEVENT")
+    _start, alarm = appointment.walk("VALARM")
+    level = clock_levels(late.clock)[0].duration
+    assert alarm["TRIGGER"].dt == 2 * level - timedelta(minutes=30)
+    assert alarm["DESCRIPTION"].startswith("Einsteigen geht noch bis")
 
 
 def test_the_calendar_has_place_and_alarm_and_the_own_one_the_own_link(client, club):

@@ -96,9 +96,7 @@ def _answer(outlet: Outlet, said: Said, now: datetime) -> None:
         return
     owner = whose_code(said.code) if said.code else None
     if owner is None:
-        _say(
-            outlet, said, _("Bitte den Knopf auf der eigenen Seite benutzen: Dort steht der Code.")
-        )
+        _say(outlet, said, _("Bitte den Knopf auf der eigenen Seite benutzen."))
         return
     try:
         _begin(owner, said, now)

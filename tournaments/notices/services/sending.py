@@ -17,7 +17,7 @@ from itertools import chain
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -277,5 +277,4 @@ def _fail(letter: Letter, outcome: Outcome, now: datetime) -> None:
 def notices_forget(*, now: datetime) -> None:
     """Delete old notices, and who listened to an evening long over."""
     Notice.objects.filter(made_at__lt=now - KEPT_FOR).delete()
-    over = Q(event__head__ended_by__recorded_at__lt=now - KEPT_FOR)
-    Listener.objects.filter(over).delete()
+    Listener.objects.filter(event__starts_at__lt=now - KEPT_FOR).delete()

@@ -128,6 +128,8 @@ def _kinds(event: Event, registration: Registration | None, channel: Channel) ->
     if registration is None:
         return [NoticeKind.MOVE]
     never = set(NOT_BY_MAIL) if channel is Channel.MAIL else set()
+    if registration.entries.live().exists():
+        never.add(NoticeKind.LINE)
     if not is_stage(event):
         never |= {NoticeKind.BAG, NoticeKind.DAY2}
     if not sells_again(event):

@@ -261,6 +261,9 @@ def _registration(row: Registration) -> dict[str, Any]:
             .values_list("what", "number", "cents", "bought_at")
         ],
         **_receipts(row),
+        "notices": [
+            {"channel": one.channel, "kinds": one.kinds} for one in row.listeners.order_by("pk")
+        ],
         "entries": [_entry(entry) for entry in row.entries.live().order_by("number")],
     }
 
@@ -313,7 +316,7 @@ class Kept:
 
 def storage_facts(club: Club, *, mails_kept_days: int) -> list[Kept]:
     """Return the lines of the public page, from the present settings."""
-    return [*_of_people(club), _mail(mails_kept_days), *_of_machines()]
+    return [*_of_people(club), _mail(mails_kept_days), _notices(), *_of_machines()]
 
 
 def _of_people(club: Club) -> list[Kept]:
@@ -395,6 +398,17 @@ def _remarks(days: int) -> str:
     if not days:
         return _("Bis du es löschst oder löschen lässt.")
     return _("Die Bemerkung so lange wie E-Mail und Telefon, das andere bis du es löschst.")
+
+
+def _notices() -> Kept:
+    return Kept(
+        what=_("Wohin dir gemeldet wird, wenn du es einschaltest: dein Browser oder dein "
+               "Telegram-Chat, verschlüsselt"),
+        why=_("Damit du Platz und Umzug auch bei gesperrtem Handy erfährst."),
+        seen_by=_("Niemand im Verein. Telegram liest mit, was es zustellt; der Dienst deines "
+                  "Browsers nicht."),
+        how_long=_("Bis du es ausschaltest, höchstens zwei Wochen nach dem Turnier."),
+    )  # fmt: skip
 
 
 def _mail(days: int) -> Kept:

@@ -13,6 +13,8 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
@@ -35,7 +37,7 @@ from tournaments.contests.selectors.book import flight_chapters
 from tournaments.door.selectors.places import noshow_planned_at, noshows_are_blinded
 from tournaments.door.views.poster import shown_token
 from tournaments.event.selectors.chips import stack_pieces
-from tournaments.event.selectors.event import average_stack, chips_in_play
+from tournaments.event.selectors.event import average_stack, chips_in_play, late_entry_of
 from tournaments.event.selectors.labels import GAMES, LIMITS, late_until
 from tournaments.event.selectors.schedule import (
     event_lasts,
@@ -70,7 +72,7 @@ from tournaments.rules.selectors.rule_texts import (
 from tournaments.rulings.selectors.rulings import ALL_HANDS, hands_shown
 
 if TYPE_CHECKING:
-    from icalendar import Calendar
+    from icalendar import Alarm, Calendar
     from icalendar import Event as Appointment
 
 
@@ -276,6 +278,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 TYPE = "text/calendar; charset=utf-8"
 ALARM_BEFORE = timedelta(hours=2)
+LATE_ALARM_BEFORE = timedelta(minutes=30)
 ASKED_AGAIN = timedelta(hours=6)
 # How long past evenings stay in a subscribed calendar.
 KEPT = timedelta(days=60)
@@ -319,8 +322,15 @@ def feed(_request: HttpRequest) -> HttpResponse:
 
 
 def _file(event: Event, sentence: str, page: str) -> HttpResponse:
-    file = _calendar()
-    file.add_component(_appointment(event, sentence, page, event_lasts(event), present(event)))
+    file, now = _calendar(), present(event)
+    appointment = _appointment(event, sentence, page, event_lasts(event), now)
+    late = late_entry_of(event, now) if late_until(event) else None
+    if late is not None and late.ends_at is not None and not event.is_over:
+        before = late.ends_at - event.starts_at - LATE_ALARM_BEFORE
+        ends_at = date_format(localtime(late.ends_at), "H:i")
+        words = _("Einsteigen geht noch bis %(at)s.") % {"at": ends_at}
+        appointment.add_component(_alarm(words, before))
+    file.add_component(appointment)
     response = HttpResponse(file.to_ical(), content_type=TYPE)
     response["Content-Disposition"] = f'attachment; filename="{event.slug}.ics"'
     return response
@@ -337,7 +347,7 @@ def _calendar() -> Calendar:
 def _appointment(
     event: Event, sentence: str, page: str, lasts: timedelta, now: datetime
 ) -> Appointment:
-    from icalendar import STATUS, Alarm
+    from icalendar import STATUS
     from icalendar import Event as Appointment
 
     appointment = Appointment.new(
@@ -354,11 +364,18 @@ def _appointment(
         status=STATUS.CANCELLED if event.cancelled_by_id else STATUS.CONFIRMED,
     )
     if not event.is_over:
-        alarm = Alarm.new(description=event.name)
-        alarm.add("action", "DISPLAY")
-        alarm.add("trigger", -ALARM_BEFORE)
-        appointment.add_component(alarm)
+        appointment.add_component(_alarm(event.name, -ALARM_BEFORE))
     return appointment
+
+
+def _alarm(words: str, trigger: timedelta) -> Alarm:
+    """Return an alarm at a time after the start."""
+    from icalendar import Alarm
+
+    alarm = Alarm.new(description=words)
+    alarm.add("action", "DISPLAY")
+    alarm.add("trigger", trigger)
+    return alarm
 
 
 def _description(event: Event, sentence: str) -> str:

@@ -1,0 +1,117 @@
+"""Pages of notices: the choice of players and arbiters, the club's ways out, the home screen."""
+
+import json
+
+import pytest
+from django.utils import timezone
+
+from krru.web.hosts import public_site
+from krru.web.webpush import new_key, public_text
+from tests import factories as f
+from tests.outside import TOKEN, BotApi, served
+from tests.views.pages import soon
+from tournaments.changes.access import Role
+from tournaments.models import Delivery, Listener, Outlet, Webhook
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def bot(settings):
+    with served(BotApi()) as api:
+        settings.TELEGRAM_URL = api.url
+        yield api
+
+
+def subscription(endpoint="https://updates.push.services.mozilla.com/wpush/v2/x"):
+    return json.dumps({
+        "endpoint": endpoint,
+        "keys": {"p256dh": public_text(new_key()), "auth": "A" * 22},
+    })  # fmt: skip
+
+
+def test_a_player_chooses_and_ends_what_is_told(client, settings):
+    settings.PUBLIC = public_site("https://club.test")
+    event = soon()
+    petra = f.register(event, at=timezone.now())
+    url = f"/p/{petra.link_token}/melden/"
+    page = client.get(url, headers=HTMX).content.decode()
+    assert "Umzug" in page
+    assert "Sack versiegelt" not in page
+    sent = {"channel": "push", "kinds": ["move", "news"], "address": subscription()}
+    page = client.post(url, sent, headers=HTMX).content.decode()
+    assert "Speichern" in page
+    assert Listener.objects.get().kinds == ["move", "news"]
+    wrong = {**sent, "address": subscription("https://evil.example/")}
+    answer = client.post(url, wrong, headers=HTMX)
+    assert (answer.status_code, Listener.objects.count()) == (422, 1)
+    assert "nicht verbinden" in answer.content.decode()
+    client.post(url, {**sent, "off": "1"}, headers=HTMX)
+    assert not Listener.objects.exists()
+
+
+def test_without_a_way_out_the_page_says_so(client, settings):
+    settings.PUBLIC = None
+    petra = f.register(soon(), at=timezone.now())
+    page = client.get(f"/p/{petra.link_token}/melden/").content.decode()
+    assert "keinen Weg dafür" in page
+
+
+def test_an_arbiter_names_the_tables(client, settings):
+    settings.PUBLIC = public_site("https://club.test")
+    event = soon()
+    f.sign_browser_in(client, Role.ARBITER, event)
+    url = f"/t/{event.slug}/melden/"
+    assert "Tische, die abgeben" in client.get(url).content.decode()
+    sent = {"channel": "push", "kinds": ["move"], "address": subscription()}
+    assert client.post(url, {**sent, "tables": "1, zwei"}, headers=HTMX).status_code == 422
+    client.post(url, {**sent, "tables": "1, 3 2"}, headers=HTMX)
+    assert Listener.objects.get().tables == [1, 2, 3]
+
+
+def test_the_club_sets_its_bot_and_webhooks(client, bot):
+    event = soon()
+    f.sign_browser_in(client, Role.DIRECTOR)
+    here = "/verein/nach-aussen/"
+    for token, words in (
+        ("unsinn", "kennt dieses Token nicht"),
+        ("9:B", "kennt dieses Token nicht"),
+    ):
+        answer = client.post(f"{here}bot/", {"token": token})
+        assert (answer.status_code, Outlet.objects.count()) == (422, 0)
+        assert "kennt dieses Token nicht" in answer.content.decode()
+    client.post(f"{here}bot/", {"token": TOKEN})
+    assert (Outlet.objects.get().bot, Outlet.objects.get().bot_name) == (TOKEN, "club_bot")
+    page = client.get(here).content.decode()
+    assert "@club_bot" in page
+    assert TOKEN not in page
+    petra = f.register(event, at=timezone.now())
+    own = client.get(f"/p/{petra.link_token}/melden/").content.decode()
+    assert f"https://t.me/club_bot?start=p-{petra.pk}-" in own
+    client.post(f"{here}bot/", {"token": ""})
+    assert Outlet.objects.get().bot == ""
+    assert client.post(f"{here}webhook/", {"url": "http://x.test"}).status_code == 422
+    client.post(f"{here}webhook/", {"url": "https://x.test/krru"})
+    hook = Webhook.objects.get()
+    now = timezone.now()
+    row = Delivery.objects.create(
+        webhook=hook, event=event, sequence=1, body={"kind": "seat.moved", "version": 7},
+        made_at=now, due_at=now, sent_at=now,
+    )  # fmt: skip
+    page = client.get(here).content.decode()
+    assert hook.secret in page
+    assert "Stand 7" in page
+    client.post(f"{here}sendung/{row.pk}/nochmal/")
+    assert Delivery.objects.get().sent_at is None
+    client.post(f"{here}webhook/{hook.pk}/entfernen/")
+    assert not Webhook.objects.exists()
+
+
+def test_the_worker_is_sent_for_its_own_page_alone(client):
+    page = client.get("/handy/")
+    assert 'data-worker="/handy/arbeiter.js"' in page.content.decode()
+    answer = client.get("/handy/arbeiter.js")
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert "Service-Worker-Allowed" not in answer
+    assert answer["Cache-Control"] == "no-cache"
