@@ -17,7 +17,7 @@ from tests.services.mailing import use
 from tournaments.changes.access import SYSTEM
 from tournaments.door.services.confirming import link_renew
 from tournaments.door.services.registration import registration_withdraw
-from tournaments.models import Grant, Listener, Notice, Registration, Seating
+from tournaments.models import Grant, Listener, Notice, Outlet, Registration, Seating
 from tournaments.notices.domain.notices import Channel, NoticeKind
 from tournaments.notices.selectors.outlet import (
     device_code,
@@ -254,6 +254,20 @@ def test_a_chat_that_blocks_the_bot_ends_and_a_hurried_bot_waits(bot):
     bot.errors.clear()
     run(3.6)
     assert len(bot.told(2)) == 1
+
+
+def test_what_another_machine_sealed_is_gone_and_holds_up_nobody(pushes, bot, settings):
+    event, (one, two, three, *_others) = two_tables()
+    by_push(one, pushes)
+    by_bot(two, 2)
+    secret, settings.SECRET_KEY = settings.SECRET_KEY, "of another machine"
+    by_bot(three, 3)
+    settings.SECRET_KEY = secret
+    Outlet.objects.update(push_sealed="")
+    broken(event)
+    run(2)
+    assert [row.registration for row in Listener.objects.all()] == [two]
+    assert len(bot.messages) == 1
 
 
 # --- The bot

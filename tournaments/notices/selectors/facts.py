@@ -83,50 +83,49 @@ def _seats(event: Event, actions: Sequence[Action]) -> Iterator[Fact]:
     An undo revives the seat before; of an undone first seat it says that it is gone.
     """
     by_id = {action.pk: action for action in actions}
-    undos = {action.pk for action in actions if action.undoes_id is not None}
+    left = Seating.objects.filter(voided_by__in=by_id, event=event)
+    before = {
+        (row.entry_id, row.voided_by_id or 0): row for row in left.select_related("table", "entry")
+    }
+    again = set()
+    for row, action, is_revived in _given(event, by_id):
+        former = before.get((row.entry_id, action.pk))
+        kind = NoticeKind.MOVE if former or is_revived else NoticeKind.SEAT
+        if kind is NoticeKind.SEAT and Carry.objects.live().filter(entry=row.entry_id).exists():
+            kind = NoticeKind.DAY2
+        again.add((row.entry_id, action.pk))
+        yield Fact(
+            key=f"seat-{row.pk}-{action.sequence}",
+            kind=kind,
+            registration=row.entry.registration_id,
+            at=action.recorded_at,
+            leaves=former.table.number if former else None,
+            takes_back=(f"seat-{former.pk}",) if former and is_revived else (),
+        )
+    for (entry, by), former in before.items():
+        undo = by_id[by]
+        if undo.undoes_id is not None and (entry, by) not in again:
+            yield Fact(
+                key=f"free-{former.pk}-{undo.sequence}",
+                kind=NoticeKind.SEAT,
+                registration=former.entry.registration_id,
+                at=undo.recorded_at,
+                takes_back=(f"seat-{former.pk}",),
+            )
+
+
+def _given(event: Event, by_id: dict[int, Action]) -> Iterator[tuple[Seating, Action, bool]]:
+    """Yield the live seats made or revived by these entries, each with its entry."""
     revived = {
         key: action
-        for action in actions
+        for action in by_id.values()
         for name, by, keys in action.payload.get(FACTS, {}).get("voided", ())
         if name == Seating.__name__ and by is None
         for key in keys
     }
     rows = Seating.objects.filter(Q(made_by__in=by_id) | Q(pk__in=revived), event=event)
-    given = list(rows.live().select_related("entry"))
-    left = Seating.objects.filter(voided_by__in=by_id, event=event)
-    before = {
-        (row.entry_id, row.voided_by_id): row for row in left.select_related("table", "entry")
-    }
-    carried = set(
-        Carry.objects.live().filter(entry__event=event).values_list("entry", flat=True)
-        if given
-        else ()
-    )
-    kept = set()
-    for row in given:
-        action = revived.get(row.pk) or by_id[row.made_by_id]
-        former = before.get((row.entry_id, action.pk))
-        kind = NoticeKind.MOVE if former or row.pk in revived else NoticeKind.SEAT
-        is_first = kind is NoticeKind.SEAT
-        if former is not None and action.pk in undos:
-            kept.add(former.pk)
-        yield Fact(
-            key=f"seat-{row.pk}-{action.sequence}",
-            kind=NoticeKind.DAY2 if is_first and row.entry_id in carried else kind,
-            registration=row.entry.registration_id,
-            at=action.recorded_at,
-            leaves=former.table.number if former else None,
-            takes_back=(f"seat-{former.pk}",) if former and row.pk in revived else (),
-        )
-    for (_entry, by), former in before.items():
-        if by in undos and former.pk not in kept:
-            yield Fact(
-                key=f"free-{former.pk}-{by_id[by].sequence}",
-                kind=NoticeKind.SEAT,
-                registration=former.entry.registration_id,
-                at=by_id[by].recorded_at,
-                takes_back=(f"seat-{former.pk}",),
-            )
+    for row in rows.live().select_related("entry"):
+        yield row, revived.get(row.pk) or by_id[row.made_by_id], row.pk in revived
 
 
 def _line(actions: Sequence[Action]) -> Iterator[Fact]:

@@ -153,13 +153,16 @@ def _playing(rows: list[Notice], now: datetime) -> set[int]:
 
 
 def deliver(letter: Letter, now: datetime) -> Outcome:
-    """Send one letter by its channel."""
+    """Send one letter by its channel.
+
+    A key or an address that another installation sealed is gone.
+    """
+    if not letter.address or (not letter.key and letter.channel != Channel.MAIL):
+        return Outcome(error="no address", is_gone=True)
     try:
         return _BY_CHANNEL[Channel(letter.channel)](letter, now)
     except Unreachable as error:
-        return Outcome(error=str(error))
-    except KeyError:
-        return Outcome(error="no address", is_gone=True)
+        return Outcome(error=str(error) or "no answer")
 
 
 def _push(letter: Letter, now: datetime) -> Outcome:
