@@ -105,11 +105,14 @@ def notices_of(
     >>> notices_of([move], [ear], set(), at + LIVES[NoticeKind.MOVE])
     []
     """
+    by_player: dict[int | None, list[Ear]] = {}
+    for ear in ears:
+        by_player.setdefault(ear.registration, []).append(ear)
     return [
         (ear.id, fact)
         for fact in facts
         if now < fact.lapses_at
-        for ear in ears
+        for ear in (*by_player.get(fact.registration, ()), *by_player.get(None, ()))
         if ear.hears(fact)
         and (not fact.takes_back or any((ear.id, key) in told for key in fact.takes_back))
     ]

@@ -36,19 +36,22 @@ def unread(purpose: str, now: datetime) -> QuerySet[Event]:
     return rows.filter(Q(was_read=None) | Q(was_read__lt=F("head__log_sequence")))
 
 
-def read_on(purpose: str, event: Event) -> Sequence[Action]:
-    """Return the next entries and mark them as read; none if another worker has them.
-
-    To be called in a transaction with what follows from them.
-    """
+def read_on(purpose: str, event: Event) -> tuple[Reading, Sequence[Action]]:
+    """Return how far an event's log was read, and the next entries."""
     row, _made = Reading.objects.get_or_create(
         purpose=purpose, event=event, defaults={"sequence": 0}
     )
-    actions = actions_after(event, row.sequence, MOST_ACTIONS)
-    if not actions:
-        return []
+    return row, actions_after(event, row.sequence, MOST_ACTIONS)
+
+
+def mark_read(row: Reading, actions: Sequence[Action]) -> bool:
+    """Mark these entries as read; False if another worker did.
+
+    To be called in a transaction with what follows from them, and with little else: on SQLite
+    everybody waits for it.
+    """
     mine = Reading.objects.filter(pk=row.pk, sequence=row.sequence)
-    return actions if mine.update(sequence=actions[-1].sequence) else []
+    return bool(mine.update(sequence=actions[-1].sequence))
 
 
 def notices_gather(now: datetime) -> int:
@@ -59,26 +62,28 @@ def notices_gather(now: datetime) -> int:
 
 
 def _gather(event: Event, now: datetime) -> int:
+    reading, actions = read_on(PURPOSE, event)
+    if not actions:
+        return 0
+    _carry_on(actions)
+    ears = ears_of(event)
+    facts = facts_of(event, actions, ears) if ears else []
+    rows = [
+        Notice(
+            listener_id=ear,
+            kind=fact.kind,
+            fact=fact.key,
+            made_at=fact.at,
+            due_at=now,
+            lapses_at=fact.lapses_at,
+        )
+        for ear, fact in notices_of(facts, ears, told_of(event, facts), now)
+    ]
     with transaction.atomic():
-        actions = read_on(PURPOSE, event)
-        if not actions:
+        if not mark_read(reading, actions):
             return 0
-        _carry_on(actions)
-        ears = ears_of(event)
-        facts = facts_of(event, actions, ears) if ears else []
-        rows = [
-            Notice(
-                listener_id=ear,
-                kind=fact.kind,
-                fact=fact.key,
-                made_at=fact.at,
-                due_at=now,
-                lapses_at=fact.lapses_at,
-            )
-            for ear, fact in notices_of(facts, ears, told_of(event, facts), now)
-        ]
         Notice.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
-        return len(rows)
+    return len(rows)
 
 
 def _carry_on(actions: Sequence[Action]) -> None:

@@ -19,7 +19,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.models import Action, Delivery, Event, Webhook
 from tournaments.notices.domain.hooks import signed
-from tournaments.notices.services.gathering import read_on, unread
+from tournaments.notices.services.gathering import mark_read, read_on, unread
 from tournaments.post.domain.mail import GIVES_UP_AFTER, LEASE, one_line, wait_after
 from tournaments.post.services.mail import LONGEST_ERROR
 
@@ -106,22 +106,26 @@ def hooks_gather(now: datetime) -> int:
 
 
 def _gather(hook: Webhook, event: Event, now: datetime) -> int:
+    reading, actions = read_on(f"hook-{hook.pk}", event)
+    if not actions:
+        return 0
+    rows = [
+        Delivery(
+            webhook=hook,
+            event=event,
+            sequence=action.sequence,
+            body=_body(event, action),
+            made_at=now,
+            due_at=now,
+        )
+        for action in actions
+        if action.recorded_at >= hook.made_at
+    ]
     with transaction.atomic():
-        actions = read_on(f"hook-{hook.pk}", event)
-        rows = [
-            Delivery(
-                webhook=hook,
-                event=event,
-                sequence=action.sequence,
-                body=_body(event, action),
-                made_at=now,
-                due_at=now,
-            )
-            for action in actions
-            if action.recorded_at >= hook.made_at
-        ]
+        if not mark_read(reading, actions):
+            return 0
         Delivery.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
-        return len(rows)
+    return len(rows)
 
 
 def _body(event: Event, action: Action) -> dict[str, object]:
