@@ -21,6 +21,7 @@ from krru.celery import LONGEST_QUEUE, QUEUE
 from krru.data import locks
 from krru.devtools.cluster import Cluster, answers_counted, proxy_program
 from krru.devtools.serving import trusting
+from tests.outside import BotApi, served
 from tests.post_office import post_office
 from tests.waits import wait_for
 
@@ -32,16 +33,24 @@ import json
 from datetime import timedelta
 from django.utils import timezone
 from tests import factories as f
+from tests.outside import TOKEN
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import Command
+from tournaments.changes.commands import ClubCommand, Command
 from tournaments.devtools.made import make_event
 from tournaments.event.services.clock import clock_plan_start
+from tournaments.notices.selectors.outlet import player_code
+from tournaments.notices.services.choosing import notices_choose, outlet_set
 at = timezone.now()
 event = make_event("Nach der Uhr", at=at, starts_at=at + timedelta(seconds=1), capacity=20)
+outlet_set(ClubCommand(club=event.club, by=SYSTEM, at=at), token=TOKEN, name="bot")
 for name, email in (("Petra Probst", "petra@example.org"), ("Paul Pan", "")):
-    f.check_in(event, f.register(event, name, email=email, at=at), at=at)
+    own = f.register(event, name, email=email, at=at)
+    command = Command(event=event, by=f.petra_of(own), at=at)
+    notices_choose(command, channel="telegram", kinds=["seat"], registration=own,
+        address=json.dumps({"chat": own.pk}))
+    f.check_in(event, own, at=at)
 clock_plan_start(Command(event=event, by=SYSTEM, at=at), by_itself=True)
-print(json.dumps(event.pk))
+print(json.dumps([event.pk, player_code(own)]))
 """
 STARTS = "SELECT count(*) FROM tournaments_action WHERE event_id = %s AND kind = 'clock.started'"
 
@@ -53,7 +62,13 @@ def office():
 
 
 @pytest.fixture(scope="module")
-def cluster(office):
+def bot():
+    with served(BotApi()) as api:
+        yield api
+
+
+@pytest.fixture(scope="module")
+def cluster(office, bot):
     if proxy_program() is None:
         pytest.skip("nginx is missing: apt install nginx")
     folder = Path(tempfile.mkdtemp(prefix="krru-cluster-"))
@@ -61,6 +76,7 @@ def cluster(office):
     env = {
         "KRRU_BACKUP": str(folder / "stick"),
         "KRRU_MAIL_URL": f"smtp://127.0.0.1:{office.port}",
+        "KRRU_TELEGRAM_URL": bot.url,
         # Celery's own commands would take their application from APP.
         "APP": "no.such.application",
     }
@@ -136,7 +152,7 @@ def test_everything_is_ready_and_says_so(cluster) -> None:
 
 
 def test_due_work_is_done_once_by_what_was_killed_and_under_two_schedules(
-    cluster, office, value
+    cluster, office, bot, value
 ) -> None:
     left = cluster.web[0].folder / "backup-left"
     left.mkdir()
@@ -148,10 +164,14 @@ def test_due_work_is_done_once_by_what_was_killed_and_under_two_schedules(
     for file in (cluster.folder / "stick").iterdir():
         file.unlink()
 
-    event = cluster.web[0].shell(PLANNED)
+    event, code = cluster.web[0].shell(PLANNED)
+    bot.say(77, f"/start {code}")
 
     assert wait_for(lambda: value(STARTS, event)), (cluster.folder / "work.log").read_text()
     assert wait_for(lambda: office.letters)
+    assert wait_for(lambda: len(bot.messages) == 3), bot.messages
+    assert sum("Dein Platz: Tisch" in one["text"] for one in bot.messages) == 2
+    assert "Verbunden" in bot.told(77)[0]
     assert wait_for(lambda: list((cluster.folder / "stick").glob("*.zip")), 200)
     assert not left.exists()
     assert one.poll() is None
