@@ -15,6 +15,7 @@ from tests.post_office import post_office
 from tests.services.listening import ALL, BASE, by_bot, by_push, listen, run
 from tests.services.mailing import use
 from tournaments.changes.access import SYSTEM
+from tournaments.club.services.staff import device_revoke
 from tournaments.door.services.confirming import link_renew
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Grant, Listener, Notice, Outlet, Registration, Seating
@@ -146,6 +147,19 @@ def test_the_arbiter_of_the_table_that_gives_is_told_once_of_all(bot):
     assert bot.told(8) == []
     assert all(f"Tisch 2: {one.person.name} geht an Tisch 1, Platz" in text for one in people)
     assert f"{BASE}/t/{event.slug}/tische/" in text or "/saal/" in text
+
+
+def test_a_device_that_was_signed_off_is_told_no_names(bot):
+    event, _people = two_tables()
+    arno = f.make_arno(event)
+    call_service(
+        notices_choose, event=event, by=arno, at=f.after(1), channel=Channel.TELEGRAM,
+        kinds=[NoticeKind.MOVE], address=json.dumps({"chat": 7}),
+    )  # fmt: skip
+    call_service(device_revoke, club=event.club, by=SYSTEM, at=f.after(1.5), device=arno.device)
+    broken(event)
+    run(2)
+    assert bot.messages == []
 
 
 def test_an_offered_place_is_told_until_its_end_and_never_later(bot):
@@ -311,13 +325,15 @@ def test_an_arbiter_joins_by_the_own_code_while_signed_in(bot):
     assert Listener.objects.get().address == {"chat": 5}
 
 
-def test_a_new_link_ends_the_code_of_the_old_one():
+def test_a_new_link_ends_what_was_joined_by_the_old_one():
     event = f.make_event()
     petra = f.register(event)
+    by_bot(petra, 1, -40)
     code = player_code(petra)
     assert whose_code(code) == petra
     f.drive(link_renew, event, -30, registration=petra, token="n" * 24)
     assert whose_code(code) is None
+    assert not Listener.objects.exists()
     for rubbish in ("", "p", "p-", "p--", "p-1", f"p-{'9' * 40}-a", "d-1-x-a", "ä-1-2"):
         assert whose_code(rubbish) is None
 

@@ -18,7 +18,7 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.confirming import LAPSED, confirm_by, mailbox_proof, unconfirmed
 from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
 from tournaments.door.services.registration import live_registration
-from tournaments.models import Mail, Registration, Waiting, link_columns
+from tournaments.models import Listener, Mail, Registration, Waiting, link_columns
 from tournaments.money.selectors.receipts import (
     ReceiptShown,
     receipt_shown,
@@ -45,7 +45,10 @@ REGISTRATION_LINK_RENEWED = Kind(
 
 @service(REGISTRATION_LINK_RENEWED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def link_renew(change: Change, *, registration: Registration, token: str) -> None:
-    """Replace the personal link; the old one stops working. Mail the new one if possible."""
+    """Replace the personal link; the old one stops working. Mail the new one if possible.
+
+    Phones and chats joined by the old one are told nothing more.
+    """
     assert len(token) >= SHORTEST
     row = live_registration(change, registration)
     if row.person.erased_at is not None:
@@ -53,6 +56,7 @@ def link_renew(change: Change, *, registration: Registration, token: str) -> Non
     row.replaced_link_hash = row.link_hash
     row.link_token = token
     row.save(update_fields=[*link_columns(""), "replaced_link_hash"])
+    Listener.objects.filter(registration=row).delete()
     change.record(registration=row.pk)
     change.tell(name=row.person.name)
     mail_write(change, MailKind.LINK, [row])

@@ -11,6 +11,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
+from tournaments.changes.access import roles_of
 from tournaments.door.selectors.places import waiting_of
 from tournaments.event.selectors.event import entry_is_out
 from tournaments.event.selectors.labels import money
@@ -60,6 +61,8 @@ def words_of(
     event, registration = listener.event, listener.registration
     if registration is not None and registration.voided_by_id is not None:
         return None
+    if registration is None and not roles_of(listener.device, event):
+        return None  # signed off meanwhile
     with translation.override(listener.language):
         lines = [line for notice in notices if (line := _line(listener, notice, now))]
         if not lines:

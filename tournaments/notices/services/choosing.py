@@ -134,8 +134,9 @@ def push_key_ensure(outlet: Outlet) -> Outlet:
         return outlet
     if outlet._state.adding:
         outlet, _made = Outlet.objects.get_or_create(club=outlet.club)
-    Outlet.objects.filter(pk=outlet.pk).update(push_sealed=seal(new_key()))
-    rows = Listener.objects.filter(event__club=outlet.club_id, channel=Channel.PUSH)
-    rows.delete()
+    mine = Outlet.objects.filter(pk=outlet.pk, push_sealed=outlet.push_sealed)
+    if mine.update(push_sealed=seal(new_key())):
+        rows = Listener.objects.filter(event__club=outlet.club_id, channel=Channel.PUSH)
+        rows.delete()
     outlet.refresh_from_db()
     return outlet
