@@ -1,5 +1,6 @@
 """The arbiter's phone at a table: outs, hands, the button, conduct, and what comes late."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -24,6 +25,7 @@ from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+DECLINES = re.compile("^Kein Re-buy: aus")  # and what follows from it
 REST = "**/ausgeschieden/**"
 # It takes no press at first, but not for long enough to be found so by asking.
 NOTE_SETTLING = """() => new MutationObserver(() => document.body.toggleAttribute(
@@ -105,7 +107,7 @@ def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet_of_four_taps
     tap_out(phone, one)
     press(phone, name_of(taker))
     expect(sheet.locator("[aria-pressed=true]")).to_have_text(name_of(taker))
-    press(phone, "Kein Re-buy: aus")
+    press(phone, DECLINES)
     expect(sheet).to_be_hidden()
     assert Knockout.objects.live().get().elimination.entry == one
     # Of two in one hand the sheet stays until both have answered, and then asks against whom.
@@ -115,9 +117,9 @@ def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet_of_four_taps
         sheet.locator(f"input[value='{entry.pk}']").check()
     press(phone, "Zusammen aus")
     expect(title).to_have_text("Ohne Chips")
-    press(phone, "Kein Re-buy: aus")
+    press(phone, DECLINES)
     expect(title).to_have_text("Ausgeschieden und ohne Chips")
-    press(phone, "Kein Re-buy: aus")
+    press(phone, DECLINES)
     expect(title).to_have_text("Ausgeschieden")
     press(phone, name_of(taker))
     expect(sheet.locator("[aria-pressed=true]")).to_have_text(name_of(taker))

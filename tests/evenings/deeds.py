@@ -273,6 +273,12 @@ SPECIAL: dict[str, Callable[[Any], dict[str, Any]]] = {
     "penalty.given": lambda hall: {"kind": hall.rng.choice(["warning", "hands", "rounds"])},
     "penalty.served": _penalty,
     "seat.balanced": _advice,
+    "seats.balanced": lambda hall: {
+        "moves": [
+            (move.entry, move.from_table, move.to_table, move.to_seat)
+            for move in floor_advice(f.fresh(hall.event), hall.now).round
+        ]
+    },
     "seats.drawn_by_cards": _cards,
     "stacks.counted": _counts,
     "deal.offered": _offer,

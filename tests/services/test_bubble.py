@@ -57,6 +57,18 @@ def test_tda_2024_rp8_the_running_hands_are_finished_and_then_the_first_is_relea
     assert (round_current(event).number, bubble_of(event).awaited) == (1, [1, 2, 3])
 
 
+def test_the_director_reports_the_tables_that_are_missing_with_the_next_hand(event):
+    begin(event)
+    report(event, 2, 0)
+    told = release(event, 0, 20, all_done=True)
+    f.assert_logged(event, "round.released", released=1, tables=[1, 3])
+    assert (round_current(event).number, bubble_of(event).awaited) == (1, [1, 2, 3])
+    with f.refused("overtaken", event):
+        release(event, 0, 21, all_done=True)
+    f.undo(event, told)
+    assert (round_current(event).number, bubble_of(event).awaited) == (0, [1, 3])
+
+
 def test_the_next_hand_releases_itself_if_the_director_chose_so(event):
     begin(event, by_itself=True)
     report_all(event, 0)

@@ -136,7 +136,7 @@ def test_the_director_sees_which_tables_are_missing():
     assert race_items(event, f.after(10)) == []
     race(event, {})
     (item,) = race_items(event, f.after(22))
-    assert (item.kind, item.title) == (DueKind.RACE, "Chips zu 1 eintauschen")
+    assert (item.kind, item.title) == (DueKind.RACE, "Color-up: 1er raus")
     assert item.note == "Fertig: 1 von 2 Tischen. Es fehlt: 2."
     race(event, {}, 23, table=2)
     assert race_items(event, f.after(24)) == []

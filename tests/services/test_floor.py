@@ -3,10 +3,12 @@
 import pytest
 
 from tests import factories as f
-from tournaments.models import Entry, Event, Table
+from tests.services.dealing import mark
+from tournaments.models import Draw, Entry, Event, Table
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.tables import (
+    balance_round,
     balance_step,
     entry_move,
     final_table_draw,
@@ -210,6 +212,25 @@ def test_tda_2024_11c_suggested_moves_are_carried_out_in_their_order():
     assert floor_advice(event, f.after(10)).moves == ()
     f.undo(event)
     f.undo(event, first)
+    assert f.sizes(event) == {1: 10, 2: 7, 3: 10}
+
+
+def test_the_moves_of_a_round_are_one_act_and_the_same_as_one_by_one():
+    event = f.make_unbalanced_event()
+    assert floor_advice(event, f.after(10)).round == ()
+    for number in (1, 2, 3):
+        mark(event, 9, None, number)
+    shown = floor_advice(event, f.after(10)).round
+    moves = [(move.entry, move.from_table, move.to_table, move.to_seat) for move in shown]
+    for wrong in ([], moves[:1], moves[::-1]):
+        with f.refused("overtaken", event):
+            f.drive(balance_round, event, 10, moves=wrong)
+    made = f.drive(balance_round, event, 10, moves=moves)
+    assert f.sizes(event) == {1: 9, 2: 9, 3: 9}
+    places = {Entry(pk=entry): (table, seat) for entry, _from, table, seat in moves}
+    assert {entry: f.seat_of(entry) for entry in places} == places
+    assert Draw.objects.live().filter(event=event, kind="balance").count() == 2
+    f.undo(event, made)
     assert f.sizes(event) == {1: 10, 2: 7, 3: 10}
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
-from tournaments.changes.access import Role
+from tests.calling import call_service
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import (
@@ -15,17 +16,20 @@ from tournaments.models import (
     Purchase,
     PurchaseWish,
     RebuyChance,
+    Receipt,
 )
+from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import drawer_balance
 from tournaments.money.selectors.fees import open_cents, owed_cents
 from tournaments.money.selectors.journal import paid_cents
-from tournaments.money.services.drawers import drawer_open
+from tournaments.money.services.drawers import club_means_set, drawer_open
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
 from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.rebuys.services.purchases import (
     addon_buy,
+    addons_buy,
     entry_reenter,
     purchase_ask,
     purchase_unask,
@@ -259,3 +263,34 @@ def test_a_check_in_put_in_force_again_gives_nobody_a_second_stack():
     f.check_in(event, registration)
     with f.refused("needed", event):
         f.undo(event, undone, at=f.ARRIVAL)
+
+
+def test_add_ons_of_a_break_are_one_act_with_a_receipt_for_each(event, one):
+    three = f.entries_of(event)[:3]
+    do(purchase_ask, event, 1, entry=one, what="addon")
+    sold = do(addons_buy, event, 2, entries=three, pays=True)
+    f.assert_logged(event, "addons.bought", number=3, cents=1200)
+    assert [receipt.cents for receipt in Receipt.objects.order_by("pk")] == [400] * 3
+    assert not PurchaseWish.objects.live().exists()
+    assert chips_in_play(event) == (1200 + 3 * 500, True)
+    # One of them has one already: nobody gets one.
+    with f.refused("too_often", event):
+        do(addons_buy, event, 3, entries=f.entries_of(event)[2:5])
+    for nobody in ([], [one, one]):
+        with f.refused("nobody", event):
+            do(addons_buy, event, 3, entries=nobody)
+    undo(event, sold)
+    assert not Purchase.objects.live().exists()
+    assert chips_in_play(event) == (1200, True)
+    assert sum(receipt.cents for receipt in Receipt.objects.all()) == 0
+    assert PurchaseWish.objects.live().exists()
+
+
+def test_what_is_bought_again_is_paid_by_every_means_the_club_takes(event, one):
+    with f.refused("means_not_taken", event):
+        do(addon_buy, event, 1, entry=one, pays=True, means=Means.CARD)
+    names = {"card": "Bankomat"}
+    call_service(club_means_set, club=event.club, by=SYSTEM, at=f.after(1), names=names)
+    do(addon_buy, event, 2, entry=one, pays=True, means=Means.CARD)
+    assert Receipt.objects.get().means == Means.CARD
+    assert paid_cents(one.registration) == 400

@@ -19,6 +19,7 @@ MAY = {
     "seat.moved": LEADS,
     "seats.swapped": LEADS,
     "seat.balanced": LEADS,
+    "seats.balanced": LEADS,
     "seat.locked": LEADS,
     "table.opened": LEADS,
     "table.broken": LEADS,

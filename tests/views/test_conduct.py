@@ -17,7 +17,7 @@ from tournaments.dashboard.selectors.items import DueKind
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Absence, Arrival, Penalty, Seating
 from tournaments.play.services.conduct import entry_leave, penalty_give
-from tournaments.play.services.hands import hand_begin
+from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move
@@ -183,15 +183,16 @@ def due(event, later=0):
     event = f.fresh(event)
     at = now(event) + timedelta(minutes=later)
     items = due_items(event, at, advice=floor_advice(event, f.after(10)))
-    wanted = {DueKind.STACK, DueKind.MISSING, DueKind.WALKING, DueKind.AWAY, DueKind.PENALTY}
+    wanted = {DueKind.STACK, DueKind.MISSING, DueKind.PENALTY}
     return {item.kind: item for item in items if item.kind in wanted}
 
 
-def test_the_directors_list_says_who_walks_and_whose_stack_has_to_be_brought(leads, event, entry):
+def test_the_directors_list_says_whose_stack_has_to_be_brought(leads, event, entry):
     seat = move(event, entry)
-    walking = due(event)
-    assert set(walking) == {DueKind.WALKING}
-    assert f"{name_of(entry)} an Tisch 2 seit" in walking[DueKind.WALKING].note
+    assert not due(event)
+    # Without phones at the tables nobody tells an arrival, and nobody is missed.
+    assert not due(event, later=6)
+    f.drive(button_mark, event, 1, by=f.make_arno(event), table=f.table_of(event, 1), seat=1)
     late = due(event, later=6)
     assert late[DueKind.STACK].title == f"Stapel von {name_of(entry)} an Tisch 2 bringen"
     leave(event, entry)
@@ -199,25 +200,22 @@ def test_the_directors_list_says_who_walks_and_whose_stack_has_to_be_brought(lea
     page = leads.get(url_of(event, "director-due")).content.decode()
     assert url_of(event, "floor-stack", seat.pk) in page
     done(leads, event, "floor-stack", seat.pk)
-    assert set(due(event)) == {DueKind.AWAY}
-    assert "Blinds und Antes werden weiter gesetzt." in due(event)[DueKind.AWAY].note
+    assert not due(event)
     assert Absence.objects.live().count() == 1
 
 
-def test_the_directors_list_counts_those_who_are_missed_or_away(leads, event):
-    f.out(event, f.at_table(event, 2)[0])
-    for entry in f.at_table(event, 1)[:2]:
+def test_the_directors_list_counts_those_who_are_missed(leads, event):
+    for gone in f.at_table(event, 2)[:2]:
+        f.out(event, gone)
+    told, *others = f.at_table(event, 1)[:3]
+    done(leads, event, "floor-arrived", move(event, told).pk)
+    for entry in others:
         move(event, entry)
     late = due(event, later=6)
     assert late[DueKind.MISSING].title == "Tisch 2: 2 nicht angekommen"
     assert DueKind.STACK not in late
     done(leads, event, "floor-all-arrived", 2)
     assert not due(event, later=6)
-    for entry in f.at_table(event, 2):
-        leave(event, entry)
-    item = due(event)[DueKind.AWAY]
-    assert item.title == "6 sind nicht am Platz"
-    assert "und 2 mehr." in item.note
 
 
 def test_the_directors_list_says_when_a_penalty_ends(leads, event, entry):

@@ -6,8 +6,10 @@ import pytest
 
 from clock.models import Level
 from tests import factories as f
-from tests.pressing import words_of
+from tests.buying import do
+from tests.pressing import press, url_of, words_of
 from tests.services.dealing import mark
+from tests.views.pages import text_of
 from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due import (
     Backups,
@@ -17,15 +19,18 @@ from tournaments.dashboard.selectors.due import (
     due_items,
     phase_of,
 )
+from tournaments.dashboard.views import buttons
 from tournaments.event.selectors.event import screen_figures
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Event
+from tournaments.money.services.fees import fee_pay
 from tournaments.play.services.eliminations import (
     disqualification_count,
     entries_eliminate,
     entry_disqualify,
 )
+from tournaments.rebuys.services.purchases import addons_buy
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import (
@@ -172,14 +177,15 @@ def test_the_next_move_with_its_rule_and_how_many_more():
     for number in (1, 2):
         mark(event, 21, None, number)
     found = due(event)[0]
-    assert "Danach noch ein Umzug." in found.note
+    assert (found.kind, found.title) == (DueKind.BALANCE, "Tische ausgleichen")
+    assert found.note == "10 und 6. Nach 2 Umzügen: 8 und 8."
     assert "ausgelost" in found.rule
-    move = found.move
+    move = floor_advice(event, f.after(10)).moves[0]
     name = next(entry for entry in f.entries_of(event) if entry.pk == move.entry)
-    assert name.registration.person.name in found.note
     step = {"from_table": move.from_table, "to_table": 2, "to_seat": move.to_seat}
     f.drive(balance_step, event, 30, entry=name, **step)
-    assert "Danach" not in due(event)[0].note
+    found = due(event)[0]
+    assert (found.kind, found.move is not None) == (DueKind.MOVE, True)
 
 
 def test_a_table_to_break_comes_before_moves():
@@ -198,9 +204,10 @@ def test_the_final_table_and_its_dealer():
     assert (found.kind, found.urgency) == (DueKind.FINAL_TABLE, Urgency.NOW)
     assert "Noch 9 im Spiel" in found.note
     f.drive(final_table_draw, event, 30)
-    assert kinds(event) == [DueKind.SLIPS, DueKind.DEALER, DueKind.WALKING]
+    assert kinds(event) == [DueKind.SLIPS, DueKind.DEALER]
     assert item(event, DueKind.SLIPS).title == "Platzzettel für 9"
-    assert kinds(event, f.after(41)) == [DueKind.MISSING, DueKind.DEALER]
+    # Where no phone tells who arrived, nobody is missed.
+    assert kinds(event, f.after(41)) == [DueKind.DEALER]
 
 
 def test_a_disqualified_stack_is_to_be_counted_until_it_is():
@@ -229,17 +236,36 @@ def test_late_registration_closes_with_its_last_level():
     assert late(5)[0] == "Nachmelden bis zum Ende von Stufe 2"
 
 
-def test_a_break_is_announced_and_counted():
-    event = f.make_running_event(4)
-    Level.objects.filter(clock=event.clock, position=1).update(
-        kind="break", small_blind=0, big_blind=0, big_bet=0
-    )
-    assert DueKind.PAUSE not in kinds(event, f.after(4))
-    ahead = item(event, DueKind.PAUSE, f.after(6))
-    assert (ahead.title, ahead.urgency) == ("Pause in 14 min", Urgency.LATER)
-    assert ahead.note == "Sie dauert 20 min."
-    assert item(event, DueKind.PAUSE, f.after(12)).urgency is Urgency.SOON
-    assert item(event, DueKind.PAUSE, f.after(25)).title == "Pause, noch 15 min"
+def test_only_what_has_an_action_is_due():
+    """But for what is done beside the program, or at the tables."""
+    told = {DueKind.MACHINE, DueKind.CLOCK_SET_BACK, DueKind.MONEY_BACK, DueKind.HEADS_OPEN}
+    assert set(DueKind) - set(buttons._DUTIES) == told
+
+
+def test_add_ons_are_due_while_they_are_sold_to_who_has_none():
+    event = f.make_running_event(4, addon_level=2, addon_cents=500)
+    found = item(event, DueKind.ADDONS, f.after(3))
+    assert found.note == "4 von 4 sind noch offen, bis 19:40 (Stufe 2)."
+    do(addons_buy, event, 4, entries=f.entries_of(event)[:3])
+    later = item(event, DueKind.ADDONS, f.after(5))
+    assert (later.note[:7], later.key) == ("1 von 4", found.key)
+    assert DueKind.ADDONS not in kinds(event, f.after(41))
+
+
+def test_what_is_put_aside_comes_back_with_another_fact(client):
+    event = f.make_running_event(12, fee_cents=1000)
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    found = item(event, DueKind.FEES_OPEN)
+    assert press(client, event, "due-aside", key="<b>").status_code == 422
+    shown = text_of(press(client, event, "due-aside", key=found.key))
+    assert "1 beiseite gelegt" in shown
+    aside = client.get(url_of(event, "director-due")).content.decode()
+    assert found.note not in aside
+    assert found.title in aside
+    f.drive(fee_pay, event, 3, registration=f.entries_of(event)[0].registration)
+    assert "beiseite gelegt" not in words_of(client, event, "director-due")
+    press(client, event, "due-aside", key=found.key)
+    assert client.cookies["krru_aside"].value == ""
 
 
 # The end

@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}stand/bubble/", dashboard.bubble_panel, name="director-bubble"),
     path(f"{_DIRECTOR}stand/cash-tische/", dashboard.cash_panel, name="director-cash"),
     path(f"{_DIRECTOR}stand/was-ansteht/", dashboard.due_panel, name="director-due"),
+    path(f"{_DIRECTOR}beiseite/", dashboard.put_aside, name="due-aside"),
     path(f"{_DIRECTOR}stand/stufen/", dashboard.in_force_panel, name="director-in-force"),
     path(f"{_DIRECTOR}stand/probe/", dashboard.rehearsal_panel, name="director-rehearsal"),
     path(f"{_DIRECTOR}stand/letzte/", dashboard.log_panel, name="director-log"),

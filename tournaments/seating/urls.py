@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLE}aufloesen/", tables.break_table, name="table-break"),
     path(f"{_DIRECTOR}finaltisch/", tables.final_table, name="final-table"),
     path(f"{_DIRECTOR}ausgleich/", tables.balance, name="balance-step"),
+    path(f"{_DIRECTOR}ausgleich/runde/", tables.balance_all, name="balance-round"),
     path(f"{_DIRECTOR}neu-auslosen/", tables.redraw, name="tables-redraw"),
     path("t/<slug:slug>/tische/<num:number>/platzkarten/", seats.seat_cards, name="seat-cards"),
     path(f"{_TABLE}anhalten/", tables.halt, name="table-halt"),

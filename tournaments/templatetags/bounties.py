@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext as _
 
+from tournaments.event.selectors.event import entry_names
+from tournaments.event.selectors.labels import money
 from tournaments.models import Elimination, Event, LostStack, Seating
 from tournaments.payouts.domain.bounties import Hit
 from tournaments.payouts.selectors.bounties import (
@@ -44,6 +47,18 @@ def hit_of(event: Event, row: Elimination | LostStack) -> Hit | None:
         hit for hit in bounties_of(event).hits if (hit.entry, hit.number) == (row.entry_id, number)
     )
     return next(hits, None)
+
+
+@register.simple_tag
+def won_by(event: Event, row: Elimination | LostStack) -> str:
+    """Return who gets how much of a lost stack's bounty, in words; empty if not known."""
+    hit = hit_of(event, row)
+    won = hit.won if hit else {}
+    names = entry_names(set(won))
+    words = _("%(name)s bekommt %(amount)s")
+    return ", ".join(
+        words % {"name": names[entry], "amount": money(cents)} for entry, cents in won.items()
+    )
 
 
 @register.simple_tag

@@ -1,4 +1,4 @@
-"""Due by the clock during play: it stands, a break, the end of late registration."""
+"""Due by the clock during play: it stands, the end of late registration."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
-from clock.domain import ClockState, LevelKind
 from clock.models import ClockAction
-from clock.selectors import clock_state
+from clock.selectors import clock_anchor, clock_state
 from tournaments.dashboard.selectors.items import (
     SOON_MINUTES,
     DueItem,
@@ -23,7 +22,6 @@ from tournaments.event.selectors.event import event_accepts_late, late_entry_of
 from tournaments.event.selectors.labels import late_until
 from tournaments.models import Action, Event
 
-BREAK_SHOWN_MINUTES = 15
 COUNTING_SHOWN = timedelta(minutes=10)
 SET_BACK = timedelta(seconds=10)
 OUTAGE_SHOWN = timedelta(minutes=30)
@@ -48,9 +46,10 @@ def clock_items(event: Event, now: datetime) -> list[DueItem]:
                 urgency=Urgency.SOON,
                 title=_("Die Uhr ist angehalten"),
                 note=_("Sie läuft erst weiter, wenn jemand sie startet."),
+                fact=f"{clock_anchor(event.clock).elapsed}",
             )
         )
-    return [*items, *_counting(event, now), *_late(event, now), *_break(state)]
+    return [*items, *_counting(event, now), *_late(event, now)]
 
 
 def outage_items(
@@ -136,22 +135,12 @@ def _late(event: Event, now: datetime) -> list[DueItem]:
         title = _("Nachmelden noch %(minutes)s min") % {"minutes": minutes}
         urgency = Urgency.SOON if minutes <= SOON_MINUTES else Urgency.LATER
     note = _("Möglich %(until)s.") % until
-    return [DueItem(kind=DueKind.LATE_REGISTRATION, urgency=urgency, title=title, note=note)]
-
-
-def _break(state: ClockState) -> list[DueItem]:
-    if state.level.kind is LevelKind.BREAK:
-        if state.remaining is None:
-            return []
-        title = _("Pause, noch %(minutes)s min") % {"minutes": minutes_of(state.remaining)}
-        return [DueItem(kind=DueKind.PAUSE, urgency=Urgency.SOON, title=title)]
-    if state.next_break is None or state.time_to_break is None:
-        return []
-    minutes = minutes_of(state.time_to_break)
-    if minutes > BREAK_SHOWN_MINUTES:
-        return []
-    lasts = state.next_break.duration
-    note = _("Sie dauert %(minutes)s min.") % {"minutes": minutes_of(lasts)} if lasts else ""
-    urgency = Urgency.SOON if minutes <= SOON_MINUTES else Urgency.LATER
-    title = _("Pause in %(minutes)s min") % {"minutes": minutes}
-    return [DueItem(kind=DueKind.PAUSE, urgency=urgency, title=title, note=note)]
+    return [
+        DueItem(
+            kind=DueKind.LATE_REGISTRATION,
+            urgency=urgency,
+            title=title,
+            note=note,
+            fact=f"{urgency} {note}",
+        )
+    ]

@@ -1,17 +1,19 @@
-"""Due by players' conduct: walking to a seat, a stack to bring, an ending penalty."""
+"""Due by players' conduct: a stack to bring, an ending penalty."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
-from tournaments.models import Absence, Event, Seating
+from tournaments.models import Action, Event, Seating
 from tournaments.seating.selectors.conduct import PenaltyView, absences, penalties_sat_out, walking
 from tournaments.seating.selectors.tables import seating_of
 
@@ -24,18 +26,18 @@ MOST_PENALTIES = 5
 
 def conduct_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the due items of players' moves, absences and penalties."""
-    coming, away = walking(event, None), absences(event, None)
-    known = {row.entry_id for row in away}
+    coming = walking(event, None)
+    known = {row.entry_id for row in absences(event, None)} if coming else set()
+    tells = bool(coming) and arrivals_are_told(event)
     overdue = now - STACK_AFTER
-    late = [row for row in coming if row.entry_id in known or row.seated_at <= overdue]
-    items = _late_items(late, known)
-    in_time = [row for row in coming if row.entry_id not in known and row.seated_at > overdue]
-    if in_time:
-        items.append(_walking_item(in_time))
-    elsewhere = {row.entry_id for row in coming}
-    if missing := [row for row in away if row.entry_id not in elsewhere]:
-        items.append(_away_item(missing))
-    return [*items, *_penalty_items(event)]
+    late = [row for row in coming if row.entry_id in known or (tells and row.seated_at <= overdue)]
+    return [*_late_items(late, known), *_penalty_items(event)]
+
+
+def arrivals_are_told(event: Event) -> bool:
+    """Tell whether arrivals are told this evening, or a phone at the tables could."""
+    told = Q(kind="seating.arrived") | Q(role=Role.ARBITER)
+    return Action.objects.filter(told, event=event).exists()
 
 
 def _late_items(late: Sequence[Seating], known: Collection[int]) -> list[DueItem]:
@@ -73,41 +75,6 @@ def _missing_item(number: int, rows: Sequence[Seating]) -> DueItem:
         note=_("Stapel bringen oder bestätigen, dass sie da sind: %(names)s")
         % {"names": _listed(row.entry.registration.person.name for row in rows)},
         number=number,
-    )
-
-
-def _walking_item(coming: Sequence[Seating]) -> DueItem:
-    note = _listed(
-        _("%(name)s an Tisch %(table)s seit %(at)s")
-        % {
-            "name": row.entry.registration.person.name,
-            "table": row.table.number,
-            "at": _time(row.seated_at),
-        }
-        for row in coming
-    )
-    title = ngettext("Einer ist unterwegs", "%(count)s sind unterwegs", len(coming))
-    return DueItem(
-        kind=DueKind.WALKING,
-        urgency=Urgency.LATER,
-        title=title % {"count": len(coming)},
-        note=note,
-        number=coming[0].table.number,
-    )
-
-
-def _away_item(missing: Sequence[Absence]) -> DueItem:
-    names = _listed(
-        _("%(name)s seit %(at)s")
-        % {"name": row.entry.registration.person.name, "at": _time(row.left_at)}
-        for row in missing
-    )
-    title = ngettext("Einer ist nicht am Platz", "%(count)s sind nicht am Platz", len(missing))
-    return DueItem(
-        kind=DueKind.AWAY,
-        urgency=Urgency.LATER,
-        title=title % {"count": len(missing)},
-        note=_("%(names)s Blinds und Antes werden weiter gesetzt.") % {"names": names},
     )
 
 
@@ -150,6 +117,7 @@ def _penalty_item(view: PenaltyView) -> DueItem:
         title=title % words,
         note=note % words,
         number=view.penalty.entry_id,
+        fact=f"{view.penalty.pk} {left <= 1}",
     )
 
 

@@ -168,7 +168,7 @@ def _in_play(
         *card_items(event, counts, Urgency.NOW),
         *(_asking_once(item, asked) for item in halt_items(event, now)),
         *moved_items(event, now),
-        *purchase_items(event),
+        *purchase_items(event, now),
         *_stacks_to_count(event),
         *(item for item in clock_items(event, now) if not clock_stands_rightly(event, item, now)),
         *(dealer_items(event, counts, Urgency.LATER) if asks_first_dealers(event, now) else []),

@@ -60,6 +60,7 @@ def _arrivals(registered: int, entered: int) -> DueItem:
         title=title % {"count": missing},
         note=_("%(entered)s von %(registered)s sind eingecheckt.")
         % {"entered": entered, "registered": registered},
+        fact="arrivals",
     )
 
 
@@ -72,6 +73,7 @@ def _seats_item(entered: int, *, all_here: bool) -> DueItem:
         urgency=Urgency.NOW if all_here else Urgency.LATER,
         title=_("Plätze auslosen"),
         note=note % {"count": entered},
+        fact=f"{all_here}",
     )
 
 

@@ -18,7 +18,6 @@ from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.door.selectors.paying import debtors
 from tournaments.event.domain.closing import last_level
 from tournaments.event.selectors.event import (
-    Closing,
     closing_of,
     entry_names,
     event_closes_at,
@@ -45,11 +44,13 @@ from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.selectors.plans import prizes_frozen
 from tournaments.rebuys.selectors.late_taps import taps_open
 from tournaments.rebuys.selectors.offers import (
+    addon_end,
     chances_live,
     name_of,
     pool_may_grow,
     wishes_live,
 )
+from tournaments.rebuys.selectors.sheets import addon_sheet
 
 MOST_HEADS = 3
 MOST_SHOWN = 5
@@ -212,8 +213,8 @@ def _clock(at: datetime) -> str:
     return time_format(timezone.localtime(at), "H:i")
 
 
-def purchase_items(event: Event) -> list[DueItem]:
-    """Return open requests and held seats, the first to expire first."""
+def purchase_items(event: Event, now: datetime) -> list[DueItem]:
+    """Return open requests and held seats, the first to expire first; add-ons to sell."""
     if not sells_again(event):
         return []
     pending = taps_open(event).exclude(wish=None).values("wish")
@@ -248,6 +249,25 @@ def purchase_items(event: Event) -> list[DueItem]:
             )
             for row in chances[:MOST_SHOWN]
         ),
+        *_addon_items(event, now),
+    ]
+
+
+def _addon_items(event: Event, now: datetime) -> list[DueItem]:
+    sheet = addon_sheet(event, now)
+    if not sheet.open_count:
+        return []
+    offer = sheet.good.offer
+    note = _("%(open)s von %(all)s sind noch offen, %(until)s.")
+    words = {"open": sheet.open_count, "all": len(sheet.lines), "until": addon_end(event, now)}
+    return [
+        DueItem(
+            kind=DueKind.ADDONS,
+            urgency=Urgency.SOON if offer.first == offer.last else Urgency.LATER,
+            title=_("Add-ons verkaufen"),
+            note=note % words,
+            fact="addons",
+        )
     ]
 
 
@@ -258,7 +278,7 @@ def closing_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the due items of closing time; empty if it is not set."""
     closing = closing_of(event, now)
     if closing is not None:
-        return [_announced(event, closing, now)]
+        return [_closing(event, now)] if closing.is_over else []
     closes_at = event_closes_at(event)
     if closes_at is None:
         return []
@@ -268,15 +288,7 @@ def closing_items(event: Event, now: datetime) -> list[DueItem]:
     return [_proposed(event, now, closes_at, forecast.ends_at)]
 
 
-def _announced(event: Event, closing: Closing, now: datetime) -> DueItem:
-    if not closing.is_over:
-        note = _("Gegen %(at)s.") % {"at": _time(closing.ends_at)} if closing.ends_at else ""
-        return DueItem(
-            kind=DueKind.CLOSING,
-            urgency=Urgency.LATER,
-            title=_("Sperrstunde: nach Stufe %(number)s wird gezählt") % {"number": closing.number},
-            note=note,
-        )
+def _closing(event: Event, now: datetime) -> DueItem:
     runs = clock_state(event.clock, now).is_running
     is_counted = counting_of(event, now).is_complete
     kind = DueKind.CLOSING_END if is_counted else DueKind.CLOSING_COUNT
@@ -304,6 +316,7 @@ def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetim
         urgency=Urgency.SOON if latest is None or latest > closes_at else Urgency.LATER,
         title=_("Bis zur Sperrstunde reicht die Zeit nicht"),
         note=note % {"closes": _time(closes_at), "ends": _time(ends_at)},
+        fact="closing",
     )
 
 

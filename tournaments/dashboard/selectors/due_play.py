@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -12,7 +13,7 @@ from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels, clock_state
 from tournaments.changes.kinds import kind_names
-from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency, words_joined
 from tournaments.models import Action, Event, Seating
 from tournaments.play.selectors.bubble import (
     Bubble,
@@ -120,19 +121,9 @@ def _differing(bubble: Bubble) -> list[DueItem]:
 
 
 def _in_hand_for_hand(event: Event, bubble: Bubble, now: datetime) -> list[DueItem]:
-    if bubble.awaited:
-        return []
     assert bubble.round is not None
-    stays = waits_for_break(event, now)
-    if stays:
-        return [
-            DueItem(
-                kind=DueKind.ROUND_WAITS,
-                urgency=Urgency.SOON,
-                title=_("Alle Tische sind fertig"),
-                note=stays,
-            )
-        ]
+    if bubble.awaited or waits_for_break(event, now):
+        return []
     return [
         DueItem(
             kind=DueKind.ROUND,
@@ -276,15 +267,22 @@ def race_items(event: Event, now: datetime) -> list[DueItem]:
         DueItem(
             kind=DueKind.RACE,
             urgency=Urgency.NOW,
-            title=_("Chips zu %(chips)s eintauschen") % {"chips": ", ".join(map(str, due.values))},
+            title=_("Color-up: %(chips)s raus") % {"chips": _chips(due.values)},
             note=note
             % {
                 "done": len(tables) - len(waiting),
                 "all": len(tables),
                 "tables": ", ".join(waiting),
             },
+            fact="race",
         )
     ]
+
+
+def _chips(values: Sequence[int]) -> str:
+    """Return chips by value in words: "25er und 100er"."""
+    named = [_("%(value)ser") % {"value": intcomma(value)} for value in values]
+    return words_joined(named)
 
 
 # --- A stack count begun in a break: missing tables, and its sum
@@ -316,6 +314,7 @@ def _missing(counting: Counting) -> DueItem:
         title=_("Stapel fertig zählen"),
         note=note
         % {"done": counting.counted, "all": counting.players, "tables": ", ".join(tables)},
+        fact="count",
     )
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from zlib import crc32
+
+from django.utils.translation import gettext as _
 
 from tournaments.seating.domain.moves import Suggestion
 
@@ -27,6 +31,7 @@ class DueKind(StrEnum):
     START = "start"
     START_CALL = "start_call"
     MOVE = "move"
+    BALANCE = "balance"
     BREAK = "break"
     CLOSE = "close"
     FINAL_TABLE = "final_table"
@@ -36,17 +41,15 @@ class DueKind(StrEnum):
     SLIPS = "slips"
     COUNT_STACK = "count_stack"
     STACKS = "stacks"
-    CLOSING = "closing"
     CLOSING_PROPOSED = "closing_proposed"
     CLOSING_COUNT = "closing_count"
     CLOSING_END = "closing_end"
     PURCHASE = "purchase"
+    ADDONS = "addons"
     REBUY = "rebuy"
     STACK = "stack"
     LATE_TAP = "late_tap"
     MISSING = "missing"
-    WALKING = "walking"
-    AWAY = "away"
     PENALTY = "penalty"
     LATE_REGISTRATION = "late_registration"
     CLOCK_STANDS = "clock_stands"
@@ -54,7 +57,6 @@ class DueKind(StrEnum):
     HANDS_PLAYED = "hands_played"
     AWAY_CLOCK = "away_clock"
     CLOCK_SET_BACK = "clock_set_back"
-    PAUSE = "pause"
     COUNTING = "counting"
     WINNER = "winner"
     RESULTS = "results"
@@ -66,7 +68,6 @@ class DueKind(StrEnum):
     HAND_FOR_HAND = "hand_for_hand"
     HAND_FOR_HAND_END = "hand_for_hand_end"
     ROUND = "round"
-    ROUND_WAITS = "round_waits"
     HEADS = "heads"
     HEADS_OPEN = "heads_open"
     MONEY = "money"
@@ -91,7 +92,8 @@ class DueItem:
     """One thing to do or to know. `number` is the table's, or the entry's of a stack to count.
 
     `asks` are the tables that must first tell their button; `heads` those to count, with their
-    number of players. `lost` is a lost stack without an elimination.
+    number of players. `lost` is a lost stack without an elimination. `fact` is what the item rests
+    on, if its words change by themselves: an item put aside comes back with another fact.
     """
 
     kind: DueKind
@@ -104,8 +106,31 @@ class DueItem:
     move: Suggestion | None = None
     asks: tuple[int, ...] = ()
     heads: tuple[tuple[int, int], ...] = ()
+    fact: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return the name by which the item is put aside.
+
+        >>> item = DueItem(kind=DueKind.DESK, urgency=Urgency.NOW, title="3 fehlen", fact="desk")
+        >>> item.key
+        'desk-0-056e2466'
+        """
+        rests_on = self.fact or f"{self.title} {self.note}"
+        return f"{self.kind}-{self.number or 0}-{crc32(rests_on.encode()):08x}"
 
 
 def minutes_of(duration: timedelta) -> int:
     """Return minutes, rounded up."""
     return -(-duration // timedelta(minutes=1))
+
+
+def words_joined(words: Sequence[str]) -> str:
+    """Return a list as it is said.
+
+    >>> words_joined(["9", "9", "2"])
+    '9, 9 und 2'
+    """
+    if len(words) == 1:
+        return words[0]
+    return _("%(first)s und %(last)s") % {"first": ", ".join(words[:-1]), "last": words[-1]}

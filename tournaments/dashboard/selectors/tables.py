@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clock.selectors import clock_state
-from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency, words_joined
 from tournaments.event.selectors.event import (
     entry_names,
     event_accepts_late,
@@ -186,6 +187,8 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
     short = next(count.players for count in counts if count.number == move.to_table)
     most = max(count.players for count in counts)
     missing = most - short
+    if len(advice.round) > 1:
+        return _round_item(counts, advice)
     title = ngettext(
         "An Tisch %(table)s fehlt einer", "An Tisch %(table)s fehlen %(count)s", missing
     ) % {"table": move.to_table, "count": missing}
@@ -207,6 +210,31 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
         number=move.to_table,
         move=move,
     )
+
+
+def _round_item(counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
+    """Return the moves that are announced at once, with the tables before and after them."""
+    moves, before = advice.round, {count.number: count.players for count in counts}
+    after = Counter(before)
+    after.update(move.to_table for move in moves)
+    after.subtract(move.from_table for move in moves)
+    words = {"moves": len(moves), "before": _sizes(before), "after": _sizes(after)}
+    note = _("%(before)s. Nach %(moves)s Umzügen: %(after)s.")
+    pairs = zip(moves, advice.transfers, strict=False)
+    reasons = [line for move, transfer in pairs for line in why_move(move, transfer)]
+    return DueItem(
+        kind=DueKind.BALANCE,
+        urgency=Urgency.NOW,
+        title=_("Tische ausgleichen"),
+        note=note % words,
+        rule="\n".join(dict.fromkeys(reasons)),
+        number=len(moves),
+    )
+
+
+def _sizes(players: Mapping[int, int]) -> str:
+    """Return the numbers of players, the largest first: "9, 9, 9 und 2"."""
+    return words_joined([str(count) for count in sorted(players.values(), reverse=True)])
 
 
 def _move_lines(event: Event, move: Suggestion, more: int) -> list[str]:

@@ -72,7 +72,7 @@ def _dealer(slug: str, item: DueItem) -> Duty:
 
 def _taker(slug: str, item: DueItem) -> Duty:
     asked = f"entry={item.number}" if item.lost is None else f"lost={item.lost}"
-    return Duty(label=_("Sagen …"), url=f"{_url('floor-outs', slug)}?{asked}", how=How.SHEET)
+    return Duty(label=_("Gegen wen …"), url=f"{_url('floor-outs', slug)}?{asked}", how=How.SHEET)
 
 
 def asked_of(item: DueItem, seats: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
@@ -131,6 +131,11 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
         label=_("Beginn in fünf Minuten ausrufen"), url=_url("clock-call-start", slug), how=How.POST
     ),
     DueKind.MOVE: _move,
+    DueKind.BALANCE: lambda slug, item: Duty(
+        label=_("%(count)s Umzüge …") % {"count": item.number},
+        url=_url("balance-round", slug),
+        how=How.SHEET,
+    ),
     DueKind.BREAK: lambda slug, item: Duty(
         label=_("Auflösen …"), url=_url("table-break", slug, item.number), how=How.SHEET
     ),
@@ -166,6 +171,9 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.PURCHASE: lambda slug, item: Duty(
         label=_("Verkaufen …"), url=_url("purchase", slug, item.number), how=How.SHEET
     ),
+    DueKind.ADDONS: lambda slug, _item: Duty(
+        label=_("Add-ons …"), url=_url("addons", slug), how=How.SHEET
+    ),
     DueKind.REBUY: lambda slug, item: Duty(
         label=_("Re-buy …"), url=_url("purchase", slug, item.number), how=How.SHEET
     ),
@@ -177,10 +185,6 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     ),
     DueKind.MISSING: lambda slug, item: Duty(
         label=_("Alle sind da"), url=_url("floor-all-arrived", slug, item.number), how=How.POST
-    ),
-    DueKind.WALKING: lambda slug, item: Duty(
-        label=_("Tisch %(table)s") % {"table": item.number},
-        url=_url("floor-table", slug, item.number),
     ),
     DueKind.PENALTY: lambda slug, item: Duty(
         label=_("Ansehen …"), url=_url("floor-player", slug, item.number), how=How.SHEET

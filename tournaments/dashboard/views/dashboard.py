@@ -7,6 +7,7 @@ input is ever replaced.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ from clock.servertime import server_time
 from krru.observing.alive import presence
 from tournaments.cashgame.views.pages import of_cash_game
 from tournaments.changes.access import Permission
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import panel_answer, panel_html, staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.dashboard.selectors.due import DueKind, Phase, due_items, phase_of
@@ -52,6 +54,10 @@ from tournaments.seating.selectors.tables import table_counts
 
 MOST_MAPS = 24  # with more tables they are shown as counts
 MOST_DRAWN = 4  # with more they are shown as lists of names
+ASIDE = "krru_aside"  # the due items put aside on this device
+KEY = re.compile(r"[a-z_]{1,30}-\d{1,18}-[0-9a-f]{8}", re.ASCII)
+MOST_ASIDE = 40
+DAY = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +149,25 @@ def cash_panel(request: StaffRequest) -> HttpResponse:
 def due_panel(request: StaffRequest) -> HttpResponse:
     """Render the due items for an htmx refresh."""
     return _panel(request, DUE)
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def put_aside(request: StaffRequest) -> HttpResponse:
+    """Put a due item aside on this device, or show it again; its key is kept in a cookie."""
+    key, kept = request.POST.get("key", ""), _aside(request)
+    if KEY.fullmatch(key) is None:
+        raise Refused(_("Die Anfrage ist unvollständig. Bitte neu laden."), code="bad_key")
+    kept = [one for one in kept if one != key] if key in kept else [*kept, key]
+    request.COOKIES[ASIDE] = cookie = ".".join(kept[-MOST_ASIDE:])
+    answer = _panel(request, DUE)
+    path = reverse("director", args=[request.event.slug])
+    answer.set_cookie(ASIDE, cookie, DAY, path=path, httponly=True, samesite="Lax")
+    return answer
+
+
+def _aside(request: StaffRequest) -> list[str]:
+    found = request.COOKIES.get(ASIDE, "").split(".")
+    return [key for key in found if KEY.fullmatch(key)]
 
 
 @staff(Permission.MANAGE, people=False)
@@ -253,9 +278,15 @@ def _due(request: StaffRequest) -> dict[str, Any]:
         away=presence.away,
         ahead=server_time.ahead(),
     )
+    kept = _aside(request)
+    aside = [item for item in items if item.key in kept]
+    items = [item for item in items if item.key not in kept]
+    duties = [(item, duty_of(event, item)) for item in items]
+    first = next((item for item, duty in duties if duty), None)
     seats = seats_named(event, {number for item in items for number in item.asks})
     return {
-        "items": [(item, duty_of(event, item), asked_of(item, seats)) for item in items],
+        "aside": aside,
+        "items": [(item, duty, asked_of(item, seats), item is first) for item, duty in duties],
         "rests_on_hands": bool(seats) or any(item.kind is DueKind.PENALTY for item in items),
     }
 

@@ -135,35 +135,59 @@ def table_report(change: Change, *, table: Table, number: int) -> None:
             _("Tisch %(table)d ist schon fertig gemeldet.") % {"table": row.number},
             code="already_reported",
         )
-    HandReport.objects.create(
-        round=current, table=row, reported_at=change.at, made_by=change.action
-    )
+    _report(change, current, [row])
     change.record(table=row.number, round=current.number)
     if not current.number:
         change.record(outcome="running")
     change.topics.discard("log")
     if tables_awaited(change.event, current):
         return
-    change.announce("entries")  # places are no longer provisional
-    begin_break(change)
-    can_go_on = obstacle_to_release(change.event, (), change.at) is None
-    if can_go_on and releases_itself(current.hand_for_hand):
+    if _all_are_done(change) and releases_itself(current.hand_for_hand):
         _release(change, current)
 
 
+def _report(change: Change, current: HandRound, tables: Sequence[Table]) -> None:
+    HandReport.objects.bulk_create(
+        HandReport(round=current, table=row, reported_at=change.at, made_by=change.action)
+        for row in tables
+    )
+
+
+def _all_are_done(change: Change) -> bool:
+    """Begin a break that waited for the last table; tell whether the next hand may follow."""
+    change.announce("entries")  # places are no longer provisional
+    begin_break(change)
+    return obstacle_to_release(change.event, (), change.at) is None
+
+
 ROUND_RELEASED = Kind(
-    "round.released", lazy("Hand %(released)s freigegeben"), Group.BUBBLE, is_announced=True
+    "round.released",
+    lazy("Hand %(released)s freigegeben"),
+    Group.BUBBLE,
+    outcomes={"waits": lazy("Alle Tische fertig, vor der Pause")},
+    is_announced=True,
 )
 
 
 @service(ROUND_RELEASED, Permission.LEAD_BUBBLE, Topic.BUBBLE)
-def round_release(change: Change, *, after: int) -> None:
-    """Release the hand after round `after` to all tables at once, when all have reported."""
+def round_release(change: Change, *, after: int, all_done: bool = False) -> None:
+    """Release the hand after round `after` to all tables at once, when all have reported.
+
+    :param all_done: Whether the director reports the tables that have not; a break that is due
+        then comes before the next hand.
+    """
     current = _current(change.event, after)
-    awaited = [row.number for row in tables_awaited(change.event, current)]
-    obstacle = obstacle_to_release(change.event, awaited, change.at)
-    if obstacle:
-        raise obstacle
+    awaited = tables_awaited(change.event, current)
+    if awaited and all_done:
+        _report(change, current, awaited)
+        change.record(tables=[row.number for row in awaited])
+        if not _all_are_done(change):
+            change.record(outcome="waits")
+            return
+    else:
+        obstacle = obstacle_to_release(change.event, [row.number for row in awaited], change.at)
+        if obstacle:
+            raise obstacle
     _release(change, current)
 
 

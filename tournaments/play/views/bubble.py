@@ -36,6 +36,7 @@ from tournaments.play.selectors.bubble import (
     TableState,
     bubble_of,
     difference,
+    hand_still_runs,
     tables_named,
     waits_for_break,
     why_not_in_the_money,
@@ -70,11 +71,10 @@ def begin(request: StaffRequest) -> HttpResponse:
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def release(request: StaffRequest) -> HttpResponse:
-    """Release the next hand to all tables."""
-    return _spoken_response(
-        request,
-        round_release(command_of(request), after=_number(request, "after")),
-    )
+    """Release the next hand to all tables; with `all` those that still play are reported done."""
+    after, all_done = _number(request, "after"), "all" in request.POST
+    action = round_release(command_of(request), after=after, all_done=all_done)
+    return _spoken_response(request, action)
 
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
@@ -167,7 +167,7 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
     if not is_shown:
         return {"bubble": None}
     obstacle = obstacle_to_hand_for_hand(event, now)
-    stays = obstacle_to_release(event, bubble.awaited, now)
+    stays = None if bubble.awaited else obstacle_to_release(event, (), now)
     rows = [row for row in bubble.tables if _is_to_be_seen(bubble, row)]
     state = clock_state(event.clock, now) if bubble.round is not None else None
     return {
@@ -178,6 +178,7 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
         "asked": len(bubble.awaited) + sum(row.has_reported for row in bubble.tables),
         "no_begin": str(obstacle) if obstacle else "",
         "no_release": str(stays) if stays else "",
+        "still": hand_still_runs(bubble.awaited),
         "no_end": bubble.is_round_open,
         "runs": state is not None and state.is_running,
         "is_break": state is not None and state.level.is_break,

@@ -13,9 +13,10 @@ from django.shortcuts import render
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.numbers import numbers_in
 from tournaments.changes.views.requests import StaffRequest, action_response, present, with_trigger
-from tournaments.event.selectors.event import sells_again
-from tournaments.models import Action, Elimination, Entry, Event, LostStack, RebuyChance, What
+from tournaments.event.selectors.event import players_left, sells_again
+from tournaments.models import Action, Elimination, Event, LostStack, RebuyChance, What
 from tournaments.money.selectors.drawers import takes_money
+from tournaments.money.selectors.journal import means_taken
 from tournaments.play.selectors.eliminations import lost_last, lost_rows, outs_of
 from tournaments.play.views import eliminations_context as shown
 from tournaments.rebuys.selectors.offers import chances_live, told_words
@@ -61,18 +62,21 @@ def sheet(request: StaffRequest, asked: Asked) -> dict[str, Any]:
     event = request.event
     context = shown.sheet(event, asked.outs, present(event), held=asked.held, past=asked.past)
     return context | {
-        "answers": [_answer(event, row.entry) for row in asked.held],
+        "answers": [_answer(event, row) for row in asked.held],
         "may_sell": bool(asked.held) and takes_money(event, request.actor),
+        "means": means_taken(event.club),
         "may_pass": allows(request.actor, Permission.MANAGE),
     }
 
 
-def _answer(event: Event, entry: Entry) -> dict[str, Any]:
-    """Return what is sold to a player with a held seat."""
+def _answer(event: Event, row: RebuyChance) -> dict[str, Any]:
+    """Return what is sold to a player with a held seat, and the place without it."""
+    entry = row.entry
     entry.event = event
     sheet = buy_sheet(entry, present(event))
     line = next((line for line in sheet.lines if line.what == What.REBUY), None)
-    return {"entry": entry, "sheet": sheet, "line": line}
+    place = players_left(event)
+    return {"entry": entry, "sheet": sheet, "line": line, "lost": row.lost, "place": place}
 
 
 def held_response(request: StaffRequest, entry: int) -> HttpResponse:

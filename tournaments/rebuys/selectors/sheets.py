@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.models import Entry, PurchaseWish, RebuyChance, What
-from tournaments.rebuys.domain.buying import MAY_BE_LET_PASS, No
+from tournaments.event.selectors.event import without_chips
+from tournaments.models import Entry, Event, PurchaseWish, RebuyChance, Seating, What
+from tournaments.rebuys.domain.buying import MAY_BE_LET_PASS, Buyer, No, obstacle_to_add_on
 from tournaments.rebuys.selectors.offers import (
     Good,
+    bought_of,
     chance_of,
     decided_at,
+    good_of,
     goods_of,
     name_of,
     no_words,
     obstacle_to_buy,
+    position_at,
     wish_of,
 )
 
@@ -109,3 +114,54 @@ def _is_only(entry: Entry, good: Good, at: datetime, stack: int | None) -> bool:
     """Tell whether a director may override every obstacle."""
     no: No | None = obstacle_to_buy(entry, good, at, lets_pass=True, stack=stack)
     return no is None
+
+
+# --- Add-ons of all tables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddonLine:
+    """A seated player: whether an add-on may be bought, and how many were."""
+
+    entry: int
+    name: str
+    table: int
+    bought: int
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddonSheet:
+    """The good, and every seated player by table and seat; empty while it is not for sale."""
+
+    good: Good
+    lines: tuple[AddonLine, ...] = ()
+
+    @property
+    def open_count(self) -> int:
+        """Return how many may buy one and have none."""
+        return sum(line.is_open and not line.bought for line in self.lines)
+
+
+def addon_sheet(event: Event, at: datetime) -> AddonSheet:
+    """Return who may buy an add-on now. A fixed number of queries for any number of players."""
+    good, position = good_of(event, What.ADDON), position_at(event, at)
+    if obstacle_to_add_on(good.offer, Buyer(), position=position) is not None:
+        return AddonSheet(good=good)
+    return AddonSheet(good=good, lines=tuple(_addon_lines(event, good, position)))
+
+
+def _addon_lines(event: Event, good: Good, position: int | None) -> Iterator[AddonLine]:
+    rows = Seating.objects.live().filter(event=event).order_by("table__number", "seat")
+    seated = list(
+        rows.values_list(
+            "entry", "entry__registration", "entry__registration__person__name", "table__number"
+        )
+    )
+    bought = bought_of(event, What.ADDON, {person for _entry, person, _name, _table in seated})
+    held = without_chips(event)
+    for entry, person, name, table in seated:
+        number = bought.get(person, 0)
+        buyer = Buyer(bought=number, stack=0 if entry in held else None)
+        no = obstacle_to_add_on(good.offer, buyer, position=position)
+        yield AddonLine(entry=entry, name=name, table=table, bought=number, is_open=no is None)

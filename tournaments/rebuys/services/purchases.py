@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,8 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.arrivals import entry_make
 from tournaments.models import ChipMovement, Entry, Purchase, PurchaseWish, RebuyChance, What
+from tournaments.money.domain.accounts import Means
+from tournaments.money.services.drawers import refuse_means_not_taken
 from tournaments.money.services.fees import payment_book, payments_even
 from tournaments.money.services.journal import refuse_who_takes_no_money
 from tournaments.rebuys.selectors.offers import (
@@ -41,6 +44,7 @@ def rebuy_buy(
     number: int = 1,
     stack: int | None = None,
     pays: bool = False,
+    means: Means = Means.CASH,
     asked: PurchaseWish | None = None,
     held: RebuyChance | None = None,
 ) -> None:
@@ -66,7 +70,7 @@ def rebuy_buy(
     chances_end(change, [row])
     cents = _sell(change, row, good, number)
     _bring(change, row, ChipMovement.Reason.REBUY, good.chips * number)
-    _pay(change, row, cents, pays=pays)
+    _pay(change, row, cents, means if pays else None)
 
 
 ADDON_BOUGHT = Kind("addon.bought", lazy("Add-on: %(name)s"), Group.FEES)
@@ -74,15 +78,46 @@ ADDON_BOUGHT = Kind("addon.bought", lazy("Add-on: %(name)s"), Group.FEES)
 
 @service(ADDON_BOUGHT, Permission.TAKE_MONEY, *TOPICS)
 def addon_buy(
-    change: Change, *, entry: Entry, pays: bool = False, asked: PurchaseWish | None = None
+    change: Change,
+    *,
+    entry: Entry,
+    pays: bool = False,
+    means: Means = Means.CASH,
+    asked: PurchaseWish | None = None,
 ) -> None:
     """Sell an add-on: add the chips to the stack."""
+    _add_on(change, entry, means if pays else None, asked)
+
+
+ADDONS_BOUGHT = Kind("addons.bought", lazy("Add-ons: %(name)s"), Group.FEES)
+
+
+@service(ADDONS_BOUGHT, Permission.TAKE_MONEY, *TOPICS)
+def addons_buy(
+    change: Change, *, entries: Collection[Entry], pays: bool = False, means: Means = Means.CASH
+) -> None:
+    """Sell an add-on to each of these in one act, with a receipt for each."""
+    if not entries or len({entry.pk for entry in entries}) != len(entries):
+        raise Refused(_("Bitte ankreuzen, wer ein Add-on nimmt."), code="nobody")
+    sold = [_add_on(change, entry, means if pays else None) for entry in entries]
+    for of_the_last in ("entry", "registration", "amount_cents", "chips"):
+        change.action.payload.pop(of_the_last, None)
+    cents = sum(paid for _row, paid in sold)
+    change.record(entries=[row.pk for row, _paid in sold], number=len(sold), cents=cents)
+    change.tell(name=", ".join(row.registration.person.name for row, _paid in sold))
+
+
+def _add_on(
+    change: Change, entry: Entry, means: Means | None, asked: PurchaseWish | None = None
+) -> tuple[Entry, int]:
+    """Sell an add-on; return the entry and the price in cents."""
     row, wish = _live(change, entry, What.ADDON, asked)
     good = _asked(change, row, What.ADDON, wish)
     PurchaseWish.objects.live().filter(entry=row).update(voided_by=change.action)
     cents = _sell(change, row, good)
     _bring(change, row, ChipMovement.Reason.ADDON, good.chips)
-    _pay(change, row, cents, pays=pays)
+    _pay(change, row, cents, means)
+    return row, cents
 
 
 ENTRY_REENTERED = Kind(
@@ -98,7 +133,12 @@ ENTRY_REENTERED = Kind(
 
 @service(ENTRY_REENTERED, Permission.TAKE_MONEY, *TOPICS)
 def entry_reenter(
-    change: Change, *, entry: Entry, pays: bool = False, asked: PurchaseWish | None = None
+    change: Change,
+    *,
+    entry: Entry,
+    pays: bool = False,
+    means: Means = Means.CASH,
+    asked: PurchaseWish | None = None,
 ) -> None:
     """Sell a re-entry: a new stack and a new drawn seat (TDA 8).
 
@@ -117,7 +157,7 @@ def entry_reenter(
     cents = _sell(change, made, good)
     change.tell(name=row.registration.person.name)
     seat_by_draw(change, made)
-    _pay(change, made, cents, pays=pays)
+    _pay(change, made, cents, means if pays else None)
 
 
 def _live(
@@ -221,9 +261,11 @@ def _bring(change: Change, entry: Entry, reason: str, chips: int) -> None:
     change.record(chips=chips)
 
 
-def _pay(change: Change, entry: Entry, cents: int, *, pays: bool) -> None:
-    if pays and cents:
-        payment_book(change, entry.registration, cents)
+def _pay(change: Change, entry: Entry, cents: int, means: Means | None) -> None:
+    """Book the price, paid by these means; None leaves it open."""
+    if means and cents:
+        refuse_means_not_taken(change.club, means)
+        payment_book(change, entry.registration, cents, means)
     else:  # an earlier overpayment covers this price
         payments_even(change, [entry.registration_id])
 

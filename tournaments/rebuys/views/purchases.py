@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 from django.http import Http404, HttpResponse
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.commands import Command
+from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import numbers_in
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
@@ -21,12 +23,16 @@ from tournaments.changes.views.requests import (
     with_trigger,
 )
 from tournaments.models import Action, Entry, Event, PurchaseWish, RebuyChance, What
+from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import takes_money
+from tournaments.money.selectors.journal import means_taken
+from tournaments.people.domain.naming import short_names
 from tournaments.rebuys.selectors.late_taps import purchase_claimed
 from tournaments.rebuys.selectors.offers import chances_live, name_of, wishes_live
-from tournaments.rebuys.selectors.sheets import buy_sheet
+from tournaments.rebuys.selectors.sheets import addon_sheet, buy_sheet
 from tournaments.rebuys.services.purchases import (
     addon_buy,
+    addons_buy,
     entry_reenter,
     purchase_ask,
     purchase_unask,
@@ -46,6 +52,7 @@ def sheet(request: StaffRequest, entry: int) -> HttpResponse:
         "name": row.registration.person.name,
         "sheet": buy_sheet(row, present(request.event)),
         "may_sell": takes_money(request.event, request.actor),
+        "means": means_taken(request.event.club),
         "may_pass": allows(request.actor, Permission.MANAGE),
         "may_decline": allows(request.actor, Permission.ELIMINATE),
     }
@@ -72,7 +79,7 @@ def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
         return purchase_ask(command, entry=row, what=what.value, **told)
     own: dict[str, Any] = {
         "entry": row,
-        "pays": request.POST.get("pays") == "1",
+        **_paid(request),
         "asked": PurchaseWish(pk=asked) if asked is not None else None,
     }
     if what == What.REBUY:
@@ -80,6 +87,39 @@ def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
         own["held"] = RebuyChance(pk=held) if held is not None else None
         return rebuy_buy(command, **told, **own)
     return (addon_buy if what == What.ADDON else entry_reenter)(command, **own)
+
+
+def _paid(request: StaffRequest) -> dict[str, Any]:
+    """Return whether it is paid now, and by which means: `pays` is "0", "1" or a means."""
+    said = request.POST.get("pays", "0")
+    if said not in {"0", "1", *Means}:
+        raise Refused(_("So nimmt der Verein kein Geld."), code="means_not_taken")
+    return {"pays": said != "0", "means": Means(said) if said in set(Means) else Means.CASH}
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("GET", "HEAD", "POST"))
+def addons(request: StaffRequest) -> HttpResponse:
+    """Show all players to tick; on POST, sell an add-on to each ticked one."""
+    event = request.event
+    if request.method == "POST":
+        rows = [_entry_or_404(event, pk) for pk in numbers_in(request.POST.getlist("entry"))]
+        return undoable_response(
+            request, addons_buy(command_of(request), entries=rows, **_paid(request))
+        )
+    sheet = addon_sheet(event, present(event))
+    short = short_names({line.name for line in sheet.lines})
+    tables = groupby(sheet.lines, lambda line: line.table)
+    context = {
+        "event": event,
+        "good": sheet.good,
+        "tables": [
+            (number, [(line, short[line.name]) for line in lines]) for number, lines in tables
+        ],
+        "open": sheet.open_count,
+        "means": means_taken(event.club),
+        "may_sell": takes_money(event, request.actor),
+    }
+    return render(request, "rebuys/addons.html", context)
 
 
 def _told(request: StaffRequest, what: What) -> dict[str, Any]:

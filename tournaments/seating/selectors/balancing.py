@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from itertools import takewhile
 
 from clock.snapshot import read_once
 from tournaments.changes.kinds import kind_names
@@ -39,7 +40,7 @@ from tournaments.seating.selectors.button import is_stud, seats_opened_last
 from tournaments.seating.selectors.draw_inputs import partner_tables
 from tournaments.seating.selectors.tables import table_counts, table_views, tables_with_held
 
-MOST_MOVES_SHOWN = 6
+MOST_MOVES_SHOWN = 20
 REDRAWS = ("redraw", "final")
 Finder = Callable[[TableView, TableView, int], Suggestion]
 
@@ -57,6 +58,11 @@ class FloorAdvice:
     moves: tuple[Suggestion, ...] = ()
     transfers: tuple[Transfer, ...] = ()
     moves_in_all: int = 0
+
+    @property
+    def round(self) -> tuple[Suggestion, ...]:
+        """Return the moves that can be made at once: up to the first that asks for a button."""
+        return tuple(takewhile(lambda move: not move.asks, self.moves))
 
 
 @read_once

@@ -5,7 +5,7 @@ Changes to many seats at once are in `breaking` and can be imported from here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -17,9 +17,8 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
 from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Table
 from tournaments.seating.domain.draws import dealer_draw
-from tournaments.seating.domain.moves import Deviation, deviation
-from tournaments.seating.domain.seating import Transfer, balancing_moves
-from tournaments.seating.selectors.balancing import is_drawn, next_step, suggestions_for
+from tournaments.seating.domain.moves import Deviation, Suggestion, deviation
+from tournaments.seating.selectors.balancing import floor_advice, is_drawn, next_step
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.seat_cards import tables_without_dealer
 from tournaments.seating.selectors.tables import table_counts, tables_of, tables_seated
@@ -42,6 +41,7 @@ from tournaments.seating.services.seats import (
 )
 
 __all__ = [
+    "balance_round",
     "balance_step",
     "entry_move",
     "final_table_draw",
@@ -215,22 +215,10 @@ def balance_step(
     change: Change, *, entry: Entry, from_table: int, to_table: int, to_seat: int
 ) -> None:
     """Carry out one suggested move. Compute it again under the lock; refuse it if it differs."""
-    event = change.event
-    tolerance = event.rule_set.balancing_tolerance
-    wanted = balancing_moves(table_counts(event), tolerance)
-    transfer = Transfer(from_table, to_table)
-    found = suggestions_for(event, (transfer,), change.at) if wanted[:1] == (transfer,) else ()
-    if not found or (found[0].entry, found[0].to_seat) != (entry.pk, to_seat):
-        raise Refused(
-            _("Der Vorschlag ist überholt, inzwischen sitzt der Saal anders."), code="overtaken"
-        )
-    move = found[0]
-    source = _seating(event, entry)
-    unseat(change, [move.entry])
-    seat_one(change, move.entry, live_table_by_number(event, to_table), move.to_seat)
-    outcome = [[move.entry, to_table, move.to_seat]]
-    if is_drawn(move):
-        record_draw(change, "balance", draw_begin(event), items=move.lots, outcome=outcome)
+    move = next_step(change.event, change.at)
+    if move is None or _named(move) != (entry.pk, from_table, to_table, to_seat):
+        raise _outdated()
+    source = _make(change, move)
     change.record(
         entry=move.entry,
         table=to_table,
@@ -239,6 +227,52 @@ def balance_step(
         rule=move.reason_code,
     )
     change.tell(name=_name(source))
+
+
+SEATS_BALANCED = Kind(
+    "seats.balanced", lazy("Tische ausgeglichen: %(name)s"), Group.TABLES, moves_players=True
+)
+
+
+@service(SEATS_BALANCED, Permission.RESEAT, Topic.TABLES)
+def balance_round(change: Change, *, moves: Sequence[tuple[int, ...]]) -> None:
+    """Carry out the suggested moves in one act. Refuse all of them if one differs by now.
+
+    :param moves: Of each the entry, its table, the new table and the new seat, as shown.
+    """
+    found = floor_advice(change.event, change.at).round
+    if not found or [_named(move) for move in found] != [tuple(move) for move in moves]:
+        raise _outdated()
+    sources = [_make(change, move) for move in found]
+    change.record(
+        moves=[[move.entry, move.to_table, move.to_seat] for move in found],
+        moved_from=[[move.from_table, move.from_seat] for move in found],
+        rules=[move.reason_code for move in found],
+    )
+    change.tell(name=", ".join(map(_name, sources)))
+
+
+def _named(move: Suggestion) -> tuple[int, int, int, int]:
+    return (move.entry, move.from_table, move.to_table, move.to_seat)
+
+
+def _outdated() -> Refused:
+    return Refused(
+        _("Der Vorschlag ist überholt, inzwischen sitzt der Saal anders."), code="overtaken"
+    )
+
+
+def _make(change: Change, move: Suggestion) -> Seating:
+    """Make a suggested move, recorded as a draw if it was drawn; return the former seat."""
+    source = _seating(change.event, Entry(pk=move.entry))
+    unseat(change, [move.entry])
+    target = live_table_by_number(change.event, move.to_table)
+    seat_one(change, move.entry, target, move.to_seat)
+    if is_drawn(move):
+        outcome = [[move.entry, move.to_table, move.to_seat]]
+        draw = draw_begin(change.event)
+        record_draw(change, "balance", draw, items=move.lots, outcome=outcome)
+    return source
 
 
 def obstacle_to_seat(target: Table, seat: int, source: Seating | None = None) -> str | None:

@@ -6,6 +6,8 @@ to do says why.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Any
 
 from django.http import HttpResponse
@@ -31,7 +33,7 @@ from tournaments.changes.views.requests import (
 from tournaments.event.selectors.event import entries_live_count, entry_names, final_seats
 from tournaments.event.views.context import page_context
 from tournaments.models import Entry, Event, KeepApart, Registration, Seating
-from tournaments.seating.selectors.balancing import next_step
+from tournaments.seating.selectors.balancing import floor_advice, next_step
 from tournaments.seating.selectors.draw_inputs import wishes_shown
 from tournaments.seating.selectors.draws import taken_back_so_far
 from tournaments.seating.selectors.halts import table_far_short
@@ -53,7 +55,13 @@ from tournaments.seating.services.seats import (
     live_table_by_number,
     seats_draw,
 )
-from tournaments.seating.services.tables import balance_step, entry_move, table_close, table_open
+from tournaments.seating.services.tables import (
+    balance_round,
+    balance_step,
+    entry_move,
+    table_close,
+    table_open,
+)
 
 BAD_STACK = gettext_lazy("Ein Stapel ist eine ganze Zahl von Chips.")
 
@@ -109,6 +117,32 @@ def balance(request: StaffRequest) -> HttpResponse:
         to_seat=whole_number(request, "to_seat"),
     )
     return undoable_response(request, action)
+
+
+MOVE = re.compile(r"(\d{1,18})-(\d{1,5})-(\d{1,5})-(\d{1,2})", re.ASCII)
+
+
+@staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
+def balance_all(request: StaffRequest) -> HttpResponse:
+    """Show the moves that are due with the numbers of players after them; on POST, make all."""
+    event = request.event
+    if request.method == "POST":
+        found = [MOVE.fullmatch(text) for text in request.POST.getlist("move")]
+        seen = [tuple(map(int, one.groups())) for one in found if one is not None]
+        return undoable_response(request, balance_round(command_of(request), moves=seen))
+    moves = floor_advice(event, present(event)).round
+    names = entry_names({move.entry for move in moves})
+    change = Counter(move.to_table for move in moves)
+    change.subtract(move.from_table for move in moves)
+    context = {
+        "event": event,
+        "tables": [
+            (count.number, count.players, count.players + change[count.number])
+            for count in table_counts(event)
+        ],
+        "moves": [(move, names[move.entry]) for move in moves],
+    }
+    return render(request, "director/balance.html", context)
 
 
 @staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))

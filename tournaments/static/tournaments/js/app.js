@@ -6,9 +6,16 @@ const TOAST_MS = 12000;
 
 // Dialogs
 
+// On the director's page a sheet lies over the tables alone: clock and what is due stay in reach.
+const overTables = matchMedia("(min-width: 68rem)");
 const openDialog = (dialog) => {
-  if (!dialog.open) dialog.showModal();
+  if (dialog.open) return;
+  if (dialog.matches(".director .sheet") && overTables.matches) dialog.show();
+  else dialog.showModal();
 };
+document.addEventListener("keydown", ({ key, defaultPrevented }) => {
+  if (key === "Escape" && !defaultPrevented) document.querySelector(".sheet[open]:not(:modal)")?.close();
+});
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-opens]");
@@ -81,8 +88,42 @@ document.addEventListener("keydown", (event) => {
 }, true);
 
 // The server closes what is open with the header HX-Trigger: krru:close
-document.body.addEventListener("krru:close", () => {
-  document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+// What was pressed beside a sheet leaves it open.
+document.body.addEventListener("krru:close", ({ target }) => {
+  const own = target.closest("dialog");
+  document.querySelectorAll(own || target === document.body ? "dialog[open]" : "dialog:modal")
+    .forEach((dialog) => dialog.close());
+});
+
+// What is ticked in a form with data-tally (the name of its boxes) is counted where data-each says how.
+
+const tally = (form) => {
+  const { tally: name, cents, chips } = form.dataset;
+  const n = form.querySelectorAll(`[name="${name}"]:checked`).length;
+  const { lang } = document.documentElement;
+  const figures = {
+    n,
+    money: (n * cents / 100).toLocaleString(lang, { style: "currency", currency: "EUR" }),
+    chips: (n * chips).toLocaleString(lang),
+  };
+  form.querySelectorAll("[data-each]").forEach((shown) => {
+    const { each, eachOne } = shown.dataset;
+    shown.textContent = (n === 1 && eachOne) || each.replace(/\{(\w+)\}/g, (_all, key) => figures[key]);
+  });
+};
+document.addEventListener("change", ({ target }) => {
+  const form = target.closest("[data-tally]");
+  if (form) tally(form);
+});
+document.addEventListener("click", ({ target }) => {
+  const form = target.closest("[data-tick-all]")?.closest("[data-tally]");
+  if (!form) return;
+  const boxes = [...form.querySelectorAll("[type=checkbox]")];
+  const are = boxes.every(({ checked }) => checked);
+  boxes.forEach((box) => {
+    box.checked = !are;
+  });
+  tally(form);
 });
 
 // Menus close when one of their entries is pressed, by a press elsewhere, and with Escape
