@@ -15,7 +15,7 @@ from krru.data.folder import SECRET_FILE
 from krru.web import served
 from tests import factories as f
 from tests.calling import call_service
-from tests.pressing import HTMX, url_of
+from tests.pressing import HTMX, url_of, words_of
 from tournaments.changes.access import COOKIE, SYSTEM, WORK, Role, roles_of
 from tournaments.event.services.clock import clock_start
 from tournaments.models import Action, Club, Event, SignInLink, StaffDevice, Table
@@ -52,6 +52,18 @@ def test_the_page_shows_what_there_is_to_choose_and_that_nothing_is_backed_up(do
         assert word in page
     assert "Noch kein Ordner gewählt" in page
     assert "noch nie" in page
+
+
+def test_a_club_that_draws_without_a_hall_number_is_never_asked_for_one(dora):
+    event = f.make_event()
+    for name in ("Anna", "Bert"):
+        f.check_in(event, f.register(event, name))
+    for without, asked in ((None, True), ("on", False)):
+        save(dora, **({"draws_without_number": without} if without else {}))
+        sheet = words_of(dora, event, "seats-draw")
+        assert ("Zahl aus dem Saal" in sheet) is asked
+        page = dora.get(url_of(event, "director")).content.decode()
+        assert ("Saalzahl …" in page) is asked
 
 
 def test_name_and_folder_are_saved(dora, stick):

@@ -25,6 +25,8 @@ class Club(Logged):
     erase_contacts_days = models.PositiveIntegerField(default=0)
     # Whether the hall's walls show first names and initials, whoever is listed on the internet.
     has_hall_names = models.BooleanField(default=True)
+    # Whether no hall number is asked for at draws.
+    draws_without_number = models.BooleanField(default=False)
     # The club's colour as #rrggbb, empty for the program's colour.
     colour = models.CharField(max_length=7, blank=True)
     # Public; a tournament may override it for its evening.

@@ -36,6 +36,12 @@ class ClubForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
 
+    draws_without_number = forms.BooleanField(
+        label=gettext_lazy("Wir losen ohne Saalzahl"),
+        required=False,
+        help_text=gettext_lazy("Bei keiner Auslosung wird nach einer Zahl aus dem Saal gefragt."),
+    )
+
     def __init__(self, *args: Any, kept_folder: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._kept_folder = kept_folder

@@ -203,11 +203,17 @@ CLUB_UPDATED = Kind("club.updated", lazy("Vereinsdaten geändert"), Group.CLUB)
 
 
 @club_service(CLUB_UPDATED, Permission.MANAGE)
-def club_update(change: Change, *, name: str, backup_folder: str) -> None:
+def club_update(
+    change: Change, *, name: str, backup_folder: str, draws_without_number: bool = False
+) -> None:
     """Change the club's name and backup folder."""
     if not name.strip():
         raise Refused(_("Der Verein braucht einen Namen."), code="no_name")
-    change.set(name=name.strip()[:120], backup_folder=backup_folder.strip()[:500])
+    change.set(
+        name=name.strip()[:120],
+        backup_folder=backup_folder.strip()[:500],
+        draws_without_number=draws_without_number,
+    )
     change.tell(name=name.strip())
 
 

@@ -123,7 +123,7 @@ def _embed_code(club: Club) -> str:
 
 def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     """Return the page's context; `typed` contains a refused form to show again."""
-    initial = {"name": club.name, "backup_folder": club.backup_folder}
+    initial = {name: getattr(club, name) for name in ClubForm.base_fields}
     about = {name: getattr(club, name) for name in AboutForm.base_fields}
     colour = {"is_own": bool(club.colour), "colour": club.colour or USUAL_COLOUR}
     chosen = backups.backup_status()

@@ -69,6 +69,7 @@ class Panel:
     context: Callable[[StaffRequest], dict[str, Any]]
     every: str = ""  # also without a change, as its content depends on time
     is_later: bool = False  # first an empty placeholder, then fetched at once
+    delay_ms: int = 40  # gathers the topics of one change
 
     @property
     def key(self) -> str:
@@ -194,7 +195,7 @@ def _panel(request: StaffRequest, panel: Panel) -> HttpResponse:
 
 
 def _panel_html(request: StaffRequest, panel: Panel) -> SafeString:
-    triggers = [f"krru:{topic} from:body delay:40ms" for topic in panel.topics]
+    triggers = [f"krru:{topic} from:body delay:{panel.delay_ms}ms" for topic in panel.topics]
     if panel.is_later:
         triggers.append("load")
     return panel_html(
@@ -336,6 +337,7 @@ DUE = Panel(
     ),
     _due,
     every="every 20s",
+    delay_ms=10,  # asked for before all others: what to do next must not be what was just done
 )
 LOG = Panel("director-log", ("log",), log_shown)
 COUNTS = Panel("director-counts", ("entries", "settings"), counts_shown)
