@@ -103,6 +103,7 @@ LINES = {
     ),
     "desk-place": Line(LEAD, ACT),
     "purchase": Line(STAFF),
+    "addons": Line(STAFF, FORM),
     **each(Line(STAFF, ACT), "purchase-buy purchase-ask purchase-unask"),
     **each(Line(ARBITERS, ACT), "rebuy-decline floor-surrender"),
     # Money: an arbiter by the drawer he was given, of which there is none in this hall
@@ -177,12 +178,12 @@ LINES = {
         "count-change clock-start clock-call-start clock-pause clock-next clock-previous "
         "clock-adjust clock-set clock-back clock-counting-table clock-break-stop "
         "day-draw clock-plan-start hall-number table-open table-close balance-step seat-place "
-        "seats-swap",
+        "seats-swap due-aside",
     ),
     **each(
         Line(LEAD, FORM),
         "clock-break level-correct clock-jump clock-last-hands seats-draw table-break "
-        "final-table tables-redraw table-halt seat-lock",
+        "final-table tables-redraw table-halt seat-lock balance-round",
     ),
     "clock-hand": Line(ARBITERS, ACT),
     "slips-moved": Line(DESK),

@@ -196,9 +196,9 @@ def test_what_is_due_follows_every_press_at_once(open_laptop):
     f.drive(entry_leave, event, 10, entry=away)
     walks = moved(event, 10)
     laptop = open_laptop(event, 12)
+    press_in_sheet(laptop, walks, re.compile("Angekommen"))  # so arrivals are told
+    press_in_sheet(laptop, away, "Wieder da")
     presses = {
-        "unterwegs": lambda: press_in_sheet(laptop, walks, re.compile("Angekommen")),
-        "nicht am Platz": lambda: press_in_sheet(laptop, away, "Wieder da"),
         "Strafe von": lambda: press_in_sheet(laptop, sits_out, re.compile("abgesessen")),
         "Stapel von": lambda: laptop.click("[id^=duty-stack-]"),
     }

@@ -87,7 +87,7 @@ def test_in_play_it_shows_figures_and_who_has_to_move(dora, monkeypatch):
     assert "4.000" in shown
     assert html.count("table-card is-short") == 1
     assert html.count("is-moving") == 1
-    assert "An Tisch 2 fehlen 4" in shown
+    assert "10 und 6. Nach 2 Umzügen: 8 und 8." in shown
     assert "Anhalten" in shown
     assert "steps" not in html
     f.drive(entry_disqualify, event, 22, entry=f.entries_of(event)[0], reason="Betrug")

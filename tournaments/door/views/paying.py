@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
-from tournaments.changes.access import Permission, allows
+from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, command_of, undoable_response
@@ -139,6 +139,7 @@ def _pay_sheet(request: StaffRequest, row: Registration, form: PayForm) -> HttpR
         "items": open_items(row),
         "open": still_open,
         "handed_over": handed_over(still_open),
+        "may_add_means": allows(actor_of(request.device, None), Permission.MANAGE),
     }
     return _sheet(request, "cash/pay.html", context)
 

@@ -36,7 +36,6 @@ from tournaments.play.selectors.bubble import (
     TableState,
     bubble_of,
     difference,
-    hand_still_runs,
     tables_named,
     waits_for_break,
     why_not_in_the_money,
@@ -167,7 +166,7 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
     if not is_shown:
         return {"bubble": None}
     obstacle = obstacle_to_hand_for_hand(event, now)
-    stays = None if bubble.awaited else obstacle_to_release(event, (), now)
+    stays = obstacle_to_release(event, bubble.awaited, now)
     rows = [row for row in bubble.tables if _is_to_be_seen(bubble, row)]
     state = clock_state(event.clock, now) if bubble.round is not None else None
     return {
@@ -178,7 +177,6 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
         "asked": len(bubble.awaited) + sum(row.has_reported for row in bubble.tables),
         "no_begin": str(obstacle) if obstacle else "",
         "no_release": str(stays) if stays else "",
-        "still": hand_still_runs(bubble.awaited),
         "no_end": bubble.is_round_open,
         "runs": state is not None and state.is_running,
         "is_break": state is not None and state.level.is_break,

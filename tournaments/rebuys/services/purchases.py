@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -94,7 +94,7 @@ ADDONS_BOUGHT = Kind("addons.bought", lazy("Add-ons: %(name)s"), Group.FEES)
 
 @service(ADDONS_BOUGHT, Permission.TAKE_MONEY, *TOPICS)
 def addons_buy(
-    change: Change, *, entries: Collection[Entry], pays: bool = False, means: Means = Means.CASH
+    change: Change, *, entries: Sequence[Entry], pays: bool = False, means: Means = Means.CASH
 ) -> None:
     """Sell an add-on to each of these in one act, with a receipt for each."""
     if not entries or len({entry.pk for entry in entries}) != len(entries):
@@ -264,7 +264,8 @@ def _bring(change: Change, entry: Entry, reason: str, chips: int) -> None:
 def _pay(change: Change, entry: Entry, cents: int, means: Means | None) -> None:
     """Book the price, paid by these means; None leaves it open."""
     if means and cents:
-        refuse_means_not_taken(change.club, means)
+        if means != Means.CASH:  # always taken
+            refuse_means_not_taken(change.club, means)
         payment_book(change, entry.registration, cents, means)
     else:  # an earlier overpayment covers this price
         payments_even(change, [entry.registration_id])

@@ -73,13 +73,13 @@ def buy(request: StaffRequest, entry: int, what: str) -> HttpResponse:
 
 
 def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
-    told = _told(request, what)
+    paid, told = _paid(request), _told(request, what)
     command, asked = _command(request, row, what, told), optional_number(request, "asked")
     if command.claimed is not None:
         return purchase_ask(command, entry=row, what=what.value, **told)
     own: dict[str, Any] = {
         "entry": row,
-        **_paid(request),
+        **paid,
         "asked": PurchaseWish(pk=asked) if asked is not None else None,
     }
     if what == What.REBUY:
@@ -115,9 +115,7 @@ def addons(request: StaffRequest) -> HttpResponse:
         "tables": [
             (number, [(line, short[line.name]) for line in lines]) for number, lines in tables
         ],
-        "open": sheet.open_count,
         "means": means_taken(event.club),
-        "may_sell": takes_money(event, request.actor),
     }
     return render(request, "rebuys/addons.html", context)
 
