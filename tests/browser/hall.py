@@ -213,10 +213,9 @@ class Director(Desk):
                     # What was asked for before may be read once more, and is not pressed again.
                     if form:
                         expect(self.page.locator(form)).to_have_count(0)
-                if kind in {"break", "final_table"}:
-                    self.sheet.get_by_role(
-                        "button", name=re.compile("^(Auslosen|Tisch .* auflösen)$")
-                    ).click()
+                if kind in {"break", "final_table", "balance"}:
+                    does = re.compile("^(Auslosen|Tisch .* auflösen|.* Umzüge ansagen)$")
+                    self.sheet.get_by_role("button", name=does).click()
                     expect(self.sheet).to_be_hidden()
                     # What is due is read more than once while a draw is on its way.
                     expect(self.page.locator(f"[id^=duty-{kind}-]")).to_have_count(0)
@@ -237,7 +236,7 @@ class Director(Desk):
 
     def _due_on_the_floor(self) -> str | None:
         expect(self.page.locator(".htmx-request")).to_have_count(0)
-        for kind in ("final_table", "break", "close", "move"):
+        for kind in ("final_table", "break", "close", "balance", "move"):
             if self.page.locator(f"[id^=duty-{kind}-]").count():
                 return kind
         return "button" if self.page.locator("[id^=ask-move-]").count() else None

@@ -233,7 +233,7 @@ def test_after_the_end_the_bounty_page_still_asks(dora, event):
         do(rebuy_decline, event, minute, entry=entry)
     press(dora, event, "event-end")
     page = dora.get(url_of(event, "bounties"))
-    assert "Sagen …" in text_of(page)
+    assert "Gegen wen …" in text_of(page)
     sheet = dora.get(url_of(event, "floor-outs"), {"entry": rows[1].pk}, headers=HTMX)
     assert "Gegen wen?" in text_of(sheet)
     assert "action-undo" not in sheet.content.decode()
