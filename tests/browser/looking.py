@@ -193,6 +193,14 @@ def dark_faults(page: Page, without: str = "") -> Iterator[str]:
         yield f"dark: {where}"
 
 
+def faint_faults(page: Page) -> Iterator[str]:
+    """Return the texts with less contrast than seven to one."""
+    stand_still(page)
+    rule = "color-contrast-enhanced"
+    for broken in _axe(page, "", {"runOnly": [rule], "rules": {rule: {"enabled": True}}}):
+        yield from (node["html"][:120] for node in broken["nodes"])
+
+
 def head_faults(page: Page, language: str) -> Iterator[str]:
     """Return what is wrong with language, title and heading."""
     if page.locator("html").get_attribute("lang") != language:

@@ -18,6 +18,7 @@ from tournaments.play.services.conduct import (
 from tournaments.seating.selectors.conduct import (
     WALKS_FOR,
     hands_are_tapped,
+    leaving,
     marks_of,
     penalties_of,
     penalties_sat_out,
@@ -246,11 +247,31 @@ def test_a_seat_is_confirmed_by_its_player_alone_and_while_it_is_his(event, entr
 def test_a_table_broken_sends_everybody_walking_and_each_arrives(event):
     for entry in f.at_table(event, 1)[:4]:
         f.out(event, entry)
-    moved = f.at_table(event, 1)
-    f.drive(table_break, event, 6, table=f.table_of(event, 1), reason="Test")
+    moved, table = f.at_table(event, 1), f.table_of(event, 1)
+    f.drive(table_break, event, 6, table=table, reason="Test")
     assert walkers(event) == [entry.pk for entry in moved]
+    assert sent_from(event, table) == [entry.pk for entry in moved]
     f.drive(seating_arrive, event, 7, seatings=[seating(entry) for entry in moved])
     assert not walkers(event)
+    assert not sent_from(event, table)
+
+
+def sent_from(event, table):
+    return [one.sent_to.entry_id for one in leaving(f.fresh(event), table)]
+
+
+def test_the_table_a_player_was_sent_from_last_is_told(event, entry):
+    one, two = f.table_of(event, 1), f.table_of(event, 2)
+    seat = f.seat_of(entry)[1]
+    action = move(event, entry, 3)
+    (gone,) = leaving(f.fresh(event), one)
+    assert (gone.seat, gone.sent_to) == (seat, seating(entry))
+    assert not sent_from(event, two)
+    f.drive(seating_arrive, event, 4, seatings=[seating(entry)])
+    assert not sent_from(event, one)
+    # Sent back, he leaves the other.
+    f.undo(event, action, at=f.after(5))
+    assert sent_from(event, two) == [entry.pk]
 
 
 def test_a_move_taken_back_after_he_had_arrived_sends_him_back(event, entry):

@@ -88,7 +88,7 @@ def test_a_table_shows_its_seats_at_a_fixed_cost_and_says_when_it_is_gone(
     for entry in f.at_table(event, 1):
         assert entry.registration.person.name in answer
         assert url_of(event, "floor-player", entry.pk) in answer
-    assert "5 von 6 besetzt" in page_of(client, event, "floor-table-panel", 1)
+    assert "5 spielen" in page_of(client, event, "floor-table-panel", 1)
     assert client.get(url_of(event, "floor-table", 77)).status_code == 404
     for entry in f.at_table(event, 2):
         out(client, entry)
@@ -207,6 +207,15 @@ def test_each_role_sees_on_the_sheet_what_is_its_own(client, arno, event):
 def many(client, event, entries, **stacks):
     data = {"entry": [entry.pk for entry in entries], **stacks}
     return client.post(url_of(event, "floor-out-many"), data, headers=HTMX)
+
+
+def test_after_the_end_the_table_says_so_and_leads_to_the_result(client, arno, event):
+    f.drive(event_end, event, 5)
+    page = page_of(client, event, "floor-table", 1)
+    shows(page, "Das Turnier ist zu Ende", url_of(event, "results"), but=["Nächste Hand</h2>"])
+    shows(page, but=["Hier gilt", url_of(event, "floor-hand", 1)])
+    # An open page is told by the part that it fetches again.
+    assert "Das Turnier ist zu Ende" in page_of(client, event, "floor-button", 1)
 
 
 def test_several_of_one_hand_share_a_place_or_are_ranked_by_stack(client, arno, event):

@@ -24,6 +24,7 @@ from tournaments.play.selectors.stacks import race_due
 from tournaments.play.views import floor_context as shown
 from tournaments.play.views import player_context
 from tournaments.play.views.bubble import floor_shown as bubble_shown
+from tournaments.play.views.conduct import REASONS
 from tournaments.seating.services.tables import dealer_draw_make, dealers_draw
 
 
@@ -61,6 +62,7 @@ def table(request: StaffRequest, number: int) -> HttpResponse:
     """Show one table from above, every seat a target for the thumb."""
     context = page_context(request, request.event, request.actor)
     context |= {**shown.table(request, number), **bubble_shown(request, number)}
+    context["reasons"] = REASONS.items()
     return render(request, "floor/table.html", context)
 
 

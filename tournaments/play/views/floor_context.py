@@ -11,6 +11,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.numbers import whole
@@ -27,7 +28,14 @@ from tournaments.play.views.hands import button_shown, in_force_shown
 from tournaments.play.views.summons import summons_shown
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.button import old_in_s
-from tournaments.seating.selectors.conduct import NO_MARK, conduct_at, hands_are_tapped, marks_shown
+from tournaments.seating.selectors.conduct import (
+    NO_MARK,
+    Leaving,
+    conduct_at,
+    hands_are_tapped,
+    leaving,
+    marks_shown,
+)
 from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.layout import SeatView, TablePicture, table_pictures
 from tournaments.seating.selectors.seat_cards import draws_seats, tables_to_draw
@@ -111,8 +119,10 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
     """Return one table; a broken table has no picture."""
     event, actor, now = request.event, request.actor, present(request.event)
     picture = next(iter(table_pictures(event, now, [number])), None)
-    if picture is None and not Table.objects.filter(event=event, number=number).exists():
+    row = picture.table if picture else Table.objects.filter(event=event, number=number).last()
+    if row is None:
         raise Http404(_("Diesen Tisch gibt es nicht."))
+    leaves = leaving(event, row)
     counts = table_counts(event)
     numbers = [count.number for count in counts]
     may_draw = allows(actor, Permission.DRAW_DEALER) and not event.is_over
@@ -123,7 +133,11 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "number": number,
         "picture": picture,
         "table_again_s": _old_in_s(event, picture, now),
-        "seats": _seats(event, picture, may_lock=may_lock, has_cards=is_drawing) if picture else [],
+        "seats": _seats(event, picture, leaves, may_lock=may_lock, has_cards=is_drawing)
+        if picture
+        else [],
+        "leaves": leaves,
+        "notes": _notes(event, picture, leaves) if picture else [],
         "draws_seats": is_drawing,
         "cards_first": is_drawing and number in tables_to_draw(event),
         "tabs": numbers if len(numbers) <= MOST_TABS else [],
@@ -173,10 +187,34 @@ def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, A
     }
 
 
+def _notes(event: Event, picture: TablePicture, leaves: list[Leaving]) -> list[str]:
+    """Return the players of a table in words, counted apart by what they do."""
+    if not event.has_started:
+        numbers = {"players": picture.players, "seats": picture.table.seats}
+        return [_("%(players)s von %(seats)s besetzt") % numbers]
+    marks = [seat.mark for seat in picture.seats if seat.entry]
+    held = sum(mark.held_until is not None for mark in marks)
+    walking = sum(mark.walking_since is not None for mark in marks)
+    plays = len(marks) - held - walking
+    lines = (
+        (plays, ngettext("%(n)s spielt", "%(n)s spielen", plays)),
+        (held, _("%(n)s ohne Chips")),
+        (walking, ngettext("%(n)s kommt", "%(n)s kommen", walking)),
+        (len(leaves), ngettext("%(n)s zieht um", "%(n)s ziehen um", len(leaves))),
+    )
+    return [words % {"n": number} for number, words in lines if number or words == lines[0][1]]
+
+
 def _seats(
-    event: Event, picture: TablePicture, *, may_lock: bool, has_cards: bool
+    event: Event,
+    picture: TablePicture,
+    leaves: list[Leaving],
+    *,
+    may_lock: bool,
+    has_cards: bool,
 ) -> list[dict[str, Any]]:
     """Return the seats for the map; a free one can be locked with the permission."""
+    left = {one.seat: one for one in leaves}
 
     def url_of(seat: SeatView) -> str:
         if seat.entry:
@@ -195,6 +233,7 @@ def _seats(
             "is_big_blind": seat.is_big_blind,
             "is_locked": seat.is_locked,
             "has_card": has_cards and not seat.is_locked,
+            "left": None if seat.entry else left.get(seat.seat),
             "hx_url": url_of(seat),
             **marks_shown(seat.mark),
         }

@@ -58,7 +58,7 @@ def begin(request: StaffRequest, number: int) -> HttpResponse:
     if request.headers.get("HX-Target") != "hand-begun":
         return undoable_response(request, action)
     undo_url = reverse("action-undo", args=[request.event.slug, action.pk])
-    context = {"hand": action.payload["hand"], "undo_url": undo_url}
+    context = {"hand": action.payload["hand"], "began_at": action.at, "undo_url": undo_url}
     return with_trigger(render(request, "floor/hand_begun.html", context), action, closes=True)
 
 
@@ -111,7 +111,7 @@ def in_force_shown(request: StaffRequest, table: Table) -> dict[str, Any]:
         "blinds": level_in_words(answer.level, event),
         "reason": reason_of(answer),
         "call": call_open_at(event, table),
-        "may_tap": allows(request.actor, Permission.RUN_HANDS) and not event.is_over,
+        "may_tap": allows(request.actor, Permission.RUN_HANDS),
     }
 
 
@@ -125,6 +125,7 @@ def button_shown(request: StaffRequest, table: Table, known: Known | None = None
         return {"seat": seat, "name": names.get(seat, "")}
 
     obstacle = obstacle_to_play(event, table, now)
+    may_tap = allows(request.actor, Permission.RUN_HANDS)
     is_heads_up = posts is not None and posts.button == posts.small_blind
     return {
         "event": event,
@@ -143,7 +144,8 @@ def button_shown(request: StaffRequest, table: Table, known: Known | None = None
         "waits": [who(seat) for seat in sorted(posts.waits)] if posts else [],
         "has_players": len(names) > 1,
         "no_hand": str(obstacle) if obstacle else "",
-        "may_mark": allows(request.actor, Permission.RUN_HANDS) and not event.is_over,
+        "may_tap": may_tap,
+        "may_mark": may_tap and not event.is_over,
     }
 
 

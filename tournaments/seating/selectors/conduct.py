@@ -16,7 +16,16 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import without_chips
-from tournaments.models import Absence, Arrival, Elimination, Event, Hand, Penalty, Seating
+from tournaments.models import (
+    Absence,
+    Arrival,
+    Elimination,
+    Event,
+    Hand,
+    Penalty,
+    Seating,
+    Table,
+)
 from tournaments.seating.domain.penalties import (
     HandsPenalty,
     Served,
@@ -216,6 +225,34 @@ def _sent_back(event: Event, live: QuerySet[Seating]) -> list[Seating]:
     here = Arrival.objects.live().filter(seating__in=[row.pk for row in rows])
     latest = dict(here.values_list("seating_id", "pk"))
     return [row for row in rows if latest.get(row.pk, 0) < last[row.entry_id]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaving:
+    """A player sent from a seat to another table, not yet there."""
+
+    seat: int
+    sent_to: Seating
+
+    @property
+    def name(self) -> str:
+        return self.sent_to.entry.registration.person.name
+
+
+def leaving(event: Event, table: Table) -> list[Leaving]:
+    """Return the players sent away from a table, by their seat there; often none."""
+    on_the_way = {row.entry_id: row for row in walking(event, None)}
+    if not on_the_way:
+        return []
+    rows = Seating.objects.filter(entry__in=on_the_way, voided_by__isnull=False)
+    latest = rows.order_by("voided_by__sequence").values_list("entry_id", "table_id", "seat")
+    left = {entry: (table_id, seat) for entry, table_id, seat in latest}
+    found = [
+        Leaving(seat=seat, sent_to=on_the_way[entry])
+        for entry, (table_id, seat) in left.items()
+        if table_id == table.pk != on_the_way[entry].table_id
+    ]
+    return sorted(found, key=lambda one: one.seat)
 
 
 def _with_names(rows: QuerySet[Seating]) -> QuerySet[Seating]:

@@ -1,5 +1,5 @@
 // The table's page of an arbiter: what the button for the next hand says for a while after its tap,
-// and how many taps of hands wait, so that none is tapped twice.
+// how many taps of hands wait, so that none is tapped twice, and who was told to go to another table.
 
 import { isWaiting, tableOfPage, taps } from "./queue.js";
 
@@ -32,8 +32,24 @@ const tellWaiting = () => {
     begun.replaceChildren(waits.content.cloneNode(true));
     holdFor(SHOWN_MS);
   }
+  if (now === 0 && waiting > 0) clear(); // entered by now
   waiting = now;
 };
+
+// Who was told to go is not named again on this phone; elsewhere until the arrival.
+const TOLD = "krru-told";
+const told = () => JSON.parse(sessionStorage.getItem(TOLD) ?? "[]");
+const hideTold = () => document.querySelectorAll("[data-tell]").forEach((one) => {
+  one.hidden = told().includes(one.dataset.tell);
+});
+body.addEventListener("click", ({ target }) => {
+  const one = target.closest("[data-told]")?.closest("[data-tell]");
+  if (!one) return;
+  sessionStorage.setItem(TOLD, JSON.stringify([...told(), one.dataset.tell]));
+  hideTold();
+});
+body.addEventListener("htmx:afterSwap", hideTold);
+hideTold();
 
 if (begun) {
   body.addEventListener("htmx:afterSwap", ({ detail }) => {

@@ -19,6 +19,7 @@ let righting = null;
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 const counted = (name, n) => (n === 0 ? "" : fill(words[`${name}${n === 1 ? "One" : "Many"}`], { n }));
 const isDead = (tap) => queueSend.denied() !== "" || !queue.isOurs(tap);
+const canDrop = (tap) => !queue.isWaiting(tap) || isDead(tap);
 
 // ---- the strip ---------------------------------------------------------------------------
 
@@ -81,7 +82,7 @@ const itemOf = (tap) => {
   const isQuestion = !queue.isWaiting(tap);
   item.classList.toggle("is-question", isQuestion);
   item.querySelector("[data-queue-withdraw]").hidden = tap.state !== "waiting" || isDead(tap);
-  item.querySelector("[data-queue-drop]").hidden = !isQuestion && !isDead(tap);
+  item.querySelector("[data-queue-drop]").hidden = !canDrop(tap);
   item.querySelector("[data-queue-right]").hidden = !isQuestion || isDead(tap);
   return item;
 };
@@ -93,6 +94,7 @@ const drawList = (taps) => {
   denied.hidden = denied.textContent === "";
   dialog.querySelector("[data-queue-read]").hidden = !taps.some(isDead);
   dialog.querySelector("[data-queue-empty]").hidden = taps.length > 0;
+  dialog.querySelector("[data-queue-drop-all]").hidden = taps.filter(canDrop).length < 2;
   list.replaceChildren(...taps.filter(({ state }) => state !== "flying").map(itemOf));
   if (focused) list.querySelector(`[data-tap="${focused}"] button:not([hidden])`)?.focus();
 };
@@ -123,6 +125,9 @@ const putRight = (tap) => {
 
 document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-queue-open]")) dialog.showModal();
+  if (target.closest("[data-queue-drop-all]")) {
+    queue.taps().filter(canDrop).forEach((tap) => store.remove(tap.id));
+  }
   const id = Number(target.closest("[data-tap]")?.dataset.tap);
   const tap = queue.taps().find((one) => one.id === id);
   if (!tap) return;

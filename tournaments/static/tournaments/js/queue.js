@@ -71,7 +71,13 @@ const bodyOf = (form) => {
   return new URLSearchParams(pairs).toString();
 };
 
-const tapOf = ({ elt, path, formData, headers }) => {
+// What was chosen and why stands with the tap.
+const labelOf = (elt, formData, pressed) => [
+  elt.querySelector("[data-queue-says]")?.selectedOptions[0].text.trim() ?? elt.dataset.queueLabel,
+  pressed?.value ? pressed.textContent.trim() : formData.get("text"),
+].filter(Boolean).join(": ");
+
+const tapOf = ({ elt, path, formData, headers, triggeringEvent }) => {
   const entries = entriesOf(elt, formData);
   const table = tableOfPage();
   const seated = table ? entries.filter(seatOf) : [];
@@ -81,7 +87,7 @@ const tapOf = ({ elt, path, formData, headers }) => {
     url: path,
     body: bodyOf(formData),
     kind: elt.dataset.queue,
-    label: elt.dataset.queueLabel,
+    label: labelOf(elt, formData, triggeringEvent?.submitter),
     who: elt.dataset.queueWho ?? entries.map(nameOf(elt)).join(", "),
     table,
     entries,

@@ -1,7 +1,7 @@
 // The small clock of laptop and phones. It counts by itself from #clock-data, with the function of
 // the big screen, and takes a new anchor from each change of the stream. A page that missed some
-// reads itself again. Fills [data-clock-show=…] within [data-clock], whose data-* hold its words. On a page
-// without #clock-data it does nothing.
+// reads itself again. Fills [data-clock-show=…] within [data-clock], whose data-* hold its words, and
+// [data-until] with the time left until then. On a page without #clock-data it does nothing.
 
 import { stateFrom } from "../../clock/clock.js";
 
@@ -128,6 +128,9 @@ const draw = () => {
   const state = stateFrom(data.anchor, data.levels, now);
   if (state === null) return;
   document.querySelectorAll("[data-clock]").forEach((clock) => drawOne(clock, state, now));
+  document.querySelectorAll("[data-until]").forEach((one) => {
+    write(one, timeOf(Math.max(Date.parse(one.dataset.until) - now, 0)));
+  });
   tellLevel(state.level);
   const untilNext = state.remaining === null ? 1000 : state.remaining % 1000 || 1000;
   timer = setTimeout(draw, state.isRunning ? untilNext + 5 : 1000);
