@@ -1,22 +1,29 @@
 """Phones at their smallest and with the largest text: what stands where, also for seconds alone."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from clock.servertime import server_time
 from tests import factories as f
 from tests.browser import looking
-from tests.browser.devices import SMALL, faults
+from tests.browser.devices import SMALL, faults, tell
 from tests.buying import TERMS, lose
 from tests.services.at_tables import move
 from tournaments.changes.access import Role
-from tournaments.event.services.clock import clock_pause
-from tournaments.models import Person
+from tournaments.event.services.lifecycle import event_end
+from tournaments.models import Person, Seating
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.services.prizes import prizes_plan
+from tournaments.play.services.conduct import seating_arrive
 from tournaments.play.services.hands import hand_begin
+from tournaments.prizes.domain.plans import PrizePlan, Way
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TALL = {"width": 390, "height": 844}
 LONG = "Maximiliane Obermüller-Hinterhuber"
+FONT = "(one) => parseFloat(getComputedStyle(one).fontSize)"
 # Two that can both be pressed and lie on each other.
 OVERLAPS = """() => {
   const all = [...document.querySelectorAll("button, a[href], [role=status], .clock-strip")]
@@ -63,8 +70,8 @@ def bottom(page, selector):
 
 def test_an_arbiter_reads_and_presses_all_in_any_text_and_light(page, devices, event):
     devices.open(page, event, "floor-table", 1, role=Role.ARBITER, size=TALL)
-    tell = page.locator("[data-tell]")
-    expect(tell).to_contain_text(f"{LONG} geht an Tisch 2, Platz")
+    told = page.locator("[data-tell]")
+    expect(told).to_contain_text(f"{LONG} geht an Tisch 2, Platz")
     expect(page.locator(".seat-map-note")).to_have_text(["5 spielen", "1 ohne Chips", "1 zieht um"])
     expect(page.locator(".seat.is-held [data-until]")).to_have_text("4:30")
     expect(page.locator(".seat.is-moving")).to_contain_text("→ Tisch 2")
@@ -86,7 +93,66 @@ def test_an_arbiter_reads_and_presses_all_in_any_text_and_light(page, devices, e
             assert faults(page) == page.evaluate(OVERLAPS) == [], (px, size)
             assert box(page, ".next-hand")["height"] >= 56
     page.get_by_role("button", name="Gesagt").click()
-    expect(tell).to_be_hidden()
+    expect(told).to_be_hidden()
     page.reload()
     expect(page.locator(".seat.is-moving")).to_contain_text("→ Tisch 2")
-    expect(tell).to_be_hidden()
+    expect(told).to_be_hidden()
+
+
+@pytest.fixture
+def near():
+    """Return an evening shortly before the money, with prizes, and somebody's own page."""
+    event = f.make_running_event(9, seats=5, paid_places=3, fee_cents=2000)
+    f.drive(prizes_plan, event, 1, plan=PrizePlan(way=Way.CURVE), typed_places=3)
+    for row in f.entries_of(event):
+        f.drive(fee_pay, event, 1, registration=row.registration)
+    f.out(event, *f.at_table(event, 2)[:3], at=f.after(2))
+    return f.fresh(event)
+
+
+def test_a_player_sees_time_blinds_seat_and_the_money_at_once(page, devices, near):
+    one = f.at_table(near, 1)[0]
+    f.drive(seating_arrive, near, 3, seatings=[Seating.objects.live().get(entry=one)])
+    devices.own(page, one.registration, TALL)
+    table, seat = f.seat_of(one)
+    line = page.locator("#player-seat summary")
+    expect(line).to_contain_text(f"Tisch {table}, Platz {seat}")
+    expect(page.locator(".near")).to_have_text("Noch 3 bis zum Geld")
+    expect(page.locator(".prize-lines li")).to_have_count(3)
+    assert box(page, ".clock-remaining")["height"] >= 80
+    assert bottom(page, ".clock-blinds") <= 300
+    assert bottom(page, "#player-seat summary") <= 440
+    page.set_viewport_size(SMALL)
+    assert float(page.locator(".clock-remaining").evaluate(FONT)) >= 80
+    assert float(page.locator(".clock-blinds").evaluate(FONT)) >= 33
+    for selector in (".clock-blinds", "#player-seat summary", "[data-room=left]", ".near"):
+        assert bottom(page, selector) <= SMALL["height"], selector
+    line.click()
+    expect(page.locator(".seat.is-me")).to_be_visible()
+    large_text(page, 32)
+    for size in (TALL, SMALL):
+        page.set_viewport_size(size)
+        assert faults(page) == [], size
+
+
+def test_those_at_home_follow_clock_outs_and_prizes_on_any_phone(page, devices, near):
+    page.route(re.compile("/stream/"), lambda _route: None)  # it is told by hand
+    devices.open(page, near, "tournament", size=TALL)
+    expect(page.locator(".live-outs li")).to_have_count(3)
+    expect(page.locator(".live-prizes .is-next")).to_contain_text("3. Platz")
+    assert bottom(page, ".clock-blinds") <= 300
+    assert page.locator(".button-accent").count() == 0
+    f.out(near, f.at_table(near, 1)[0], at=f.after(4))
+    tell(page, "entries")
+    expect(page.locator(".near")).to_have_text("Noch 2 bis zum Geld")
+    expect(page.locator(".live-outs li:visible")).to_have_count(3)
+    large_text(page, 32)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for size in (TALL, SMALL):
+            page.set_viewport_size(size)
+            assert faults(page) == [], (scheme, size)
+    # At the end it becomes the page of an evening that is over.
+    f.drive(event_end, near, 5)
+    tell(page, "settings")
+    expect(page.get_by_role("link", name="Zum Ergebnis").first).to_be_visible()

@@ -17,8 +17,9 @@ from tests.views.pages import soon
 from tests.waits import until
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
+from tournaments.door.services.registration import registration_withdraw
 from tournaments.play.services.hands import button_mark
-from tournaments.post.services.messages import message_send
+from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move
 
@@ -140,15 +141,45 @@ def sent_to_table_2(page, devices, **settings):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_where_phones_are_allowed_a_move_is_felt_once_and_else_not_at_all(page, devices):
+def test_a_move_stands_in_the_title_and_is_felt_once_where_phones_are_allowed(page, devices):
     assert len(sent_to_table_2(page, devices, preset="tda-2024")) == 1
+    assert page.title() == "● Du ziehst um"
     page.get_by_label("Mit Ton und Vibration melden").uncheck()
     page.reload()
     expect(page.get_by_label("Mit Ton und Vibration melden")).not_to_be_checked()
+    assert page.title() == "● Du ziehst um"
     assert faults(page) == []
+    page.get_by_role("button", name="Ich bin angekommen").click()
+    expect(page.locator("#card .moved")).to_have_count(0)
+    assert "●" not in page.title()
+    page.evaluate("localStorage.clear()")
     # KRRU 3.0 has no phone make itself felt at the table.
     assert sent_to_table_2(page, devices) == []
+    assert page.title() == "● Du ziehst um"
     expect(page.get_by_text("Mit Ton und Vibration")).to_have_count(0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_offer_rings_counts_down_and_is_answered_first(page, devices):
+    event = f.make_event(starts_at=now() + timedelta(days=2), at=now(), capacity=2)
+    one, _two, petra = (f.register(event, name, at=now()) for name in ("Eva", "Uwe", "Petra P."))
+    page.add_init_script(SPIES)
+    devices.own(page, petra)
+    call_service(announcement_made, event=event, by=SYSTEM, at=now(), text="Bis morgen.")
+    call_service(registration_withdraw, event=event, by=SYSTEM, at=now(), registration=one)
+    tell(page)
+    tell(page, "messages")
+    expect(page.locator("#card .player-offer")).to_contain_text("Ein Platz ist frei")
+    expect(page.locator(".player-offer-left")).to_have_text(re.compile(r"\d+:\d\d"))
+    assert page.title() == "● Platz frei"
+    assert len(page.evaluate("buzzed")) == 1
+    assert faults(page) == []
+    focused = page.evaluate("""() => [...document.querySelectorAll("main button")]
+      .filter((one) => one.checkVisibility())[0].textContent.trim()""")
+    assert focused == "Platz annehmen"
+    page.get_by_role("button", name="Platz annehmen").click()
+    expect(page.locator("#card-said")).to_have_text(re.compile("Du bist angemeldet, Nummer 2"))
+    assert "●" not in page.title()
 
 
 @pytest.mark.django_db(transaction=True)

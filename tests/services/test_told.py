@@ -107,11 +107,11 @@ def test_a_move_shows_when_it_was_told_and_one_taken_back_never():
     f.drive(table_open, event, 1, count=1)
     entry = f.entries_of(event)[0]
     table, seat = f.seat_of(entry)
-    moved = lambda minute: [row.seat for row in told_seats(event, 2, f.after(minute))]
+    moved = lambda minute: [row.seat for row in told_seats(event, f.after(minute), 2)]
     f.drive(entry_move, event, 5, entry=entry, table=f.table_of(event, 2), seat=3, reason="Licht")
     assert (moved(4), moved(6)) == ([], [3])
-    assert seat in [row.seat for row in told_seats(event, table, f.after(4))]
-    assert seat not in [row.seat for row in told_seats(event, table, f.after(6))]
+    assert seat in [row.seat for row in told_seats(event, f.after(4), table)]
+    assert seat not in [row.seat for row in told_seats(event, f.after(6), table)]
     f.undo(event, at=f.after(8))
     assert (moved(6), moved(9)) == ([], [])
 

@@ -150,9 +150,9 @@ def test_after_a_while_a_move_is_an_old_story(client):
 def test_out_shows_the_place_whether_shared_and_whether_one_may_watch(client):
     event = f.make_running_event(5)
     petra, one, other, third, _winner = f.entries_of(event)
-    home = f.seat_of(petra)
+    table, seat = f.seat_of(petra)
     f.undo(event, f.out(event, petra), at=now())
-    assert tuple(figures(client, token_of(petra))) == home
+    assert f"Tisch {table}, Platz {seat}</span>" in page(client, token_of(petra))
     f.out(event, petra)
     text = page(client, token_of(petra))
     assert figures(client, token_of(petra)) == [5]
@@ -203,7 +203,7 @@ def test_the_card_is_the_panel_alone_and_asks_for_itself(client):
     token = token_of(f.entries_of(event)[0])
     card = text_of(client.get(f"/p/{token}/karte/"))
     assert "<html" not in card
-    assert "slip-figure" in card
+    assert "player-seat" in card
     whole = page(client, token)
     assert f'hx-get="/p/{token}/karte/"' in whole
     assert "krru:own from:body" in whole

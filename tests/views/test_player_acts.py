@@ -73,8 +73,8 @@ def test_an_offer_shows_its_deadline_and_is_accepted(client):
     event, petra, otto = offered()
     until = localtime(PlaceOffer.objects.get().expires_at)
     text = page(client, petra)
-    assert "Ein Platz ist frei für dich" in text
-    assert f"{until:%H:%M} für dich gehalten" in text
+    assert f"{until:%H:%M} zusagst" in text
+    assert 'data-rings data-alert="Platz frei"' in text
     assert "Platz annehmen" not in page(client, otto)
     answer = press(client, petra, "annehmen", headers=HTMX)
     assert "Du bist angemeldet, Nummer" in text_of(answer)
@@ -106,7 +106,7 @@ def test_an_offer_a_second_after_its_deadline(client):
 def test_declining_gives_the_place_to_the_next(client):
     event, petra, otto = offered()
     assert press(client, petra, "ablehnen").status_code == 302
-    assert "Ein Platz ist frei für dich" in page(client, otto)
+    assert "Ein Platz ist frei" in page(client, otto)
     assert '<strong class="slip-figure">2</strong>' in page(client, petra)
     refused(press(client, petra, "ablehnen"), "Dieses Angebot gibt es nicht mehr.")
     f.assert_logged(event, "offer.declined", registration=petra.pk)

@@ -10,12 +10,13 @@ from django.utils import timezone
 
 from krru.web import served
 from tests import factories as f
-from tests.views.pages import soon, text_of
+from tests.pressing import shows
+from tests.views.pages import bare, soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.decorators import hall_url, opens_only_here
 from tournaments.event.services.lifecycle import event_cancel, event_end
-from tournaments.models import ChipSet, Event
+from tournaments.models import ChipSet, Event, Person, Registration
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -81,12 +82,20 @@ def test_tournament_page_is_a_poster(client):
 
 def test_a_running_evening_is_live(client, django_assert_max_num_queries):
     event = f.make_running_event(30)
-    f.out(event, f.entries_of(event)[0])
-    with django_assert_max_num_queries(24):
+    one, two, taker, *_others = f.at_table(event, 1)
+    people = [row.registration.person for row in (one, two, taker)]
+    for person, name in zip(people, ("Josef Huber", "Jan Hofer", "Karin Auer"), strict=True):
+        Person.objects.filter(pk=person.pk).update(name=name)
+    Registration.objects.filter(person__in=people[:2]).update(is_listed=False)
+    f.out(event, two)
+    with django_assert_max_num_queries(30):
         text = text_of(page_of(client, event))
-    assert "29 von 30 im Spiel" in text
+    shows(bare(text), 'im Spiel</dt><dd class="stat-value">29', "JH 2</b>", "von 30")
+    # Initials alone play nowhere; names are told where they sit.
+    shows(bare(text), "Karin Auer</span>", but=["Josef", "Huber", "JH 1"])
+    assert "und eine weitere Person" in text
     assert 'data-stream="/stream/' in text
-    assert 'data-again-on="registrations entries clock settings"' in text
+    assert 'data-again-on="registrations entries clock settings tables"' in text
     assert f"/t/{event.slug}/ergebnis/" in text
     assert f"/t/{event.slug}/auslosung/" in text
     # 29 hold thirty stacks of 200 between them.
@@ -162,8 +171,8 @@ def test_a_visitor_gets_one_script_and_no_library(client):
     text = text_of(client.get(f"/t/{event.slug}/"))
     assert "js/page.js" in text
     assert "htmx-2" not in text
-    assert 'data-again-parts="poster evening door about facts schedule who"' in text
-    for part in ("poster", "evening", "door", "about", "facts", "schedule", "who"):
+    assert 'data-again-parts="live poster door about facts schedule who"' in text
+    for part in ("poster", "door", "about", "facts", "schedule", "who"):
         assert f'id="{part}"' in text
     f.sign_browser_in(client, Role.DESK, event)
     assert "htmx-2" in text_of(client.get(f"/t/{event.slug}/"))

@@ -9,7 +9,9 @@ from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
+from clock.servertime import server_time
 from tests import factories as f
+from tests.bubble import count_heads, in_the_money, make_event
 from tests.views.pages import bare, soon, text_of
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
@@ -17,6 +19,7 @@ from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_cancel, event_end, event_update
 from tournaments.models import Action, Person, Registration
+from tournaments.play.services.bubble import money_reach
 
 pytestmark = pytest.mark.django_db
 
@@ -128,7 +131,7 @@ def ended_event():
     ("make", "sentence", "refusal"),
     [
         (closed_event, "ist geschlossen.", "Die Anmeldung ist geschlossen."),
-        (f.make_running_event, "Das Turnier läuft, die Anmeldung ist vorbei.", "läuft schon"),
+        (f.make_running_event, "Einsteigen ist vorbei.", "läuft schon"),
         (cancelled_event, "Der Abend ist abgesagt.", "Das Turnier ist beendet."),
         (ended_event, "Der Abend ist zu Ende.", "Das Turnier ist beendet."),
     ],
@@ -199,8 +202,23 @@ def test_late_registration_says_until_when(client):
     now(clock_start, event)
     text = text_of(page_of(client, event))
     assert "bis zum Ende von Stufe 3" in text
-    assert "2 von 2 im Spiel" in text
+    assert "von 2" in text
     assert send(client, event, name="Zeno").status_code == 302
+
+
+def test_in_the_money_nobody_comes_in_and_those_on_the_way_are_told(client, monkeypatch):
+    event = make_event(late_registration_level=20)
+    late = f.register(event, "Zita Zander", at=f.after(1))
+    monkeypatch.setattr(server_time, "now", lambda: f.after(40))
+    own = f"/p/{late.link_token}/"
+    assert "Einsteigen geht nicht mehr" not in text_of(client.get(own))
+    in_the_money(event)
+    count_heads(event)
+    f.drive(money_reach, event, 31)
+    assert "Einsteigen geht nicht mehr" in text_of(client.get(own))
+    answer = send(client, event, name="Uwe")
+    expect_nothing_done(answer, "Das Turnier läuft schon, die Anmeldung ist vorbei.")
+    assert not Person.objects.filter(name="Uwe").exists()
 
 
 def test_forged_forms_are_refused():

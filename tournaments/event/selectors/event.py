@@ -201,11 +201,13 @@ def chips_in_play(event: Event) -> tuple[int, bool]:
 
 
 def event_accepts_late(event: Event, now: datetime) -> bool:
-    """Tell whether late registration is open: until the end of its level or break."""
+    """Tell whether late registration is open: until its level or break ends, or "in the money"."""
     if event.is_over or not event.has_started:
         return False
     last = event_last_late_position(event)
-    return last is not None and clock_state(event.clock, now).index <= last
+    if last is None or clock_state(event.clock, now).index > last:
+        return False
+    return money_reached(event) is None
 
 
 @read_once
@@ -322,7 +324,7 @@ def late_entry_of(event: Event, now: datetime) -> LateEntry:
     if not event.has_started:
         ends_at = max(event.starts_at, now) if last is None else row_ends_at(event, last, now)
         return LateEntry(ends_at=ends_at, is_open=True)
-    if last is None or event.is_over or clock_state(event.clock, now).index > last:
+    if last is None or not event_accepts_late(event, now):
         return LateEntry(ends_at=None, is_open=False)
     return LateEntry(ends_at=row_ends_at(event, last, now), is_open=True)
 

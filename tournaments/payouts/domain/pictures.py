@@ -41,6 +41,17 @@ def prize_rows(prizes: Sequence[int], in_kind: Sequence[str] = ()) -> list[Prize
     return found
 
 
+def rows_ahead(rows: Sequence[PrizeRow], left: int) -> list[PrizeRow]:
+    """Return the next two prizes with so many players left, and the first prize.
+
+    >>> rows = prize_rows([500, 300, 200, 100, 50])
+    >>> [row.first for row in rows_ahead(rows, 9)], [row.first for row in rows_ahead(rows, 2)]
+    ([5, 4, 1], [2, 1])
+    """
+    open_still = [row for row in reversed(rows) if row.first <= left]
+    return open_still[:2] + open_still[2:][-1:]
+
+
 def curve_path(prizes: Sequence[int]) -> str:
     """Return the outline of the prizes as steps, as path of an SVG of WIDTH by HEIGHT.
 

@@ -99,25 +99,28 @@ def prizes_in_words(event: Event, now: datetime) -> PrizeWords | None:
     """Return the prizes to announce now, or None before that."""
     if event.earlier:
         return _earlier_prizes(event)
-    if not event.prizes or not event.has_started or event.cancelled_by_id is not None:
-        return None
-    frozen = prizes_frozen(event)
-    if frozen is None and event_accepts_late(event, now):
-        return None
-    table, plan = prize_table_of(event), event.prize_plan
-    rows = prize_rows(table.prizes, plan.in_kind)
+    rows = rows_to_tell(event, now)
     if not rows:
         return None
     given = prizes_given(event)
     return PrizeWords(
         rows=rows,
-        refund=table.refund,
+        refund=prize_table_of(event).refund,
         by_entry={
             entry: _words(event, given.prizes.get(entry, 0), given.in_kind.get(entry, ""))
             for entry in given.prizes.keys() | given.in_kind.keys()
         },
-        is_fixed=frozen is not None,
+        is_fixed=prizes_frozen(event) is not None,
     )
+
+
+def rows_to_tell(event: Event, now: datetime) -> list[PrizeRow]:
+    """Return the prizes by place that can be announced now; none before that."""
+    if not event.prizes or not event.has_started or event.cancelled_by_id is not None:
+        return []
+    if prizes_frozen(event) is None and event_accepts_late(event, now):
+        return []
+    return prize_rows(prize_table_of(event).prizes, event.prize_plan.in_kind)
 
 
 def _earlier_prizes(event: Event) -> PrizeWords | None:

@@ -177,6 +177,26 @@ def shown_name(name: str, *, is_listed: bool, to_staff: bool) -> str:
     return name if is_listed or to_staff else initials(name)
 
 
+def public_names(people: Collection[tuple[int, str, bool]]) -> dict[int, str]:
+    """Return names for strangers from keys, names and consents; equal initials are numbered.
+
+    >>> public_names([(1, "Josef Huber", False), (2, "Eva Lang", True), (3, "Jan Hofer", False)])
+    {1: 'JH 1', 2: 'Eva Lang', 3: 'JH 2'}
+    """
+    shown = {
+        key: shown_name(name, is_listed=is_listed, to_staff=False)
+        for key, name, is_listed in people
+    }
+    unlisted = [key for key, _name, is_listed in people if not is_listed]
+    common, seen = Counter(shown[key] for key in unlisted), Counter[str]()
+    for key in unlisted:
+        letters = shown[key]
+        seen[letters] += 1
+        if common[letters] > 1:
+            shown[key] = f"{letters} {seen[letters]}"
+    return shown
+
+
 def short_names(names: Collection[str]) -> dict[str, str]:
     """Return names as first name and initial, with as many letters more as tell them apart.
 

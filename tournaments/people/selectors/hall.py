@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from clock.snapshot import read_once
 from tournaments.models import Event, Registration
-from tournaments.people.domain.naming import short_names, shown_name
+from tournaments.people.domain.naming import public_names, short_names
 
 
 @read_once
@@ -15,12 +15,9 @@ def names_shown(event: Event, *, in_hall: bool) -> Mapping[int, str]:
 
     :param in_hall: Whether on a wall of the hall; the club decides on first names there.
     """
-    rows = list(
-        Registration.objects.filter(event=event).values_list("pk", "person__name", "is_listed")
-    )
+    every = Registration.objects.filter(event=event).order_by("pk")
+    rows = list(every.values_list("pk", "person__name", "is_listed"))
     if in_hall and event.club.has_hall_names:
         short = short_names([name for _pk, name, _is_listed in rows])
         return {pk: short[name] for pk, name, _is_listed in rows}
-    return {
-        pk: shown_name(name, is_listed=is_listed, to_staff=False) for pk, name, is_listed in rows
-    }
+    return public_names(rows)

@@ -9,29 +9,34 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from clock.selectors import clock_told
 from tournaments.event.selectors.clock import planned_start
 from tournaments.models import Action, Elimination, Entry, Event, PrizeFreeze, Seating
-from tournaments.people.domain.naming import shown_name
+from tournaments.people.selectors.hall import names_shown
+from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import standings
 
 
 @dataclass(frozen=True, slots=True)
 class ToldOut:
-    """A player out as told, with the place as known now."""
+    """A player out as told, with the place as known now; `by` are the listed takers."""
 
     name: str
     place: int | None
+    at: datetime
+    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ToldSeat:
     """A seat as told, and its player's public name."""
 
+    table: int
     seat: int
     name: str
+    is_listed: bool
 
 
 def told_clock(event: Event, at: datetime) -> dict[str, Any]:
@@ -47,11 +52,20 @@ def told_left(event: Event, at: datetime) -> tuple[int, int]:
 
 def told_outs(event: Event, at: datetime, most: int) -> list[ToldOut]:
     """Return the last players out as told, the latest first."""
-    last = _outs(event, at).order_by("-at", "-sequence").values_list("entry", flat=True)[:most]
-    lines = {line.entry: line for line in standings(event)}
+    rows = _outs(event, at).order_by("-at", "-sequence")
+    last = list(rows.values_list("entry", "entry__registration", "at")[:most])
+    lines, takers = {line.entry: line for line in standings(event)}, takers_of(event)
+    names = names_shown(event, in_hall=False) if last else {}
     return [
-        ToldOut(_name(lines[entry].name, is_listed=lines[entry].is_listed), lines[entry].place)
-        for entry in last
+        ToldOut(
+            name=names[person],
+            place=lines[entry].place,
+            at=out_at,
+            by=tuple(name for name, is_listed in takers.get(entry, ()) if is_listed)
+            if lines[entry].is_listed
+            else (),
+        )
+        for entry, person, out_at in last
     ]
 
 
@@ -61,20 +75,28 @@ def told_prizes(event: Event, at: datetime) -> list[int]:
     return list(frozen.prizes) if frozen else []
 
 
-def told_seats(event: Event, table: int, at: datetime) -> list[ToldSeat]:
-    """Return the seats of a table as told; a move shows once it was told."""
+def told_seats(event: Event, at: datetime, table: int | None = None) -> list[ToldSeat]:
+    """Return the seats of a table, or of all, as told; a move shows once it was told."""
     later = Q(voided_by__recorded_at__gt=at) & ~Q(voided_by__kind="action.undone")
-    rows = Seating.objects.filter(Q(voided_by=None) | later, event=event, table__number=table)
+    rows = Seating.objects.filter(Q(voided_by=None) | later, event=event)
+    if table is not None:
+        rows = rows.filter(table__number=table)
     people = (
         _told(rows, at)
         .exclude(entry__in=_outs(event, at).values("entry"))
-        .order_by("seat")
-        .annotate(
-            name=F("entry__registration__person__name"),
-            is_listed=F("entry__registration__is_listed"),
+        .order_by("table__number", "seat")
+        .values_list(
+            "table__number",
+            "seat",
+            "entry__registration",
+            "entry__registration__is_listed",
         )
     )
-    return [ToldSeat(row.seat, _name(row.name, is_listed=row.is_listed)) for row in people]
+    names = names_shown(event, in_hall=False)
+    return [
+        ToldSeat(number, seat, names[person], is_listed)
+        for number, seat, person, is_listed in people
+    ]
 
 
 def still_to_tell(event: Event, told: datetime, now: datetime) -> list[datetime]:
@@ -89,7 +111,3 @@ def _outs(event: Event, at: datetime) -> QuerySet[Elimination]:
 
 def _told(rows: QuerySet[Any], at: datetime) -> QuerySet[Any]:
     return rows.filter(made_by__recorded_at__lte=at)
-
-
-def _name(name: str, *, is_listed: bool) -> str:
-    return shown_name(name, is_listed=is_listed, to_staff=False)

@@ -46,7 +46,7 @@ def _payouts(event: Event, at: datetime, _table: int) -> dict[str, Any]:
 
 
 def _seats(event: Event, at: datetime, table: int) -> dict[str, Any]:
-    return {"table": table, "seats": told_seats(event, table, at)}
+    return {"table": table, "seats": told_seats(event, at, table)}
 
 
 def _ticker(event: Event, at: datetime, _table: int) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from clock.selectors import clock_levels
 from krru.background.mailing import sends_mail
 from tournaments.cashgame.selectors.own import OwnCash, own_cash
 from tournaments.changes.views.decorators import (
@@ -53,6 +52,7 @@ from tournaments.play.selectors.bubble import announced_near_the_money
 from tournaments.play.selectors.stacks import own_stack
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
+from tournaments.public.selectors.live import near_money
 from tournaments.public.selectors.player_picture import (
     MOVED_FOR,
     PlayerPicture,
@@ -154,6 +154,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "token": registration.link_token,
         "again_s": _again_s(picture, now),
         "rank": rank_of(event, picture.seating, now),
+        "is_playing": _is_playing(picture, event),
         "may_move": not event.is_over and picture.face in BEFORE_THE_END,
         "picture": picture,
         "own_deal": own_deal(registration) if event.has_started else None,
@@ -178,6 +179,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         **_buying(registration, picture, now),
         **(_stage(event, left, now) if event.status == "running" else {}),
         **_field(event, left),
+        "near": near_money(event, left, now) if event.status == "running" else None,
     }
 
 
@@ -200,10 +202,18 @@ def _field(event: Event, left: int) -> dict[str, Any]:
         "entries": entries_live_count(event),
         "average": average_stack(chips, left),
         "average_is_exact": is_exact,
-        "has_breaks": any(level.is_break for level in clock_levels(event.clock)),
         "phones_at_table": phones_at_table(event),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
+
+
+def _is_playing(picture: PlayerPicture, event: Event) -> bool:
+    """Tell whether a player sits in the seat known to him: the clock is what counts."""
+    return (
+        picture.face == "seated"
+        and event.status == "running"
+        and not (picture.is_seat_open or picture.is_walking)
+    )
 
 
 def _buying(registration: Registration, picture: PlayerPicture, now: datetime) -> dict[str, Any]:

@@ -50,8 +50,10 @@ from tournaments.models import Club, Draw, Event, Grant, League, StaffDevice
 from tournaments.payouts.selectors.prize_labels import prizes_in_words
 from tournaments.prizes.selectors.plans import paid_places
 from tournaments.public.forms.own import RegisterForm
+from tournaments.public.selectors.live import live_of, near_money
 from tournaments.public.selectors.posters import (
     Poster,
+    next_evening,
     people_listed,
     poster_of,
     posters_current,
@@ -156,9 +158,10 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
     now = present(event)
     names, others = people_listed(event)
     places = _work_places(request.device)
-    chips, is_exact = chips_in_play(event)
     poster, lines = poster_of(event, now), schedule_lines(event, now)
+    is_live = event.status == "running" and not event.is_cash_only
     return {
+        **(_live(event, poster, now) if is_live else {}),
         **page_context(request, event, actor_of(request.device, event)),
         "offer": _offer(poster, places),
         "preview": head_of(request, event),
@@ -170,7 +173,6 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         "game": GAMES.get(event.game, event.game),
         "limit": LIMITS.get(event.limit, event.limit),
         "lines": lines,
-        "has_breaks": any(line.level.is_break for line in lines),
         "minutes": level_minutes(event),
         "late_until": late_until(event),
         "here_by": None if event.has_started else noshow_planned_at(event),
@@ -180,11 +182,21 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
         "others": others,
         "has_draws": Draw.objects.filter(event=event).exists(),
         "cash": cash_evening(event, now) if event.has_cash_game else None,
-        "average": average_stack(chips, poster.left),
-        "average_is_exact": is_exact,
-        "prizes": prizes_in_words(event, now),
+        "prizes": None if is_live else prizes_in_words(event, now),
         "rules": rules_shown(event, paid=paid_places(event)),
         "rule_state": 0 if event.is_clock_only else rule_state_number(event),
+    }
+
+
+def _live(event: Event, poster: Poster, now: datetime) -> dict[str, Any]:
+    """Return what those at home follow while the event runs."""
+    chips, is_exact = chips_in_play(event)
+    return {
+        "live": live_of(event, now),
+        "near": near_money(event, poster.left, now),
+        "average": average_stack(chips, poster.left),
+        "average_is_exact": is_exact,
+        "next": None if poster.takes_people else next_evening(event, now),
     }
 
 

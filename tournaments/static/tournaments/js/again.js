@@ -19,7 +19,13 @@ const ask = async () => {
     const answer = await fetch(address, { headers: { Accept: "text/html" } });
     setOffline(false);
     if (!answer.ok) return;
-    replace(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    // The poster becomes another page when play begins, and when it ends.
+    if (page.querySelector("[data-again]")?.dataset.againState !== holder.dataset.againState) {
+      location.reload();
+      return;
+    }
+    replace(page);
     body.dispatchEvent(new CustomEvent("krru:shown"));
   } catch {
     setOffline(true);

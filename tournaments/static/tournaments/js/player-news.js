@@ -41,8 +41,17 @@ bar.addEventListener("click", () => hidden() && lead(hidden()));
 ["scroll", "resize"].forEach((name) => addEventListener(name, showBar, { passive: true }));
 
 // What a tap has brought is said: of the card's titles the first that was not there before.
-const titles = (card) => [...card.querySelectorAll(".notice-title, .empty-title, h2, .slip-label")]
-  .map((title) => title.textContent.trim());
+const titles = (card) => [...card.querySelectorAll("[data-says], .notice-title, .empty-title, h2")]
+  .map((title) => title.dataset.says || title.textContent.trim());
+// What is to be answered comes first for Tab, too.
+const sort = () => {
+  const card = document.getElementById("card");
+  const messages = document.getElementById("player-messages");
+  const isAfter = messages.previousElementSibling === card;
+  const isUrgent = card.querySelector("[data-alert]") !== null;
+  if (isUrgent && !isAfter) card.after(messages);
+  if (!isUrgent && isAfter) said.before(messages);
+};
 let stood = [];
 body.addEventListener("htmx:beforeSwap", ({ detail: { target } }) => {
   if (target.id === "card") stood = titles(target);
@@ -55,6 +64,8 @@ body.addEventListener("htmx:afterSettle", ({ detail }) => {
     const shown = titles(card);
     said.textContent = shown.find((title) => !stood.includes(title)) ?? shown[0] ?? "";
   }
+  sort();
   look();
 });
+sort();
 showBar();

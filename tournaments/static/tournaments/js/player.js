@@ -1,6 +1,5 @@
 // A player's own page: the figures of the room come with the stream, the own rank of moves is asked for
-// when the stream names the table. Vibration and sound when the player gets another seat, only where the
-// card says so by data-moved (the rules allow phones at the table).
+// when the stream names the table. Title, vibration and sound tell of another seat or an offered place.
 
 const { body } = document;
 const SWITCH = "krru-buzz";
@@ -23,6 +22,15 @@ const showRoom = ({ left, entries, average, exact }) => {
   const of = document.querySelector("[data-room=entries]");
   write("[data-room=left]", number.format(left));
   if (of) of.textContent = fill(of.dataset.words, { entries: number.format(entries) });
+  const near = document.querySelector("[data-paid]");
+  if (near) {
+    const count = left - near.dataset.paid;
+    near.hidden = count <= 0;
+    near.textContent = fill(near.dataset.words, { count: number.format(count) });
+  }
+  document.querySelectorAll("#card [data-first]").forEach((row) => {
+    row.hidden = row.dataset.first > left;
+  });
   if (average !== null) write("[data-room=average]", (exact ? "" : "≈ ") + number.format(average));
 };
 
@@ -70,10 +78,14 @@ body.addEventListener("htmx:afterSwap", ({ detail }) => {
   });
 });
 
-// ---- to another seat -----------------------------------------------------------------------
+// ---- another seat, or a place ----------------------------------------------------------------
 
-const seatShown = () => document.querySelector("[data-moved]")?.dataset.moved ?? "";
-let seat = seatShown();
+// What a card marks by data-alert stands in the title; with data-rings it is heard and felt, too.
+const title = document.title;
+const box = document.querySelector("[data-buzz]");
+const keyOf = (alert) => (alert ? alert.dataset.alert + (alert.dataset.seat ?? "") : "");
+const alertShown = () => document.querySelector("[data-alert]");
+let known = keyOf(alertShown());
 let audio = null;
 
 const isOn = () => {
@@ -85,10 +97,10 @@ const isOn = () => {
 };
 
 // Browsers let a page sound only after somebody has touched it.
-const wake = () => {
+document.addEventListener("pointerdown", () => {
   audio ??= typeof AudioContext === "undefined" ? null : new AudioContext();
   audio?.resume();
-};
+});
 
 const ring = () => {
   if (audio?.state !== "running") return;
@@ -109,11 +121,9 @@ const buzz = () => {
   ring();
 };
 
-const box = document.querySelector("[data-buzz]");
 if (box) {
   box.checked = isOn();
   box.closest("[hidden]").hidden = false;
-  document.addEventListener("pointerdown", wake);
   box.addEventListener("change", () => {
     try {
       localStorage.setItem(SWITCH, box.checked ? "on" : "off");
@@ -124,9 +134,15 @@ if (box) {
   });
 }
 
+const tell = () => {
+  const alert = alertShown();
+  document.title = alert ? `● ${alert.dataset.alert}` : title;
+  if (alert?.matches("[data-rings]") && keyOf(alert) !== known && (box?.checked ?? isOn())) buzz();
+  known = keyOf(alert);
+};
+tell();
+
 body.addEventListener("htmx:afterSettle", () => {
-  const shown = seatShown();
-  if (shown && shown !== seat && box?.checked) buzz();
-  seat = shown || seat;
+  tell();
   show();
 });
