@@ -37,11 +37,20 @@ def test_the_search_takes_enter_and_arrows_and_checks_in_only_whom_one_meant(des
     desk.keyboard.type("o")
     desk.keyboard.press("Enter")  # several are found
     expect(desk.locator("#desk-list")).not_to_contain_text("Ada Auer")
+    expect(desk.locator("#desk-refusal")).to_have_text("2 passen: ↓ oder weitertippen")
     expect(card).to_have_count(0)
     field.fill("bela")
+    expect(desk.locator("#desk-refusal")).to_be_empty()
     desk.keyboard.press("Enter")
     expect(card.locator(".desk-seat-name")).to_have_text("Bela Berg")
     expect(field).to_have_value("")
+    # Of the next name's neighbour the seat is one line, and goes along while the list changes.
+    tall = card.bounding_box()["height"]
+    field.fill("o")
+    expect(desk.locator("#desk-seat")).to_have_class("is-past")
+    assert card.bounding_box()["height"] < tall / 2
+    assert faults(desk) == []
+    field.fill("")
     expect(field).to_be_focused()
     expect(desk.locator("#desk-list")).to_contain_text("Ada Auer")
     field.fill("bela")
@@ -67,6 +76,16 @@ def test_the_search_takes_enter_and_arrows_and_checks_in_only_whom_one_meant(des
     expect(desk.locator("#toasts")).to_contain_text("Zoë Zufall")
     expect(sheet).to_be_hidden()
     assert Entry.objects.live().count() == 1
+
+
+def test_one_key_checks_in_and_takes_the_fee(desk, rows):
+    desk.locator("[name=q]").fill("cora")
+    expect(desk.locator("#desk-enter")).to_contain_text("da und bezahlt, 10 €")
+    desk.keyboard.press("F4")
+    expect(desk.locator(".desk-seat-name")).to_have_text("Cora Cerny")
+    expect(desk.locator("[name=q]")).to_have_value("")
+    assert Posting.objects.filter(registration=rows["Cora Cerny"]).exists()
+    assert Entry.objects.live().get().registration == rows["Cora Cerny"]
 
 
 def test_a_scanner_opens_the_sheet_wherever_the_focus_is(desk, live_server, rows):

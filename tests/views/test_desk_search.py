@@ -96,6 +96,17 @@ def test_the_only_one_found_may_be_checked_in_with_enter(client, event):
     assert "ist schon eingecheckt: Tisch 1, Platz" in found(client, event, "petra")
 
 
+@pytest.mark.usefixtures("desk")
+def test_where_all_others_are_in_the_one_missing_is_meant(client, event):
+    huber, hueber = (f.register(event, name) for name in ("Josef Huber", "Josef Hueber"))
+    assert "desk-enter" not in found(client, event, "josef")
+    f.check_in(event, huber)
+    assert url_of(event, "desk-check-in", hueber.pk) in found(client, event, "josef")
+    assert "Josef Hueber gleich einchecken" in found(client, event, "josef")
+    f.check_in(event, hueber)
+    assert "desk-enter" not in found(client, event, "josef")
+
+
 @pytest.mark.usefixtures("desk", "last_week")
 def test_the_desk_asks_about_names_alike_as_the_form_does(client, event):
     there = f.register(event, "Jörg Müller", is_listed=False)

@@ -136,15 +136,19 @@ def _list(request: StaffRequest) -> dict[str, Any]:
 
 
 def _one(event: Event, search: str, code: Scanned | None, lines: list[DeskLine]) -> dict[str, Any]:
-    """Return the person of a code or the only match, ready for Enter or with the obstacle."""
+    """Return the person of a code or the only match, ready for Enter or with the obstacle.
+
+    Where all matches except one are checked in, that one is meant.
+    """
     is_one = code is None and bool(search) and len(lines) == 1
-    may = is_one and lines[0].may_check_in and not event.is_over
+    missing = [line for line in lines if not line.entry] if code is None and search else []
+    may = len(missing) == 1 and len(lines) < MOST_ROWS and missing[0].may_check_in
     return {
         "scanned": code,
         "scanned_url": reverse("desk-check-in", args=[event.slug, lines[0].registration.pk])
         if code and lines
         else "",
-        "one": lines[0] if may else None,
+        "one": missing[0] if may and not event.is_over else None,
         "one_in": lines[0] if is_one and lines[0].entry else None,
     }
 

@@ -81,6 +81,8 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
             if form is not None:
                 _correct_if_changed(part_of(command, "before"), row, form)
                 pay_if_ticked(command, row, form)
+            elif "pays" in request.POST:
+                fee_pay(part_of(command, "fee"), registration=row)
             action = entry_check_in(command, registration=row)
     except Refused as refusal:
         if row.entries.live().exists():

@@ -10,8 +10,24 @@ const refusals = document.getElementById("desk-refusal");
 let wanted = null;
 const checkedIn = new WeakMap(); // what stood in the search when a check-in went out, by request
 
+const seats = document.getElementById("desk-seat");
+
 const isShown = (text) => list.querySelector("[data-search]")?.dataset.search === text.trim();
 const search = () => field.dispatchEvent(new Event("input", { bubbles: true }));
+
+// Enter chooses nobody of several.
+const tellMany = () => {
+  const { found } = list.querySelector("[data-search]").dataset;
+  if (found < 2) return;
+  const told = Object.assign(document.createElement("p"), { className: "desk-in", role: "status" });
+  told.textContent = find.dataset.many.replace("{n}", found);
+  refusals.replaceChildren(told);
+};
+// With the next name the seat shown last is an old one.
+field.addEventListener("input", () => {
+  seats.classList.toggle("is-past", field.value !== "");
+  refusals.querySelector(".desk-in")?.remove();
+});
 
 // Nobody is registered by an Enter that came before one could read who it would be.
 const checkIn = (text, isRead = true) => {
@@ -21,7 +37,7 @@ const checkIn = (text, isRead = true) => {
     form.krruTyped = text;
     field.value = next;
     form.requestSubmit();
-  }
+  } else if (!form) tellMany();
   if (next) search();
 };
 
@@ -105,7 +121,8 @@ document.body.addEventListener("htmx:afterSettle", ({ detail: { target, xhr } })
     const text = wanted;
     wanted = null;
     checkIn(text, false);
-  } else if (target.id === "desk-seat") {
+  } else if (target === seats) {
+    seats.classList.remove("is-past");
     if (field.value === checkedIn.get(xhr)) field.value = "";
     if (matchMedia("(hover: hover)").matches) field.focus();
   }

@@ -47,6 +47,7 @@ const titles = (card) => [...card.querySelectorAll("[data-says], .notice-title, 
 const sort = () => {
   const card = document.getElementById("card");
   const messages = document.getElementById("player-messages");
+  if (!messages) return; // a device of the staff reads none
   const isAfter = messages.previousElementSibling === card;
   const isUrgent = card.querySelector("[data-alert]") !== null;
   if (isUrgent && !isAfter) card.after(messages);
