@@ -82,7 +82,7 @@ def test_the_seats_are_on_the_screen(phone):
     phone.minute(20.5)  # the next level was announced; the hand before it is still played
     phone.reload()
     expect(phone.locator(".in-force.is-behind")).to_be_visible()
-    expect(phone.locator(".clock-strip-remaining")).to_contain_text(":")
+    expect(phone.locator("[data-clock-show=remaining]").first).to_contain_text(":")
     found += measured(phone, "level")
     Event.objects.filter(pk=phone.event.pk).update(paid_places=19)
     phone.reload()
