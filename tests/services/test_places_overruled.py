@@ -5,10 +5,11 @@ import pytest
 from tests import factories as f
 from tests.bubble import places
 from tournaments.event.services.lifecycle import event_end
-from tournaments.play.selectors.ranking import overruled_of, places_made, standings
+from tournaments.play.selectors.ranking import overruled_of, places_made, standings, winner_of
 from tournaments.play.services.elimination_details import elimination_correct
 from tournaments.play.services.places import place_overrule
 from tournaments.screens.selectors.screens import hall_places
+from tournaments.seasons.selectors.review import evenings_of
 
 pytestmark = pytest.mark.django_db
 
@@ -85,15 +86,44 @@ def test_it_ends_with_the_out_it_was_said_of(event):
     assert ruled(event) == []
 
 
-def test_after_the_end_too_and_it_can_be_taken_back_then(event):
+@pytest.fixture
+def ended(event):
     f.out(event, f.entries_of(event)[4], at=f.after(18))
     f.out(event, f.entries_of(event)[5], at=f.after(19))
     f.drive(event_end, event, 30)
-    action = overrule(event, 1, 2, 40)
-    assert places(event) == {7: 1, 1: 2, 6: 3, 5: 4, 4: 5, 3: 6, 2: 7}
-    f.refuses("no_such_place", overrule, event, 2, 1, 41)
-    f.undo(event, action)
-    assert places(event)[1] == 7
+    return event
+
+
+def test_after_the_end_too_and_it_can_be_taken_back_then(ended):
+    action = overrule(ended, 1, 2, 40)
+    assert places(ended) == {7: 1, 1: 2, 6: 3, 5: 4, 4: 5, 3: 6, 2: 7}
+    f.undo(ended, action)
+    assert places(ended)[1] == 7
+
+
+def test_a_wrong_winner_is_corrected_in_a_finished_result_everywhere(ended):
+    before = evenings_of([f.fresh(ended)])[0]
+    action = overrule(ended, 6, 1, 40)
+    event = f.fresh(ended)
+    assert event.status == "ended"
+    assert places(event) == {6: 1, 7: 2, 5: 3, 4: 4, 3: 5, 2: 6, 1: 7}
+    sixth = f.entries_of(event)[5]
+    assert winner_of(event).pk == sixth.registration_id
+    assert {start.number: start.place for start in evenings_of([event])[0].starts}[6] == 1
+    assert ruled(event) == [6]
+    f.undo(ended, action)
+    assert places(ended) == {start.number: start.place for start in before.starts}
+    assert winner_of(f.fresh(ended)).pk == f.entries_of(event)[6].registration_id
+
+
+def test_a_corrected_winner_lapses_with_the_out_before(ended):
+    overrule(ended, 7, 2, 40)
+    f.undo(ended, f.fresh(ended).ended_by)
+    f.undo(ended, f.entries_of(ended)[5].eliminations.get().made_by)
+    f.out(ended, f.entries_of(ended)[6], at=f.after(95))
+    f.drive(event_end, ended, 99)
+    assert places(ended)[6] == 1
+    assert ruled(ended) == []
 
 
 @pytest.mark.parametrize(

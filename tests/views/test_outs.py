@@ -16,6 +16,7 @@ from tests.api.asking import script_of
 from tests.pressing import HTMX, followed, name_of, now, press, url_of
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Elimination, Knockout, Person
 
 pytestmark = pytest.mark.django_db
@@ -304,3 +305,21 @@ def test_who_is_in_has_no_place_to_be_set(dora, evening):
     answer = overrule(dora, evening, still_in)
     assert answer.status_code == 422
     assert "ist nicht ausgeschieden" in text_of(answer)
+
+
+def test_a_finished_result_is_corrected_on_its_own_page_by_the_director(dora, evening):
+    order = f.entries_of(evening)
+    for minute, entry in enumerate(order[3:5], start=11):
+        f.out(evening, entry, at=f.after(minute))
+    page = url_of(evening, "results")
+    corrects = url_of(evening, "place-overrule", order[4].pk)
+    assert corrects not in text_of(dora.get(page))
+    f.drive(event_end, evening, 30)
+    assert corrects in text_of(dora.get(page))
+    assert corrects not in text_of(Client().get(page))
+    assert "der Abend bleibt beendet" in text_of(dora.get(corrects, headers=HTMX))
+    assert overrule(dora, evening, order[4], place="1").status_code == 200
+    told = Client().get(url_of(evening, "results-json")).json()
+    assert told["is_final"]
+    assert told["places"][0]["place"] == 1
+    assert told["places"][0]["is_overruled"]

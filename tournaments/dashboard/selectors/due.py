@@ -59,10 +59,10 @@ from tournaments.event.selectors.event import (
     entries_live_count,
     players_left,
     registrations_placed_count,
-    winner_name,
 )
 from tournaments.models import ChipMovement, Event
 from tournaments.play.selectors.bubble import undecided
+from tournaments.play.selectors.ranking import winner_name
 from tournaments.prizes.selectors.plans import seats_to_win
 from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.domain.seating import TableCount

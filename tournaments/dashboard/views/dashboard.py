@@ -39,11 +39,11 @@ from tournaments.dashboard.views.buttons import (
     page_now,
 )
 from tournaments.dashboard.views.cards import backups_now, card_of, cash_shown
-from tournaments.event.selectors.event import winner_name
 from tournaments.event.views.clock import counting_context, counts_shown
 from tournaments.event.views.context import page_context
 from tournaments.models import Event
 from tournaments.play.selectors.bubble import bubble_of
+from tournaments.play.selectors.ranking import winner_name
 from tournaments.play.views.bubble import bubble_shown
 from tournaments.play.views.hands import behind_shown
 from tournaments.practice.views.rehearsal import self_play_shown

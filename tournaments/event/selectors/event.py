@@ -38,7 +38,6 @@ from tournaments.models import (
     What,
 )
 from tournaments.models.log import Fact
-from tournaments.people.domain.naming import shown_name
 
 
 def event_current() -> Event | None:
@@ -218,7 +217,7 @@ def event_last_late_position(event: Event) -> int | None:
 
 
 def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
-    """Return the big screen's figures beside the clock; the winner's is the only name."""
+    """Return the big screen's figures beside the clock."""
     left, entries = players_left(event), entries_live_count(event)
     chips, is_exact = chips_in_play(event)
     average = average_stack(chips, left)
@@ -243,7 +242,6 @@ def screen_figures(event: Event, now: datetime) -> dict[str, Any]:
         "starts_at": event.starts_at.isoformat(),
         "is_final_table": is_final_table(event, left, tables),
         "sample": event.is_sample,
-        "winner": winner_name(event, to_staff=False),
     }
 
 
@@ -260,23 +258,6 @@ def is_final_table(event: Event, left: int, tables: int) -> bool:
 def final_seats(event: Event) -> int:
     """Return the seats of the final table: as set, or from the rules (TDA RP-9)."""
     return event.final_table_seats or final_table_size(event.seats_per_table)
-
-
-@read_once
-def winner_of(event: Event) -> Registration | None:
-    """Return the winner, once all other players are out."""
-    if not event.has_started or not eliminations_live_count(event) or players_left(event) != 1:
-        return None
-    alive = event_alive_entry_ids(event)
-    return Registration.objects.select_related("person").get(entries=alive[0])
-
-
-def winner_name(event: Event, *, to_staff: bool) -> str | None:
-    """Return the winner's name, once all other players are out."""
-    won = winner_of(event)
-    if won is None:
-        return None
-    return shown_name(won.person.name, is_listed=won.is_listed, to_staff=to_staff)
 
 
 def money_reached(event: Event) -> MoneyReached | None:

@@ -55,7 +55,7 @@ class Beside(StrEnum):
 class Ruling:
     """The director's decision on a place: `entry_id` ranks so beside `other_id`.
 
-    `sequence` is that of its action. It applies to outs recorded before, and lapses if one of the
+    `sequence` is that of its action. It applies to places known before, and lapses if one of the
     two is back in play.
     """
 
@@ -91,7 +91,7 @@ def places(
     several left (an event ended early) rank by `counted` stacks if all are counted, and otherwise
     share place 1.
 
-    The director's decisions are applied last, in order, to entries that are out.
+    The director's decisions are applied last, in order, to entries that have a place.
 
     >>> from datetime import UTC
     >>> nine = datetime(2026, 1, 1, 21, tzinfo=UTC)
@@ -110,12 +110,23 @@ def places(
         sum(map(len, hands)) + len(alive)
     ):
         raise ValueError("An entry is out twice, or both out and in.")
-    tiers = [tier for hand in hands for tier in _within(hand, rules)]
-    reported = {out.entry_id: out.sequence for hand in hands for out in hand}
-    for ruling in rulings_in_force(rulings, reported):
-        tiers = _set_beside(tiers, ruling)
     still_in = _survivors(alive, counted or {}) if is_over else []
-    return _placed([*still_in, *tiers], 1 if is_over else place_of_latest(len(alive)))
+    tiers = [*still_in, *(tier for hand in hands for tier in _within(hand, rules))]
+    known = placed_at((out for hand in hands for out in hand), alive if is_over else ())
+    for ruling in rulings_in_force(rulings, known):
+        tiers = _set_beside(tiers, ruling)
+    return _placed(tiers, 1 if is_over else place_of_latest(len(alive)))
+
+
+def placed_at(outs: Iterable[Out], survivors: Iterable[int]) -> dict[int, int]:
+    """Return the sequence that gave each entry its place: of its own out, of the last for the rest.
+
+    >>> from datetime import UTC
+    >>> placed_at([Out(entry_id=4, at=datetime(2026, 1, 1, tzinfo=UTC), sequence=9)], [1])
+    {4: 9, 1: 9}
+    """
+    known = {out.entry_id: out.sequence for out in outs}
+    return known | dict.fromkeys(survivors, max(known.values(), default=0))
 
 
 def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) -> dict[int, int]:
@@ -140,16 +151,16 @@ def places_of_round(outs: Collection[Out], first: int, rules: TieRules = USUAL) 
     return _placed(_within_a_round(outs, rules), first)
 
 
-def rulings_in_force(rulings: Iterable[Ruling], reported: Mapping[int, int]) -> list[Ruling]:
+def rulings_in_force(rulings: Iterable[Ruling], known: Mapping[int, int]) -> list[Ruling]:
     """Return the decisions in force, in the given order.
 
-    :param reported: The sequence of each out, by entry.
+    :param known: The sequence that gave each entry its place.
     """
     return [
         ruling
         for ruling in sorted(rulings, key=lambda ruling: ruling.sequence)
         if all(
-            entry in reported and reported[entry] < ruling.sequence
+            entry in known and known[entry] < ruling.sequence
             for entry in (ruling.entry_id, ruling.other_id)
         )
     ]
@@ -160,7 +171,7 @@ def ruling_for(
 ) -> tuple[int, Beside] | None:
     """Return the neighbour and rank that give an entry this place, or None if impossible.
 
-    `places` are those of all entries out. The others keep their order: alone, the entry goes
+    `places` are those of all entries with one. The others keep their order: alone, the entry goes
     between two tiers; shared, it joins one. The result must be a weak order.
 
     >>> ruling_for({1: 8, 2: 9, 3: 9}, 3, 8, shares=True)

@@ -10,13 +10,27 @@ from operator import itemgetter
 from django.db.models import Q, QuerySet
 
 from clock.snapshot import read_once
-from tournaments.event.selectors.event import event_alive_entry_ids, players_left
-from tournaments.models import Action, Elimination, Entry, Event, PlaceRuling, StackCount
+from tournaments.event.selectors.event import (
+    eliminations_live_count,
+    event_alive_entry_ids,
+    players_left,
+)
+from tournaments.models import (
+    Action,
+    Elimination,
+    Entry,
+    Event,
+    PlaceRuling,
+    Registration,
+    StackCount,
+)
+from tournaments.people.domain.naming import shown_name
 from tournaments.play.domain.ranking import (
     Beside,
     Out,
     Ruling,
     TieRules,
+    placed_at,
     places,
     places_of_round,
     rulings_in_force,
@@ -59,8 +73,8 @@ class PlacesBasis:
     @property
     def overruled(self) -> frozenset[int]:
         """Return the entries whose place was set by the director."""
-        reported = {out.entry_id: out.sequence for out in self.outs}
-        return frozenset(row.entry_id for row in rulings_in_force(self.rulings, reported))
+        known = placed_at(self.outs, self.alive if self.is_over else ())
+        return frozenset(row.entry_id for row in rulings_in_force(self.rulings, known))
 
 
 def places_of(event: Event) -> dict[int, int]:
@@ -151,6 +165,27 @@ def _outs(rows: QuerySet[Elimination]) -> list[Out]:
 def _tie_rules(event: Event) -> TieRules:
     rules = event.rule_set
     return TieRules(same_hand=rules.same_hand, bust_ties=rules.bust_ties)
+
+
+@read_once
+def winner_of(event: Event) -> Registration | None:
+    """Return the winner, once all other players are out."""
+    if not event.has_started or not eliminations_live_count(event) or players_left(event) != 1:
+        return None
+    first = event_alive_entry_ids(event)
+    if event.is_over and _rulings(event):
+        first = [entry for entry, place in places_of(event).items() if place == 1]
+    if len(first) != 1:
+        return None
+    return Registration.objects.select_related("person").get(entries=first[0])
+
+
+def winner_name(event: Event, *, to_staff: bool) -> str | None:
+    """Return the winner's name, once all other players are out."""
+    won = winner_of(event)
+    if won is None:
+        return None
+    return shown_name(won.person.name, is_listed=won.is_listed, to_staff=to_staff)
 
 
 def place_of(event: Event, entry: Entry) -> int | None:

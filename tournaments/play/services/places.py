@@ -14,7 +14,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
 from tournaments.event.domain.closing import AHEAD, last_level
 from tournaments.event.selectors.event import money_reached, play_goes_on, players_left
-from tournaments.models import ClosingCall, Entry, HeadCheck, MoneyReached, PlaceRuling
+from tournaments.models import ClosingCall, Entry, Event, HeadCheck, MoneyReached, PlaceRuling
 from tournaments.play.domain.ranking import Ruling, ruling_for
 from tournaments.play.selectors.bubble import money_holds
 from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
@@ -37,12 +37,13 @@ def place_overrule(
 ) -> None:
     """Set the place of an eliminated entry: alone, or shared with the entries on it.
 
-    All other eliminated entries keep their order; the places stay without gaps.
+    All other placed entries keep their order; the places stay without gaps. After the end the
+    entries still in have places too: any result is corrected without playing on.
     """
     if not reason.strip():
         raise Refused(_("Bitte den Grund angeben."), code="no_reason")
     basis, name = places_basis(change.event), entry.registration.person.name
-    found = _places_of_the_out(basis)
+    found = _places_settled(change.event, basis)
     if entry.pk not in found:
         raise Refused(
             _("%(name)s ist nicht ausgeschieden. Nur wer draußen ist, hat einen Platz.")
@@ -54,7 +55,8 @@ def place_overrule(
         raise _does_not_fit(found, place, is_shared=is_shared)
     other, way = beside
     ruling = Ruling(entry_id=entry.pk, other_id=other, way=way, sequence=change.action.sequence)
-    if _places_of_the_out(replace(basis, rulings=(*basis.rulings, ruling))) == found:
+    after = replace(basis, rulings=(*basis.rulings, ruling))
+    if _places_settled(change.event, after) == found:
         raise Refused(_("Das steht schon so da."), code="nothing")
     PlaceRuling.objects.create(
         event=change.event, entry=entry, beside_id=other, way=way, made_by=change.action
@@ -65,9 +67,10 @@ def place_overrule(
     change.tell(name=name, reason=reason.strip())
 
 
-def _places_of_the_out(basis: PlacesBasis) -> dict[int, int]:
+def _places_settled(event: Event, basis: PlacesBasis) -> dict[int, int]:
+    """Return the places the director may set: of all after the end, else of those out."""
     places = places_from(basis)
-    return {out.entry_id: places[out.entry_id] for out in basis.outs}
+    return places if event.is_over else {out.entry_id: places[out.entry_id] for out in basis.outs}
 
 
 def _does_not_fit(found: dict[int, int], place: int, *, is_shared: bool) -> Refused:

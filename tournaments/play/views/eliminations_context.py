@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from clock.snapshot import snapshot
 from tournaments.event.domain.rules import BustTies, SameHand
-from tournaments.event.selectors.event import entry_names, final_seats, players_left, winner_name
+from tournaments.event.selectors.event import entry_names, final_seats, players_left
 from tournaments.models import (
     Elimination,
     Entry,
@@ -31,7 +31,7 @@ from tournaments.play.selectors.eliminations import (
     outs_before,
     without_chips,
 )
-from tournaments.play.selectors.ranking import overruled_of, places_made
+from tournaments.play.selectors.ranking import overruled_of, places_made, winner_name
 from tournaments.prizes.selectors.plans import paid_places
 
 MOST_BEFORE = 3

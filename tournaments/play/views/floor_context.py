@@ -18,11 +18,11 @@ from tournaments.changes.domain.numbers import whole
 from tournaments.changes.selectors.log import describe
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.event.domain.cards import card_from_code
-from tournaments.event.selectors.event import entry_names, players_left, winner_name
+from tournaments.event.selectors.event import entry_names, players_left
 from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Seating, Table
 from tournaments.money.selectors.drawers import takes_money
 from tournaments.people.domain.naming import sort_key
-from tournaments.play.selectors.ranking import overruled_of, places_of
+from tournaments.play.selectors.ranking import overruled_of, places_of, winner_name
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views.hands import button_shown, in_force_shown
 from tournaments.play.views.summons import summons_shown

@@ -72,6 +72,7 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
         "is_decided": bool(placed) and not still_in,
         "is_final": _is_final(event),
         "to_staff": to_staff,
+        "may_correct": event.ended_by_id is not None and allows(actor, Permission.OVERRULE),
         "now": present(event),
     }
 

@@ -23,7 +23,6 @@ from tournaments.event.selectors.event import (
     money_reached,
     players_left,
     tables_live_count,
-    winner_of,
 )
 from tournaments.event.selectors.labels import money
 from tournaments.forecast.selectors.forecast import forecast_of
@@ -33,6 +32,7 @@ from tournaments.payouts.selectors.prize_labels import prize_words, prizes_in_wo
 from tournaments.payouts.selectors.prizes import table_after_deals
 from tournaments.people.selectors.hall import names_shown
 from tournaments.play.domain.bubble import is_near_the_money
+from tournaments.play.selectors.ranking import winner_of
 from tournaments.prizes.selectors.plans import paid_places, prize_pool, prizes_frozen
 from tournaments.rebuys.selectors.offers import goods_of, may_come_in, name_of, position_at
 from tournaments.screens.selectors.screens import hall_hunters, hall_places
