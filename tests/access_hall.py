@@ -54,7 +54,12 @@ from tournaments.play.services.eliminations import entries_eliminate, entry_disq
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
-from tournaments.seasons.services.leagues import Takes, league_correct, league_save
+from tournaments.seasons.services.leagues import (
+    Takes,
+    league_correct,
+    league_save,
+    league_team_set,
+)
 from tournaments.seating.services.locks import keep_apart_wish
 from tournaments.seating.services.tables import dealer_draw_make
 
@@ -196,6 +201,7 @@ def _seasons(club: Club, made: dict[str, Any], person: Person) -> dict[str, Any]
     league = League.objects.get(pk=saved.payload["league"])
     told = {"league": league, "person": person, "points": 500, "reason": "Hat aufgebaut"}
     given = call_service(league_correct, **made, **told)
+    call_service(league_team_set, **made, league=league, person=person, team="Pik")
     ProfileConsent.objects.create(person=person, made_by=given)
     return {
         "league": league.pk,

@@ -58,7 +58,11 @@ LINES = {
     "overlay": Line(EVERYBODY, args={"element": "element"}),
     "club-style": Line(EVERYBODY, args={"digest": "style_digest"}),
     "club-logo": Line(EVERYBODY, args={"digest": "logo_digest"}),
-    **each(Line(EVERYBODY, args={"league": "league_slug"}), "league league-csv league-xlsx"),
+    **each(
+        Line(EVERYBODY, args={"league": "league_slug"}),
+        "league league-csv league-embed league-xlsx",
+    ),
+    "league-team": Line(EVERYBODY, args={"league": "league_slug"}, ask={"name": "Pik"}),
     "league-player": Line(EVERYBODY, args={"league": "league_slug", "person": "ranked"}),
     "profile": Line(EVERYBODY, args={"person": "profiled"}),
     "register": Line(EVERYBODY, FORM),
@@ -240,9 +244,8 @@ LINES = {
     **each(
         Line(LEADS_CLUB, ACT),
         "league-evening-set league-correct league-correction-withdraw league-team-set "
-        "stage-remove league-remove league-restore person-unmerge members-confirm backup-now "
-        "evening-confirm "
-        "backup-passphrase backup-passphrase-end",
+        "league-guest-set stage-remove league-remove league-restore person-unmerge "
+        "members-confirm backup-now evening-confirm backup-passphrase backup-passphrase-end",
     ),
     # The interface for scripts
     **each(Line(EVERYBODY), "api-docs api-openapi"),

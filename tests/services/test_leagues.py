@@ -18,6 +18,8 @@ from tournaments.models import (
     Action,
     ActionText,
     Club,
+    Elimination,
+    Entry,
     Event,
     League,
     LeagueCorrection,
@@ -28,6 +30,7 @@ from tournaments.models import (
 )
 from tournaments.people.services.members import people_merge, people_unmerge
 from tournaments.play.selectors.ranking import standings as places_of_event
+from tournaments.play.services.elimination_details import knockout_set
 from tournaments.privacy.selectors.privacy import person_export
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.rebuys.services.purchases import entry_reenter
@@ -39,6 +42,7 @@ from tournaments.seasons.services.leagues import (
     league_correct,
     league_correction_withdraw,
     league_evening_set,
+    league_guest_set,
     league_remove,
     league_restore,
     league_save,
@@ -255,10 +259,13 @@ def test_what_is_said_of_somebody_in_leagues_is_handed_out():
     assert told == {
         "corrections": [{"league": "Liga 2026", "points": "-1.50", "reason": "Zu spät"}],
         "teams": [{"league": "Liga 2026", "team": "Pik"}],
+        "left_out_of": [],
         "profile_is_public": False,
     }
     other = person_export(Registration.objects.get(event=event, person=person(A)))["leagues"]
-    assert other == {"corrections": [], "teams": [], "profile_is_public": False}
+    assert other == {
+        "corrections": [], "teams": [], "left_out_of": [], "profile_is_public": False,
+    }  # fmt: skip
 
 
 def test_a_profile_is_opened_by_its_own_link_alone():
@@ -321,3 +328,46 @@ def test_logarithms_of_saved_formulas_stay_natural():
     import_module(f"tournaments.migrations.{file.stem}").say_ln(apps, None)
     league.refresh_from_db()
     assert league.terms["formula"] == "ln(spieler) + ln(2) + log10(1)"
+
+
+def test_who_is_left_out_has_no_rank_and_the_others_do_not_move_up():
+    evening()
+    league = make_league(terms=Terms(leader=100))
+    told = {"league": league, "person": person(A)}
+    in_club(league_correct, league=league, person=person(A), points=300, reason="Hilfe")
+    in_club(league_guest_set, **told, is_guest=True)
+    logged("league.guest_set")
+    assert points(league) == {B: 300, C: 200, D: 100}
+    assert [row.rank for row in standing(league).rows] == [1, 2, 3]
+    refused("nothing_changed", in_club, league_guest_set, **told, is_guest=True)
+    in_club(league_guest_set, **told, is_guest=False)
+    assert logged("league.guest_set").payload["outcome"] == "back"
+    assert points(league)[A] == 700
+
+
+def test_a_leaders_stack_brings_points_to_who_takes_it_shared_if_shared():
+    evening()
+    league = make_league(terms=Terms(leader=250))
+    assert points(league) == {A: 400, B: 300, C: 200, D: 100}
+    second = evening((D, B, A, C), number=1)
+    # A leads after the first evening; B took A's stack.
+    assert points(league) == {B: 850, A: 600, D: 500, C: 300}
+    both = [Entry.objects.get(event=second, registration__person__name=name) for name in (D, B)]
+    out = Elimination.objects.live().get(entry__event=second, entry__registration__person__name=A)
+    told = {"eliminations": [out], "takers": both}
+    call_service(knockout_set, event=second, by=SYSTEM, at=f.after(11000), **told)
+    assert points(league) == {B: 725, D: 625, A: 600, C: 300}
+
+
+def test_evenings_in_a_row_bring_points_each_time_anew():
+    for number in range(4):
+        evening((A, B) if number == 2 else (A, B, C), number=number)
+    league = make_league(terms=Terms(run=2, run_bonus=50, best=1))
+    # A and B came four times in a row; C twice, then not, then once.
+    assert points(league) == {A: 400, B: 300, C: 150}
+
+
+@pytest.mark.parametrize("terms", [Terms(run=3), Terms(run_bonus=100)])
+def test_events_in_a_row_need_a_number_and_points(terms):
+    f.house()
+    refused("half_a_run", make_league, terms=terms)

@@ -166,7 +166,7 @@ OTHER_FACTS = """
 Draw HandForHand HandRound HeadCount MoneyReached Deal DealLeave MysteryPot PrizeFreeze ClosingCall
 Drawer DrawerClosing DrawerHolding
 CashClosing CashCount CashDebtPaid CashEnd CashHand CashHandEnd CashLastHands CashLink CashTable
-PersonMerge LeagueCorrection LeagueEvening LeagueMember ProfileConsent Stage
+PersonMerge LeagueCorrection LeagueEvening LeagueGuest LeagueMember ProfileConsent Stage
 ClockCallEnd KeepApart Knockout PenaltyServed
 """
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -9,15 +10,22 @@ from django.urls import reverse
 from openpyxl import load_workbook
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.seasons import PLAYERS, evening, in_club, make_league, person, points, standing
 from tests.views.pages import errors_of, text_of
-from tournaments.changes.access import Role
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import League, LeagueCorrection, Registration
+from tournaments.money.services.fees import fee_pay
 from tournaments.seasons.domain.points import Terms
-from tournaments.seasons.services.leagues import league_correct, league_remove, league_team_set
+from tournaments.seasons.services.leagues import (
+    Takes,
+    league_correct,
+    league_remove,
+    league_team_set,
+)
 from tournaments.seasons.views import tables
 
 pytestmark = pytest.mark.django_db
@@ -153,20 +161,21 @@ def test_somebodys_season_is_shown_evening_by_evening(client):
 def test_the_file_adds_up_in_a_german_spreadsheet(client):
     evening()
     evening((D, A, B, C), number=1)
-    league = make_league(terms=Terms(best=1, attendance=25))
+    league = make_league(terms=Terms(best=1, attendance=25, run=2, run_bonus=75))
     in_club(league_correct, league=league, person=person(D), points=-50, reason="Zu spät")
     rows = rows_of(client.get(reverse("league-csv", args=[league.slug])))
-    assert rows[0][:8] == [
-        *("Rang", "Name", "Punkte", "Abende", "Siege", "Dabeisein", "Berichtigt", "Gestrichen")
+    assert rows[0][:9] == [
+        *("Rang", "Name", "Punkte", "Abende", "Siege", "Dabeisein", "Zusatzpunkte", "Berichtigt"),
+        "Gestrichen",
     ]
     assert [row[1] for row in rows[1:]] == [A, D, B, C]
-    assert rows[2][5:] == ["0,50", "-0,50", "-1,00", "1,00", "4,00", "2026-11-20"]
+    assert rows[2][5:] == ["0,50", "0,75", "-0,50", "-1,00", "1,00", "4,00", "2026-11-20"]
     for row in rows[1:]:
         total, *parts = [Decimal(cell.replace(",", ".")) for cell in (row[2], *row[5:-1])]
         assert total == sum(parts)
     answer = client.get(reverse("league-xlsx", args=[league.slug]))
     book = load_workbook(io.BytesIO(b"".join(answer.streaming_content)))
-    assert [cell.value for cell in book.worksheets[0][3]][2:8] == [4, 2, 1, 0.5, -0.5, -1]
+    assert [cell.value for cell in book.worksheets[0][3]][2:9] == [4.75, 2, 1, 0.5, 0.75, -0.5, -1]
 
 
 def test_an_evening_is_dropped_and_counted_again(dora):
@@ -289,3 +298,71 @@ def test_merging_asks_about_two_teams_and_keeps_that_of_who_stays(dora):
     assert dora.post(compared, {"gone": double.pk}).status_code == 302
     teams = standing(league)
     assert [(teams.team_names[row.team], row.points) for row in teams.teams] == [("Rot", 1200)]
+
+
+def test_next_seasons_league_begins_like_this_one_with_teams_and_guests(dora):
+    evening()
+    takes = Takes(name="Freitag", since=date(2026, 9, 1), until=date(2027, 6, 30))
+    league = make_league("Liga 2026/27", Terms(best=7, purse="Saison"), takes=takes)
+    in_club(league_team_set, league=league, person=person(B), team="Pik")
+    dora.post(url("league-guest-set", league), {"person": person(D).pk, "is_guest": "1"})
+    here = f"{reverse('league-new')}?wie={league.pk}"
+    assert here in text_of(dora.get(url("league-evenings", league)))
+    form = dora.get(here).context["form"]
+    assert (form["name"].value(), form["purse"].value()) == ("Liga 2027/28", "Saison")
+    assert (form["rule_since"].value(), form["rule_until"].value()) == (
+        date(2027, 7, 1), date(2028, 6, 30),
+    )  # fmt: skip
+    typed = {name: value for name, value in form.initial.items() if value not in (None, "")}
+    assert dora.post(here, typed | {"table": "", "each": "10"}).status_code == 302
+    copied = League.objects.get(name="Liga 2027/28")
+    assert (copied.reckoning.best, copied.rule_name) == (7, "Freitag")
+    assert list(copied.members.live().values_list("person__name", "team")) == [(B, "Pik")]
+    assert list(copied.guests.live().values_list("person__name", flat=True)) == [D]
+
+
+def test_the_table_is_shown_in_a_frame_of_any_site_with_public_names(dora):
+    evening()
+    Registration.objects.filter(person=person(A)).update(is_listed=False)
+    league = make_league()
+    in_club(league_team_set, league=league, person=person(A), team="Pik & Herz")
+    answer = dora.get(reverse("league-embed", args=[league.slug]))
+    page = text_of(answer)
+    assert "X-Frame-Options" not in answer
+    assert "frame-ancestors 'self' *" in answer["Content-Security-Policy"]
+    assert "AA" in page
+    assert A not in page
+    assert "Pik &amp; Herz" in answer.content.decode()
+    assert "<script" not in answer.content.decode()
+    code = dora.get(url("league-evenings", league)).context["embed_code"]
+    assert reverse("league-embed", args=[league.slug]) in code
+    League.objects.update(is_public=False)
+    assert dora.get(reverse("league-embed", args=[league.slug])).status_code == 404
+
+
+def test_a_team_has_a_page_with_its_members(dora):
+    evening()
+    league = make_league(terms=Terms(team_best=1))
+    for name in (A, C):
+        in_club(league_team_set, league=league, person=person(name), team="Pik / Herz")
+    league_page = dora.get(league.get_absolute_url()).content.decode()
+    here = reverse("league-team", args=[league.slug]) + "?name=Pik%20/%20Herz"
+    assert here in league_page
+    page = text_of(dora.get(here))
+    assert "Liga 2026: Rang 1 mit 4 Punkten" in page
+    assert A in page
+    assert C in page
+    assert B not in page
+    assert page.count("zählt nicht") == 1
+    assert dora.get(here + "x").status_code == 404
+
+
+def test_the_purse_of_the_season_is_what_was_paid_for_its_part(dora):
+    event = f.make_event(name="Freitag", fee_cents=1500, fee_parts=[["extra", 200, "Saison"]])
+    for name in (A, B):
+        row = f.register(event, name)
+        call_service(fee_pay, event=event, by=SYSTEM, at=f.ARRIVAL, registration=row)
+    f.register(event, C)
+    league = make_league(terms=Terms(purse="saison"))
+    assert "Im Saisontopf: <strong>4 €</strong>" in table(dora, league)
+    assert "Saisontopf" not in table(dora, make_league("Ohne"))

@@ -50,6 +50,7 @@ from tournaments.models.leagues import (
     League,
     LeagueCorrection,
     LeagueEvening,
+    LeagueGuest,
     LeagueMember,
     ProfileConsent,
 )
@@ -153,6 +154,7 @@ __all__ = [
     "League",
     "LeagueCorrection",
     "LeagueEvening",
+    "LeagueGuest",
     "LeagueMember",
     "Listener",
     "LostStack",

@@ -102,6 +102,25 @@ class LeagueMember(Fact):
         return f"{self.person_id} {self.team}"
 
 
+class LeagueGuest(Fact):
+    """A person left out of a league's standings: a guest, or staff."""
+
+    league = models.ForeignKey(League, models.PROTECT, related_name="guests")
+    person = models.ForeignKey(Person, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["league", "person"],
+                condition=Q(voided_by__isnull=True),
+                name="league_guest_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} @ {self.league_id}"
+
+
 class ProfileConsent(Fact):
     """A person's consent to a public page of all their evenings."""
 

@@ -111,13 +111,12 @@ def passphrase_end(request: StaffRequest) -> HttpResponse:
     return action_response(request, action, sentence=sentence, go_to=reverse(HERE))
 
 
-def _embed_code(club: Club) -> str:
-    """Return the HTML to embed the club's evenings in a web page."""
-    address = base_url() + reverse("embed")
+def frame_code(path: str, title: str) -> str:
+    """Return the HTML to show a page in a frame of another site."""
     return format_html(
         '<iframe src="{}" title="{}" width="100%" height="480" loading="lazy"></iframe>',
-        address,
-        club.name,
+        base_url() + path,
+        title,
     )
 
 
@@ -134,7 +133,7 @@ def club_page(club: Club, **typed: Any) -> dict[str, Any]:
     return {
         "club": club,
         "form": ClubForm(initial=initial),
-        "embed_code": _embed_code(club),
+        "embed_code": frame_code(reverse("embed"), club.name),
         "about_form": AboutForm(initial=about),
         "colour_form": ColourForm(initial=colour),
         "logo_form": LogoForm(),

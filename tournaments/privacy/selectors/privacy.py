@@ -22,6 +22,7 @@ from tournaments.models import (
     Entry,
     Event,
     LeagueCorrection,
+    LeagueGuest,
     LeagueMember,
     Mail,
     Person,
@@ -200,6 +201,7 @@ def _leagues(traces: Traces) -> dict[str, Any]:
     """Return a person's data in leagues, for a link that owns the person."""
     given = LeagueCorrection.objects.live().filter(person__in=traces.people).order_by("pk")
     teams = LeagueMember.objects.live().filter(person__in=traces.people).order_by("pk")
+    guests = LeagueGuest.objects.live().filter(person__in=traces.people).order_by("pk")
     return {
         "corrections": [
             {
@@ -212,6 +214,7 @@ def _leagues(traces: Traces) -> dict[str, Any]:
         "teams": [
             {"league": row.league.name, "team": row.team} for row in teams.select_related("league")
         ],
+        "left_out_of": [row.league.name for row in guests.select_related("league")],
         "profile_is_public": ProfileConsent.objects.live()
         .filter(person__in=traces.people)
         .exists(),

@@ -87,6 +87,9 @@ class Terms:
     :param attendance: Hundredths for every event played, whether it counts or not.
     :param knockout: Hundredths for every knockout; shared ones in equal parts.
     :param team_best: Number of a team's best members that count; 0 for all.
+    :param leader: Hundredths for the stack of whoever led the table before the event.
+    :param run: Number of events in a row that bring `run_bonus`, each time anew; 0 for none.
+    :param purse: Name of the price's part that fills the purse of the season.
     """
 
     way: Way = Way.LINEAR
@@ -100,6 +103,10 @@ class Terms:
     knockout: int = 0
     tie_breaks: tuple[TieBreak, ...] = (TieBreak.WINS, TieBreak.PLACES, TieBreak.EVENINGS)
     team_best: int = 0
+    leader: int = 0
+    run: int = 0
+    run_bonus: int = 0
+    purse: str = ""
 
 
 @dataclass(frozen=True, slots=True)

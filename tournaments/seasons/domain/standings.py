@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -26,12 +26,14 @@ NEVER = 1 << 30  # larger than every place
 class Evening:
     """A counting event: `key` identifies it; `starts` are all entries with their places.
 
-    The cache recognises an event by object identity.
+    `taken` are the knockouts: who, whom, and the share of it. The cache recognises an event by
+    object identity.
     """
 
     key: int
     starts: tuple[Start, ...]
     stakes: Stakes = NO_STAKES
+    taken: tuple[tuple[int, int, Fraction], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,7 @@ class Row:
     scores: Mapping[int, Score]
     counted: frozenset[int]
     correction: int = 0
+    bonus: int = 0
 
     @property
     def evenings(self) -> int:
@@ -67,16 +70,21 @@ class _Sum:
     scores: dict[int, Score] = field(default_factory=dict)
     counted: frozenset[int] = frozenset()
     correction: int = 0
+    bonus: Fraction = Fraction(0)
+    run: int = 0
     points: int = 0
 
 
 def standings(
-    terms: Terms, evenings: Sequence[Evening], corrections: Mapping[int, int] | None = None
+    terms: Terms,
+    evenings: Sequence[Evening],
+    corrections: Mapping[int, int] | None = None,
+    left_out: Collection[int] = (),
 ) -> list[Row]:
     """Return everybody with an entry or a correction, best first; equal ones share a rank.
 
-    Each person's best `terms.best` events count. Points for attendance and corrections always
-    count.
+    Each person's best `terms.best` events count. Points for attendance, bonuses and corrections
+    always count. Whoever is left out keeps the places of the events and has no rank.
 
     >>> first = Evening(1, (Start(7, 1, 1), Start(8, 2, 2)))
     >>> second = Evening(2, (Start(8, 1, 1), Start(7, 2, 2)))
@@ -88,13 +96,15 @@ def standings(
     """
     people: dict[int, _Sum] = {}
     for evening in evenings:
+        leaders = _leaders(terms, people) if terms.leader else frozenset()
         for person, score in scores_of(terms, evening).items():
-            people.setdefault(person, _Sum()).scores[evening.key] = score
+            if person not in left_out:
+                people.setdefault(person, _Sum()).scores[evening.key] = score
+        _add_bonuses(terms, people, evening, leaders)
     for person, hundredths in (corrections or {}).items():
-        people.setdefault(person, _Sum()).correction += hundredths
-    for row in people.values():
-        row.counted = _counted(terms, row.scores)
-        row.points = _total(terms, row)
+        if person not in left_out:
+            people.setdefault(person, _Sum()).correction += hundredths
+    _add_up(terms, people)
     keyed = [(_key(terms, row), person, row) for person, row in people.items()]
     keyed.sort(key=itemgetter(0, 1))
     found: list[Row] = []
@@ -109,9 +119,37 @@ def standings(
                     scores=row.scores,
                     counted=row.counted,
                     correction=row.correction,
+                    bonus=round(row.bonus),
                 )
             )
     return found
+
+
+def _add_up(terms: Terms, people: Mapping[int, _Sum]) -> None:
+    for row in people.values():
+        row.counted = _counted(terms, row.scores)
+        row.points = _total(terms, row)
+
+
+def _leaders(terms: Terms, people: Mapping[int, _Sum]) -> frozenset[int]:
+    """Return who leads the table so far, several if tied; corrections have no day."""
+    _add_up(terms, people)
+    keys = {person: _key(terms, row) for person, row in people.items()}
+    first = min(keys.values(), default=None)
+    return frozenset(person for person, key in keys.items() if key == first)
+
+
+def _add_bonuses(
+    terms: Terms, people: Mapping[int, _Sum], evening: Evening, leaders: Collection[int]
+) -> None:
+    """Add the points for leaders' stacks, and for events in a row."""
+    for taker, victim, share in evening.taken:
+        if victim in leaders and taker in people:
+            people[taker].bonus += terms.leader * share
+    for row in people.values():
+        row.run = row.run + 1 if evening.key in row.scores else 0
+        if terms.run and row.run and row.run % terms.run == 0:
+            row.bonus += terms.run_bonus
 
 
 @lru_cache(maxsize=1024)
@@ -133,7 +171,7 @@ def _counted(terms: Terms, scores: Mapping[int, Score]) -> frozenset[int]:
 
 def _total(terms: Terms, row: _Sum) -> int:
     counted = sum(row.scores[key].points for key in row.counted)
-    return counted + terms.attendance * len(row.scores) + row.correction
+    return counted + terms.attendance * len(row.scores) + row.correction + round(row.bonus)
 
 
 def _key(terms: Terms, row: _Sum) -> tuple[object, ...]:

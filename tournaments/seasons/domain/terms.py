@@ -61,6 +61,10 @@ def terms_from(stored: Mapping[str, Any]) -> Terms:
         knockout=stored.get("knockout", 0),
         tie_breaks=tuple(TieBreak(way) for way in stored.get("tie_breaks", usual.tie_breaks)),
         team_best=stored.get("team_best", 0),
+        leader=stored.get("leader", 0),
+        run=stored.get("run", 0),
+        run_bonus=stored.get("run_bonus", 0),
+        purse=stored.get("purse", ""),
     )
 
 
@@ -79,14 +83,16 @@ def fault_of(terms: Terms) -> str:
 
     :raises FormulaError: When a formula cannot be read, or has no value somewhere.
     """
-    amounts = (*terms.table, terms.each, terms.attendance, terms.knockout)
-    numbers = (terms.best, terms.team_best)
+    bonuses = (terms.attendance, terms.knockout, terms.leader, terms.run_bonus)
+    amounts = (*terms.table, terms.each, *bonuses)
+    numbers = (terms.best, terms.team_best, terms.run)
     faults = {
         "no_table": terms.way in (Way.TABLE, Way.POOL) and not terms.table,
         "long_table": len(terms.table) > MOST_PLACES,
         "over_100": terms.way is Way.POOL and sum(terms.table) > 100 * WHOLE,
         "bad_points": any(not 0 <= amount <= MOST_POINTS for amount in amounts),
         "bad_best": any(not 0 <= number <= MOST_EVENINGS for number in numbers),
+        "half_a_run": bool(terms.run) != bool(terms.run_bonus),
         "twice": len(set(terms.tie_breaks)) < len(terms.tie_breaks),
     }
     found = next((code for code, is_wrong in faults.items() if is_wrong), "")

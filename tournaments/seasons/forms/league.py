@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
+from tournaments.event.domain.prices import LONGEST_NAME as LONGEST_PART
 from tournaments.models import League
 from tournaments.seasons.domain.formula import LONGEST
 from tournaments.seasons.domain.points import WHOLE, Counts, Terms, TieBreak, Ties, Way
@@ -18,6 +20,7 @@ from tournaments.seasons.domain.terms import MOST_EVENINGS
 from tournaments.seasons.selectors.labels import COUNTS, TIE_BREAKS, TIES, WAYS, points_typed
 from tournaments.seasons.services.leagues import LONGEST_NAME, Takes
 
+YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)|(?<=20\d\d/)\d\d(?!\d)", re.ASCII)
 POINTS = re.compile(r"[-−]?\d{1,7}(?:[.,]\d{1,2})?", re.ASCII)
 TIE_FIELDS = ("tie_1", "tie_2", "tie_3")
 FIELD_OF = {
@@ -26,6 +29,7 @@ FIELD_OF = {
     "long_table": "table",
     "over_100": "table",
     "bad_best": "best",
+    "half_a_run": "run",
     "twice": "tie_2",
     "bad_days": "rule_until",
     "bad_points": "points",
@@ -127,6 +131,24 @@ class LeagueForm(_OfLeague):
     )
     attendance = PointsField(label=_("Punkte fürs Dabeisein"), required=False)
     knockout = PointsField(label=_("Punkte für jeden, den man ausscheiden lässt"), required=False)
+    leader = PointsField(
+        label=_("Punkte für einen Stapel dessen, der die Tabelle anführt"), required=False
+    )
+    run = WholeNumberField(
+        label=_("Abende in Folge"),
+        least=0,
+        most=MOST_EVENINGS,
+        required=False,
+        empty=0,
+    )
+    run_bonus = PointsField(label=_("bringen so viele Punkte"), required=False)
+    purse = forms.CharField(
+        label=_("Teil des Startgelds für den Saisontopf"),
+        max_length=LONGEST_PART,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=_("Steht beim Startgeld „Saison 2“, dann hier „Saison“."),
+    )
     tie_1 = forms.ChoiceField(label=_("Bei gleichen Punkten zuerst"), required=False)
     tie_2 = forms.ChoiceField(label=_("dann"), required=False)
     tie_3 = forms.ChoiceField(label=_("und dann"), required=False)
@@ -150,8 +172,14 @@ class LeagueForm(_OfLeague):
     )
     is_public = forms.BooleanField(label=_("Alle dürfen die Tabelle sehen"), required=False)
 
-    def __init__(self, *args: Any, league: League | None = None, **kwargs: Any) -> None:
-        kwargs["initial"] = _initial(league)
+    def __init__(
+        self,
+        *args: Any,
+        league: League | None = None,
+        like: League | None = None,
+        **kwargs: Any,
+    ) -> None:
+        kwargs["initial"] = _initial(league or like) | (_next_season(like) if like else {})
         super().__init__(*args, **kwargs)
         for name in TIE_FIELDS:
             field = self.fields[name]
@@ -173,6 +201,10 @@ class LeagueForm(_OfLeague):
             knockout=data["knockout"],
             tie_breaks=tuple(TieBreak(data[name]) for name in TIE_FIELDS if data[name]),
             team_best=data["team_best"],
+            leader=data["leader"],
+            run=data["run"],
+            run_bonus=data["run_bonus"],
+            purse=" ".join(data["purse"].split()),
         )
 
     def takes(self) -> Takes:
@@ -203,8 +235,38 @@ def _initial(league: League | None) -> dict[str, Any]:
         "attendance": terms.attendance,
         "knockout": terms.knockout,
         "team_best": terms.team_best or "",
+        "leader": terms.leader,
+        "run": terms.run or "",
+        "run_bonus": terms.run_bonus,
+        "purse": terms.purse,
         **dict(zip(TIE_FIELDS, breaks, strict=False)),
     }
+
+
+def _next_season(like: League) -> dict[str, Any]:
+    """Return the name and the days of a league's next season: a year later, from its last day on.
+
+    Years in the name count on, "2025/26" becomes "2026/27".
+    """
+    since, until = like.rule_since, like.rule_until
+    return {
+        "name": YEAR.sub(lambda year: f"{int(year[0]) + 1:0{len(year[0])}}"[-len(year[0]) :],
+                         like.name),
+        "rule_since": until + timedelta(days=1) if until else a_year_later(since),
+        "rule_until": a_year_later(until),
+    }  # fmt: skip
+
+
+def a_year_later(day: date | None) -> date | None:
+    """Return the same day of the next year, the 28th for a leap day.
+
+    >>> a_year_later(date(2028, 2, 29))
+    datetime.date(2029, 2, 28)
+    """
+    if day is None:
+        return None
+    is_leap_day = (day.month, day.day) == (2, 29)
+    return day.replace(year=day.year + 1, day=28 if is_leap_day else day.day)
 
 
 class CorrectionForm(_OfLeague):
@@ -221,6 +283,17 @@ class CorrectionForm(_OfLeague):
 
     def __init__(self, *args: Any, people: list[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        choose(self, people)
+
+
+class GuestForm(_OfLeague):
+    """A person to leave out of the standings."""
+
+    person = forms.TypedChoiceField(label=_("Wer"), coerce=int)
+
+    def __init__(self, *args: Any, people: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.auto_id = "guest_%s"
         choose(self, people)
 
 

@@ -99,12 +99,7 @@ def reckoning_in_words(terms: Terms) -> list[str]:
     lines = [way % {"list": listed, "each": points_in_words(terms.each), "formula": terms.formula}]
     if terms.best:
         lines.append(_("Es zählen die besten Abende: %(best)d.") % {"best": terms.best})
-    if terms.attendance:
-        points = {"points": points_in_words(terms.attendance)}
-        lines.append(_("Für jeden Abend gibt es %(points)s dazu, auch für gestrichene.") % points)
-    if terms.knockout:
-        points = {"points": points_in_words(terms.knockout)}
-        lines.append(_("Für jeden, den man ausscheiden lässt, gibt es %(points)s.") % points)
+    lines += _beside_the_place(terms)
     lines.append(
         _("Wer mehrmals einsteigt, für den zählt nur der erste Einstieg.")
         if terms.counts is Counts.FIRST
@@ -119,6 +114,26 @@ def reckoning_in_words(terms: Terms) -> list[str]:
         listed = ", ".join(str(TIE_BREAKS[way]) for way in terms.tie_breaks)
         lines.append(_("Bei gleichen Punkten entscheiden der Reihe nach: %(list)s.")
                     % {"list": listed})  # fmt: skip
+    return lines
+
+
+def _beside_the_place(terms: Terms) -> list[str]:
+    """Return sentences for the points that do not depend on the place."""
+    lines = []
+    if terms.attendance:
+        points = {"points": points_in_words(terms.attendance)}
+        lines.append(_("Für jeden Abend gibt es %(points)s dazu, auch für gestrichene.") % points)
+    if terms.knockout:
+        points = {"points": points_in_words(terms.knockout)}
+        lines.append(_("Für jeden, den man ausscheiden lässt, gibt es %(points)s.") % points)
+    if terms.leader:
+        points = {"points": points_in_words(terms.leader)}
+        lines.append(
+            _("Wer dem Ersten der Tabelle einen Stapel abnimmt, bekommt %(points)s dazu.") % points
+        )
+    if terms.run:
+        more = {"run": terms.run, "points": points_in_words(terms.run_bonus)}
+        lines.append(_("Für je %(run)d Abende in Folge gibt es %(points)s dazu.") % more)
     return lines
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils.formats import date_format
@@ -13,230 +12,30 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import (
     Club,
-    Entry,
     Event,
     League,
     LeagueCorrection,
     LeagueEvening,
+    LeagueGuest,
     LeagueMember,
     Person,
     ProfileConsent,
     Registration,
 )
-from tournaments.papers.domain.sheets import in_units
-from tournaments.people.domain.naming import shown_name, sort_key
+from tournaments.people.domain.naming import shown_name
 from tournaments.people.selectors.people import meant_by
 from tournaments.seasons.domain.formula import FormulaError
-from tournaments.seasons.domain.pictures import Bar, bars
-from tournaments.seasons.domain.points import Score, Terms, asks_money
+from tournaments.seasons.domain.points import Terms, asks_money
 from tournaments.seasons.domain.standings import (
     Evening,
     Row,
     TeamRow,
-    points_after_each,
-    points_to_pass,
     scores_of,
     standings,
-    starting_stack,
     team_standings,
 )
-from tournaments.seasons.selectors.labels import formula_fault, points_in_words, share_in_words
+from tournaments.seasons.selectors.labels import formula_fault
 from tournaments.seasons.selectors.review import evenings_of
-
-# --- Parts of the standings for pages: table, a player's season, file, final
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A line of the table for display; `to_pass` is empty for the leader."""
-
-    person: int
-    rank: int
-    name: str
-    points: str
-    evenings: int
-    wins: int
-    to_pass: str
-
-
-Ranked = tuple[Row, Row | None]
-
-
-def ranked(standings: Standings, search: str = "") -> list[Ranked]:
-    """Return the rows whose displayed name contains every word, each with the row ahead."""
-    words = sort_key(search).split()[:MOST_WORDS]
-    ahead: Row | None = None
-    before: Row | None = None
-    found: list[Ranked] = []
-    for row in standings.rows:
-        if before is not None and before.rank < row.rank:
-            ahead = before
-        before = row
-        name = sort_key(standings.name(row.person)) if words else ""
-        if all(word in name for word in words):
-            found.append((row, ahead))
-    return found
-
-
-def lines_of(standings: Standings, rows: Iterable[Ranked]) -> list[Line]:
-    """Return these rows for display."""
-    terms = standings.league.reckoning
-    return [
-        Line(
-            person=row.person,
-            rank=row.rank,
-            name=standings.name(row.person),
-            points=points_in_words(row.points),
-            evenings=row.evenings,
-            wins=row.wins,
-            to_pass=_to_pass(terms, row, ahead),
-        )
-        for row, ahead in rows
-    ]
-
-
-def _to_pass(terms: Terms, row: Row, ahead: Row | None) -> str:
-    return points_in_words(points_to_pass(terms, row, ahead)) if ahead else ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
-    """One event of a player's season, for display."""
-
-    event: Event
-    place: int
-    points: str
-    knockouts: str
-    is_counted: bool
-    after: str
-    bar: Bar | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Season:
-    """A player's season by event; `gaps` are the players ahead, nearest first."""
-
-    name: str
-    row: Row
-    points: str
-    correction: str
-    attendance: str
-    played: Sequence[Played]
-    gaps: Sequence[tuple[int, str, str]]
-
-
-MOST_GAPS = 3
-MOST_WORDS = 8
-
-
-def season_of(standings: Standings, row: Row) -> Season:
-    """Return a player's season."""
-    terms = standings.league.reckoning
-    events = {event.pk: event for event in standings.events}
-    scores: list[tuple[int, Score]] = list(row.scores.items())
-    shown = {bar.at: bar for bar in bars([score.points for _key, score in scores])}
-    after = points_after_each(terms, row)
-    ahead = [other for other in standings.rows if other.rank < row.rank][-MOST_GAPS:]
-    return Season(
-        name=standings.name(row.person),
-        row=row,
-        points=points_in_words(row.points),
-        correction=points_in_words(row.correction) if row.correction else "",
-        attendance=points_in_words(terms.attendance * row.evenings) if terms.attendance else "",
-        played=[
-            Played(
-                event=events[key],
-                place=score.place,
-                points=points_in_words(score.points),
-                knockouts=share_in_words(score.knockouts) if score.knockouts else "",
-                is_counted=key in row.counted,
-                after=points_in_words(after[at]),
-                bar=shown.get(at),
-            )
-            for at, (key, score) in enumerate(scores)
-        ],
-        gaps=[
-            (other.rank, standings.name(other.person), _to_pass(terms, row, other))
-            for other in reversed(ahead)
-        ],
-    )
-
-
-def file_rows(standings: Standings) -> Iterator[list[object]]:
-    """Return the whole table for a file: a row for each person, a column for each event.
-
-    Points are the sum of attendance, correction, all events, and what was dropped of them.
-    """
-    events, each = standings.events, standings.league.reckoning.attendance
-    days = [f"{localtime(event.starts_at):%Y-%m-%d} {event.name}" for event in events]
-    yield [_("Rang"), _("Name"), _("Punkte"), _("Abende"), _("Siege"), _("Dabeisein"),
-           _("Berichtigt"), _("Gestrichen"), *days, _("Gestrichene Abende")]  # fmt: skip
-    for row in standings.rows:
-        dropped = [event for event in events if event.pk in row.scores.keys() - row.counted]
-        yield [
-            row.rank,
-            standings.name(row.person),
-            in_units(row.points),
-            row.evenings,
-            row.wins,
-            in_units(each * row.evenings),
-            in_units(row.correction),
-            in_units(-sum(row.scores[event.pk].points for event in dropped)),
-            *(
-                in_units(row.scores[event.pk].points) if event.pk in row.scores else ""
-                for event in events
-            ),
-            ", ".join(f"{localtime(event.starts_at):%Y-%m-%d}" for event in dropped),
-        ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stack:
-    """A player's starting stack in the final."""
-
-    rank: int
-    person: int
-    name: str
-    points: str
-    chips: int
-
-
-def stacks_by_entry(event: Event, stacks: Iterable[Stack]) -> dict[int, int]:
-    """Return these stacks by the entries of their players at an event."""
-    chips = {stack.person: stack.chips for stack in stacks}
-    rows = Entry.objects.live().filter(event=event, registration__person__in=chips)
-    return {pk: chips[who] for pk, who in rows.values_list("pk", "registration__person")}
-
-
-def stacks_of(
-    standings: Standings, *, base: int, per_point: int, unit: int, first: int
-) -> list[Stack]:
-    """Return the stacks of the top of the table, with all who share the last rank."""
-    rows = [row for row in standings.rows if row.rank <= first]
-    return [
-        Stack(
-            rank=row.rank,
-            person=row.person,
-            name=standings.name(row.person),
-            points=points_in_words(row.points),
-            chips=starting_stack(row.points, base=base, per_point=per_point, unit=unit),
-        )
-        for row in rows
-    ]
-
-
-def team_lines(standings: Standings) -> list[dict[str, Any]]:
-    """Return the teams with their members' names, counting ones first."""
-    return [
-        {
-            "rank": team.rank,
-            "name": standings.team_names[team.team],
-            "points": points_in_words(team.points),
-            "members": [standings.name(person) for person in team.members],
-            "counted": len(team.counted),
-        }
-        for team in standings.teams
-    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -314,7 +113,7 @@ def league_standings(league: League, *, to_staff: bool) -> Standings:
     given = _corrections(league, meant)
     fault, rows = "", []
     try:
-        rows = standings(terms, evenings, given)
+        rows = standings(terms, evenings, given, _guests(league, meant))
     except FormulaError as error:
         fault = _("Ohne Punkte: %(fault)s") % {"fault": formula_fault(error)}
         fault += _faulty_evening(terms, events, evenings)
@@ -353,6 +152,11 @@ def _corrections(league: League, meant: Mapping[int, int]) -> dict[int, int]:
         who = meant.get(person, person)
         found[who] = found.get(who, 0) + points
     return found
+
+
+def _guests(league: League, meant: Mapping[int, int]) -> frozenset[int]:
+    rows = LeagueGuest.objects.live().filter(league=league).values_list("person", flat=True)
+    return frozenset(meant.get(person, person) for person in rows)
 
 
 def _teams(

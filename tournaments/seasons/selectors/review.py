@@ -6,11 +6,10 @@ It is the same for everybody, staff included: a shared page must not depend on t
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from fractions import Fraction
-from itertools import chain
 from typing import Any
 
 from django.db.models import Count, Max, Sum
@@ -94,7 +93,7 @@ def _read(events: Sequence[Event]) -> dict[int, Evening]:
     for key, *row in rows.values_list("event", "pk", "number", "registration__person"):
         entries[key].append(row)
     outs, disqualified = _outs(ids)
-    rulings, counted, taken = _rulings(ids), _counted(events), _knockouts(ids)
+    rulings, counted, stacks = _rulings(ids), _counted(events), stacks_lost_at(ids)
     read = {}
     for event in events:
         own, out = entries[event.pk], outs[event.pk]
@@ -109,12 +108,21 @@ def _read(events: Sequence[Event]) -> dict[int, Evening]:
             disqualified=frozenset(disqualified[event.pk]),
         )
         places = places_from(basis)
-        won = bounties_of(event).won
+        won, heads = bounties_of(event).won, _heads(stacks[event.pk])
+        taken: dict[int, int | Fraction] = defaultdict(int)
+        for by, _whom, part in heads:
+            taken[by] += part
         starts = tuple(
-            Start(person, number, places[entry], taken.get(entry, 0), won.get(entry, 0))
+            Start(person, number, places[entry], taken[entry], won.get(entry, 0))
             for entry, number, person in own
         )
-        read[event.pk] = Evening(event.pk, starts)
+        person_of = {entry: person for entry, _number, person in own}
+        of_people = tuple(
+            (person_of[by], person_of[whom], Fraction(part))
+            for by, whom, part in heads
+            if by in person_of and whom in person_of
+        )
+        read[event.pk] = Evening(event.pk, starts, taken=of_people)
     return read
 
 
@@ -181,14 +189,13 @@ def _counted(events: Sequence[Event]) -> dict[int, dict[int, int]]:
     return found
 
 
-def _knockouts(ids: Collection[int]) -> dict[int, int | Fraction]:
-    """Return the number of stacks taken by each entry; shared ones as fractions."""
-    found: dict[int, int | Fraction] = {}
-    for stack in chain.from_iterable(stacks_lost_at(ids).values()):
-        part = 1 if len(stack.takers) == 1 else Fraction(1, len(stack.takers) or 1)
-        for by in stack.takers:
-            found[by] = found.get(by, 0) + part
-    return found
+def _heads(stacks: Iterable[StackLost]) -> list[tuple[int, int, int | Fraction]]:
+    """Return who took a stack of whom, by entry, with the share of it."""
+    return [
+        (by, stack.entry, 1 if len(stack.takers) == 1 else Fraction(1, len(stack.takers)))
+        for stack in stacks
+        for by in stack.takers
+    ]
 
 
 MINUTE = timedelta(minutes=1)

@@ -19,6 +19,7 @@ from tournaments.models import (
     League,
     LeagueCorrection,
     LeagueEvening,
+    LeagueGuest,
     LeagueMember,
     Person,
     ProfileConsent,
@@ -68,8 +69,12 @@ def league_save(
     takes: Takes,
     is_public: bool = True,
     league: League | None = None,
+    like: League | None = None,
 ) -> None:
-    """Create a league, or change its terms and its events."""
+    """Create a league, or change its terms and its events.
+
+    :param like: A league whose teams and left-out people a new one begins with.
+    """
     row = own_league(change, league) if league is not None else League(club=change.club)
     row.name = _name_kept(change, name, row)
     _refuse_impossible(terms, takes)
@@ -81,9 +86,23 @@ def league_save(
         row.slug = _slug_of(row.name)
         change.record(outcome="made")
     row.save()
-    change.record(league=row.pk, terms={**stored, "formula": len(terms.formula)})
+    if like is not None and league is None:
+        _begin_like(change, row, like)
+    hidden = {"formula": len(terms.formula), "purse": len(terms.purse)}
+    change.record(league=row.pk, terms={**stored, **hidden})
     change.record(public=is_public, by_rule=takes.by_rule)
     change.tell(league=row.name, formula=terms.formula)
+
+
+def _begin_like(change: Change, row: League, like: League) -> None:
+    """Copy the teams and the left-out people of a league of the club."""
+    for model, names in ((LeagueMember, ("person_id", "team")), (LeagueGuest, ("person_id",))):
+        rows = model.objects.live().filter(league=like, league__club=change.club)
+        rows = rows.filter(person__erased_at=None).order_by("pk")
+        model.objects.bulk_create(
+            model(league=row, made_by=change.action, **copied) for copied in rows.values(*names)
+        )
+    change.record(like=like.pk)
 
 
 LEAGUE_REMOVED = Kind("league.removed", lazy("Liga weggelegt: %(league)s"), Group.CLUB)
@@ -194,6 +213,7 @@ def _refuse_impossible(terms: Terms, takes: Takes) -> None:
         "over_100": _("Die Anteile sind zusammen mehr als 100 %."),
         "bad_points": _("Punkte sind nicht negativ und höchstens eine Million."),
         "bad_best": _("So viele Abende kann es nicht geben."),
+        "half_a_run": _("Zu Abenden in Folge gehören eine Anzahl und Punkte."),
         "twice": _("Bei gleichen Punkten steht zweimal dasselbe."),
     }
     if fault:
@@ -274,6 +294,31 @@ def league_team_set(change: Change, *, league: League, person: Person, team: str
         change.record(outcome="none")
     change.record(league=row.pk, person=who.pk)
     change.tell(league=row.name, name=who.name, team=name)
+    note_names(change, [who])
+
+
+LEAGUE_GUEST_SET = Kind(
+    "league.guest_set",
+    lazy("%(league)s: %(name)s zählt nicht mit"),
+    Group.CLUB,
+    outcomes={"back": lazy("%(league)s: %(name)s zählt wieder mit")},
+)
+
+
+@club_service(LEAGUE_GUEST_SET, Permission.MANAGE)
+def league_guest_set(change: Change, *, league: League, person: Person, is_guest: bool) -> None:
+    """Leave a person out of a league's standings, or take the person back in."""
+    row, who = own_league(change, league), _person(change, person)
+    live = LeagueGuest.objects.live().filter(league=row, person=who)
+    if live.exists() == is_guest:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    live.update(voided_by=change.action)
+    if is_guest:
+        LeagueGuest.objects.create(league=row, person=who, made_by=change.action)
+    else:
+        change.record(outcome="back")
+    change.record(league=row.pk, person=who.pk)
+    change.tell(league=row.name, name=who.name)
     note_names(change, [who])
 
 

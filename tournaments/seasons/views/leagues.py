@@ -20,6 +20,7 @@ from tournaments.changes.views.requests import (
     club_command_of,
     whole_number,
 )
+from tournaments.club.views.club import frame_code
 from tournaments.event.selectors.labels import money
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import (
@@ -33,7 +34,7 @@ from tournaments.models import (
 from tournaments.seasons.domain.formula import FormulaError
 from tournaments.seasons.domain.points import asks_money
 from tournaments.seasons.domain.terms import TRIED_CENTS, fault_of, preview
-from tournaments.seasons.forms.league import CorrectionForm, LeagueForm, TeamForm
+from tournaments.seasons.forms.league import CorrectionForm, GuestForm, LeagueForm, TeamForm
 from tournaments.seasons.selectors.labels import formula_fault, points_in_words
 from tournaments.seasons.selectors.leagues import (
     Standings,
@@ -46,6 +47,7 @@ from tournaments.seasons.services.leagues import (
     league_correct,
     league_correction_withdraw,
     league_evening_set,
+    league_guest_set,
     league_remove,
     league_restore,
     league_save,
@@ -72,8 +74,9 @@ def leagues(request: StaffRequest) -> HttpResponse:
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def new(request: StaffRequest) -> HttpResponse:
-    """Create a league."""
-    return _edit(request, None)
+    """Create a league, if wanted like another one a year later."""
+    asked = request.GET.get("wie", "")
+    return _edit(request, None, like=own(int(asked)) if asked.isdecimal() else None)
 
 
 @never_cache
@@ -83,9 +86,9 @@ def change(request: StaffRequest, league: int) -> HttpResponse:
     return _edit(request, own(league))
 
 
-def _edit(request: StaffRequest, row: League | None) -> HttpResponse:
+def _edit(request: StaffRequest, row: League | None, *, like: League | None = None) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
-    form = LeagueForm(sent, league=row)
+    form = LeagueForm(sent, league=row, like=like)
     if sent is not None and "preview" in sent:
         return render(request, "seasons/preview.html", _preview(form))
     if sent is not None and form.is_valid():
@@ -99,12 +102,13 @@ def _edit(request: StaffRequest, row: League | None) -> HttpResponse:
                 takes=form.takes(),
                 is_public=data["is_public"],
                 league=row,
+                like=like,
             ),
         )
         if made:
             where = reverse("league-edit", args=[made.payload["league"]])
             return action_response(request, made, sentence=_("Gespeichert."), go_to=where)
-    context = {"form": form, "league": row, "club": club_get()}
+    context = {"form": form, "league": row, "like": like, "club": club_get()}
     return render(request, "seasons/edit.html", context, status=WRONG if form.errors else 200)
 
 
@@ -115,7 +119,8 @@ def _preview(form: LeagueForm) -> dict[str, Any]:
     wrong = [str(error) for name in form.errors.keys() & about for error in form.errors[name]]
     if wrong:
         return {"wrong": wrong[0]}
-    wanted = {"best": None, "team_best": None, "attendance": 0, "knockout": 0}
+    zeros = ("attendance", "knockout", "leader", "run", "run_bonus")
+    wanted = {"best": None, "team_best": None, "purse": "", **dict.fromkeys(zeros, 0)}
     form.cleaned_data = {
         **dict.fromkeys(("tie_1", "tie_2", "tie_3"), ""),
         "ties": "shared",
@@ -178,6 +183,9 @@ def _evenings(row: League, **forms: Any) -> dict[str, Any]:
             for one in corrections
         ],
         "members": members.order_by("team", "person__sort_name"),
+        "guests": row.guests.live().select_related("person").order_by("person__sort_name"),
+        "guest_form": GuestForm(people=people),
+        "embed_code": frame_code(reverse("league-embed", args=[row.slug]), row.name),
         "correction_form": CorrectionForm(people=people),
         "team_form": TeamForm(people=people),
     } | forms
@@ -262,6 +270,19 @@ def team_set(request: StaffRequest, league: int) -> HttpResponse:
             return action_response(request, made, go_to=_evenings_of(row))
     context = _evenings(row, team_form=form)
     return render(request, "seasons/evenings.html", context, status=WRONG)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def guest_set(request: StaffRequest, league: int) -> HttpResponse:
+    """Leave a person out of the table, or take the person back in."""
+    action = league_guest_set(
+        club_command_of(request),
+        league=(row := own(league)),
+        person=Person(pk=whole_number(request, "person")),
+        is_guest=request.POST.get("is_guest") == "1",
+    )
+    return action_response(request, action, go_to=_evenings_of(row))
 
 
 @never_cache

@@ -40,7 +40,8 @@ from tournaments.public.views.previews import Head, head_of, public_url
 from tournaments.public.views.public_cache import cached_page, is_nobody
 from tournaments.seasons.domain.review import HEIGHT, WIDTH
 from tournaments.seasons.forms.league import StacksForm
-from tournaments.seasons.selectors.leagues import league_standings, stacks_by_entry, stacks_of
+from tournaments.seasons.selectors.leagues import league_standings
+from tournaments.seasons.selectors.lines import stacks_by_entry, stacks_of
 from tournaments.seasons.selectors.review import Review, review_of
 from tournaments.seasons.selectors.statistics import has_open_profile, profile_of
 from tournaments.seasons.services.leagues import profile_close, profile_open

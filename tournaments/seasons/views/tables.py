@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
+from csp.decorators import csp_update
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
 
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.models import League
 from tournaments.papers.views.sending import send_csv, send_xlsx
-from tournaments.public.views.previews import Head, head_of_club, public_url
+from tournaments.public.views.previews import KEPT, Head, head_of_club, public_url
 from tournaments.seasons.domain.pictures import HEIGHT, WIDTH
 from tournaments.seasons.selectors.labels import reckoning_in_words
-from tournaments.seasons.selectors.leagues import (
-    Standings,
+from tournaments.seasons.selectors.leagues import Standings, league_standings, leagues_of
+from tournaments.seasons.selectors.lines import (
     file_rows,
-    league_standings,
-    leagues_of,
     lines_of,
+    purse_of,
     ranked,
     season_of,
     team_lines,
+    team_shown,
 )
 
 LINES_A_PAGE = 100
@@ -58,11 +60,43 @@ def league(request: Any, league: str) -> HttpResponse:
         "lines": lines_of(standings, page),
         "search": search,
         "teams": team_lines(standings),
+        "purse": purse_of(standings),
         "rules": reckoning_in_words(standings.league.reckoning),
         "leads": to_staff and _leads(request),
         "preview": _head(request, standings),
     }
     return render(request, "seasons/league.html", context)
+
+
+@xframe_options_exempt
+@csp_update({"frame-ancestors": ["*"]})
+@open_to_all()
+def league_embed(request: Any, league: str) -> HttpResponse:
+    """Show the table in a frame of another site, with public names for everybody."""
+    rows = leagues_of(club_get(), only_public=True).select_related("club")
+    row: League = get_object_or_404(rows, slug=league)
+    standings = league_standings(row, to_staff=False)
+    context = {
+        "club": row.club,
+        "league": row,
+        "lines": lines_of(standings, ranked(standings)[:LINES_A_PAGE]),
+        "teams": team_lines(standings),
+        "page": public_url(request, row.get_absolute_url()),
+    }
+    response = render(request, "seasons/embed.html", context)
+    response["Cache-Control"] = KEPT
+    return _unlisted(response)
+
+
+@open_to_all()
+def league_team(request: Any, league: str) -> HttpResponse:
+    """Show a team with its members."""
+    standings, _to_staff = _standings(request, league)
+    team = team_shown(standings, request.GET.get("name", ""))
+    if team is None:
+        raise Http404(_("In dieser Liga gibt es kein solches Team."))
+    context = {"club": standings.league.club, "league": standings.league, "team": team}
+    return render(request, "seasons/team.html", context)
 
 
 @open_to_all()
