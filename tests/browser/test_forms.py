@@ -1,5 +1,7 @@
 """Forms that answer while they are filled in: plans, formulas, files, the search of the rules."""
 
+from pathlib import Path
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -13,11 +15,12 @@ from tests.views.pages import planned, soon
 from tests.waits import until
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.event.services.chip_sets import chip_set_save
-from tournaments.models import ChipSet, Registration
+from tournaments.models import ChipSet, Event, Registration
 from tournaments.rules.services.rules import event_rules_change
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 CASE = {25: (300, "green"), 100: (300, "black"), 500: (150, "violet"), 1000: (100, "yellow")}
+CASES = Path(__file__).parents[1] / "cases" / "people"
 LIST = "Name;Kontakt\nEva Lang;eva@example.org\nMueller, Jörg;\nEva Lang;\n;x@example.org\n"
 APART = """() => [...document.querySelectorAll(".import-table tbody tr")].every((row) => {
     const number = document.createRange();
@@ -92,6 +95,37 @@ def test_a_file_too_large_is_refused_before_it_is_sent_and_columns_are_told_apar
     page.get_by_role("button", name="Angekreuzte übernehmen").click()
     page.wait_for_url("**/anmeldung/")
     assert Registration.objects.live().filter(event=event).count() == 2
+
+
+KINDS = {
+    "grid.csv": b"Name;3.9.2026;10.9.2026\nEva Lang;12;8\nMax Bauer;9,5;\nIna Moser;;11\n",
+    "ergebnis.csv": "Platz;Spieler;Preis\n1;Käthe Groß;40\n2;Jörg Jahn;\n".encode("cp1252"),
+    "abend.tdt": (CASES / "09-abend.tdt").read_bytes(),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_an_earlier_evening_is_entered_from_each_kind_of_file(page, devices, name):
+    f.house()
+    devices.sign_in(page, Role.DIRECTOR)
+    page.set_viewport_size(PHONE)
+    page.goto(devices.base + reverse("evening-file"))
+    file = {"name": name, "mimeType": "application/octet-stream", "buffer": KINDS[name]}
+    page.set_input_files("[type=file]", file)
+    if name != "grid.csv":
+        page.get_by_label("Tag", exact=False).first.fill("2026-09-03")
+    shows = page.get_by_role("button", name="Vorschau zeigen")
+    shows.click()
+    if name == "grid.csv":
+        expect(page.get_by_text("Stehen unter den Tagen Plätze oder Punkte?")).to_be_visible()
+        page.get_by_label("In einem Raster").select_option("points")
+        page.set_input_files("[type=file]", file)
+        shows.click()
+    expect(page.get_by_role("button", name="Nachtragen")).to_be_visible()
+    assert faults(page) == []
+    page.get_by_role("button", name="Nachtragen").click()
+    expect(page.get_by_role("heading", name="Ergebnis")).to_be_visible()
+    assert Event.objects.count() == (2 if "grid" in name else 1)
 
 
 def test_a_chip_race_is_entered_at_a_table_by_a_thumb(page, devices):

@@ -22,6 +22,12 @@ CASES = Path(__file__).parents[1] / "cases" / "people"
 HERE, CONFIRM = "evening-file", "evening-confirm"
 
 
+GRID = (
+    "Donnerstagsliga;;;;\nName;3.9.2026;Do 10.09.26;24.9.;Summe\nEva Lang;9;8;;17\n"
+    "Max Bauer;12,5;-;3;15,5\nIna Moser;9;(4);5;18\nSumme;30,5;12;8;50,5\n"
+)
+
+
 def case(name):
     return SimpleUploadedFile(name, (CASES / name).read_bytes())
 
@@ -128,6 +134,10 @@ def test_who_agreed_to_be_named_stays_named_and_the_others_have_initials(client,
         ({"text": "Platz;Name;Preis\n1;Eva;viel\n2;Max;"}, "In Zeile 2 ist ein Betrag"),
         ({"text": "Datum;Platz;Name\nneulich;1;Eva\n;2;Max"}, "In Zeile 2 steht kein Datum"),
         ({"text": "{T: new Tournament("}, "beschädigt"),
+        ({"text": GRID}, "Stehen unter den Tagen Plätze oder Punkte?"),
+        ({"text": GRID, "holds": "places"}, "In Zeile 4 steht kein Platz."),
+        ({"text": GRID.replace("12,5", "viel"), "holds": "points"}, "In Zeile 4 stehen keine"),
+        ({"text": GRID.replace("3.9.2026", "3.9."), "holds": "points"}, "fehlt das Jahr"),
     ],
 )
 def test_what_is_no_result_is_refused_in_a_sentence(dora, typed, sentence):
@@ -147,3 +157,31 @@ def test_a_day_to_come_is_refused_and_nothing_is_made(dora):
     assert "Nachtragen lässt sich nur ein Tag, der vorbei ist." in text_of(answer)
     assert dora.post(reverse(CONFIRM), {"told": "x"}).status_code == 422
     assert not Event.objects.exists()
+
+
+def test_a_grid_of_points_becomes_an_evening_a_column(dora):
+    f.house()
+    enter(dora, text=GRID, name="Liga", holds="points")
+    found = Event.objects.filter(name="Liga").order_by("starts_at")
+    assert [event.starts_at.date().isoformat() for event in found] == [
+        "2026-09-03", "2026-09-10", "2026-09-24",
+    ]  # fmt: skip
+    assert [sorted((line.place, line.name) for line in standings(event)) for event in found] == [
+        [(1, "Max Bauer"), (2, "Eva Lang"), (2, "Ina Moser")],
+        [(1, "Eva Lang"), (2, "Ina Moser")],
+        [(1, "Ina Moser"), (2, "Max Bauer")],
+    ]
+
+
+def test_a_grid_of_places_counts_on_from_its_first_day_and_makes_the_leagues_table(dora):
+    f.house()
+    text = (
+        "Spieler\t29.10.\t7.1.\nEva Lang\t2\t1\nMax Bauer\t1.\t3\nIna Moser\t4\t\nOtto Kurz\t\t2\n"
+    )
+    enter(dora, text=text, name="Liga", holds="places", day="2025-10-29")
+    found = Event.objects.filter(name="Liga").order_by("starts_at")
+    assert [event.starts_at.date().isoformat() for event in found] == ["2025-10-29", "2026-01-07"]
+    # Place 3 of the first evening was a guest's: those behind move up.
+    assert points(make_league()) == {
+        "Eva Lang": 500, "Max Bauer": 400, "Otto Kurz": 200, "Ina Moser": 100,
+    }  # fmt: skip

@@ -27,7 +27,10 @@ _DAY = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)\.\s?(\d\d?)\.\s?(\d{4}|\d\d)
 
 
 class ResultFault(ValueError):
-    """No result: `code` says why (headings, day, place, name, amount, twice, few), `row` where."""
+    """No result: `code` says why (headings, day, place, name, amount, twice, few), `row` where.
+
+    Of a grid also: no_year, which, points, formula.
+    """
 
     def __init__(self, code: str, row: int = 0) -> None:
         super().__init__(code, row)

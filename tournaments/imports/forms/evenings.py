@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.imports.domain.grids import Holds
 from tournaments.imports.forms.imports import LONGEST_TEXT
 from tournaments.papers.workbooks import LARGEST_FILE
 
@@ -26,8 +27,17 @@ class EveningForm(forms.Form):
     day = forms.DateField(
         label=gettext_lazy("Tag"),
         required=False,
-        help_text=gettext_lazy("Nur, wenn er nicht in der Liste steht."),
+        help_text=gettext_lazy("Nur, wenn er nicht in der Liste steht; im Raster der erste."),
         widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
+    )
+    holds = forms.ChoiceField(
+        label=gettext_lazy("In einem Raster, Namen mal Tage, stehen"),
+        choices=[
+            ("", gettext_lazy("kein Raster")),
+            (Holds.PLACES, gettext_lazy("Plätze")),
+            (Holds.POINTS, gettext_lazy("Punkte")),
+        ],
+        required=False,
     )
     file = forms.FileField(
         label=gettext_lazy("Datei wählen oder hierher ziehen"),

@@ -28,6 +28,7 @@ from tournaments.changes.views.requests import (
 from tournaments.event.domain.tdt import NotATournament, looks_like_tdt, tdt_read
 from tournaments.event.selectors.labels import money
 from tournaments.imports.domain.columns import is_heading
+from tournaments.imports.domain.grids import Holds, evenings_of_grid
 from tournaments.imports.domain.results import (
     EarlierEvening,
     ResultFault,
@@ -44,6 +45,7 @@ from tournaments.papers.workbooks import sheet_of_file
 from tournaments.people.selectors.people import person_matches
 
 SCOPE = "evening"
+FIELD_OF = {"which": "holds", "no_day": "day", "no_year": "day"}
 
 
 @never_cache
@@ -57,13 +59,13 @@ def evening_file(request: StaffRequest) -> HttpResponse:
     file, text = form.cleaned_data["file"], form.cleaned_data["text"]
     uploads_clear(present())
     upload = upload_keep(file.chunks() if file else [text.encode()])
-    name, day = form.cleaned_data["name"], form.cleaned_data["day"]
+    name, day, holds = (form.cleaned_data[field] for field in ("name", "day", "holds"))
     try:
-        evenings = _read(upload, day)
+        evenings = _read(upload, day, holds)
     except Refused as refusal:
-        form.add_error("file" if file else "text", str(refusal))
+        form.add_error(FIELD_OF.get(refusal.code, "file" if file else "text"), str(refusal))
         return render(request, "people/evening.html", {"form": form}, status=422)
-    told = packed(SCOPE, upload, name, day.isoformat() if day else "")
+    told = packed(SCOPE, upload, name, day.isoformat() if day else "", holds)
     return render(request, "people/evening_preview.html", _shown(evenings, name, told))
 
 
@@ -72,10 +74,10 @@ def evening_file(request: StaffRequest) -> HttpResponse:
 def evening_confirm(request: StaffRequest) -> HttpResponse:
     """Enter all evenings of a preview."""
     try:
-        upload, name, day = unpacked(SCOPE, request.POST.get("told", ""))
+        upload, name, day, holds = unpacked(SCOPE, request.POST.get("told", ""))
     except ValidationError as problem:
         raise Refused(problem.messages[0], code="no_preview") from None
-    evenings = _read(upload, date.fromisoformat(day) if day else None)
+    evenings = _read(upload, date.fromisoformat(day) if day else None, holds)
     made = evenings_enter(club_command_of(request), name=name, evenings=evenings)
     sentence = ngettext(
         "%(count)d Abend nachgetragen.", "%(count)d Abende nachgetragen.", len(made)
@@ -85,7 +87,7 @@ def evening_confirm(request: StaffRequest) -> HttpResponse:
     return action_response(request, made[0], sentence=sentence % {"count": len(made)}, go_to=go_to)
 
 
-def _read(upload: str, day: date | None) -> list[EarlierEvening]:
+def _read(upload: str, day: date | None, holds: str) -> list[EarlierEvening]:
     """Read the evenings of a kept file.
 
     :raises Refused: Saying what is wrong with it.
@@ -94,7 +96,7 @@ def _read(upload: str, day: date | None) -> list[EarlierEvening]:
     if path is None:
         raise Refused(str(GONE), code="no_preview")
     try:
-        evenings = _evenings(path)
+        evenings = _evenings(path, day, holds)
     except SheetError as fault:
         raise Refused(file_fault(fault), code=fault.code) from None
     except ResultFault as fault:
@@ -105,7 +107,7 @@ def _read(upload: str, day: date | None) -> list[EarlierEvening]:
     return evenings
 
 
-def _evenings(path: Path) -> list[EarlierEvening]:
+def _evenings(path: Path, day: date | None, holds: str) -> list[EarlierEvening]:
     with path.open("rb") as file:
         is_text = not file.read(2).startswith(b"PK")
     if is_text:
@@ -115,12 +117,18 @@ def _evenings(path: Path) -> list[EarlierEvening]:
                 return [evening_of_tdt(tdt_read(text))]
             except NotATournament:
                 raise SheetError("broken") from None
-    return evenings_of_table(sheet_of_file(path, is_heading).rows)
+    rows = list(sheet_of_file(path, is_heading).rows)
+    grid = evenings_of_grid(rows, day, holds=Holds(holds) if holds else None)
+    return grid or evenings_of_table(rows)
 
 
 def _sentence(fault: ResultFault) -> str:
     return {
         "headings": _("Es fehlen Überschriften: mindestens „Platz“ und „Name“."),
+        "which": _("Stehen unter den Tagen Plätze oder Punkte? Bitte wählen."),
+        "no_year": _("Über einer Spalte fehlt das Jahr: Bitte den Tag des ersten Abends angeben."),
+        "points": _("In Zeile %(row)d stehen keine Punkte, die zu lesen sind."),
+        "formula": _("In Zeile %(row)d steht eine Formel. Bitte als CSV speichern."),
         "day": _("In Zeile %(row)d steht kein Datum, das zu lesen ist."),
         "place": _("In Zeile %(row)d steht kein Platz."),
         "name": _("In Zeile %(row)d fehlt der Name."),

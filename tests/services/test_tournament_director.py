@@ -1,0 +1,119 @@
+"""Ten evenings as files of The Tournament Director: the league is what their own figures give."""
+
+import json
+import math
+import random
+from collections import defaultdict
+from datetime import date, timedelta
+
+import pytest
+
+from tests import factories as f
+from tests.seasons import make_league, points
+from tournaments.changes.access import SYSTEM
+from tournaments.changes.commands import ClubCommand
+from tournaments.event.domain.tdt import tdt_read
+from tournaments.imports.domain.results import evening_of_tdt
+from tournaments.imports.services.evenings import evenings_enter
+from tournaments.papers.domain.sheets import text_of
+from tournaments.seasons.domain.points import Terms, Way
+
+pytestmark = pytest.mark.django_db
+NAMES = [
+    *("Änne Ast", "Bert Buch", "Carla O'Hara", "Dörte Groß", "Egon Ehrlich", "Fritz Feld"),
+    *("Gerd Gans", "Hanna Hut", "Ida von Irgend", "Jörg Jahn", "Käthe Kern", "Lars Lange"),
+]
+FORMULA = (
+    "if(floor(n*0.9)>r and round(n/3)<r, round(10*sqrt(n)/sqrt(round(n/3)+1)*(1+log(avgBC+0.25))"
+    "*pow(0.66, r-round(n/3)))+hits*10, if(round(n/3)>=r, "
+    "round(10*sqrt(n)/sqrt(r)*(1+log(avgBC+0.25)))+hits*10, 1))"
+)
+MIDNIGHT = 1_767_225_600_000
+
+
+def bought(price, minute, bust=None):
+    """Write one buy-in; `bust` is its minute, with the keys of those who took it."""
+    out = ""
+    if bust:
+        at, takers = bust
+        out = (
+            f", BustOut: new GameBustOut({{Time: {MIDNIGHT + at * 60_000}, Round: {at // 20 + 1}, "
+            f"HitmanUUID: {json.dumps(takers)}}})"
+        )
+    when = MIDNIGHT + minute * 60_000
+    return f"new GameBuyin({{Time: {when}, Amount: {price}, Chips: 10000{out}}})"
+
+
+def player(key, name, buyins, rebuys):
+    first, _space, last = name.partition(" ")
+    named = f'UUID: "{key}", Nickname: "{name[:3]}", Firstname: "{first}", Lastname: "{last}"'
+    return (
+        f'["{key}", new GamePlayer({{Name: new PlayerName({{{named}}}), '
+        f"Buyins: [{', '.join(buyins)}], Rebuys: [{', '.join(rebuys)}]}})]"
+    )
+
+
+def evening(rng, number):
+    """Return the file of an evening, and by name: place, hits, spent."""
+    here = rng.sample(NAMES, rng.randint(5, len(NAMES)))
+    price, keys = rng.choice((10, 15, 20)), {name: f"k-{number}-{name[0]}" for name in here}
+    hits, spent, rows = defaultdict(int), {}, []
+    for place, name in enumerate(here, start=1):
+        # The one ahead takes the last stack, the winner a first one that was bought anew.
+        ahead, minute = here[max(0, place - 2)], 200 - 10 * place
+        again = place > 2 and rng.random() < 0.4
+        buyins, rebuys = [], []
+        out = None if place == 1 else (minute, [keys[ahead]])
+        if again:
+            buyins = [bought(price, 0, (minute - 60, [keys[here[0]]]))]
+            rebuys = [bought(price, minute - 59, out)]
+            hits[here[0]] += 1
+        else:
+            buyins = [bought(price, 0, out)]
+        if place > 1:
+            hits[ahead] += 1
+        spent[name] = price * (1 + again)
+        rows.append(player(keys[name], name, buyins, rebuys))
+    rng.shuffle(rows)
+    prize = f"Recipient: 1, AmountType: 1, Amount: {sum(spent.values())}"
+    text = (
+        f'{{ V: "3.7.2", T: new Tournament({{Title: "Liga {number + 1}", StartTime: '
+        f"{MIDNIGHT + number * 7 * 86_400_000},\r\n  Players: new GamePlayers({{Players: "
+        f"Map.from([{', '.join(rows)}])}}),\r\n  Prizes: new GamePrizes({{Prizes: "
+        f'[new GamePrize({{Description: "1.", {prize}}})]}})}})}}'
+    )
+    told = {name: (at, hits[name], spent[name]) for at, name in enumerate(here, start=1)}
+    return text.encode(("cp1252", "utf-8")[number % 2]), told
+
+
+def own_points(told):
+    """Return the points by the formula of the program itself, reckoned here."""
+    n, average = len(told), sum(cost for *_rest, cost in told.values()) / len(told)
+    third, factor = round(n / 3), 1 + math.log10(average + 0.25)
+    found = {}
+    for name, (r, hits, _cost) in told.items():
+        if third >= r:
+            found[name] = math.floor(10 * math.sqrt(n / r) * factor + 0.5) + hits * 10
+        elif math.floor(n * 0.9) > r:
+            value = 10 * math.sqrt(n / (third + 1)) * factor * 0.66 ** (r - third)
+            found[name] = math.floor(value + 0.5) + hits * 10
+        else:
+            found[name] = 1
+    return found
+
+
+def test_ten_evenings_give_the_table_of_their_own_places_and_formula():
+    rng = random.Random(20260103)
+    made = [evening(rng, number) for number in range(10)]
+    read = [evening_of_tdt(tdt_read(text_of(data))) for data, _told in made]
+    assert [one.day for one in read] == [
+        date(2026, 1, 1) + timedelta(weeks=number) for number in range(10)
+    ]
+    command = ClubCommand(club=f.house(), by=SYSTEM, at=f.ARRIVAL)
+    evenings_enter(command, name="", evenings=read)
+    league = make_league(terms=Terms(way=Way.FORMULA, formula=FORMULA))
+    wanted = defaultdict(int)
+    for _data, told in made:
+        for name, number in own_points(told).items():
+            wanted[name] += number * 100
+    assert points(league) == dict(wanted)
