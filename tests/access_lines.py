@@ -238,8 +238,8 @@ LINES = {
     "log-heads": Line(EVERYBODY),
     **each(
         Line(LEADS_CLUB),
-        "contest club-statistics leagues league-evenings league-final-csv people people-csv "
-        "people-xlsx",
+        "archive contest club-statistics leagues league-evenings league-final-csv people "
+        "people-csv people-xlsx",
     ),
     **each(
         Line(LEADS_CLUB, ACT),

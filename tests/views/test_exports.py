@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import zipfile
 
@@ -9,16 +10,21 @@ import openpyxl
 import pytest
 from django.urls import reverse
 
+from clock.models import ScheduleTemplate
 from tests import factories as f
 from tests.pressing import url_of
+from tests.seasons import evening, make_league
 from tests.services.erasing import erase, evening_of_petra
 from tests.services.line import say
 from tests.views.importing import confirm, names, upload
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
 from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.domain.schedule_files import schedule_read
+from tournaments.models import Registration
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.seasons.domain.points import Terms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 TABLES = ("registrations", "entries", "results", "waiting", "fees", "receipts", "seats")
@@ -145,6 +151,7 @@ def test_who_was_erased_is_in_no_file(client):
     names = [f"export-{name}-{ending}" for name in TABLES for ending in ("csv", "xlsx")]
     addresses = [url_of(event, name) for name in (*names, "log-csv", "log-xlsx", "log-json")]
     addresses += [reverse("people-csv"), reverse("people-xlsx"), url_of(event, "results-csv")]
+    addresses += [reverse("archive")]
     for address in addresses:
         answer = client.get(address)
         data = b"".join(answer) if answer.streaming else answer.content
@@ -159,3 +166,45 @@ def traces(data):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             data = b"".join(archive.read(name) for name in archive.namelist())
     return re.findall(r"petra|gans|660.?1234567|gern am rand", data.decode().casefold())
+
+
+def test_a_result_for_other_sites_has_their_columns_and_public_names(client):
+    settings = {"fee_cents": 1500, "fee_parts": [["house", 300, ""]], "venue": "Gasthof Post"}
+    event = evening(("Änne von der Heide", "Bert Buch"), **settings)
+    Registration.objects.filter(person__name="Bert Buch").update(is_listed=False)
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    first, second = table(client, event, "sites")
+    assert first == {
+        "Event": "Freitag 1", "Festival": "", "Venue": "Gasthof Post", "City": "", "Country": "",
+        "Date": "2026-11-20", "Currency": "EUR", "Buy-in": "12,00", "Fee": "3,00", "Entries": "2",
+        "Re-entries": "0", "Unique players": "2", "Prize pool": "0,00",
+        "Game": "No Limit Texas Hold’em", "Place": "1", "First name": "Änne",
+        "Last name": "von der Heide", "Player country": "", "Prize": "0,00", "Deal": "no",
+    }  # fmt: skip
+    assert (second["First name"], second["Last name"]) == ("BB", "")
+    running = f.make_running_event(4)
+    f.sign_browser_in(client, Role.DIRECTOR, running)
+    assert client.get(url_of(running, "export-sites-csv")).status_code == 404
+
+
+def test_everything_of_the_club_is_one_archive_that_other_programs_read(dora):
+    event = evening()
+    league = make_league("Liga", Terms(best=3))
+    answer = dora.get(reverse("archive"))
+    assert answer["Content-Type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as book:
+        assert book.testzip() is None
+        text = {name: book.read(name).decode() for name in book.namelist()}
+    folder = f"abende/2026-11-20-{event.slug}"
+    assert "Kein Ersatz für die Sicherung" in text["LIESMICH.txt"]
+    assert all(name in text["LIESMICH.txt"] for name in ("ergebnisse.csv", "sitzplan.csv"))
+    tables = (f"ligen/{league.slug}.csv", f"{folder}/ergebnis.csv")
+    for name in ("personen.csv", "ergebnisse.csv", *tables):
+        assert text[name].startswith("\ufeff")
+        assert "Anna Ast" in text[name] or "Anna;Ast" in text[name], name
+    assert json.loads(text[f"ligen/{league.slug}.json"])["terms"]["best"] == 3
+    chain = json.loads(text[f"{folder}/protokoll.json"])
+    assert [entry["sequence"] for entry in chain["entries"]] == [*range(1, event.log_sequence + 1)]
+    plans = [name for name in text if name.startswith("blindplaene/")]
+    assert len(plans) == ScheduleTemplate.objects.count()
+    assert all(schedule_read(text[name]).levels for name in plans)

@@ -2,11 +2,12 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.log.views import heads, log
+from tournaments.log.views import archive, heads, log
 
 _EVENT = "t/<slug:slug>/"
 
 urlpatterns: list[URLPattern] = [
+    path("verein/alles.zip", archive.archive, name="archive"),
     path(f"{_EVENT}protokoll/", log.log, name="director-log-all"),
     path(f"{_EVENT}protokoll/stand.json", heads.heads, name="log-heads"),
     path(f"{_EVENT}protokoll.csv", log.log_csv, name="log-csv"),

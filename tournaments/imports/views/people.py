@@ -72,19 +72,20 @@ def people(request: StaffRequest) -> HttpResponse:
 @club_staff(Permission.MANAGE)
 def people_csv(request: StaffRequest) -> HttpResponse:
     """Send the club's people as CSV."""
-    return send_csv(_everybody(), "personen")
+    return send_csv(people_rows(club_get()), "personen")
 
 
 @never_cache
 @club_staff(Permission.MANAGE)
 def people_xlsx(request: StaffRequest) -> HttpResponse:
     """Send the same as a workbook."""
-    return send_xlsx(_everybody(), "personen")
+    return send_xlsx(people_rows(club_get()), "personen")
 
 
-def _everybody() -> Iterator[list[object]]:
+def people_rows(club: Club) -> Iterator[list[object]]:
+    """Yield the table of the club's people."""
     yield [_("Name"), _("E-Mail"), _("Telefon"), _("Mitglied"), _("Abende")]
-    for row in people_found(club_get()).iterator(chunk_size=500):
+    for row in people_found(club).iterator(chunk_size=500):
         is_member = _("ja") if row.is_member else _("nein")
         yield [row.name, row.email, row.phone, is_member, row.evenings]  # type: ignore[attr-defined]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -158,23 +158,22 @@ def log_xlsx(request: StaffRequest) -> HttpResponse:
 @staff(Permission.SEE_LOG, people=False)
 def log_json(request: StaffRequest) -> HttpResponse:
     """Send the matching entries with all data of the chain; `verifylog` takes a full file."""
-    event = request.event
+    parts = _in_chunks(chain_parts(request.event, _lines(request), request.actor))
+    return send_parts(parts, f"{_name(request.event)}.json", "application/json")
+
+
+def chain_parts(event: Event, lines: Iterable[LogLine], reader: Actor) -> Iterator[str]:
+    """Yield the JSON of these lines of an event's log."""
     head = {
         "event": event.name,
         "slug": event.slug,
         "sequence": event.log_sequence,
         "hash": event.log_hash,
     }
-
-    def text() -> Iterator[str]:
-        yield json.dumps(head, ensure_ascii=False)[:-1] + ', "entries": ['
-        for number, line in enumerate(_lines(request)):
-            yield (",\n" if number else "\n") + json.dumps(
-                _as_json(line, request.actor), ensure_ascii=False
-            )
-        yield "\n]}\n"
-
-    return send_parts(_in_chunks(text()), f"{_name(event)}.json", "application/json")
+    yield json.dumps(head, ensure_ascii=False)[:-1] + ', "entries": ['
+    for number, line in enumerate(lines):
+        yield (",\n" if number else "\n") + json.dumps(_as_json(line, reader), ensure_ascii=False)
+    yield "\n]}\n"
 
 
 def _rows(request: StaffRequest) -> Iterator[list[object]]:

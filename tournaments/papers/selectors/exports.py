@@ -13,7 +13,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils.timezone import localtime
 
-from tournaments.event.selectors.labels import unit_name
+from tournaments.event.selectors.labels import GAMES, LIMITS, unit_name
 from tournaments.models import (
     Elimination,
     Entry,
@@ -24,14 +24,19 @@ from tournaments.models import (
     Registration,
     Seating,
     StackCount,
+    Stage,
     Waiting,
 )
-from tournaments.money.domain.accounts import Account
+from tournaments.money.domain.accounts import Account, price_cents
+from tournaments.money.selectors.fees import entry_price
 from tournaments.money.selectors.journal import means_name
 from tournaments.papers.domain.sheets import in_units
-from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.selectors.deals import deal_shares
+from tournaments.payouts.selectors.prizes import payouts, prizes_given
+from tournaments.people.domain.naming import first_and_last, shown_name
 from tournaments.people.selectors.people import contact_of
-from tournaments.play.selectors.ranking import standings
+from tournaments.play.selectors.ranking import best_of_each, standings
+from tournaments.prizes.selectors.plans import prize_pool
 
 AT_ONCE = 500
 REGISTRATIONS = (
@@ -48,6 +53,13 @@ FEES = (
     "number", "at", "name", "account", "part", "amount", "unit", "drawer", "means", "taken_back",
 )  # fmt: skip
 SEATS = ("table", "seat", "name", "entry")
+# The columns that result sites ask for. The program does not know all of them.
+SITES = (
+    "Event", "Festival", "Venue", "City", "Country", "Date", "Currency", "Buy-in", "Fee", "Entries",
+    "Re-entries", "Unique players", "Prize pool", "Game", "Place", "First name", "Last name",
+    "Player country", "Prize", "Deal",
+)  # fmt: skip
+UNKNOWN = dict.fromkeys(("City", "Country", "Player country"), "")
 
 
 def registration_rows(event: Event) -> Iterator[dict[str, Any]]:
@@ -165,6 +177,40 @@ def prize_rows(event: Event) -> Iterator[dict[str, Any]]:
             "prize": in_units(row.prize) if row.prize else "",
             "in_kind": row.in_kind,
             "paid_out": in_units(row.paid_out) if row.paid_out else "",
+        }
+
+
+def site_rows(event: Event) -> Iterator[dict[str, Any]]:
+    """Yield the result for result sites, with public names: initials of unlisted people."""
+    stage = Stage.objects.live().filter(event=event).select_related("contest").first()
+    lines, prizes, shares = standings(event), prizes_given(event).prizes, deal_shares(event)
+    people, price = best_of_each(lines), entry_price(event)
+    fee = sum(share.cents for share in price if share.account == Account.HOUSE)
+    of_all = {
+        **UNKNOWN,
+        "Event": event.name,
+        "Festival": stage.contest.name if stage else "",
+        "Venue": event.about.place or event.club.name,
+        "Date": f"{localtime(event.starts_at):%Y-%m-%d}",
+        "Currency": "EUR",
+        "Buy-in": in_units(price_cents(price) - fee),
+        "Fee": in_units(fee),
+        "Entries": len(lines),
+        "Re-entries": len(lines) - len(people),
+        "Unique players": len(people),
+        "Prize pool": in_units(prize_pool(event).cents),
+        "Game": f"{LIMITS[event.limit]} {GAMES[event.game]}",
+    }
+    for line in people:
+        name = shown_name(line.name, is_listed=line.is_listed, to_staff=False)
+        first, last = first_and_last(name)
+        yield {
+            **of_all,
+            "Place": line.place,
+            "First name": first,
+            "Last name": last,
+            "Prize": in_units(prizes.get(line.entry, 0)),
+            "Deal": "yes" if line.entry in shares else "no",
         }
 
 

@@ -120,6 +120,14 @@ TABLES: dict[str, Table] = {
         columns=exports.RESULTS,
         rows=exports.result_rows,
     ),
+    "sites": Table(
+        title=gettext_lazy("Für Ergebnisseiten"),
+        note=gettext_lazy("In deren Spalten, mit den öffentlichen Namen; Stadt und Land ergänzen"),
+        file="ergebnisseite",
+        columns=exports.SITES,
+        rows=exports.site_rows,
+        is_shown=lambda event: event.is_over and not event.is_clock_only,
+    ),
     "prizes": Table(
         title=gettext_lazy("Preise"),
         note=gettext_lazy("Wer was bekommt, und was davon schon übergeben ist"),
@@ -181,7 +189,7 @@ def export(request: StaffRequest) -> HttpResponse:
 def export_csv(request: StaffRequest, table: str) -> HttpResponse:
     """Send a table as CSV, while it is written."""
     wanted = _table(request.event, table)
-    return send_csv(_rows(request.event, wanted), _name(request.event, wanted))
+    return send_csv(table_rows(request.event, wanted), _name(request.event, wanted))
 
 
 @never_cache
@@ -189,13 +197,13 @@ def export_csv(request: StaffRequest, table: str) -> HttpResponse:
 def export_xlsx(request: StaffRequest, table: str) -> HttpResponse:
     """Send a table as a workbook."""
     wanted = _table(request.event, table)
-    return send_xlsx(_rows(request.event, wanted), _name(request.event, wanted))
+    return send_xlsx(table_rows(request.event, wanted), _name(request.event, wanted))
 
 
 def _table(event: Event, name: str) -> Table:
-    """Return a table; those about money only if the event has money."""
+    """Return a table that the event has."""
     if not TABLES[name].is_shown(event):
-        raise Http404(_("An diesem Abend geht es um nichts."))
+        raise Http404(_("Diese Datei gibt es an diesem Abend nicht."))
     return TABLES[name]
 
 
@@ -203,9 +211,9 @@ def _name(event: Event, table: Table) -> str:
     return f"{event.slug}-{table.file}"
 
 
-def _rows(event: Event, table: Table) -> Iterator[list[object]]:
+def table_rows(event: Event, table: Table) -> Iterator[list[object]]:
     columns = [column for column in table.columns if column != "paid" or event_has_money(event)]
-    yield [str(HEADINGS[column]) for column in columns]
+    yield [str(HEADINGS.get(column, column)) for column in columns]
     for row in table.rows(event):
         yield [_in_words(column, row[column]) for column in columns]
 

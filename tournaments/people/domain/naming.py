@@ -158,6 +158,21 @@ def _is_one_off(one: str, other: str) -> bool:
     )
 
 
+def first_and_last(name: str) -> tuple[str, str]:
+    """Return a name in two: the last word with its particles is the last name.
+
+    >>> first_and_last("Anna Maria Gruber"), first_and_last("Änne von der Heide")
+    (('Anna Maria', 'Gruber'), ('Änne', 'von der Heide'))
+    >>> first_and_last("Petra")
+    ('Petra', '')
+    """
+    words = name.split()
+    at = len(words) - 1
+    while at > 1 and words[at - 1].islower():
+        at -= 1
+    return (" ".join(words[:at]), " ".join(words[at:])) if at > 0 else (name, "")
+
+
 def initials(name: str) -> str:
     """Return at most two initials of a name: of its first and last word.
 
