@@ -207,6 +207,7 @@ def _seasons(club: Club, made: dict[str, Any], person: Person) -> dict[str, Any]
         "league": league.pk,
         "league_slug": league.slug,
         "ranked": person.pk,
+        "team": "Pik",
         "profiled": person.pk,
         "correction": given.payload["correction"],
     }

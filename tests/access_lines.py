@@ -50,7 +50,7 @@ LINES = {
         "screen-cash screen-sounds speech embed evenings-json imprint leagues-public robots "
         "manifest club-preview preview tournament calendar calendar-feed results results-csv "
         "review results-json bag-list draws rules ruling-desk hands-page privacy start "
-        "start-worker",
+        "start-worker schedule-schema",
     ),
     # `health-ready` says 503 while a test holds the database in a transaction of its own.
     **each(Line(EVERYBODY, is_ours=False), "health-ready metrics"),
@@ -62,7 +62,7 @@ LINES = {
         Line(EVERYBODY, args={"league": "league_slug"}),
         "league league-csv league-embed league-xlsx",
     ),
-    "league-team": Line(EVERYBODY, args={"league": "league_slug"}, ask={"name": "Pik"}),
+    "league-team": Line(EVERYBODY, args={"league": "league_slug"}, ask={"name": "team"}),
     "league-player": Line(EVERYBODY, args={"league": "league_slug", "person": "ranked"}),
     "profile": Line(EVERYBODY, args={"person": "profiled"}),
     "register": Line(EVERYBODY, FORM),
@@ -197,7 +197,8 @@ LINES = {
         "export export-registrations-csv export-registrations-xlsx export-waiting-csv "
         "export-waiting-xlsx export-fees-csv export-fees-xlsx export-entries-csv "
         "export-entries-xlsx export-results-csv export-results-xlsx export-prizes-csv "
-        "export-prizes-xlsx export-seats-csv export-seats-xlsx",
+        "export-prizes-xlsx export-seats-csv export-seats-xlsx export-sites-csv "
+        "export-sites-xlsx",
     ),
     "keep-apart": Line(DESK, FORM),
     "keep-apart-drop": Line(DESK, ACT, args={"wish": "wish"}),
@@ -270,6 +271,7 @@ LINES = {
     ),
     **each(scripts(STAFF, ACT), "api-rebuy api-addon api-reentry api-pay"),
     "api-undo": scripts(STAFF, ACT),
+    "api-copy": scripts(LEADS_CLUB, ACT),
     **each(
         Line(LEADS_CLUB, ACT),
         "preset-rename preset-delete schedule-import own-schedule-rename own-schedule-delete "

@@ -1,6 +1,7 @@
 """Tokens on the page of devices: made, shown once, taken away."""
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -9,7 +10,7 @@ from tests import factories as f
 from tests.api.asking import Script, assert_no
 from tests.pressing import HTMX, url_of
 from tournaments.changes.access import COOKIE, Role, roles_of
-from tournaments.models import Action, StaffDevice
+from tournaments.models import Action, Event, StaffDevice
 
 pytestmark = pytest.mark.django_db
 
@@ -84,3 +85,30 @@ def test_who_leads_one_tournament_makes_tokens_for_it_alone(client, event):
     assert make(client, event).status_code == 403
     token = token_in(make(client, other, Role.DIRECTOR))
     assert_no(Script(token).post(f"/events/{event.slug}/clock/start"), 403, "not_allowed")
+
+
+def test_a_token_for_all_tournaments_makes_one_like_another(dora, event):
+    token = token_in(make(dora, event, role="all", name="Jahresplan"))
+    script, key = Script(token), uuid4()
+    wanted = {"like": event.slug, "name": "Freitag", "starts_at": "2027-01-08T18:00:00Z"}
+    for _again in range(2):
+        answer = script.post("/copies", wanted, key=key)
+        assert answer.status_code == 200, answer.content
+    made = Event.objects.get(slug=answer.json()["slug"])
+    assert answer.json()["page_url"] == made.get_absolute_url()
+    assert (made.name, made.starting_stack) == ("Freitag", event.starting_stack)
+    assert made.starts_at.isoformat() == "2027-01-08T18:00:00+00:00"
+    assert not made.registrations.exists()
+    next_week = script.post("/copies", {"like": event.slug}).json()["slug"]
+    assert Event.objects.get(slug=next_week).starts_at == event.starts_at + timedelta(weeks=1)
+    assert_no(script.post("/copies", {"like": "keines"}), 404, "not_found")
+    assert_no(script.post("/copies", {"like": event.slug, "starts_at": "bald"}), 422, "bad_request")
+
+
+def test_a_director_of_one_tournament_makes_no_token_for_all_and_no_tournament(client, event):
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    assert "für alle Turniere" not in client.get(url_of(event, "staff")).content.decode()
+    assert make(client, event, role="all").status_code == 422
+    own = Script(token_in(make(client, event, role=Role.DIRECTOR)))
+    assert_no(own.post("/copies", {"like": event.slug}), 403, "not_allowed")
+    assert_no(Script().post("/copies", {"like": event.slug}), 401, "not_signed_in")

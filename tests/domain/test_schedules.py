@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema_rs import validator_for
 
 from clock.domain import Level, LevelKind, LimitKind, numbered, validate_levels
 from clock.domain.wording import LIMITS, Language, level_text, number_words
@@ -32,6 +33,7 @@ from tournaments.event.domain.schedule_files import (
     schedule_as_text,
     schedule_read,
 )
+from tournaments.event.domain.schedule_schema import schedule_schema
 
 GOOD = {
     "format": "krru-schedule",
@@ -43,7 +45,12 @@ GOOD = {
 }
 
 
+SCHEMA = validator_for(schedule_schema())
+
+
 def refused(data):
+    """Return why a file is refused, which its schema refuses too."""
+    assert not SCHEMA.is_valid(data)
     with pytest.raises(NotASchedule) as problem:
         schedule_read(json.dumps(data))
     return problem.value.code, problem.value.row
@@ -57,6 +64,7 @@ def test_the_schedules_of_the_source_go_there_and_back(row):
     assert len(read.levels) == len(row["levels"])
     assert validate_levels(levels_of(read)) == []
     assert schedule_read(schedule_as_text(read)) == read
+    assert SCHEMA.is_valid(json.loads(schedule_as_text(read)))
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,42 @@
-"""Tournaments, their schedules and places: public data."""
+"""Tournaments, their schedules and places: public data; and making one."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from ninja import Router
 
 from clock.domain import Level, level_as_json
 from tournaments.api.requests import (
+    ERRORS,
     FOR_ALL,
     PEOPLE_FOR_ALL,
     READS,
     ApiRequest,
+    Key,
     Part,
+    Token,
     is_staff,
     page,
 )
-from tournaments.api.schemas import EventDetail, EventPage, ResultPage, ScheduleOut
+from tournaments.api.schemas import (
+    EventDetail,
+    EventIn,
+    EventMadeOut,
+    EventPage,
+    ResultPage,
+    ScheduleOut,
+)
+from tournaments.changes.access import Permission
+from tournaments.changes.club import club_get
+from tournaments.changes.commands import ClubCommand
 from tournaments.changes.views.requests import present
 from tournaments.event.selectors.event import average_stack, chips_in_play
 from tournaments.event.selectors.schedule import LevelLine, schedule_lines
-from tournaments.models import Table
+from tournaments.event.services.lifecycle import event_copy
+from tournaments.models import Event, Table
 from tournaments.public.selectors.posters import Poster, people_listed, poster_of, posters_page
 from tournaments.public.views.results import place_lines
 from tournaments.rebuys.selectors.prices import costs_announced
@@ -34,6 +49,17 @@ def events(request: ApiRequest, part: Part) -> dict[str, Any]:
     """List the tournaments, the latest first."""
     found, total = posters_page(part.offset, part.limit)
     return page([_line(poster) for poster in found], total, part)
+
+
+@router.post("/copies", auth=Token(Permission.MANAGE), response={200: EventMadeOut, **ERRORS})
+def copy(request: ApiRequest, key: Key, wanted: EventIn) -> dict[str, Any]:
+    """Make a tournament like another one: plan, prices and settings, without people."""
+    club = club_get()
+    source = get_object_or_404(Event.objects.filter(club=club), slug=wanted.like)
+    command = ClubCommand(club=club, by=request.actor, at=present(club), key=key)
+    made = event_copy(command, source=source, name=wanted.name, starts_at=wanted.starts_at)
+    row = Event.objects.get(pk=made.payload["event"])
+    return {"slug": row.slug, "page_url": row.get_absolute_url()}
 
 
 @router.get("/events/{slug:slug}", **FOR_ALL, response={200: EventDetail, **READS})

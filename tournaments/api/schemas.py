@@ -255,6 +255,17 @@ class RebuyIn(PurchaseIn):
     )
 
 
+class EventIn(Given):
+    like: Short = Field(description="The address of a tournament to begin like.")
+    name: Name = Field("", description="Empty for its name.")
+    starts_at: Instant | None = Field(None, strict=False, description="None for a week later.")
+
+
+class EventMadeOut(Schema):
+    slug: str
+    page_url: str
+
+
 class PaymentIn(Given):
     amount_cents: Cents | None = Field(None, description="None for all that is open.")
     means: Literal["cash", "card", "transfer", "voucher"] = "cash"

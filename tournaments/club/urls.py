@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern] = [
     path("verein/regeln/<slug:preset>/name/", presets.rename, name="preset-rename"),
     path("verein/regeln/<slug:preset>/loeschen/", presets.delete, name="preset-delete"),
     path("verein/blindplan/einlesen/", schedules.from_file, name="schedule-import"),
+    path("verein/blindplan/schema.json", schedules.schema, name="schedule-schema"),
     path("verein/blindplan/<num:plan>/datei/", schedules.as_file, name="schedule-file"),
     path("verein/blindplan/<num:plan>/name/", schedules.rename, name="own-schedule-rename"),
     path("verein/blindplan/<num:plan>/loeschen/", schedules.delete, name="own-schedule-delete"),

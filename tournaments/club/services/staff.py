@@ -113,13 +113,13 @@ STAFF_TOKEN_MADE = Kind("staff.token_made", lazy("Token ausgegeben: %(name)s"), 
 
 
 @club_service(STAFF_TOKEN_MADE, Permission.MANAGE)
-def token_make(change: Change, *, token: str, name: str, role: str, event: Event) -> None:
-    """Make a token for a script: a device with a role at one event. Stored as a hash."""
+def token_make(change: Change, *, token: str, name: str, role: str, event: Event | None) -> None:
+    """Make a token for a script: a device with a role at one event, or at all. Stored as a hash."""
     if role not in WORK:
         raise Refused(_("Diese Rolle gibt es nicht."), code="unknown_role")
     device = _device(change, name, token, _("Bitte dem Skript einen Namen geben."))
     Grant.objects.create(device=device, event=event, role=role, granted_at=change.at)
-    change.record(device=device.pk, role=role, event=event.pk)
+    change.record(device=device.pk, role=role, **({"event": event.pk} if event else {}))
     change.tell(name=device.name)
 
 

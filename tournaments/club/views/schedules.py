@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.text import slugify
@@ -15,11 +15,12 @@ from clock.models import ScheduleTemplate
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.decorators import club_staff
+from tournaments.changes.views.decorators import club_staff, open_to_all
 from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
 from tournaments.club.forms.club import ScheduleFileForm
 from tournaments.club.views.club import club_page
 from tournaments.event.domain.schedule_files import schedule_as_table, schedule_as_text
+from tournaments.event.domain.schedule_schema import schedule_schema
 from tournaments.event.selectors.schedule import schedule_as_file
 from tournaments.event.services.schedule.own import (
     read_in_words,
@@ -65,6 +66,15 @@ def as_file(request: StaffRequest, plan: int) -> HttpResponse:
         response = HttpResponse(schedule_as_text(schedule), content_type="application/json")
         name += ".json"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@open_to_all()
+def schema(request: HttpRequest) -> HttpResponse:
+    """Send the JSON Schema of a schedule's file; any site may ask."""
+    response = JsonResponse(schedule_schema(), json_dumps_params={"indent": 2})
+    response["Content-Type"] = "application/schema+json"
+    response["Access-Control-Allow-Origin"] = "*"
     return response
 
 

@@ -43,6 +43,8 @@ from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 
 # A known prefix for people and programs that look for leaked secrets.
 BEGINNING = "krru_"
+# What a token may be for beside a role at one tournament.
+FOR_ALL = "all"
 
 
 @never_cache
@@ -94,17 +96,19 @@ def token_new(request: StaffRequest) -> HttpResponse:
     role, name = request.POST.get("role", ""), request.POST.get("name", "")
     key = request_key(request)
     token = BEGINNING + secret_for("token", request.actor.scope, role, name, key=key)
+    is_for_all = role == FOR_ALL and _leads_club(request)
     action = token_make(
         ClubCommand(
             club=request.event.club, by=request.actor, at=present(request.event.club), key=key
         ),
         token=token,
         name=name,
-        role=role,
-        event=request.event,
+        role=Role.DIRECTOR if is_for_all else role,
+        event=None if is_for_all else request.event,
     )
     device = StaffDevice.objects.get(pk=action.payload["device"])
-    made = {"token": token, "name": device.name, "role_name": WORK[Role(role)].name}
+    role_name = _for_all() if is_for_all else WORK[Role(role)].name
+    made = {"token": token, "name": device.name, "role_name": role_name}
     address = hall_url(request, reverse("api-event", args=[request.event.slug]))
     context = {"event": request.event, "made": made, "address": address}
     if request.htmx:
@@ -151,7 +155,13 @@ def _code(link: SignInLink) -> dict[str, Any]:
 
 def _page(request: StaffRequest) -> dict[str, Any]:
     context = page_context(request, request.event, request.actor)
-    return {**context, **_list(request), "offers": dict(reversed(WORK.items()))}
+    for_all = _for_all() if _leads_club(request) else ""
+    offers = dict(reversed(WORK.items()))
+    return {**context, **_list(request), "offers": offers, "for_all": for_all}
+
+
+def _for_all() -> str:
+    return _("%(role)s für alle Turniere") % {"role": WORK[Role.DIRECTOR].name}
 
 
 def _list(request: StaffRequest) -> dict[str, Any]:

@@ -126,7 +126,7 @@ TABLES: dict[str, Table] = {
         file="ergebnisseite",
         columns=exports.SITES,
         rows=exports.site_rows,
-        is_shown=lambda event: event.is_over and not event.is_clock_only,
+        is_shown=lambda event: not event.is_clock_only,
     ),
     "prizes": Table(
         title=gettext_lazy("Preise"),
