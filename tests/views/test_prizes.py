@@ -199,3 +199,41 @@ def test_prizes_in_kind_alone_say_no_word_of_money(dora):
         assert "€" not in page, name
         assert "ausgezahlt" not in page.lower().replace("nicht ausgezahlt", ""), name
     assert by_place[0].registration.person.name in text_of(dora.get(url_of(event, "payouts")))
+
+
+SIZES = {"way": "shares", "shares": "40 30 20 10", "sizes": "bis 3: 100\n8: 60 40\n15: 50 30 20",
+         "unit_cents": "100"}  # fmt: skip
+
+
+def test_small_fields_have_shares_of_their_own_as_the_field_grows(dora):
+    event = soon(fee_cents=1000)
+    url = url_of(event, "prizes")
+    assert dora.post(url, SIZES).status_code == 302
+    plan = f.fresh(event).prize_plan
+    assert plan.sizes == ((3, (10000,)), (8, (6000, 4000)), (15, (5000, 3000, 2000)))
+    assert "8: 60 40" in text_of(dora.get(url))
+    for entries, prizes in ((3, 1), (4, 2), (9, 3), (16, 4)):
+        page = dora.post(url, SIZES | {"preview": "1", "entries": str(entries)}, headers=HTMX)
+        assert len(amounts(page)) == prizes, entries
+    field = f.make_running_event(4)
+    f.drive(prizes_plan, field, 1, plan=plan)
+    assert paid_places(f.fresh(field)) == 2
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        ("8 60 40", "Bitte je Zeile Größe und Anteile"),
+        ("8: 60 viel", "Bitte Anteile in Prozent"),
+        ("8: 60 40\n5: 100", "müssen von Zeile zu Zeile steigen"),
+        ("8: 60 30", "weniger als 100 %"),
+        ("8: 60 50", "mehr als 100 %"),
+        ("8: 40 60", "höher als der davor"),
+    ],
+)
+def test_sizes_that_cannot_be_are_refused_and_nothing_is_planned(dora, sizes, words):
+    event = soon(fee_cents=1000)
+    answer = dora.post(url_of(event, "prizes"), SIZES | {"sizes": sizes})
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert f.fresh(event).prizes == {}

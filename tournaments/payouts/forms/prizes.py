@@ -80,6 +80,31 @@ class SharesField(RowField):
         return hundredths_of(part)
 
 
+class SizesField(PlainTextField):
+    """Shares by the size of the field, a line for each."""
+
+    def __init__(self, **own: Any) -> None:
+        super().__init__(required=False, max_length=LONGEST, **own)
+
+    def prepare_value(self, value: Any) -> Any:
+        if not isinstance(value, tuple):
+            return value
+        return "\n".join(
+            f"{most}: {' '.join(map(percent_typed, shares))}" for most, shares in value
+        )
+
+    def clean(self, value: Any) -> Any:
+        """Return the greatest number of entries with the shares in hundredths."""
+        row, found = SharesField(), []
+        for line in filter(None, map(str.strip, super().clean(value).split("\n"))):
+            size, _colon, shares = line.partition(":")
+            most = whole(size.casefold().removeprefix("bis").strip())
+            if most is None or not shares.strip():
+                raise forms.ValidationError(_("Bitte je Zeile Größe und Anteile: 10: 60 40"))
+            found.append((most, row.clean(shares)))
+        return tuple(found)
+
+
 def hundredths_of(typed: str) -> int:
     """Return a percentage such as 12,5 in hundredths.
 
@@ -126,6 +151,7 @@ FIELDS = {
     "bad_over_all": "shares",
     "bad_under_all": "shares",
     "bad_no_shares": "shares",
+    "bad_sizes": "sizes",
     "bad_no_amounts": "amounts",
     "bad_no_seat": "seat_cents",
     "bad_places_percent": "places",
@@ -168,6 +194,10 @@ class PrizesForm(Refusable):
     shares = SharesField(
         label=_("Anteile, vom ersten Platz abwärts"),
         help_text=_("In Prozent, zusammen 100: 50 30 20"),
+    )
+    sizes = SizesField(
+        label=_("Andere Anteile für kleine Felder"),
+        help_text=_("Je Zeile so viele Einstiege höchstens, dann die Anteile: 10: 60 40"),
     )
     amounts = RowField(
         label=_("Beträge, vom ersten Platz abwärts"),
@@ -265,6 +295,7 @@ class PrizesForm(Refusable):
             if by_curve
             else Rounding.UP,
             shares=asked["shares"] if way is Way.SHARES else (),
+            sizes=asked["sizes"] if way is Way.SHARES else (),
             amounts=asked["amounts"] if way is Way.AMOUNTS else (),
             seat_cents=asked["seat_cents"] if by_seats else 0,
             seat_name=asked["seat_name"] if by_seats else "",
@@ -295,8 +326,9 @@ class PrizesForm(Refusable):
 
 def initial_of(plan: PrizePlan, typed_places: int, *, is_planned: bool = True) -> dict[str, Any]:
     """Return the initial values of the form; a pool is divided by a curve unless planned."""
-    names = ("unit_cents", "shares", "amounts", "seat_cents", "seat_name", "seats_guaranteed",
-             "refunds_bubble", "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
+    names = ("unit_cents", "shares", "sizes", "amounts", "seat_cents", "seat_name",
+             "seats_guaranteed", "refunds_bubble", "added_cents", "guarantee_cents",
+             "desk_cents")  # fmt: skip
     tenths, share = plan.minimum_tenths, plan.places_share
     held = f"{plan.held_back_percent} %" if plan.held_back_percent else ""
     return {

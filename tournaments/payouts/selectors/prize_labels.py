@@ -51,6 +51,7 @@ def why_unplannable(code: str) -> str:
         "nothing": _("Jeder Preis ist mehr als nichts."),
         "rising": _("Ein Preis ist höher als der davor. Bitte vom ersten Platz abwärts."),
         "over_all": _("Die Anteile sind zusammen mehr als 100 %."),
+        "sizes": _("Die Größen der Felder müssen von Zeile zu Zeile steigen."),
         "under_all": _("Die Anteile sind zusammen weniger als 100 %."),
     }
     return words[code]

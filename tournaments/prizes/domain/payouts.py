@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 from math import isqrt
@@ -69,6 +69,7 @@ def prize_table(
     least prize is not possible for all; "refund": above the pool; "over_pool", "under_pool": typed
     amounts differ from the pool; "seats": more seats than players.
     """
+    plan = replace(plan, shares=plan.shares_for(entries))
     places = min(places, entries)
     if not plan.has_money:
         return PrizeTable()

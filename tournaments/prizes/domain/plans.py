@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from tournaments.prizes.domain.rounding import WHOLE, Rounding, share_rounded
@@ -53,6 +53,7 @@ class PrizePlan:
     :param places_percent: Whole percent of the entries paid, `places_hundredths` beside them; none
     if the number of places is typed.
     :param shares: By place, in hundredths of a percent of the pool.
+    :param sizes: Other shares for small fields: up to so many entries, the smallest first.
     :param amounts: By place, in cents.
     :param seat_cents: Value of a satellite's seat.
     :param seat_name: The event the seat is for.
@@ -74,6 +75,7 @@ class PrizePlan:
     places_hundredths: int = 0
     places_rounding: Rounding = Rounding.UP
     shares: tuple[int, ...] = ()
+    sizes: tuple[tuple[int, tuple[int, ...]], ...] = ()
     amounts: tuple[int, ...] = ()
     seat_cents: int = 0
     seat_name: str = ""
@@ -113,6 +115,15 @@ class PrizePlan:
         """Return the share of the entries paid, in hundredths of a percent."""
         return 100 * self.places_percent + self.places_hundredths
 
+    def shares_for(self, entries: int) -> tuple[int, ...]:
+        """Return the shares for a field of this size.
+
+        >>> plan = PrizePlan(way=Way.SHARES, shares=(10000,), sizes=((10, (6000, 4000)),))
+        >>> plan.shares_for(10), plan.shares_for(11)
+        ((6000, 4000), (10000,))
+        """
+        return next((shares for most, shares in self.sizes if entries <= most), self.shares)
+
     def as_data(self) -> dict[str, Any]:
         """Return the stored form: the differences from an empty plan.
 
@@ -143,6 +154,7 @@ def prize_plan_from(data: Mapping[str, Any]) -> PrizePlan:
     values = {name: value for name, value in data.items() if name in known}
     for name in ("shares", "amounts", "in_kind"):
         values[name] = tuple(values.get(name, ()))
+    values["sizes"] = tuple((most, tuple(row)) for most, row in values.get("sizes", ()))
     values["way"] = Way(values.get("way", Way.NONE))
     values["shape"] = Shape(values.get("shape", Shape.USUAL))
     values["places_rounding"] = Rounding(values.get("places_rounding", Rounding.UP))
@@ -158,6 +170,8 @@ def check_plan(plan: PrizePlan) -> None:
 
     :raises Unplannable: With the code of the error.
     """
+    rows = [shares for _most, shares in plan.sizes]
+    bounds = [most for most, _shares in plan.sizes]
     for is_wrong, code in (
         (not _are_amounts(plan), "absurd"),
         (not 1 <= plan.unit_cents <= MOST_CENTS, "unit"),
@@ -171,10 +185,12 @@ def check_plan(plan: PrizePlan) -> None:
         (plan.way is Way.AMOUNTS and not plan.amounts, "no_amounts"),
         (plan.way is Way.SEATS and not plan.seat_cents, "no_seat"),
         (not 0 <= plan.seats_guaranteed <= MOST_SEATS, "absurd"),
-        (min((*plan.shares, *plan.amounts), default=1) < 1, "nothing"),
-        (not _falls(plan.shares) or not _falls(plan.amounts), "rising"),
-        (sum(plan.shares) > WHOLE, "over_all"),
-        (plan.way is Way.SHARES and sum(plan.shares) < WHOLE, "under_all"),
+        (min((*plan.shares, *plan.amounts, *chain(*rows)), default=1) < 1, "nothing"),
+        (not all(map(_falls, (plan.shares, plan.amounts, *rows))), "rising"),
+        (bounds != sorted({most for most in bounds if most > 0}), "sizes"),
+        (len(rows) + len(list(chain(*rows))) > MOST_TYPED, "too_many"),
+        (max(map(sum, (plan.shares, *rows))) > WHOLE, "over_all"),
+        (plan.way is Way.SHARES and min(map(sum, (plan.shares, *rows))) < WHOLE, "under_all"),
     ):
         if is_wrong:
             raise Unplannable(code)
@@ -212,7 +228,7 @@ def places_paid(plan: PrizePlan, *, typed: int, entries: int, pool_cents: int = 
     2
     """
     if plan.way is Way.SHARES:
-        return len(plan.shares)
+        return len(plan.shares_for(entries))
     if plan.way is Way.AMOUNTS:
         return len(plan.amounts)
     if plan.way is Way.SEATS:
