@@ -31,7 +31,7 @@ from tournaments.models import (
 from tournaments.people.services.members import people_merge, people_unmerge
 from tournaments.play.selectors.ranking import standings as places_of_event
 from tournaments.play.services.elimination_details import knockout_set
-from tournaments.privacy.selectors.privacy import person_export
+from tournaments.privacy.selectors.exporting import person_export
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.rebuys.services.purchases import entry_reenter
 from tournaments.seasons.domain.points import Counts, Terms, TieBreak, Way

@@ -29,7 +29,7 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, ActionText, Club, Person, PersonMerge, Registration
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.privacy.domain.privacy import ERASED
-from tournaments.privacy.selectors.privacy import person_export
+from tournaments.privacy.selectors.exporting import person_export
 from tournaments.privacy.services.privacy import contacts_erase, person_erase, privacy_set
 from tournaments.tasks import privacy_due
 

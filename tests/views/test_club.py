@@ -15,10 +15,10 @@ from krru.data.folder import SECRET_FILE
 from krru.web import served
 from tests import factories as f
 from tests.calling import call_service
-from tests.pressing import HTMX, url_of, words_of
+from tests.pressing import HTMX, text_of, url_of, words_of
 from tournaments.changes.access import COOKIE, SYSTEM, WORK, Role, roles_of
 from tournaments.event.services.clock import clock_start
-from tournaments.models import Action, Club, Event, SignInLink, StaffDevice, Table
+from tournaments.models import Action, Club, Event, EventHead, SignInLink, StaffDevice, Table
 from tournaments.play.services.hands import hand_begin
 from tournaments.practice.services.rehearsal import rehearsal_open
 
@@ -218,6 +218,20 @@ def test_the_list_says_who_is_signed_in_as_what(
         client.get(url_of(event, "staff-devices"))
     for words in ("Doras Laptop", "dieses Gerät", "Arnos Handy", "Anmeldung bei Sonntagsturnier"):
         assert words in text
+
+
+def test_devices_of_evenings_that_are_over_stand_apart(client, laptop, event):
+    for name, evening in (("Altes Handy", f.make_event(name="Vorige Woche")), ("Tablet", event)):
+        f.sign_in(name, Role.ARBITER, evening)
+    EventHead.objects.exclude(event=event).update(ended_by=Action.objects.last())
+    url = url_of(event, "staff")
+    now, former = (text_of(client.get(url, asked)) for asked in ({}, {"frueher": "1"}))
+    assert "Altes Handy" not in now
+    assert "Geräte früherer Abende" in now
+    # The newest is the first.
+    assert now.index("Tablet") < now.index("Doras Laptop")
+    assert "Altes Handy" in former
+    assert "Tablet" not in former
 
 
 def test_a_device_is_revoked_and_may_nothing_from_then_on(client, laptop, event):

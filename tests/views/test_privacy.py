@@ -17,6 +17,7 @@ from tournaments.changes.selectors.log import describe
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Action, Club, Registration
 from tournaments.privacy.services.privacy import privacy_set
+from tournaments.privacy.views.privacy import FILES
 
 pytestmark = pytest.mark.django_db
 PETRA = "petra@example.org"
@@ -61,6 +62,13 @@ def test_a_player_sees_and_takes_along_what_is_kept_of_him(client, event, petra)
     told = json.loads(file.content)
     assert (told["email"], told["complete"]) == (PETRA, True)
     assert told["registrations"][0]["remark"] == "Kommt mit Rad"
+
+
+def test_the_file_is_handed_out_a_few_times_in_a_row(client, petra):
+    url = own("own-data-json", petra)
+    codes = [client.get(url).status_code for _ in range(FILES.most + 1)]
+    assert codes == [200] * FILES.most + [429]
+    assert "Das war sehr oft hintereinander." in text_of(client.get(url))
 
 
 def test_days_are_written_as_the_language_of_the_browser_writes_them(client, petra):

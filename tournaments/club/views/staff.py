@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -45,6 +45,7 @@ from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
 BEGINNING = "krru_"
 # What a token may be for beside a role at one tournament.
 FOR_ALL = "all"
+MOST_SHOWN = 100
 
 
 @never_cache
@@ -165,12 +166,33 @@ def _for_all() -> str:
 
 
 def _list(request: StaffRequest) -> dict[str, Any]:
-    acts = Action.objects.filter(device=OuterRef("pk")).order_by("-recorded_at")
+    """Return the devices of open evenings and of this one, or on demand those of before."""
+    in_use = Q(pk__in=_in_use(request.event).values("device"))
+    are_former = request.GET.get("frueher") == "1"
+    live = Grant.objects.filter(revoked_at__isnull=True, device=OuterRef("pk"))
+    every = _devices(request).filter(Exists(live))
+    shown = every.exclude(in_use) if are_former else every.filter(in_use)
+    return {
+        "event": request.event,
+        "rows": _rows(request, shown.order_by("-created_at", "-pk")[:MOST_SHOWN]),
+        "are_former": are_former,
+        "has_former": every.exclude(in_use).exists(),
+    }
+
+
+def _in_use(event: Event) -> QuerySet[Grant]:
+    """Return the roles in use: of the club, of an open evening, of this one."""
+    live = Grant.objects.filter(revoked_at__isnull=True, device__club=event.club_id)
+    is_open = Q(event=None) | Q(event=event) | Q(event__in=Event.objects.open())
+    return live.filter(is_open)
+
+
+def _rows(request: StaffRequest, devices: QuerySet[StaffDevice]) -> list[dict[str, Any]]:
+    acts = Action.objects.filter(device=OuterRef("pk")).order_by("-pk")
     rows = []
     made = Action.objects.filter(club=request.event.club, event=None, kind="staff.token_made")
     scripts = set(made.values_list("payload__device", flat=True))
-    devices = _devices(request).annotate(last_at=Subquery(acts.values("recorded_at")[:1]))
-    for device in devices:
+    for device in devices.annotate(last_at=Subquery(acts.values("recorded_at")[:1])):
         grants = list(device.live_grants)  # type: ignore[attr-defined]
         if grants:
             rows.append(
@@ -183,7 +205,7 @@ def _list(request: StaffRequest) -> dict[str, Any]:
                     "is_own": request.device is not None and device.pk == request.device.pk,
                 }
             )
-    return {"event": request.event, "rows": rows}
+    return rows
 
 
 def _role_of(grant: Grant, event: Event) -> str:
@@ -207,4 +229,4 @@ def _devices(request: StaffRequest) -> QuerySet[StaffDevice]:
         elsewhere = grants.exclude(event=request.event)
         found = found.filter(grants__event=request.event).exclude(grants__in=elsewhere)
     live_grants = Prefetch("grants", grants.order_by("granted_at"), to_attr="live_grants")
-    return found.distinct().order_by("created_at", "pk").prefetch_related(live_grants)
+    return found.distinct().prefetch_related(live_grants)

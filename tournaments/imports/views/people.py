@@ -34,6 +34,7 @@ from tournaments.papers.views.sending import send_csv, send_xlsx
 from tournaments.people.domain.naming import normal_name
 from tournaments.people.forms.person import KnownPersonForm
 from tournaments.people.selectors.people import (
+    BY_NAME,
     evenings_of,
     event_of_both,
     members_besides,
@@ -43,6 +44,7 @@ from tournaments.people.selectors.people import (
     people_of,
     person_matches,
     teams_of,
+    with_evenings,
 )
 from tournaments.people.services.members import (
     members_import,
@@ -63,8 +65,15 @@ def people(request: StaffRequest) -> HttpResponse:
     club, search = club_get(), request.GET.get("q", "").strip()[:LONGEST_SEARCH]
     only_members = request.GET.get("mitglieder") == "1"
     rows = people_found(club, search, only_members=only_members)
-    page = Paginator(rows, A_PAGE).get_page(request.GET.get("seite"))
-    context = {"club": club, "page": page, "search": search, "only_members": only_members}
+    page = Paginator(rows.values_list("pk", flat=True), A_PAGE).get_page(request.GET.get("seite"))
+    shown = with_evenings(Person.objects.filter(pk__in=list(page)), *BY_NAME)
+    context = {
+        "club": club,
+        "page": page,
+        "people": shown,
+        "search": search,
+        "only_members": only_members,
+    }
     return render(request, "people/people.html", context)
 
 

@@ -8,8 +8,17 @@ from itertools import permutations
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import (
+    Exists,
+    ExpressionWrapper,
+    F,
+    Func,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
 
 from tournaments.models import (
     Club,
@@ -31,6 +40,7 @@ from tournaments.people.domain.naming import (
 )
 
 MOST_ALIKE = 20
+BY_NAME = ("sort_name", "pk")
 
 
 def people_of(club: Club | int) -> QuerySet[Person]:
@@ -59,14 +69,16 @@ def people_found(
         rows = rows.filter(by_name | Q(email__icontains=raw) | Q(phone__contains=raw))
     if only_members:
         rows = rows.filter(is_member=True)
-    return with_evenings(rows, "sort_name", "pk")
+    return with_evenings(rows, *BY_NAME)
 
 
 def with_evenings(rows: QuerySet[Person], *order: str) -> QuerySet[Person, Person]:
     """Return people with their number of evenings, ordered, possibly by it."""
     came = Registration.objects.live().filter(has_come(), person=OuterRef("pk")).order_by()
-    counted = came.values("person").annotate(n=Count("event", distinct=True)).values("n")
-    return rows.annotate(evenings=Coalesce(Subquery(counted), 0)).order_by(*order)
+    # Without GROUP BY, which would sort the registrations of each person.
+    number = Func(F("event"), template="COUNT(DISTINCT %(expressions)s)")
+    counted = came.values(n=ExpressionWrapper(number, IntegerField()))
+    return rows.annotate(evenings=Subquery(counted)).order_by(*order)
 
 
 def plays_cash() -> Exists:

@@ -1,4 +1,4 @@
-"""A person's data and their places, to show, export and erase them. Reads only."""
+"""A person's data and their places, to show and erase them. Reads only."""
 
 from __future__ import annotations
 
@@ -12,31 +12,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from krru.background.mailing import sends_mail
-from tournaments.changes.selectors.log import describe
 from tournaments.models import (
     Action,
     Club,
-    DealAnswer,
-    DealShare,
-    Elimination,
     Entry,
     Event,
-    LeagueCorrection,
-    LeagueGuest,
-    LeagueMember,
-    Mail,
     Person,
     PersonMerge,
-    Posting,
-    ProfileConsent,
-    Purchase,
     Registration,
-    Seating,
-    StackCount,
 )
-from tournaments.money.domain.accounts import Account
-from tournaments.money.selectors.receipts import name_of
-from tournaments.people.selectors.people import contact_of, is_sure
 
 # The keys of people in a log entry's payload. The plural ones hold lists, or only a count.
 REGISTRATIONS = ("registration", "registrations", "offered", "moved_up")
@@ -84,15 +68,19 @@ def traces_of(person: Person) -> Traces:
 
 
 def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
-    """Yield the log entries whose texts may name the person, and whether each is about them.
+    """Return the log entries whose texts may name the person, and whether each is about them.
 
     An undo is about the people of the undone entry. The cost grows with the logs of these events.
     """
+    rows = Action.objects.filter(Q(event__in=traces.events) | Q(event=None, club=traces.club))
+    return with_own(rows, traces)
+
+
+def with_own(rows: QuerySet[Action], traces: Traces) -> Iterator[tuple[Action, bool]]:
+    """Yield log entries that have texts, and whether each is about the person."""
     own: set[int] = set()
-    rows = Action.objects.filter(
-        Q(event__in=traces.events) | Q(event=None, club=traces.club)
-    ).select_related("text", "undoes__text")
-    for row in rows.order_by("pk").iterator(chunk_size=2000):
+    rows = rows.select_related("text", "undoes__text").order_by("pk")
+    for row in rows.iterator(chunk_size=2000):
         is_own = traces.is_named_by(row.payload) or row.undoes_id in own
         if is_own:
             own.add(row.pk)
@@ -123,7 +111,7 @@ def _ids(payload: dict[str, Any], keys: Iterable[str]) -> set[int]:
     return found
 
 
-def _is_of_one(payload: dict[str, Any]) -> bool:
+def is_of_one(payload: dict[str, Any]) -> bool:
     """Tell whether a log entry is about one person only, as needed for an export."""
     named = (_ids(payload, keys) for keys in (REGISTRATIONS, PEOPLE, ENTRIES))
     return all(len(ids) <= 1 for ids in named)
@@ -165,145 +153,6 @@ def contacts_due(club: Club, now: datetime) -> QuerySet[Person]:
         ~Exists(later.filter(person=OuterRef("pk"))),
         ~Exists(kept_later),
     )
-
-
-def person_export(registration: Registration) -> dict[str, Any]:
-    """Return all data of a personal link's holder, ready for JSON.
-
-    A link without ownership of the person gets only its registration's data.
-    """
-    person, sure = registration.person, is_sure(registration)
-    told: dict[str, Any] = {"complete": sure} | contact_of(registration, with_person=sure)
-    if sure:
-        told["is_member"] = person.is_member
-        traces = traces_of(person)
-    else:
-        traces = _traces_of_one(registration)
-    rows = Registration.objects.filter(pk__in=traces.registrations)
-    told["registrations"] = [
-        _registration(row) for row in rows.select_related("event__head").order_by("pk")
-    ]
-    mails = Mail.objects.filter(registration__in=traces.registrations).order_by("pk")
-    told["mails"] = [
-        {"address": row.address, "kind": row.kind, "made_at": row.made_at, "sent_at": row.sent_at}
-        for row in mails
-    ]
-    told["leagues"] = _leagues(traces)
-    told["log"] = [
-        {"at": row.at, "what": describe(row), "reason": row.text.data.get("reason", "")}
-        for row, is_own in actions_with_texts(traces)
-        if is_own and row.event_id is not None and _is_of_one((row.undoes or row).payload)
-    ]
-    return told
-
-
-def _leagues(traces: Traces) -> dict[str, Any]:
-    """Return a person's data in leagues, for a link that owns the person."""
-    given = LeagueCorrection.objects.live().filter(person__in=traces.people).order_by("pk")
-    teams = LeagueMember.objects.live().filter(person__in=traces.people).order_by("pk")
-    guests = LeagueGuest.objects.live().filter(person__in=traces.people).order_by("pk")
-    return {
-        "corrections": [
-            {
-                "league": row.league.name,
-                "points": f"{row.points / 100:.2f}",
-                "reason": row.made_by.text.data.get("reason", ""),
-            }
-            for row in given.select_related("league", "made_by__text")
-        ],
-        "teams": [
-            {"league": row.league.name, "team": row.team} for row in teams.select_related("league")
-        ],
-        "left_out_of": [row.league.name for row in guests.select_related("league")],
-        "profile_is_public": ProfileConsent.objects.live()
-        .filter(person__in=traces.people)
-        .exists(),
-    }
-
-
-def _traces_of_one(registration: Registration) -> Traces:
-    entries = Entry.objects.filter(registration=registration).values_list("pk", flat=True)
-    return Traces(
-        club=registration.event.club_id,
-        people=frozenset(),
-        registrations=frozenset({registration.pk}),
-        entries=frozenset(entries),
-        events=frozenset({registration.event_id}),
-    )
-
-
-def _receipts(row: Registration) -> dict[str, Any]:
-    """Return the receipts of a registration, if any."""
-    found = [
-        {"number": name_of(receipt), "at": receipt.made_at, "cents": receipt.cents}
-        for receipt in row.receipts.order_by("pk")
-    ]
-    return {"receipts": found} if found else {}
-
-
-def _registration(row: Registration) -> dict[str, Any]:
-    postings = Posting.objects.live().filter(registration=row, account=Account.CASH)
-    return {
-        "event": row.event.name,
-        "registered_at": row.registered_at,
-        "withdrawn": row.voided_by_id is not None,
-        "listed": row.is_listed,
-        "agreed_to_rules": row.agrees_to_rules,
-        "name": row.name,
-        "email": row.email,
-        "phone": row.phone,
-        "says_member": row.says_member,
-        "remark": row.remark,
-        "language": row.language,
-        "paid_cents": sum(postings.values_list("amount_cents", flat=True)),
-        "bought": [
-            {"what": what, "number": number, "cents": cents, "at": at}
-            for what, number, cents, at in Purchase.objects.live()
-            .filter(registration=row)
-            .order_by("pk")
-            .values_list("what", "number", "cents", "bought_at")
-        ],
-        **_receipts(row),
-        "notices": [
-            {"channel": one.channel, "kinds": one.kinds} for one in row.listeners.order_by("pk")
-        ],
-        "entries": [_entry(entry) for entry in row.entries.live().order_by("number")],
-    }
-
-
-def _entry(entry: Entry) -> dict[str, Any]:
-    seatings = Seating.objects.filter(entry=entry).select_related("table", "made_by")
-    out = Elimination.objects.live().filter(entry=entry).first()
-    return {
-        "number": entry.number,
-        "entered_at": entry.entered_at,
-        "out_at": out.at if out else None,
-        "stacks_counted": list(_counts(entry)),
-        "deals": list(_deals(entry)),
-        "seats": [
-            {"table": row.table.number, "seat": row.seat, "from": row.made_by.at}
-            for row in seatings.order_by("pk")
-        ],
-    }
-
-
-def _counts(entry: Entry) -> Iterator[dict[str, Any]]:
-    for row in StackCount.objects.live().filter(entry=entry).order_by("pk"):
-        yield {"chips": row.amount, "at": row.counted_at}
-
-
-def _deals(entry: Entry) -> Iterator[dict[str, Any]]:
-    """Yield a person's offers in live deals, with the answers."""
-    shares = DealShare.objects.live().filter(entry=entry).order_by("pk")
-    answers = dict(
-        DealAnswer.objects.live().filter(share__in=shares).values_list("share", "says_yes")
-    )
-    for row in shares:
-        yield {
-            "stack": row.stack,
-            "amount_cents": row.amount_cents,
-            "says_yes": answers.get(row.pk),
-        }
 
 
 # --- The program's data about people: purpose, readers and retention, by the present settings

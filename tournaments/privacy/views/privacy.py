@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
+from krru.web.rate_limits import RateLimit
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
@@ -36,11 +37,16 @@ from tournaments.models import Registration
 from tournaments.people.domain.naming import initials
 from tournaments.people.selectors.people import is_sure
 from tournaments.post.services.mail import KEPT_FOR
-from tournaments.privacy.selectors.privacy import may_erase, person_export, storage_facts
+from tournaments.privacy.selectors.exporting import PAGE_EVENINGS, person_export
+from tournaments.privacy.selectors.privacy import may_erase, storage_facts
 from tournaments.privacy.services.privacy import LONGEST_DAYS, person_erase, privacy_set
 
 FORM_METHODS = ("GET", "HEAD", "POST")
 INITIALS = "initials"
+FILES = RateLimit(name="own-file", most=10)
+SO_OFTEN = gettext_lazy(
+    "Das war sehr oft hintereinander. Bitte in ein paar Minuten noch einmal versuchen."
+)
 
 
 class PrivacyForm(Refusable):
@@ -83,9 +89,13 @@ def own_data(request: HttpRequest, token: str) -> HttpResponse:
 @open_to_all()
 @private
 def own_data_json(request: HttpRequest, token: str) -> HttpResponse:
-    """Send a player's own data as a file."""
+    """Send a player's own data as a file; it is read from the logs of all their evenings."""
+    registration = own_registration(token)
+    if FILES.is_passed(registration.pk):
+        context = {**_own(request, registration), "reason": SO_OFTEN}
+        return render(request, "privacy/own_data.html", context, status=429)
     response = JsonResponse(
-        person_export(own_registration(token)),
+        person_export(registration),
         json_dumps_params={"indent": 2, "ensure_ascii": False},
     )
     response["Content-Disposition"] = 'attachment; filename="krru-daten.json"'
@@ -138,7 +148,7 @@ def _own(request: HttpRequest, registration: Registration) -> dict[str, Any]:
         "person": registration.person,
         "is_sure": is_sure(registration),
         "may_erase": may_erase(registration),
-        "told": person_export(registration),
+        "told": person_export(registration, newest=PAGE_EVENINGS),
     }
 
 

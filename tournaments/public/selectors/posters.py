@@ -102,14 +102,21 @@ def next_evening(event: Event, now: datetime) -> Event | None:
 
 
 def posters_past(most: int) -> list[Poster]:
-    rows = _counted().exclude(head__ended_by=None, head__cancelled_by=None)
-    return _posters(rows.order_by("-starts_at", "-pk")[:most])
+    rows = Event.objects.exclude(head__ended_by=None, head__cancelled_by=None)
+    return _counted_of(rows, slice(most))
 
 
 def posters_page(offset: int, limit: int) -> tuple[list[Poster], int]:
     """Return a page of all tournaments, the latest first, and their number."""
-    rows = _counted().order_by("-starts_at", "-pk")
-    return _posters(rows[offset : offset + limit]), rows.count()
+    rows = Event.objects.all()
+    return _counted_of(rows, slice(offset, offset + limit)), rows.count()
+
+
+def _counted_of(rows: QuerySet[Event], part: slice) -> list[Poster]:
+    """Return a part of the events, the latest first; only these are counted."""
+    order = ("-starts_at", "-pk")
+    chosen = _counted().filter(pk__in=rows.order_by(*order).values("pk")[part])
+    return [_poster(row) for row in chosen.order_by(*order)]
 
 
 def _open() -> QuerySet[Event]:
@@ -135,10 +142,6 @@ def _counts() -> dict[str, Subquery]:
         "counted_entries": live_value(HeadCount, "SUM", "entries"),
         "counted_left": live_value(HeadCount, "SUM", "left"),
     }
-
-
-def _posters(rows: QuerySet[Any]) -> list[Poster]:
-    return [_poster(row) for row in rows]
 
 
 def _poster(row: Any, *, only_members: bool = False) -> Poster:

@@ -15,8 +15,9 @@ from statistics import median
 from typing import Any
 
 from django.core.cache import cache
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet, Sum
-from django.db.models.functions import ExtractHour
+from django.db.models import CharField, Count, Exists, Max, Min, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import Cast, Substr
+from django.utils.timezone import localtime
 
 from clock.snapshot import snapshot
 from tournaments.forecast.selectors.forecast import ended_at, forecast_from, hall_of
@@ -311,8 +312,12 @@ def _hours(entries: QuerySet[Entry], outs: QuerySet[Elimination]) -> list[Hour]:
 
 
 def _by_hour(rows: QuerySet[Any], at: str) -> dict[int, int]:
-    hours = rows.annotate(hour=ExtractHour(at)).values_list("hour")
-    return dict(hours.annotate(Count("pk")).order_by())
+    # By text, in UTC: SQLite would call Python for each row to extract a local hour.
+    beginnings = rows.annotate(begins=Substr(Cast(at, CharField()), 1, len("2026-03-05 19")))
+    hours: Counter[int] = Counter()
+    for begins, number in beginnings.values_list("begins").annotate(Count("pk")).order_by():
+        hours[localtime(datetime.fromisoformat(f"{begins}:00+00:00")).hour] += number
+    return hours
 
 
 def checked_of(club: Club) -> list[Checked]:
