@@ -11,7 +11,7 @@ import shutil
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,9 @@ class Manifest:
     migrations: list[str]
     files: dict[str, str]
     format: int = FORMAT
+    # Of a backup of changes: the file that they belong to, and the sums of what comes of both.
+    base: str = ""
+    whole: dict[str, str] = field(default_factory=dict)
 
     def as_json(self) -> str:
         """Return the manifest as JSON."""

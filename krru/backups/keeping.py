@@ -9,7 +9,7 @@ import logging
 import shutil
 import tempfile
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -21,9 +21,9 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from clock.servertime import server_time
 from krru import __version__
-from krru.backups import archive, database, sealed
+from krru.backups import archive, database, pages, sealed
 from krru.backups.archive import Manifest
-from krru.backups.naming import backups_in, kept, name_of, named
+from krru.backups.naming import CHANGE, MINUTE, backups_in, kept_within, name_of, named
 from krru.backups.status import STALE_AFTER, BackupStatus, missing, remember, statuses
 from krru.data.file_errors import words_of
 from krru.data.folder import SECRET_FILE, secret_path
@@ -31,14 +31,31 @@ from krru.data.folder import SECRET_FILE, secret_path
 logger = logging.getLogger(__name__)
 
 OWN_FOLDER = "backups"
-MINUTE = "minute"
 # Folders used while copying or restoring. A killed process leaves them behind.
 TEMPORARY = ("backup-*", "restore-*")
 BUSY_SECONDS = 60.0
+# A whole copy below this size is small enough for each minute.
+SMALL_BYTES = 4 * 1024 * 1024
+# After so many minutes of changes a whole copy: a damaged one loses no more.
+MOST_CHANGES = 15
 # A process that just began has no backup yet, so none is stale.
 _began = time.monotonic()
 # The first time each folder was seen, for folders without a backup.
 _known_since: dict[Path, datetime] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """The last whole backup of a folder: its file, its number, the digests of the database."""
+
+    name: str
+    number: int
+    salt: str
+    digests: list[bytes]
+
+
+# Known to the process that made them: the first backup after a start is whole.
+_bases: dict[Path, Base] = {}
 
 
 def backup_folders() -> list[Path]:
@@ -201,34 +218,64 @@ def _backup(folder: Path, reason: str, least: int) -> Path:
     # Do not create it: without its stick the path would be a folder of this laptop.
     if not folder.is_dir():
         raise FileNotFoundError(missing(folder))
-    made_at = server_time.now()
+    number = _next_number(folder, _home(), least)
     lock = sealed.lock_of_here()
-    suffix = sealed.SUFFIX if lock else ""
-    name = name_of(_home(), _next_number(folder, _home(), least), made_at, reason)
-    target = folder / f"{name}.zip{suffix}"
+    salt = lock.salt if lock else ""
     with tempfile.TemporaryDirectory(prefix="backup-", dir=settings.KRRU_DATA) as temporary:
         copy = database.copy_to(Path(temporary))
-        files = {copy.name: copy}
-        if lock:
-            # Include the secret only in a sealed backup.
-            files[SECRET_FILE] = secret_path(Path(settings.KRRU_DATA))
-        manifest = Manifest(
-            version=__version__,
-            made_at=made_at,
-            reason=reason,
-            database=connection.vendor,
-            migrations=applied_migrations(),
-            files={name: archive.sha256_of(path) for name, path in files.items()},
-        )
-        if lock is None:
-            archive.write(target, manifest, files)
-        else:
-            # The plain file never touches the stick.
-            plain = Path(temporary) / "plain.zip"
-            archive.write(plain, manifest, files)
-            with archive.appearing(target) as draft:
-                sealed.seal_file(plain, draft, lock)
+        base = _base_of(folder, number, salt, copy) if reason == MINUTE else None
+        said = f"{CHANGE}{base.number:06d}" if base else reason
+        name = name_of(_home(), number, server_time.now(), said)
+        target = folder / f"{name}.zip{sealed.SUFFIX if lock else ''}"
+        _write(target, reason, copy, base, lock)
+        if reason == MINUTE and base is None and _is_large(copy):
+            digests = pages.digests_of(copy)
+            _bases[folder] = Base(name=target.name, number=number, salt=salt, digests=digests)
     return target
+
+
+def _is_large(copy: Path) -> bool:
+    return connection.vendor == "sqlite" and copy.stat().st_size >= SMALL_BYTES
+
+
+def _base_of(folder: Path, number: int, salt: str, copy: Path) -> Base | None:
+    """Return the backup to which only changes are added; None where a whole one is due."""
+    base = _bases.get(folder)
+    if base is None or base.salt != salt or not (folder / base.name).is_file():
+        return None
+    return base if _is_large(copy) and number - base.number <= MOST_CHANGES else None
+
+
+def _write(
+    target: Path, reason: str, copy: Path, base: Base | None, lock: sealed.Lock | None
+) -> None:
+    """Write the backup of a copy, or of its changes since the base."""
+    files, whole = {copy.name: copy}, {}
+    if base:
+        changes = copy.with_name(copy.name + pages.SUFFIX)
+        pages.write_changes(copy, base.digests, changes)
+        files, whole = {changes.name: changes}, {copy.name: archive.sha256_of(copy)}
+    if lock:
+        # Include the secret only in a sealed backup.
+        files[SECRET_FILE] = secret_path(Path(settings.KRRU_DATA))
+    manifest = Manifest(
+        version=__version__,
+        made_at=server_time.now(),
+        reason=reason,
+        database=connection.vendor,
+        migrations=applied_migrations(),
+        files={name: archive.sha256_of(path) for name, path in files.items()},
+        base=base.name if base else "",
+        whole=whole,
+    )
+    if lock is None:
+        archive.write(target, manifest, files)
+        return
+    # The plain file never touches the stick.
+    plain = copy.with_name("plain.zip")
+    archive.write(plain, manifest, files)
+    with archive.appearing(target) as draft:
+        sealed.seal_file(plain, draft, lock)
 
 
 def applied_migrations() -> list[str]:
@@ -248,8 +295,10 @@ def _prune(folder: Path) -> None:
     home = _home()
     for draft in folder.glob(f".krru-{home}-*.part"):
         draft.unlink(missing_ok=True)
-    own = [one for one in backups_in(folder) if one.home == home and one.reason == MINUTE]
-    keep = kept(own, server_time.now())
+    reasons = (MINUTE, CHANGE)
+    own = [one for one in backups_in(folder) if one.home == home and one.reason in reasons]
+    sizes = {one.path: one.path.stat().st_size for one in own}
+    keep = kept_within(own, server_time.now(), sizes)
     for one in own:
         if one.path not in keep:
             one.path.unlink(missing_ok=True)

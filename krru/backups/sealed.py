@@ -10,7 +10,8 @@ authentication tag of 16 bytes. The tag also covers the two lines.
 import json
 import os
 import secrets
-from dataclasses import dataclass
+import shutil
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from django.conf import settings
 
-from krru.backups import archive
+from krru.backups import archive, pages
 from krru.backups.archive import CHUNK_BYTES, Broken, Manifest
 
 MAGIC = b"KRRU sealed backup 1\n"
@@ -123,9 +124,36 @@ def is_sealed(path: Path) -> bool:
 def unpack(path: Path, folder: Path, passphrase: str = "") -> Manifest:
     """Unpack a backup, sealed or not, into an empty folder and check every sum.
 
+    One of changes is joined with its base, which lies beside it.
+
     :raises NeedsPassphrase: it is sealed, and the passphrase is wrong or needed.
-    :raises Broken: it is damaged.
+    :raises Broken: it is damaged, or its base is.
     """
+    manifest = _unpack_one(path, folder, passphrase)
+    if not manifest.base:
+        return manifest
+    base, beside = path.parent / Path(manifest.base).name, folder / "base"
+    if not base.is_file():
+        raise Broken(f"{path.name} braucht {base.name} aus demselben Ordner, die Datei fehlt.")
+    beside.mkdir()
+    earlier = _unpack_one(base, beside, passphrase)
+    for name, wanted in manifest.whole.items():
+        if name not in earlier.files or name + pages.SUFFIX not in manifest.files:
+            raise Broken(f"{path.name} passt nicht zu {base.name}.")
+        try:
+            pages.apply_changes(beside / name, folder / (name + pages.SUFFIX))
+        except (OSError, OverflowError) as error:
+            raise Broken(f"{path.name} ist beschädigt ({error}).") from None
+        if archive.sha256_of(beside / name) != wanted:
+            raise Broken(
+                f"{path.name} passt nicht zu {base.name}: {name} hat eine andere Prüfsumme."
+            )
+        (beside / name).rename(folder / name)
+    shutil.rmtree(beside)
+    return replace(manifest, files={**manifest.files, **manifest.whole})
+
+
+def _unpack_one(path: Path, folder: Path, passphrase: str) -> Manifest:
     if not is_sealed(path):
         return archive.unpack(path, folder)
     plain = folder / path.name.removesuffix(SUFFIX)
