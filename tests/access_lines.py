@@ -180,7 +180,7 @@ LINES = {
         Line(LEAD, ACT),
         "hand-for-hand-begin round-release hand-for-hand-end closing-announce money-reach "
         "count-change clock-start clock-call-start clock-pause clock-next clock-previous "
-        "clock-adjust clock-set clock-back clock-counting-table clock-break-stop "
+        "clock-adjust clock-set clock-back computer-time clock-counting-table clock-break-stop "
         "day-draw clock-plan-start hall-number table-open table-close balance-step seat-place "
         "seats-swap due-aside",
     ),

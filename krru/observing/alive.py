@@ -21,7 +21,7 @@ class Presence:
     _noted: datetime | None = field(default=None)
 
     def note(self, now: datetime) -> bool:
-        """Record that the server runs. Return True if it was away or the clock was set forward.
+        """Record that the server runs. Return True if it was away or the time has stepped.
 
         Cheap: it writes the file every few seconds.
         """
@@ -31,11 +31,15 @@ class Presence:
         was_away = last is not None and now - last > NOTICED
         if last is not None and was_away:
             self.away = (last, now)
+        went_back = last is not None and last - now > NOTICED
+        if went_back:
+            # The gap was one of a wrong clock.
+            self.away = None
         self._noted = now
         if self.file is not None:
             with contextlib.suppress(OSError):  # a full disk is reported elsewhere
                 self.file.write_text(str(int(now.timestamp())), encoding="ascii")
-        return was_away
+        return was_away or went_back
 
     def _written(self) -> datetime | None:
         try:

@@ -12,9 +12,11 @@ from krru.background import timewatch
 from krru.background.timewatch import TimeWatch
 from krru.observing.alive import Presence, presence
 from tests import factories as f
-from tests.pressing import words_of
+from tests.pressing import HTMX, url_of, words_of
 from tournaments import timekeeping
 from tournaments.changes.access import Role
+from tournaments.changes.selectors.log import log_first_fault
+from tournaments.models import Event, EventHead
 from tournaments.timekeeping import time_begin, time_watch
 
 HOUR, MINUTE, SECOND = timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1)
@@ -93,9 +95,76 @@ def test_who_leads_reads_that_the_clock_was_set_back(client, monkeypatch, comput
         monkeypatch.setattr(server_time, name, getattr(computer.time, name))
     assert "zurückgestellt" not in words_of(client, event, "director-due")
     computer.wall -= HOUR
-    assert "Die Uhr des Rechners wurde um 1:00:00 zurückgestellt" in words_of(
-        client, event, "director-due"
-    )
+    words = words_of(client, event, "director-due")
+    assert "Die Uhr des Rechners wurde um 1:00:00 zurückgestellt" in words
+    # What was played by that time cannot go back.
+    f.out(event, f.entries_of(event)[0], at=computer.time.now())
+    words = words_of(client, event, "director-due")
+    assert "Bei Freitagsturnier steht schon etwas mit der Zeit davor." in words
+    assert client.post(url_of(event, "computer-time"), headers=HTMX).status_code == 422
+    assert computer.time.ahead() == HOUR
+
+
+@pytest.fixture
+def a_day_ahead(client, monkeypatch, computer):
+    """A computer that was a day ahead, when something was entered, and is right again."""
+    monkeypatch.setattr(server_time, "wall", lambda: computer.wall)
+    monkeypatch.setattr(server_time, "ran", lambda: computer.on_for)
+    monkeypatch.setattr(server_time, "_last", None)
+    planned = f.make_event()
+    rehearsal = f.make_running_event(3)
+    Event.objects.filter(pk=rehearsal.pk).update(is_sample=True)
+    f.sign_browser_in(client, Role.DIRECTOR)
+    computer.wall += 24 * HOUR
+    server_time.begin(None)
+    for event in (planned, rehearsal):
+        f.register(event, "Zu spät Gekommen", at=server_time.now())
+    computer.wall -= 24 * HOUR
+    assert server_time.ahead() == 24 * HOUR
+    return planned, rehearsal
+
+
+@pytest.mark.django_db
+def test_one_press_takes_over_the_clock_that_was_put_right(client, computer, a_day_ahead):
+    planned, _rehearsal = a_day_ahead
+    assert "um 1 Tag 0:00 zurückgestellt" in words_of(client, planned, "director-due")
+    other = ServerTime(lambda: computer.wall, lambda: computer.on_for)
+    other.begin(computer.wall + 24 * HOUR)
+    assert not timekeeping._is_taken(other)
+
+    assert client.post(url_of(planned, "computer-time"), headers=HTMX).status_code == 200
+
+    assert server_time.now() == computer.wall
+    assert "zurückgestellt" not in words_of(client, planned, "director-due")
+    assert timekeeping._is_taken(other)
+    for event in a_day_ahead:
+        taken = f.last_action(event)
+        assert (taken.kind, taken.recorded_at) == ("clock.time_taken", computer.wall)
+        assert log_first_fault(f.fresh(event)) is None
+        with f.refused("irrevocable"):
+            f.undo(f.fresh(event), taken, at=computer.wall)
+    again = client.post(url_of(planned, "computer-time"), headers=HTMX)
+    assert again.status_code == 422
+    # What is entered from now on is of today.
+    f.register(f.fresh(planned), "Rechtzeitig Da", at=server_time.now())
+    assert f.last_action(planned).recorded_at == computer.wall
+
+
+@pytest.mark.django_db
+def test_a_rehearsal_keeps_no_wrong_time_alive_after_a_start(a_day_ahead, computer):
+    EventHead.objects.update(log_recorded_at=computer.wall + HOUR)
+    time = ServerTime(lambda: computer.wall, lambda: computer.on_for)
+    time_begin(time)
+    assert time.ahead() == timedelta()
+
+
+def test_a_gap_of_a_wrong_clock_is_none(tmp_path):
+    seen = Presence(tmp_path / "alive")
+    assert not seen.note(f.START)
+    assert seen.note(f.after(24 * 60))
+    assert seen.away
+    assert seen.note(f.after(1))
+    assert seen.away is None
 
 
 @pytest.mark.django_db

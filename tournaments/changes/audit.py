@@ -320,7 +320,7 @@ def _begin(
     """Begin a change after the last one, with a log entry for its facts to name."""
     head: Logged = subject.head if isinstance(subject, Event) else subject
     now = recorded_at or command.at
-    recorded = max(now, head.log_recorded_at or now)
+    recorded = now if known.kind.sets_time else max(now, head.log_recorded_at or now)
     at = recorded if command.at == now else min(command.at, recorded)
     owner = {"event": subject} if isinstance(subject, Event) else {}
     action = Action(

@@ -124,6 +124,7 @@ class Kind:
     :param sets_schedule: Whether it gives an event another schedule.
     :param sets_settings: Whether it changes settings of an event.
     :param sets_rules: Whether it changes the rules of an event.
+    :param sets_time: Whether its time may be before that of the entry before it.
     :param words: What the sentence takes and is put into words when it is read, of the numbers.
     :param is_final: Whether it can never be taken back.
     :param is_entered_anew: Whether taking it back cannot itself be taken back.
@@ -145,6 +146,7 @@ class Kind:
     opens_tables: bool = False
     sets_stage: bool = False
     is_quiet: bool = False
+    sets_time: bool = False
     is_announced: bool = False
     outlives_the_end: bool = False
     is_of_person: bool = False

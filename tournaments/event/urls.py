@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_CLOCK}stellen/", clock.adjust, name="clock-adjust"),
     path(f"{_CLOCK}auf/", clock.put, name="clock-set"),
     path(f"{_CLOCK}vor-dem-ausfall/", clock.put_back, name="clock-back"),
+    path(f"{_CLOCK}uhr-des-rechners/", clock.computer_time, name="computer-time"),
     path(f"{_CLOCK}pause-jetzt/", clock.break_now, name="clock-break"),
     path(f"{_CLOCK}berichtigen/", clock.correct_level, name="level-correct"),
     path(f"{_CLOCK}springen/", clock.jump, name="clock-jump"),

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clock.models import ClockAction
 from clock.selectors import clock_anchor, clock_state
@@ -18,12 +19,12 @@ from tournaments.dashboard.selectors.items import (
     minutes_of,
 )
 from tournaments.event.domain.latecomers import time_in_words
+from tournaments.event.selectors.computer_time import TOLERANCE, evening_held
 from tournaments.event.selectors.event import event_accepts_late, late_entry_of
 from tournaments.event.selectors.labels import late_until
 from tournaments.models import Action, Event
 
 COUNTING_SHOWN = timedelta(minutes=10)
-SET_BACK = timedelta(seconds=10)
 OUTAGE_SHOWN = timedelta(minutes=30)
 
 
@@ -83,22 +84,36 @@ def outage_items(
     ]
 
 
-def set_back_items(event: Event, ahead: timedelta) -> list[DueItem]:
-    """Return that the evening is ahead of the computer's clock, which was set back."""
-    if ahead < SET_BACK or not event.has_started:
+def set_back_items(now: datetime, ahead: timedelta) -> list[DueItem]:
+    """Return that the time is ahead of the computer's clock, which was set back."""
+    if ahead < TOLERANCE:
         return []
-    note = _(
-        "Der Abend läuft nach der Zeit davor weiter. Bitte die Uhr des Rechners richtig stellen."
-    )
+    held = evening_held(now - ahead)
+    if held is None:
+        note = _(
+            "Die Zeit läuft weiter wie davor. Geht die Uhr jetzt richtig, lässt sie sich übernehmen."
+        )
+    else:
+        note = _(
+            "Bei %(event)s steht schon etwas mit der Zeit davor. Sie läuft weiter bis zum Ende."
+        ) % {"event": held.name}
     return [
         DueItem(
             kind=DueKind.CLOCK_SET_BACK,
             urgency=Urgency.SOON,
             title=_("Die Uhr des Rechners wurde um %(span)s zurückgestellt")
-            % {"span": time_in_words(ahead)},
+            % {"span": _span(ahead)},
             note=note,
+            number=None if held else 1,
         )
     ]
+
+
+def _span(span: timedelta) -> str:
+    if span < timedelta(days=1):
+        return time_in_words(span)
+    days = ngettext("%(days)s Tag", "%(days)s Tage", span.days) % {"days": span.days}
+    return f"{days} {time_in_words(span - timedelta(days=span.days))}"
 
 
 def _counting(event: Event, now: datetime) -> list[DueItem]:

@@ -123,7 +123,7 @@ def due_items(
     items += [*machine_items(event, backups or Backups())]
     if not event.is_over:
         items += screen_items(event, now)
-        items = [*outage_items(event, now, away), *set_back_items(event, ahead), *items]
+        items = [*outage_items(event, now, away), *set_back_items(now, ahead), *items]
     return sorted(items, key=lambda item: order.index(item.urgency))
 
 

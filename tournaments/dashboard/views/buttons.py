@@ -59,6 +59,13 @@ def _start(slug: str, _item: DueItem) -> Duty:
     return Duty(label=_("Uhr starten"), url=_url("clock-start", slug), how=How.POST)
 
 
+def _computer_time(slug: str, item: DueItem) -> Duty | None:
+    if item.number is None:
+        return None
+    label = _("Ab jetzt die Uhr des Rechners")
+    return Duty(label=label, url=_url("computer-time", slug), how=How.POST)
+
+
 def _dealer(slug: str, item: DueItem) -> Duty:
     if item.number is None:
         url = _url("floor-dealers", slug)
@@ -201,6 +208,7 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
         how=How.POST,
         values={"since": item.number or 0},
     ),
+    DueKind.CLOCK_SET_BACK: _computer_time,
     DueKind.CLOCK_RUNS: lambda slug, _item: Duty(
         label=_("Uhr anhalten"), url=_url("clock-pause", slug), how=How.POST
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
@@ -14,12 +14,14 @@ from django.utils.translation import gettext as _
 
 from clock.domain import schedule_changes
 from clock.selectors import clock_levels, clock_state
+from clock.servertime import server_time
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import MOST
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
+    action_response,
     command_of,
     optional_number,
     present,
@@ -33,6 +35,7 @@ from tournaments.event.selectors.clock import (
     obstacle_to_first_start,
     rebuy_chips,
 )
+from tournaments.event.selectors.computer_time import TOLERANCE
 from tournaments.event.selectors.event import average_stack
 from tournaments.event.selectors.moments import PAST, moments_told
 from tournaments.event.selectors.schedule import row_name
@@ -55,6 +58,7 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
+from tournaments.event.services.computer_time import time_take_everywhere
 from tournaments.event.services.counts import Counter, count_change
 from tournaments.event.services.schedule.edit import (
     AMOUNTS,
@@ -152,6 +156,17 @@ def put_back(request: StaffRequest) -> HttpResponse:
     """Put the clock back to before the computer's outage."""
     since = datetime.fromtimestamp(whole_number(request, "since", most=LATEST), UTC)
     return undoable_response(request, clock_put_back(command_of(request), since=since))
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def computer_time(request: StaffRequest) -> HttpResponse:
+    """Take over the computer's clock, to which the time of the program is ahead."""
+    if server_time.ahead() < TOLERANCE:
+        raise Refused(_("Die Zeit ist schon die des Rechners."), code="nothing_changed")
+    action = time_take_everywhere(replace(command_of(request), at=server_time.wall()))
+    # The other processes see it in the log within a second.
+    server_time.begin(None)
+    return action_response(request, action)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
