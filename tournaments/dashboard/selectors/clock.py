@@ -91,7 +91,8 @@ def set_back_items(now: datetime, ahead: timedelta) -> list[DueItem]:
     held = evening_held(now - ahead)
     if held is None:
         note = _(
-            "Die Zeit läuft weiter wie davor. Geht die Uhr jetzt richtig, lässt sie sich übernehmen."
+            "Die Zeit läuft weiter wie davor. "
+            "Geht die Uhr jetzt richtig, lässt sie sich übernehmen."
         )
     else:
         note = _(
