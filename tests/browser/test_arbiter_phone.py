@@ -49,6 +49,18 @@ def phone(page, devices, event):
     return devices.open(page, event, "floor-table", 1, role=Role.ARBITER)
 
 
+def test_a_hand_at_another_table_makes_a_phone_ask_nothing(phone, event):
+    asked = []
+    phone.on("request", lambda request: asked.append(request.url))
+    version = f.fresh(event).version
+    with phone.expect_response("**/tische/1/bubble/"):
+        tell(phone, "acted", version=version + 1, changed=["hands"], ranks=[2])
+        tell(phone, "acted", version=version + 2, changed=["bubble"])  # told together
+    assert not [url for url in asked if url.endswith("/stand/")]
+    with phone.expect_response("**/tische/1/stand/"):
+        tell(phone, "acted", version=version + 3, changed=["hands"], ranks=[1])
+
+
 def by_system(event, at=None):
     return Command(event=event, by=SYSTEM, at=at or present(f.fresh(event)))
 

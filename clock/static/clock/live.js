@@ -152,6 +152,7 @@ const openStream = (token, version, on) => {
 // ---- the page's own ----------------------------------------------------------------------
 
 const own = Number(body.dataset.own ?? 0);
+const table = Number(body.dataset.streamTable ?? 0);
 const spread = Math.max(JITTER_MS, Number(body.dataset.spread ?? 0));
 let known = Number(body.dataset.version);
 let wasConnected = false;
@@ -176,12 +177,18 @@ const tellSoon = makeQueue(JITTER_MS);
 const tellSpread = makeQueue(spread);
 const tellLazily = makeQueue(spread * LAZINESS);
 
+// A hand begun at one table is no news for the page of another: 40 phones do not ask at each tap.
+const isElsewhere = (name, { ranks }) => (
+  name === "hands" && table > 0 && ranks !== undefined && !ranks.includes(table)
+);
+
 // A message names its readers: it is not spread.
 const isForOne = (name) => name.startsWith("messages-");
 
 const change = (detail) => {
   tell("change", detail);
-  const names = [...detail.changed, ...detail.also ?? []];
+  const names = [...detail.changed, ...detail.also ?? []]
+    .filter((name) => !isElsewhere(name, detail));
   if (detail.whose === "all") names.push("own");
   else if (own > 0 && detail.whose?.includes(own)) tell("own", { version: known });
   tellSoon(names.filter(isForOne));
