@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import signal
 import socket
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from types import FrameType
 import uvicorn
 
 from krru import asgi
+from krru.starting.watchdog import tell_service_manager, watched
 from krru.web import connections
 from krru.web.certificates import Certificate
 from krru.web.network import BACKLOG
@@ -28,22 +28,11 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             tell_service_manager("READY=1")
+            self.watch = asyncio.create_task(watched())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         asgi.close_streams()
         await super().shutdown(sockets)
-
-
-def tell_service_manager(state: str) -> None:
-    """Report a state to systemd (`man sd_notify`); do nothing without it."""
-    address = os.environ.get("NOTIFY_SOCKET", "")
-    if not address:
-        return
-    # A name with @ is abstract on Linux: its first byte is zero.
-    if address.startswith("@"):
-        address = "\0" + address[1:]
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.sendto(state.encode(), address)
 
 
 @contextlib.contextmanager

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -117,10 +118,13 @@ class Process(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     came: ClassVar[list[str]] = []
+    hangs: ClassVar[int] = 0
 
     def do_GET(self) -> None:
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.came.append(self.path)
+        if self.server.server_port == self.hangs:
+            time.sleep(30)
         if self.path == "/dies/":
             self.close_connection = True
             return
@@ -156,6 +160,7 @@ def hall(typed, tmp_path) -> Iterator["Hall"]:
     try:
         assert wait_for(lambda: (tmp_path / "nginx.pid").exists() or process.poll() is not None)
         with Hall(*map(int, re.findall(r"listen 127\.0\.0\.1:(\d+)", text))) as hall:
+            hall.processes = [one.server_port for one in processes]
             yield hall
     finally:
         process.terminate()
@@ -171,6 +176,7 @@ class Hall(contextlib.ExitStack):
     def __init__(self, plain: int, secure: int) -> None:
         super().__init__()
         self.plain, self.secure = plain, secure
+        self.processes: list[int] = []
 
     def open(self, path: str, come_from: str, method: str = "GET", **headers: str):
         own = {"timeout": 60, "context": trusting()}
@@ -216,6 +222,14 @@ def test_only_its_own_name_is_answered_and_led_to(hall) -> None:
         connection.request("GET", "/t/x/", headers={"Host": "evil.example"})
         answer = connection.getresponse()
         assert (answer.status, answer.getheader("Location")) == (301, "https://krru.test/t/x/")
+
+
+def test_a_process_that_hangs_costs_a_page_no_failure(hall, monkeypatch) -> None:
+    # Whichever is asked first: the page comes from the other.
+    for port in hall.processes:
+        monkeypatch.setattr(Process, "hangs", port)
+        Process.came.clear()
+        assert [hall.ask("/t/x/", HERE) for _each in range(2)] == [200, 200]
 
 
 def test_a_change_is_sent_a_second_time_only_with_a_key(hall) -> None:

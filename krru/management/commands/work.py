@@ -12,6 +12,7 @@ from krru.celery import app
 from krru.data import locks
 from krru.data.folder import Trouble
 from krru.management.ready import ReadyCommand
+from krru.starting.watchdog import WatchedWorker
 
 # A slow stick and a slow mail server leave one to the hall.
 PROCESSES = 3
@@ -32,6 +33,7 @@ class Command(ReadyCommand):
         with locks.one_of_many(settings.KRRU_DATA):
             backups.sweep()
             connections.close_all()
+            app.steps["worker"].add(WatchedWorker)
             worker = app.Worker(
                 beat=schedule,
                 concurrency=PROCESSES,
