@@ -12,6 +12,7 @@ from django.http import parse_cookie
 
 from krru.background import embedded
 from krru.background.timewatch import inbox, watch
+from krru.data.metrics import STREAMS
 from krru.observing import health
 from krru.observing.requests import Observed
 from krru.web.connections import MOST_OF_AN_ADDRESS, OpenOf
@@ -87,7 +88,8 @@ async def stream(scope: Scope, receive: Receive, send: Send) -> None:
 
     with open_streams.one_more((scope.get("client") or ("",))[0]) as is_within:
         if is_within:
-            await streams(scope, receive, send)
+            with STREAMS.track_inprogress():
+                await streams(scope, receive, send)
         else:
             await answer(send, plain(429, OVERRUN))
 

@@ -23,6 +23,7 @@ from kombu.exceptions import OperationalError
 from clock import redis_options
 from clock.servertime import running_for
 from krru.background import embedded, schedule, timewatch
+from krru.data.metrics import TASKS
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "krru.settings")
 
@@ -132,8 +133,9 @@ def periodic_tasks() -> dict[Task, float]:
 
 
 @task_postrun.connect
-def note_run(sender: Task, **told: Any) -> None:
-    """Note that a periodic task ran, for health and the director."""
+def note_run(sender: Task, state: str = "", **told: Any) -> None:
+    """Note that a periodic task ran, for health and the director; count every task."""
+    TASKS.labels(sender.name, state.lower()).inc()
     if sender.name in EVERY:
         schedule.note_run(sender.name)
 

@@ -25,12 +25,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from redis.exceptions import RedisError
 
 from clock.realtime import hub
 from clock.servertime import server_time
 from krru import __version__, backups
 from krru.background import schedule
-from krru.data import disks
+from krru.data import disks, metrics
 
 PATHS = frozenset({"/health/live", "/health/ready", "/metrics"})
 # A lock held longer by others counts like a full disk.
@@ -69,11 +70,43 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
     if not wanted or not hmac.compare_digest(given.encode(), wanted.encode()):
         return HttpResponse(status=403 if wanted else 404)
     told, now = report(), CollectorRegistry()
-    for name, value in {**told, "ready": told["ok"], "problems": len(told["problems"])}.items():
+    del told["streams"]  # counted of all processes
+    told |= {"ready": told["ok"], **_play(), **_queue()}
+    problems = Gauge("krru_problem", "What is wrong, by name", ["name"], registry=now)
+    for name in told.pop("problems"):
+        problems.labels(name).set(1)
+    for name, value in told.items():
         if isinstance(value, int | float):
             Gauge(f"krru_{name}", name.replace("_", " "), registry=now).set(value)
-    text = generate_latest() + generate_latest(now)
+    text = metrics.counted() + generate_latest(now)
     return HttpResponse(text, content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _play() -> dict[str, int]:
+    """Return how much is played; the figures are the same of every process."""
+    asked = "tournaments", *(["Event", "Entry", "LateTap"])
+    event, entry, tap = (apps.get_model(asked[0], name).objects for name in asked[1:])
+    try:
+        running = list(event.running().filter(is_sample=False).values_list("pk", flat=True))
+        return {
+            "events_running": len(running),
+            "entries": entry.live().filter(event__in=running).count(),
+            "late_taps_waiting": tap.live().filter(event__in=running).count(),
+        }
+    except DatabaseError:
+        return {}
+
+
+def _queue() -> dict[str, int]:
+    """Return how many tasks wait in Redis."""
+    if settings.EMBEDDED:
+        return {}
+    from krru.celery import QUEUE, broker  # noqa: PLC0415 - reads the settings
+
+    try:
+        return {"tasks_waiting": int(broker().llen(QUEUE))}
+    except RedisError:
+        return {}
 
 
 def report() -> dict[str, Any]:

@@ -8,15 +8,16 @@ import secrets
 import time
 from typing import Any
 
-from prometheus_client import Histogram
+from django.conf import settings
+from django.urls import Resolver404, resolve
 
+from krru.data.metrics import ANSWER_SECONDS, REQUESTS
 from krru.web.hosts import Asgi
 
 logger = logging.getLogger(__name__)
 
 HEADER = b"x-request-id"
 SLOW_SECONDS = 2.0
-SECONDS = Histogram("krru_answer_seconds", "How long answers took, by class of status", ["status"])
 _number: contextvars.ContextVar[str] = contextvars.ContextVar("krru_request", default="-")
 # The number of the present request; `-` outside of one.
 request_id = _number.get
@@ -47,7 +48,19 @@ class Observed:
             await self._app(scope, receive, numbered)
         finally:
             seconds = time.monotonic() - began
-            SECONDS.labels(f"{status // 100}xx").observe(seconds)
+            ANSWER_SECONDS.labels(f"{status // 100}xx").observe(seconds)
+            if settings.KRRU_METRICS_TOKEN:
+                REQUESTS.labels(_route(scope["path"]), str(status)).inc()
             if seconds > SLOW_SECONDS:
                 logger.warning("%s %s dauerte %.1f s", scope["method"], scope["path"], seconds)
             _number.reset(token)
+
+
+def _route(path: str) -> str:
+    """Return the name of an address, which holds no link; empty for none of the program's."""
+    if path.startswith(settings.STATIC_URL):
+        return "static"
+    try:
+        return resolve(path).view_name
+    except Resolver404:
+        return ""

@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from a2wsgi.wsgi import build_environ
 
+from krru.data.metrics import PAGES_WAITING
 from krru.data.outages import RETRY_SECONDS
 from krru.web.connections import is_counted, subscriber
 
@@ -222,10 +223,12 @@ class Pages:
                 body = await read_body(receive, self._body_limit, is_known)
         except TimeoutError:
             return plain(408, INCOMPLETE)
+        waiting = self._readers.waiting + self._writers.waiting
+        PAGES_WAITING.set(waiting)
         environ = {
             **build_environ(cast(Any, scope), cast(Any, None)),
             "wsgi.input": io.BytesIO(body),
-            WAITING: self._readers.waiting + self._writers.waiting,
+            WAITING: waiting,
         }
         return cast(Answer, await self._pool_of(scope).run(call_wsgi, self._app, environ))
 

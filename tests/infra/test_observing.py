@@ -14,6 +14,7 @@ import urllib.request
 import pytest
 
 from krru.data import disks
+from krru.data.folder import BASE_DIR
 from krru.devtools.serving import ServerProcess
 from krru.observing import requests
 from krru.observing.health import answered
@@ -83,10 +84,28 @@ def test_figures_are_for_who_knows_the_token(running, client, settings) -> None:
     assert status == 200
     figures = dict(line.rsplit(" ", 1) for line in body.splitlines() if line[:1] != "#")
     assert float(figures['krru_answer_seconds_count{status="2xx"}']) >= 1
+    assert float(figures['krru_requests_total{route="home",status="200"}']) >= 1
+    assert float(figures["krru_events_running"]) == float(figures["krru_entries"]) == 0
+    assert float(figures["krru_streams"]) == float(figures["krru_pages_waiting"]) == 0
+    assert not [name for name in figures if name.startswith("krru_problem{")]
     assert float(figures["krru_ready"]) == 1
     assert float(figures["krru_free_bytes"]) > 0
     settings.KRRU_METRICS_TOKEN = ""
     assert client.get("/metrics").status_code == 404, "without a token there are none"
+
+
+def test_one_process_tells_the_figures_of_all(make_server, redis_url) -> None:
+    env = {"REDIS_URL": redis_url, "KRRU_METRICS_TOKEN": TOKEN}
+    first = make_server(env=env)
+    second = make_server(folder=first.folder, env=env)
+    for one in (first, second, second):
+        assert get(one, "/")[0] == 200
+    home = 'krru_requests_total{route="home",status="200"} 3.0'
+    for one in (first, second):
+        told = get(one, "/metrics", Authorization=f"Bearer {TOKEN}")[2]
+        assert home in told.splitlines()
+        assert "krru_tasks_waiting" in told
+        assert "krru_answer_seconds_count" in told
 
 
 def test_the_log_is_a_file_of_lines_with_numbers_and_without_secrets(running) -> None:
@@ -210,3 +229,14 @@ def test_what_hangs_holds_up_nobody_for_longer() -> None:
 
     assert found == [None, True]
     assert seconds < 20
+
+
+def test_board_and_alerts_name_figures_that_are_there(running) -> None:
+    told = get(running, "/metrics", Authorization=f"Bearer {TOKEN}")[2]
+    there = set(re.findall(r"^# (?:HELP|TYPE) (krru_\w+)", told, re.MULTILINE))
+    deploy = BASE_DIR / "deploy"
+    for file in (deploy / "alerts.yml", deploy / "grafana" / "krru.json"):
+        named = set(re.findall(r"\bkrru_\w+", file.read_text("utf-8")))
+        # Those of Redis, and the one without a folder for backups, are not of this server.
+        missing = {name.removesuffix("_bucket") for name in named} - there
+        assert missing <= {"krru_tasks_waiting", "krru_last_backup_age_s", "krru_schedule_age_s"}

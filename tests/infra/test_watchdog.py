@@ -1,7 +1,6 @@
 """Each process of a server tells systemd that it goes on, and says nothing while it hangs."""
 
 import contextlib
-import os
 import signal
 import socket
 import subprocess
@@ -46,7 +45,7 @@ def manager(tmp_path):
 def test_a_process_is_ready_then_alive_and_silent_while_it_hangs(
     laptop, manager, request, command
 ) -> None:
-    env = {**os.environ, **laptop.env, **manager.env}
+    env = {**laptop.env, **manager.env}
     if command[0] != "serve":
         env["REDIS_URL"] = request.getfixturevalue("redis_url")
     process = subprocess.Popen(

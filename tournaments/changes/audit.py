@@ -19,6 +19,7 @@ from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from krru.data.metrics import WRITE_SECONDS
 from tournaments.changes import access
 from tournaments.changes.commands import ClubCommand, Command, Request, already_served, remember
 from tournaments.changes.domain.errors import Refused
@@ -243,7 +244,7 @@ class Service(_Service[P]):
         :raises Refused: With the reason; then nothing has changed.
         """
         request = Request(self.kind.name, command, kwargs)
-        with transaction.atomic(), gathering() as gathered:
+        with WRITE_SECONDS.time(), transaction.atomic(), gathering() as gathered:
             event = Event.objects.locked(command.event.pk)
             served = already_served(request)
             if served is not None:
@@ -267,7 +268,7 @@ class ClubService(_Service[P]):
         :raises Refused: With the reason; then nothing has changed.
         """
         request = Request(self.kind.name, command, kwargs)
-        with transaction.atomic(), gathering() as gathered:
+        with WRITE_SECONDS.time(), transaction.atomic(), gathering() as gathered:
             # A concurrent registration refers to the club and must not wait for it.
             club = Club.objects.select_for_update(no_key=True).get(pk=command.club.pk)
             served = already_served(request)
