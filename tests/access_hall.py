@@ -41,6 +41,7 @@ from tournaments.models import (
     Registration,
     Seating,
     Stage,
+    Ticket,
     Webhook,
 )
 from tournaments.money.services.drawers import drawer_open
@@ -148,6 +149,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
             "receipt": till.get("receipt", 0),
             "cash_table": till.get("cash_table", 0),
             "cash_seat": 1,
+            "ticket": till.get("ticket", 0),
             "share": till.get("share", "nichts"),
             "mail": Mail.objects.get(registration=waiting).pk,
             "action": action.pk,
@@ -228,4 +230,10 @@ def _till(event: Event, desk: Actor, guest: Registration) -> dict[str, Any]:
         "receipt": receipt.pk,
         "cash_table": table.number,
         "share": event.cash_links.get().token,
+        "ticket": Ticket.objects.create(
+            event=event,
+            registration=f.entries_of(event)[6].registration,
+            worth_cents=2500,
+            made_by=receipt.action,
+        ).pk,
     }

@@ -26,9 +26,11 @@ from tournaments.models import (
     Posting,
     Registration,
     Seating,
+    Ticket,
 )
 from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.services.fees import fee_pay, fee_refund
+from tournaments.money.services.tickets import ticket_redeem
 from tournaments.people.services.members import members_import, people_merge
 from tournaments.seating.selectors.tables import table_counts
 
@@ -273,3 +275,28 @@ def test_two_lists_of_members_leave_everybody_once():
     people = [{**person, "is_member": True} for person in LIST]
     at_once(*[lambda: members_import(command, people=people)] * 2)
     assert Person.objects.filter(is_member=True).count() == len(LIST) == Person.objects.count()
+
+
+def test_a_ticket_redeemed_at_two_desks_of_two_events_at_once_pays_once():
+    satellite = f.make_event(name="Satellit")
+    winner = f.register(satellite, "Eva Sieger")
+    ticket = Ticket.objects.create(
+        event=satellite,
+        registration=winner,
+        worth_cents=2_000,
+        made_by=f.last_action(satellite),
+    )
+    events = [f.make_event(name=name, fee_cents=2_000) for name in ("Main 1A", "Main 1B")]
+    rows = [f.register(event, "Eva Sieger") for event in events]
+    found = at_once(
+        *(
+            call(
+                ticket_redeem, event, by=f.make_desk(event), at=NOW, registration=row, ticket=ticket
+            )
+            for event, row in zip(events, rows, strict=True)
+        )
+    )
+    assert_one_effect(found, "ticket_used")
+    assert sum(paid_cents(row) for row in rows) == 2_000
+    for event in events:
+        assert_sound(event)

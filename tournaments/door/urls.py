@@ -41,6 +41,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_PERSON}angebot/", desk.accept, name="desk-accept"),
     path(f"{_PERSON}bezahlt/", paying.pay, name="fee-pay"),
     path(f"{_PERSON}zurueckgegeben/", paying.refund, name="fee-refund"),
+    path(f"{_PERSON}ticket/<num:ticket>/", paying.redeem, name="ticket-redeem"),
     path(f"{_EVENT}kassa/offen/", paying.open_fees, name="fees-open"),
     path(f"{_EVENT}kassa/rueckgeld/", paying.change_back, name="pay-change"),
     path("t/<slug:slug>/anmeldung/nicht-gekommen/", desk.release, name="noshows-release"),

@@ -68,6 +68,7 @@ from tournaments.models.money.journal import (
 from tournaments.models.money.ledger import ChipMovement, StackCount
 from tournaments.models.money.prizes import PrizeFreeze
 from tournaments.models.money.purchases import LateTap, Purchase, PurchaseWish, RebuyChance, What
+from tournaments.models.money.tickets import Ticket, TicketUse
 from tournaments.models.notices import Delivery, Listener, Notice, Outlet, Reading, Webhook
 from tournaments.models.people import (
     Entry,
@@ -194,6 +195,8 @@ __all__ = [
     "Summons",
     "Table",
     "TableHalt",
+    "Ticket",
+    "TicketUse",
     "Waiting",
     "Webhook",
     "What",

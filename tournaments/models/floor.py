@@ -167,6 +167,8 @@ class Elimination(Fact):
         BUST = "bust"
         DISQUALIFIED = "disqualified"
         SURRENDERED = "surrendered"
+        # No loss: a satellite's target stack was reached, see `play.services.target`.
+        SEAT = "seat"
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="eliminations")
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="eliminations")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from json import dumps, loads
 from typing import Any, ClassVar, Self
@@ -239,7 +239,9 @@ def _plain(of: Any, value: Any) -> Any:
     if isinstance(of, models.JSONField):
         return loads(dumps(value, cls=of.encoder))
     value = of.to_python(value)
-    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    return value.isoformat() if isinstance(value, date) else value
 
 
 class FactQuerySet(models.QuerySet["Fact"]):

@@ -2,12 +2,14 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.money.views import drawers, means
+from tournaments.money.views import drawers, means, tickets
 
 _HERE = "t/<slug:slug>/kassa/"
 
 urlpatterns: list[URLPattern] = [
     path("verein/zahlungsarten/", means.means, name="club-means"),
+    path("verein/tickets/", tickets.tickets, name="tickets"),
+    path(f"{_HERE}ticket/<num:ticket>/", tickets.slip, name="ticket"),
     path(_HERE, drawers.drawers, name="drawer"),
     path(f"{_HERE}oeffnen/", drawers.opened, name="drawer-open"),
     path(f"{_HERE}<num:drawer>/bewegen/", drawers.moved, name="drawer-move"),

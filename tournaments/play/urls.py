@@ -35,6 +35,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}aus/", eliminations.out_many, name="floor-out-many"),
     path(f"{_TABLES}spieler/<num:entry>/", floor.player, name="floor-player"),
     path(f"{_TABLES}spieler/<num:entry>/aus/", eliminations.out, name="floor-out"),
+    path(f"{_TABLES}spieler/<num:entry>/ziel/", eliminations.target, name="floor-target"),
     path(f"{_TABLES}spieler/<num:entry>/kein-rebuy/", rebuy_chances.decline, name="rebuy-decline"),
     path(f"{_TABLES}<num:number>/", floor.table, name="floor-table"),
     path(f"{_TABLES}<num:number>/stand/", floor.table_panel, name="floor-table-panel"),

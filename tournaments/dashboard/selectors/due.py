@@ -63,7 +63,7 @@ from tournaments.event.selectors.event import (
 from tournaments.models import ChipMovement, Event
 from tournaments.play.selectors.bubble import undecided
 from tournaments.play.selectors.ranking import winner_name
-from tournaments.prizes.selectors.plans import seats_to_win
+from tournaments.prizes.selectors.plans import seats_left, seats_to_win
 from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import FloorAdvice
@@ -180,7 +180,7 @@ def _in_play(
 
 def is_satellite_decided(event: Event, now: datetime) -> bool:
     """Tell whether no more players are left than a satellite has seats."""
-    seats = seats_to_win(event)
+    seats = seats_left(event)
     is_seated = seats > 0 and 0 < players_left(event) <= seats
     return is_seated and not may_come_in(event, now) and not undecided(event)
 

@@ -46,12 +46,14 @@ def bubble_items(event: Event, now: datetime) -> list[DueItem]:
     items = [*taken_back, *_differing(bubble)]
     if bubble.is_near and not bubble.to_money:
         return [*items, *_money(bubble)]
-    if bubble.round is not None and bubble.is_reached:
+    if bubble.round is not None and bubble.is_reached and not bubble.may_burst_seats:
         return [*items, *_end(bubble)]
     if bubble.round is not None:
         items += _in_hand_for_hand(event, bubble, now)
     elif bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
         items.append(_begin(bubble))
+    elif bubble.may_burst_seats and bubble.table_count > 1:
+        items.append(_begin_again(bubble))
     return items
 
 
@@ -142,6 +144,18 @@ def _begin(bubble: Bubble) -> DueItem:
         urgency=Urgency.NOW,
         title=title % {"shown": bubble.to_money},
         note=_("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen."),
+    )
+
+
+def _begin_again(bubble: Bubble) -> DueItem:
+    """Return the second bubble of a satellite with a rest: at the seat."""
+    left = bubble.left - bubble.seats
+    title = ngettext("Noch einer bis zum Platz", "Noch %(shown)s bis zum Platz", left)
+    return DueItem(
+        kind=DueKind.HAND_FOR_HAND,
+        urgency=Urgency.NOW,
+        title=title % {"shown": left},
+        note=_("Eine einzige Hand an allen Tischen kann jetzt über den letzten Platz entscheiden."),
     )
 
 

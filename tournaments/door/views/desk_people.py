@@ -49,9 +49,10 @@ from tournaments.event.selectors.event import money_reached
 from tournaments.event.selectors.labels import money
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
-from tournaments.models import Action, Event, Grant, Mail, Registration, StaffDevice
+from tournaments.models import Action, Event, Grant, Mail, Registration, StaffDevice, Ticket
 from tournaments.money.selectors.fees import open_cents
 from tournaments.money.selectors.receipts import receipts_named
+from tournaments.money.selectors.tickets import tickets_for
 from tournaments.money.services.fees import fee_pay
 from tournaments.people.forms.person import FIELD_OF, ConfirmForm, PersonForm
 from tournaments.people.selectors.people import contact_of, doubles_at_the_desk
@@ -136,7 +137,16 @@ def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
         "is_noshow": is_noshow,
         "elsewhere": plays_elsewhere(line.registration),
         "is_to_draw": line.table in tables_to_draw(line.registration.event),
+        "tickets": _tickets(line),
     }
+
+
+def _tickets(line: DeskLine) -> list[Ticket]:
+    """Return the tickets that may pay what is open."""
+    event = line.registration.event
+    if line.open_cents <= 0 or event.is_over:
+        return []
+    return tickets_for(line.registration, present(event))
 
 
 def seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:
@@ -207,6 +217,7 @@ def _person(request: StaffRequest, row: Registration) -> dict[str, Any]:
         "doubles": doubles_at_the_desk(row),
         "has_money": event_has_money(request.event),
         "receipts": receipts_named(row),
+        "tickets": _tickets(line),
         "now": present(request.event),
         "may_place": allows(request.actor, Permission.MANAGE),
         **seat,

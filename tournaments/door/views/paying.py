@@ -21,12 +21,13 @@ from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.event.services.settings import refuse_bad_terms
 from tournaments.event.views.clock import Consequence, tells_before_saving
 from tournaments.event.views.context import page_context
-from tournaments.models import Event, Registration
+from tournaments.models import Event, Registration, Ticket
 from tournaments.money.domain.accounts import handed_over
 from tournaments.money.forms.paying import PayForm, RefundForm
 from tournaments.money.selectors.fees import open_cents, repricing_of
 from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.services.fees import fee_pay, fee_refund
+from tournaments.money.services.tickets import ticket_redeem
 from tournaments.money.views.drawers import at_a_drawer, of_money
 
 FORM = ("GET", "HEAD", "POST")
@@ -82,6 +83,16 @@ def pay(request: StaffRequest, registration: int) -> HttpResponse:
     if form.back_cents:
         sentence += " " + _("Zurück: %(back)s.") % {"back": money(form.back_cents)}
     return undoable_response(request, action, sentence)
+
+
+@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
+@at_a_drawer
+def redeem(request: StaffRequest, registration: int, ticket: int) -> HttpResponse:
+    """Pay with a ticket of the person."""
+    row = _row(request, registration)
+    return undoable_response(
+        request, ticket_redeem(command_of(request), registration=row, ticket=Ticket(pk=ticket))
+    )
 
 
 @staff(Permission.TAKE_MONEY, people=True)

@@ -25,6 +25,7 @@ class ChipMovement(Fact):
         ADDON = "addon"
         DISQUALIFICATION = "disqualification"
         SURRENDER = "surrender"
+        SEAT_WON = "seat_won"
         BLINDED = "blinded"
         CHIP_RACE = "chip_race"
 

@@ -17,12 +17,16 @@ MOST_NOTES = 4
 
 
 class Means(StrEnum):
-    """A means of payment. Only cash is kept in a drawer and counted."""
+    """A means of payment. Only cash is kept in a drawer and counted.
+
+    A ticket was won in a satellite: it pays by its redemption alone, see `money.services.tickets`.
+    """
 
     CASH = "cash"
     CARD = "card"
     TRANSFER = "transfer"
     VOUCHER = "voucher"
+    TICKET = "ticket"
 
 
 def handed_over(cents: int) -> list[tuple[int, int]]:

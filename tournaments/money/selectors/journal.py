@@ -21,6 +21,7 @@ USUAL_NAMES = {
     Means.CARD: gettext_lazy("Karte"),
     Means.TRANSFER: gettext_lazy("Überweisung"),
     Means.VOUCHER: gettext_lazy("Gutschein"),
+    Means.TICKET: gettext_lazy("Ticket"),
 }
 
 

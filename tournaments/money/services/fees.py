@@ -21,6 +21,7 @@ from tournaments.money.selectors.journal import (
     booked_by_registration,
     payments,
 )
+from tournaments.money.selectors.tickets import paid_by_ticket
 from tournaments.money.services.drawers import refuse_means_not_taken
 from tournaments.money.services.journal import book, book_evenly
 
@@ -161,6 +162,13 @@ def payment_sides(
 ) -> dict[Side, int]:
     """Return the sides, without cash, of an amount paid in (or paid back, below zero)."""
     stands = standing or standing_of(row)
+    if amount_cents < 0 and stands.paid + amount_cents < (by_ticket := paid_by_ticket(row)):
+        raise Refused(
+            _("%(amount)s sind mit Ticket bezahlt: Das Einlösen lässt sich zurücknehmen, in bar "
+              "zurück geht es nicht.")
+            % {"amount": money(by_ticket)},
+            code="paid_by_ticket",
+        )  # fmt: skip
     covered = allotted(stands.owed, stands.paid + amount_cents)
     return sides_of(booked(row), covered)
 

@@ -81,6 +81,7 @@ WORDS: dict[str, dict[str, Any]] = {
         Elimination.Way.BUST: gettext_lazy("keine Chips mehr"),
         Elimination.Way.DISQUALIFIED: gettext_lazy("disqualifiziert"),
         Elimination.Way.SURRENDERED: gettext_lazy("aufgegeben"),
+        Elimination.Way.SEAT: gettext_lazy("Platz gewonnen"),
     },
     "account": {str(account): name for account, name in ACCOUNTS.items()},
 }

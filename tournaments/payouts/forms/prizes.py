@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -12,8 +13,9 @@ from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumberField
 from tournaments.event.domain.prices import amount_typed, cents_of
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
+from tournaments.money.domain.tickets import ANY_EVENT
 from tournaments.payouts.selectors.prize_labels import Sold
-from tournaments.prizes.domain.plans import MOST_SEATS, PrizePlan, Shape, Way
+from tournaments.prizes.domain.plans import MOST_CHIPS, MOST_SEATS, PrizePlan, Shape, Way
 from tournaments.prizes.domain.rounding import Rounding
 
 # --- Fields for typed amounts and shares
@@ -146,6 +148,8 @@ UNITS = (
     (5000, _("auf 50 €")),
     (10000, _("auf 100 €")),
 )
+OF_A_SATELLITE = ("seat_cents", "seat_name", "seats_guaranteed", "seats_for", "tickets_keep_rest",
+                  "target_stack", "holds_rest")  # fmt: skip
 # The field for each refusal of the service.
 FIELDS = {
     "bad_over_all": "shares",
@@ -161,6 +165,7 @@ FIELDS = {
     "bad_held_back": "held_back",
     "bad_minimum": "minimum_tenths",
     "bad_long": "in_kind",
+    "bad_target": "target_stack",
 }
 
 
@@ -208,6 +213,33 @@ class PrizesForm(Refusable):
     seats_guaranteed = WholeNumberField(
         label=_("Garantierte Plätze"), least=0, most=MOST_SEATS, required=False, empty=0
     )
+    seats_for = forms.TypedChoiceField(
+        label=_("Ticket"),
+        coerce=int,
+        required=False,
+        empty_value=None,
+        help_text=_("Wer einen Platz gewinnt, bekommt ein Ticket und zahlt damit."),
+    )
+    tickets_until = forms.DateField(
+        label=_("Gilt bis"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    tickets_keep_rest = forms.BooleanField(
+        label=_("Kostet der Einstieg weniger, bleibt der Rest auf einem neuen Ticket"),
+        required=False,
+    )
+    target_stack = WholeNumberField(
+        label=_("Zielstapel"),
+        least=0,
+        most=MOST_CHIPS,
+        required=False,
+        empty=0,
+        help_text=_("Wer so viele Chips hat, gewinnt sofort einen Platz. Leer: ohne."),
+    )
+    holds_rest = forms.BooleanField(
+        label=_("Was für keinen Platz mehr reicht, bleibt im Haus"), required=False
+    )
     refunds_bubble = forms.BooleanField(
         label=_("Wer als Letzter keinen Preis bekommt, bekommt seinen Einstieg zurück"),
         required=False,
@@ -236,6 +268,15 @@ class PrizesForm(Refusable):
     addons = WholeNumberField(
         label=_("Add-ons"), least=0, most=CAPACITY_LIMIT, required=False, empty=0
     )
+
+    def __init__(self, *args: Any, serves: Sequence[tuple[int, str]] = (), **own: Any) -> None:
+        super().__init__(*args, **own)
+        field: Any = self.fields["seats_for"]
+        field.choices = [
+            (0, _("keines: Der Platz wird anderswo vergeben")),
+            (ANY_EVENT, _("für jedes Turnier des Vereins")),
+            *serves,
+        ]
 
     def refuse(self, refusal: Any) -> None:
         field = FIELDS.get(refusal.code)
@@ -297,9 +338,7 @@ class PrizesForm(Refusable):
             shares=asked["shares"] if way is Way.SHARES else (),
             sizes=asked["sizes"] if way is Way.SHARES else (),
             amounts=asked["amounts"] if way is Way.AMOUNTS else (),
-            seat_cents=asked["seat_cents"] if by_seats else 0,
-            seat_name=asked["seat_name"] if by_seats else "",
-            seats_guaranteed=asked["seats_guaranteed"] if by_seats else 0,
+            **(self._of_a_satellite() if by_seats else {}),
             unit_cents=asked["unit_cents"] or 100,
             minimum_tenths=asked["minimum_tenths"] if has_money else 0,
             added_cents=asked["added_cents"] if has_money else 0,
@@ -310,6 +349,14 @@ class PrizesForm(Refusable):
             in_kind=tuple(line.strip() for line in asked["in_kind"].split("\n") if line.strip()),
             desk_cents=asked["desk_cents"] if has_money else 0,
         )
+
+    def _of_a_satellite(self) -> dict[str, Any]:
+        asked, until = self.cleaned_data, self.cleaned_data["tickets_until"]
+        named = {name: asked[name] for name in OF_A_SATELLITE}
+        return named | {
+            "seats_for": asked["seats_for"] or 0,
+            "tickets_until": until.isoformat() if until else "",
+        }
 
     def sold(self, now: Sold) -> Sold:
         """Return the sales for the preview; empty fields mean the present ones."""
@@ -326,9 +373,8 @@ class PrizesForm(Refusable):
 
 def initial_of(plan: PrizePlan, typed_places: int, *, is_planned: bool = True) -> dict[str, Any]:
     """Return the initial values of the form; a pool is divided by a curve unless planned."""
-    names = ("unit_cents", "shares", "sizes", "amounts", "seat_cents", "seat_name",
-             "seats_guaranteed", "refunds_bubble", "added_cents", "guarantee_cents",
-             "desk_cents")  # fmt: skip
+    names = ("unit_cents", "shares", "sizes", "amounts", *OF_A_SATELLITE, "tickets_until",
+             "refunds_bubble", "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
     tenths, share = plan.minimum_tenths, plan.places_share
     held = f"{plan.held_back_percent} %" if plan.held_back_percent else ""
     return {

@@ -19,7 +19,12 @@ from tournaments.money.domain.accounts import Account, price_cents
 from tournaments.money.selectors.fees import entry_price
 from tournaments.payouts.selectors.deals import deal_shares, deals_agreed, prizes_after_deals
 from tournaments.play.selectors.bubble import provisional_entries
-from tournaments.play.selectors.ranking import best_places_basis, places_from, places_of
+from tournaments.play.selectors.ranking import (
+    best_places_basis,
+    places_besides_seats,
+    places_from,
+    places_of,
+)
 from tournaments.prizes.domain.payouts import (
     PrizeTable,
     Unpayable,
@@ -114,11 +119,12 @@ def _given(event: Event) -> Given:
     most = max(len(table.prizes) + bool(table.refund), len(kinds))
     pays_disqualified = event.rule_set.disqualified_prize is not DisqualifiedPrize.NONE
     basis = best_places_basis(event, most, of_disqualified=pays_disqualified)
-    places = places_from(basis)
+    places, seated = places_besides_seats(basis), dict.fromkeys(basis.seated, plan.seat_cents)
+    table, kinds = replace(table, prizes=table.prizes[len(seated) :]), kinds[len(seated) :]
     without: Collection[int] = () if pays_disqualified else basis.disqualified
     return Given(
-        places=places,
-        prizes=_with_deals(event, prizes_by_entry(table, places, without=without)),
+        places=places_from(basis),
+        prizes=seated | _with_deals(event, prizes_by_entry(table, places, without=without)),
         in_kind={
             entry: kinds[ahead]
             for ahead, entries in ranked(places, without)

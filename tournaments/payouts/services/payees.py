@@ -16,6 +16,7 @@ from tournaments.money.services.fees import payment_sides, registration_of
 from tournaments.money.services.journal import book
 from tournaments.payouts.selectors.payees import Payee, payee_of, payees
 from tournaments.payouts.selectors.prizes import seats_given_cents
+from tournaments.payouts.services.tickets import ticket_give, tickets_take_back
 
 # Up to 0.2.0 prizes and bounties were paid out apart.
 former_kind("prize.paid", lazy("Preis ausgezahlt: %(name)s"))
@@ -66,7 +67,10 @@ def payout_pay(
     won = {(account, ""): cents for account, cents in payee.won.items()}
     cents = payee.netted - payee.back
     fees = payment_sides(registration_of(change, registration), cents) if cents else None
-    book(change, won, registration=Registration(pk=payee.registration), fees=fees)
+    winner = Registration(pk=payee.registration)
+    book(change, won, registration=winner, fees=fees)
+    if payee.is_seat:
+        ticket_give(change, winner, -payee.won[Account.SEATS])
     change.record(registration=payee.registration, amount_cents=payee.value)
     if payee.netted:
         outcome = "less" if payee.value else "netted"
@@ -115,6 +119,7 @@ def payout_settle(change: Change, *, registration: Registration, is_kept: bool =
         change.record(outcome="kept")
     elif seats := seats_given_cents(change.event, row.pk):
         over[Account.SEATS] = min(payee.over.get(Account.PRIZES, 0), seats)
+        tickets_take_back(change, row)
     book(change, {(account, ""): cents for account, cents in over.items()}, registration=row)
     change.record(registration=row.pk, amount_cents=payee.over_cents)
     change.tell(name=payee.name)

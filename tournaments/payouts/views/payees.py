@@ -18,7 +18,7 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
-from tournaments.models import Registration
+from tournaments.models import Registration, Ticket
 from tournaments.payouts.selectors.payees import payees
 from tournaments.payouts.services.payees import payout_pay, payout_settle
 from tournaments.prizes.selectors.plans import prizes_frozen
@@ -42,8 +42,10 @@ def _payouts(request: StaffRequest) -> dict[str, Any]:
     event = request.event
     rows = payees(event)
     may_all = allows(request.actor, Permission.MANAGE)
+    won = Ticket.objects.live().filter(event=event) if event.prize_plan.seats_for else ()
     return page_context(request, event, request.actor) | {
         "rows": rows,
+        "tickets": won,
         "frozen": prizes_frozen(event),
         "has_money": event_has_money(event),
         "may_decide": may_all,

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
@@ -50,7 +52,7 @@ def prizes(request: StaffRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     is_planned = bool(event.prizes) or not event_has_money(event)
     initial = initial_of(event.prize_plan, event.paid_places, is_planned=is_planned)
-    form = PrizesForm(sent, initial=initial | asdict(sold_of(event)))
+    form = PrizesForm(sent, initial=initial | asdict(sold_of(event)), serves=_served(event))
     is_good = sent is not None and form.is_valid()
     if sent is not None and "preview" in sent:
         preview = _preview(event, form) if is_good else None
@@ -72,6 +74,15 @@ def prizes(request: StaffRequest) -> HttpResponse:
     preview = None if form.errors else _begun(event)
     status = WRONG if form.errors else 200
     return render(request, "money/prizes.html", _page(request, form, preview), status=status)
+
+
+def _served(event: Event) -> list[tuple[int, str]]:
+    """Return the events that a ticket may pay for: open, with a price, other than this one."""
+    rows = Event.objects.open().filter(club=event.club_id, is_sample=event.is_sample)
+    rows = rows.filter(Q(fee_cents__gt=0) | Q(pk=event.prize_plan.seats_for)).exclude(pk=event.pk)
+    return [
+        (row.pk, _("für %(event)s") % {"event": row.name}) for row in rows.order_by("starts_at")
+    ]
 
 
 def _page(request: StaffRequest, form: PrizesForm, preview: Preview | None) -> dict[str, Any]:

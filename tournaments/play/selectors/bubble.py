@@ -39,7 +39,7 @@ from tournaments.play.domain.bubble import (
     may_burst_in_a_hand,
 )
 from tournaments.play.selectors.head_counts import table_heads
-from tournaments.prizes.selectors.plans import paid_places
+from tournaments.prizes.selectors.plans import paid_left, seats_left
 from tournaments.rebuys.selectors.offers import chances_live, wishes_live
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.tables import players_by_table, tables_live
@@ -70,8 +70,16 @@ class Bubble:
     is_near: bool
     is_reached: bool
     round: HandRound | None
+    table_count: int
     tables: tuple[TableState, ...]
     undecided: tuple[str, ...] = ()
+    # Seats of a satellite still to win; 0 for another event.
+    seats: int = 0
+
+    @property
+    def may_burst_seats(self) -> bool:
+        """Tell whether, in the money, one hand can decide a satellite's last seat."""
+        return self.is_reached and may_burst_in_a_hand(self.left, self.seats, self.table_count)
 
     @property
     def to_money(self) -> int:
@@ -128,17 +136,19 @@ def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
         and not is_reached
         and is_near_the_money(
             left,
-            paid_places(event),
+            paid_left(event),
             seats_per_table=event.seats_per_table,
             tables=tables_live_count(event),
         )
     )
     return Bubble(
-        paid=paid_places(event),
+        paid=paid_left(event),
         left=left,
         is_near=is_near,
         is_reached=is_reached,
         round=current,
+        table_count=tables_live_count(event),
+        seats=seats_left(event) if is_reached else 0,
         tables=_states(event, current, numbers) if is_near or current else (),
         undecided=undecided(event) if is_near or current else (),
     )
@@ -198,11 +208,11 @@ def money_holds(event: Event, row: MoneyReached) -> bool:
     A further entry would push the paid players down a place. A corrected elimination is not a new
     one.
     """
-    outs = Elimination.objects.filter(event=event)
+    outs = Elimination.objects.filter(event=event).exclude(way=Elimination.Way.SEAT)
     voided_later = Q(voided_by__isnull=True) | Q(voided_by__gt=row.made_by_id)
     out_by_then = outs.filter(voided_later, made_by__lt=row.made_by_id).values("entry")
     out_since = outs.filter(voided_by__isnull=True).exclude(entry__in=out_by_then).count()
-    return players_left(event) + out_since <= min(row.left, paid_places(event))
+    return players_left(event) + out_since <= min(row.left, paid_left(event))
 
 
 def money_taken_back(event: Event) -> bool:

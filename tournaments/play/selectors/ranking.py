@@ -69,6 +69,8 @@ class PlacesBasis:
     rules: TieRules
     rulings: tuple[Ruling, ...]
     disqualified: frozenset[int]
+    # Gone with a satellite's seat: all are first.
+    seated: frozenset[int] = frozenset()
 
     @property
     def overruled(self) -> frozenset[int]:
@@ -83,6 +85,17 @@ def places_of(event: Event) -> dict[int, int]:
 
 
 def places_from(basis: PlacesBasis) -> dict[int, int]:
+    """Return the places; ahead of those who lost are also those gone with a seat."""
+    found = places_besides_seats(basis)
+    if not basis.seated:
+        return found
+    alive, ahead = set(basis.alive), len(basis.seated)
+    moved = {entry: place + ahead * (entry not in alive) for entry, place in found.items()}
+    return moved | dict.fromkeys(basis.seated, 1)
+
+
+def places_besides_seats(basis: PlacesBasis) -> dict[int, int]:
+    """Return the places among those who have not left with a seat."""
     return places(
         basis.outs,
         basis.alive,
@@ -107,10 +120,14 @@ def best_places_basis(event: Event, outs: int, *, of_disqualified: bool) -> Plac
     :param of_disqualified: Whether disqualified entries count among them.
     """
     live, rulings = Elimination.objects.live().filter(event=event), _rulings(event)
-    counted = live if of_disqualified else live.exclude(way=Elimination.Way.DISQUALIFIED)
+    lost = live.exclude(way=Elimination.Way.SEAT)
+    counted = lost if of_disqualified else lost.exclude(way=Elimination.Way.DISQUALIFIED)
     instants = counted.order_by("-at").values_list("at", flat=True)
     since = None if rulings else instants[max(0, outs - 1) : max(1, outs)].first()
-    return _basis_of(event, live if since is None else _hands_since(live, since), rulings)
+    rows = lost if since is None else _hands_since(lost, since)
+    if event.prize_plan.target_stack:
+        rows = rows | live.filter(way=Elimination.Way.SEAT)
+    return _basis_of(event, rows, rulings)
 
 
 def _hands_since(live: QuerySet[Elimination], since: datetime) -> QuerySet[Elimination]:
@@ -126,7 +143,8 @@ def _basis_of(
 ) -> PlacesBasis:
     # Of eliminations by one action at one instant, the row made first ranks better.
     found = list(rows.order_by("pk").values_list(*OF_AN_OUT, "way"))
-    outs = tuple(Out(**dict(zip(OF_AN_OUT, row[:-1], strict=True))) for row in found)
+    lost = [row for row in found if row[-1] != Elimination.Way.SEAT]
+    outs = tuple(Out(**dict(zip(OF_AN_OUT, row[:-1], strict=True))) for row in lost)
     alive = tuple(event_alive_entry_ids(event))
     is_over = event.ended_by_id is not None or (
         event.has_started and len(alive) == 1 and bool(outs)
@@ -139,6 +157,7 @@ def _basis_of(
         rules=_tie_rules(event),
         rulings=rulings,
         disqualified=frozenset(row[0] for row in found if row[-1] == Elimination.Way.DISQUALIFIED),
+        seated=frozenset(row[0] for row in found if row[-1] == Elimination.Way.SEAT),
     )
 
 
@@ -198,7 +217,8 @@ def places_made(event: Event, action: Action) -> dict[int, int]:
     A single one is placed by a count, at the same cost for every field.
     """
     rows = list(Elimination.objects.live().filter(event=event, made_by=action))
-    if len(rows) == 1 and rows[0].group is None and not _rulings(event):
+    is_plain = len(rows) == 1 and rows[0].group is None and not event.prize_plan.target_stack
+    if is_plain and not _rulings(event):
         return {rows[0].entry_id: _place_of_one(event, rows[0])}
     found = places_of(event) if rows else {}
     return {row.entry_id: found[row.entry_id] for row in rows}

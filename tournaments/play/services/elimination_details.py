@@ -222,6 +222,8 @@ def obstacle_to_disqualify(entry: Entry, gone: Elimination | None) -> str | None
         return _("%(name)s ist noch im Spiel.") % name
     if gone.way == Elimination.Way.DISQUALIFIED:
         return _("%(name)s ist schon disqualifiziert.") % name
+    if gone.way == Elimination.Way.SEAT:
+        return _("%(name)s hat einen Platz gewonnen. Erst das zurücknehmen.") % name
     return None
 
 

@@ -20,7 +20,7 @@ from tournaments.play.selectors.bubble import money_holds
 from tournaments.play.selectors.ranking import PlacesBasis, places_basis, places_from
 from tournaments.post.selectors.announcements import Saying
 from tournaments.post.services.messages import announce_itself
-from tournaments.prizes.selectors.plans import paid_places
+from tournaments.prizes.selectors.plans import paid_left, paid_places
 
 PLACE_OVERRULED = Kind(
     "place.overruled",
@@ -124,7 +124,7 @@ def _refuse_unless_known(change: Change) -> None:
 
 def _take_back(change: Change, row: MoneyReached) -> None:
     """Void the announcement and its head counts, and tell the hall."""
-    event, left, paid = change.event, players_left(change.event), paid_places(change.event)
+    event, left, paid = change.event, players_left(change.event), paid_left(change.event)
     MoneyReached.objects.filter(pk=row.pk).update(voided_by=change.action)
     HeadCheck.objects.live().filter(table__event=event).update(voided_by=change.action)
     change.record(in_then=left, paid_then=paid)

@@ -49,6 +49,7 @@ from tournaments.play.services.eliminations import (
     obstacle_to_eliminate,
 )
 from tournaments.play.services.surrenders import stack_surrender
+from tournaments.play.services.target import seat_win
 from tournaments.play.views import eliminations_context as shown
 from tournaments.play.views.eliminations_sheet import (
     bought_again,
@@ -264,6 +265,14 @@ def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
         "is_out": gone is not None,
     }
     return render(request, "director/disqualify.html", context)
+
+
+@staff(Permission.ELIMINATE, people=True, methods=("POST",))
+def target(request: StaffRequest, entry: int) -> HttpResponse:
+    """Give a seat of a satellite for the counted target stack."""
+    row = entry_or_404(request.event, entry)
+    stack = whole_number(request, "stack", str(BAD_STACK))
+    return undoable_response(request, seat_win(command_of(request), entry=row, stack=stack))
 
 
 @staff(Permission.DISQUALIFY, people=True, methods=("GET", "HEAD", "POST"))

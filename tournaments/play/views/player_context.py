@@ -45,6 +45,8 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "may_overrule": gone is not None and refusal_of(actor, Permission.OVERRULE) is None,
         "is_out": gone is not None,
         "is_disqualified": gone is not None and gone.way == Elimination.Way.DISQUALIFIED,
+        "has_seat": gone is not None and gone.way == Elimination.Way.SEAT,
+        "target": 0 if gone else event.prize_plan.target_stack,
         "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
         "may_write": not over and refusal_of(actor, Permission.ANNOUNCE) is None,
         "may_tell_out": not over and refusal_of(actor, Permission.ELIMINATE) is None,

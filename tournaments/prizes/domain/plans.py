@@ -17,6 +17,7 @@ MOST_CENTS = 10_000_000_000
 MOST_TYPED = 200
 MOST_MINIMUM = 100
 MOST_SEATS = 10_000
+MOST_CHIPS = 10**9
 LONGEST_NAME = 120
 
 
@@ -58,6 +59,11 @@ class PrizePlan:
     :param seat_cents: Value of a satellite's seat.
     :param seat_name: The event the seat is for.
     :param seats_guaranteed: Least number of seats; the house pays the difference.
+    :param seats_for: The id of the event its tickets pay for, `ANY_EVENT`, or 0: no tickets.
+    :param tickets_until: The last day of the tickets, as an ISO date; empty: for ever.
+    :param tickets_keep_rest: Whether a ticket above the price leaves a rest.
+    :param target_stack: A stack of so many chips wins a seat at once; 0: seats by place alone.
+    :param holds_rest: Whether the pool beyond whole seats stays with the house.
     :param unit_cents: Prizes are whole multiples of it; the remainder goes to the first.
     :param minimum_tenths: Least prize, in tenths of the entry price.
     :param added_cents: Added to the pool beside the payments.
@@ -80,6 +86,11 @@ class PrizePlan:
     seat_cents: int = 0
     seat_name: str = ""
     seats_guaranteed: int = 0
+    seats_for: int = 0
+    tickets_until: str = ""
+    tickets_keep_rest: bool = False
+    target_stack: int = 0
+    holds_rest: bool = False
     unit_cents: int = 100
     minimum_tenths: int = 0
     added_cents: int = 0
@@ -185,6 +196,7 @@ def check_plan(plan: PrizePlan) -> None:
         (plan.way is Way.AMOUNTS and not plan.amounts, "no_amounts"),
         (plan.way is Way.SEATS and not plan.seat_cents, "no_seat"),
         (not 0 <= plan.seats_guaranteed <= MOST_SEATS, "absurd"),
+        (not 0 <= plan.target_stack <= MOST_CHIPS, "target"),
         (min((*plan.shares, *plan.amounts, *chain(*rows)), default=1) < 1, "nothing"),
         (not all(map(_falls, (plan.shares, plan.amounts, *rows))), "rising"),
         (bounds != sorted({most for most in bounds if most > 0}), "sizes"),
@@ -261,13 +273,13 @@ def pool_of(plan: PrizePlan, paid_cents: int) -> Pool:
     >>> pool = pool_of(plan, 37000)
     >>> pool.held_back, pool.overlay, pool.cents
     (3700, 14200, 50000)
+    >>> pool_of(PrizePlan(way=Way.SEATS, seat_cents=25000, holds_rest=True), 62000).held_back
+    12000
     """
     asked = plan.held_back_cents + paid_cents * plan.held_back_percent // 100
     held_back = min(asked, paid_cents + plan.added_cents)
     there = paid_cents + plan.added_cents - held_back
-    return Pool(
-        paid=paid_cents,
-        added=plan.added_cents,
-        overlay=max(0, plan.least_pool_cents - there),
-        held_back=held_back,
-    )
+    overlay = max(0, plan.least_pool_cents - there)
+    if plan.holds_rest and plan.seat_cents:
+        held_back += (there + overlay) % plan.seat_cents
+    return Pool(paid=paid_cents, added=plan.added_cents, overlay=overlay, held_back=held_back)

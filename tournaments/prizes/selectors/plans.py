@@ -9,7 +9,7 @@ from django.db.models import Min, Q
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import entries_live_count
-from tournaments.models import Entry, Event, HandForHand, MoneyReached, PrizeFreeze
+from tournaments.models import Elimination, Entry, Event, HandForHand, MoneyReached, PrizeFreeze
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
 from tournaments.prizes.domain.plans import Pool, Way, places_paid, pool_of
@@ -59,6 +59,24 @@ def seats_to_win(event: Event) -> int:
     if frozen is not None:
         return int(frozen.prizes.count(plan.seat_cents))
     return min(prize_pool(event).cents // plan.seat_cents, entries_that_count(event))
+
+
+@read_once
+def seats_won(event: Event) -> int:
+    """Return the number of players gone with a seat, by a satellite's target stack."""
+    if not event.prize_plan.target_stack:
+        return 0
+    return Elimination.objects.live().filter(event=event, way=Elimination.Way.SEAT).count()
+
+
+def seats_left(event: Event) -> int:
+    """Return the number of a satellite's seats still to win."""
+    return max(0, seats_to_win(event) - seats_won(event))
+
+
+def paid_left(event: Event) -> int:
+    """Return the number of paid places for the players left."""
+    return max(0, paid_places(event) - seats_won(event))
 
 
 def entries_that_count(event: Event) -> int:

@@ -45,6 +45,7 @@ from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration, Seating
 from tournaments.money.selectors.fees import balance_cents, open_cents
 from tournaments.money.selectors.receipts import receipts_named
+from tournaments.money.selectors.tickets import tickets_shown
 from tournaments.payouts.selectors.bounties import own_bounty
 from tournaments.payouts.selectors.deals import own_deal
 from tournaments.payouts.selectors.prize_labels import prizes_in_words
@@ -160,6 +161,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "own_deal": own_deal(registration) if event.has_started else None,
         "own_bounty": own_bounty(registration),
         **_bag(registration, now),
+        "tickets": tickets_shown(registration, now),
         "cash": cash,
         "is_only_cash": event.is_cash_only or registration.is_cash_guest,
         "is_cash_first": cash is not None and _is_cash_first(cash, event, picture),

@@ -33,7 +33,7 @@ from tournaments.payouts.selectors.prizes import table_after_deals
 from tournaments.people.selectors.hall import names_shown
 from tournaments.play.domain.bubble import is_near_the_money
 from tournaments.play.selectors.ranking import winner_of
-from tournaments.prizes.selectors.plans import paid_places, prize_pool, prizes_frozen
+from tournaments.prizes.selectors.plans import paid_left, prize_pool, prizes_frozen
 from tournaments.rebuys.selectors.offers import goods_of, may_come_in, name_of, position_at
 from tournaments.screens.selectors.screens import hall_hunters, hall_places
 
@@ -203,7 +203,7 @@ def screen_to_money(event: Event, now: datetime) -> int:
     """Return how many go out before the money; 0 if it is far, reached, or others may come in."""
     if not event.has_started or may_come_in(event, now) or money_reached(event) is not None:
         return 0
-    left, paid = players_left(event), paid_places(event)
+    left, paid = players_left(event), paid_left(event)
     room = {"seats_per_table": event.seats_per_table, "tables": tables_live_count(event)}
     return max(0, left - paid) if is_near_the_money(left, paid, **room) else 0
 

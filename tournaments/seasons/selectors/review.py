@@ -161,6 +161,8 @@ def _outs(ids: Iterable[int]) -> tuple[dict[int, list[Out]], dict[int, set[int]]
     outs: dict[int, list[Out]] = defaultdict(list)
     disqualified: dict[int, set[int]] = defaultdict(set)
     rows = Elimination.objects.live().filter(event__in=ids, entry__voided_by=None)
+    # Gone with a seat of a satellite is first, with those left at the end.
+    rows = rows.exclude(way=Elimination.Way.SEAT)
     for event, way, *row in rows.values_list("event", "way", *OF_AN_OUT):
         out = Out(**dict(zip(OF_AN_OUT, row, strict=True)))
         outs[event].append(out)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest
+from tournaments.money.selectors.tickets import ticket_sums
 from tournaments.seasons.domain.pictures import HEIGHT, MOST_BARS, WIDTH, bars
 from tournaments.seasons.selectors.statistics import checked_of, held_count, statistics_of
 
@@ -34,6 +36,7 @@ def statistics(request: StaffRequest) -> HttpResponse:
         "shown": min(MOST_BARS, len(found.evenings)),
         "hours": list(zip(found.hours, bars([one.entries for one in found.hours]), strict=True)),
         "busiest": max(found.hours, key=lambda one: one.entries, default=None),
+        "tickets": ticket_sums(club, timezone.localdate()),
         "checked": checked,
         "held": held_count(checked),
         "width": WIDTH,

@@ -29,6 +29,7 @@ from tournaments.models import (
     Registration,
     Seating,
     Table,
+    Ticket,
     Waiting,
 )
 from tournaments.models.log import Fact
@@ -58,7 +59,9 @@ def refuse_if_needed(action: Action, touched: Touched) -> None:
     if HandReport in touched.made:
         _refuse_if_the_next_hand_runs(action)
     for model in touched.made:
-        made = _ids(model.objects.live().filter(made_by=action))
+        rows = model.objects.live().filter(made_by=action)
+        # Another event may redeem a ticket at this moment.
+        made = _ids(rows.select_for_update() if model is Ticket else rows)
         for rest in _resting_on(model, Way.REFUSES) if made else ():
             if model is Table:
                 _refuse_at_tables(rest, made, action)
@@ -128,7 +131,7 @@ def _refuse_for(rows: QuerySet[Any], action: Action) -> None:
         rows.exclude(made_by=action).order_by("made_by_id").select_related("made_by").first()
     )
     if row is not None:
-        _refuse(row.made_by)
+        _refuse(row.made_by, action.event_id)
 
 
 def refuse_if_not_restorable(action: Action, touched: Touched) -> set[int]:
@@ -224,17 +227,21 @@ def keeps_tables(action: Action) -> bool:
     return kind is not None and kind.opens_tables
 
 
-def needed_first(later: Action) -> NeededFirst:
-    """Return the refusal with the later action."""
-    return NeededFirst(
-        _("Erst zurücknehmen: %(action)s (Eintrag %(number)d).")
-        % {"action": describe(later), "number": later.sequence},
-        later,
-    )
+def needed_first(later: Action, event: int | None = None) -> NeededFirst:
+    """Return the refusal with the later action; it names an event other than this one.
+
+    :param event: The event of the undo.
+    """
+    text = _("Erst zurücknehmen: %(action)s (Eintrag %(number)d).")
+    words = {"action": describe(later), "number": later.sequence}
+    if event is not None and later.event is not None and later.event_id != event:
+        text = _("Erst zurücknehmen: %(action)s (%(event)s, Eintrag %(number)d).")
+        words["event"] = later.event.name
+    return NeededFirst(text % words, later)
 
 
-def _refuse(later: Action) -> NoReturn:
-    raise needed_first(later)
+def _refuse(later: Action, event: int | None = None) -> NoReturn:
+    raise needed_first(later, event)
 
 
 # --- Places on an undo: a player told of a place keeps it, if there is room

@@ -83,6 +83,8 @@ from tournaments.models import (
     Summons,
     Table,
     TableHalt,
+    Ticket,
+    TicketUse,
     Waiting,
 )
 from tournaments.models.log import Action, Fact
@@ -134,6 +136,8 @@ FACTS: tuple[type[Fact], ...] = (
     RebuyChance,
     LateTap,
     PrizeFreeze,
+    Ticket,
+    TicketUse,
     DealLeave,
     Deal,
     DealShare,
@@ -213,6 +217,9 @@ RESTS: tuple[Rest, ...] = (
     Rest(OnSite, "registration", Registration, Way.GOES_ALONG),
     Rest(Posting, "registration", Registration, Way.REFUSES),
     Rest(Posting, "drawer", Drawer, Way.REFUSES),
+    Rest(Ticket, "registration", Registration, Way.REFUSES),
+    Rest(TicketUse, "registration", Registration, Way.REFUSES),
+    Rest(TicketUse, "ticket", Ticket, Way.REFUSES),
     Rest(DrawerHolding, "drawer", Drawer, Way.GOES_ALONG),
     Rest(DrawerClosing, "drawer", Drawer, Way.REFUSES),
     Rest(PlaceOffer, "waiting", Waiting, Way.GOES_ALONG),

@@ -1,0 +1,186 @@
+"""Tickets of satellites: a person's open ones, all of the club, and their sums. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.labels import money
+from tournaments.models import Club, Event, Person, Registration, Stage, Ticket, TicketUse
+from tournaments.money.selectors.fees import open_cents
+from tournaments.people.selectors.people import meant_by
+
+OF_A_TICKET = ("event", "serves", "registration__person")
+
+
+def _unused(club: Club | int) -> QuerySet[Ticket]:
+    """Return the tickets of the club not redeemed, expired ones too; the oldest first."""
+    used = TicketUse.objects.live().filter(ticket=OuterRef("pk"))
+    rows: QuerySet[Ticket] = Ticket.objects.live().filter(~Exists(used), event__club=club)
+    return rows.select_related(*OF_A_TICKET).order_by("pk")
+
+
+def _in_force(rows: QuerySet[Ticket], day: date) -> QuerySet[Ticket]:
+    return rows.filter(Q(until=None) | Q(until__gte=day))
+
+
+def tickets_open(club: Club | int, day: date) -> QuerySet[Ticket]:
+    """Return the club's open tickets in one query."""
+    return _in_force(_unused(club), day)
+
+
+def tickets_of(person: Person, day: date) -> list[Ticket]:
+    """Return a person's open tickets; those of merged people are theirs.
+
+    Most clubs have none: then one query says so.
+    """
+    club = person.club_id
+    if not Ticket.objects.live().filter(event__club=club).exists():
+        return []
+    return list(tickets_open(club, day).filter(registration__person__in=_one(person)))
+
+
+def _one(person: Person) -> set[int]:
+    """Return the ids of the person, by all merges."""
+    same = meant_by(person.club_id)
+    kept = same.get(person.pk, person.pk)
+    return {kept, person.pk, *(gone for gone, to in same.items() if to == kept)}
+
+
+def tickets_for(registration: Registration, now: datetime) -> list[Ticket]:
+    """Return the open tickets that may pay for this registration."""
+    event = registration.event
+    if event.is_sample or not event.fee_cents:
+        return []
+    found = tickets_of(registration.person, localtime(now).date())
+    return [row for row in found if serves(row, event)]
+
+
+def tickets_shown(registration: Registration, now: datetime) -> list[Ticket]:
+    """Return the open tickets that a player's page shows: won here, or to pay here."""
+    event = registration.event
+    if not event.fee_cents or event.is_sample:
+        return []
+    found = tickets_of(registration.person, localtime(now).date())
+    is_open = bool(found) and not event.is_over and open_cents(registration) > 0
+    return [row for row in found if row.event_id == event.pk or (is_open and serves(row, event))]
+
+
+def serves(ticket: Ticket, event: Event) -> bool:
+    """Tell whether a ticket pays at this event: the one named, or a flight of the same day."""
+    if ticket.event_id == event.pk:
+        return False
+    if ticket.serves_id in (None, event.pk):
+        return True
+    return event.pk in _siblings([ticket.serves_id])
+
+
+def _siblings(events: Collection[int | None]) -> set[int]:
+    """Return the events that are flights of the same day as one of these."""
+    named = Stage.objects.live().filter(event__in=events)
+    here = named.filter(contest=OuterRef("contest"), order=OuterRef("order"))
+    return set(Stage.objects.live().filter(Exists(here)).values_list("event", flat=True))
+
+
+def obstacle_to_redeem(ticket: Ticket, registration: Registration, day: date) -> Refused | None:
+    """Return why a ticket cannot pay for this registration now, or None."""
+    used = TicketUse.objects.live().filter(ticket=ticket)
+    use = used.select_related("made_by", "event", "registration__person").first()
+    if use is not None:
+        words = {
+            "ticket": ticket.name,
+            "at": localtime(use.made_by.at).strftime("%d.%m.%Y, %H:%M"),
+            "name": use.registration.person.name,
+            "event": use.event.name,
+        }
+        return Refused(
+            _("%(ticket)s ist schon eingelöst: %(at)s, für %(name)s (%(event)s).") % words,
+            code="ticket_used",
+        )
+    if ticket.registration.person_id not in _one(registration.person):
+        return Refused(
+            _("%(ticket)s gehört %(name)s.")
+            % {"ticket": ticket.name, "name": ticket.registration.person.name},
+            code="ticket_of_another",
+        )
+    if ticket.until is not None and ticket.until < day:
+        return Refused(
+            _("%(ticket)s galt bis %(day)s.")
+            % {"ticket": ticket.name, "day": f"{ticket.until:%d.%m.%Y}"},
+            code="ticket_expired",
+        )
+    if not serves(ticket, registration.event):
+        return Refused(
+            _("%(ticket)s gilt für %(event)s.")
+            % {"ticket": ticket.name, "event": ticket.serves or _("ein anderes Turnier")},
+            code="ticket_elsewhere",
+        )
+    return None
+
+
+def paid_by_ticket(registration: Registration) -> int:
+    """Return the part of a player's payments made by tickets."""
+    rows = TicketUse.objects.live().filter(registration=registration)
+    return rows.aggregate(sum=Sum("cents"))["sum"] or 0
+
+
+# --- All tickets of the club
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketSums:
+    """The value of the club's tickets, in cents: `given = redeemed + open + expired + lost`.
+
+    :param lost: Rests of redeemed tickets that were not kept.
+    """
+
+    given: int
+    redeemed: int
+    open: int
+    expired: int
+
+    @property
+    def lost(self) -> int:
+        return self.given - self.redeemed - self.open - self.expired
+
+    @property
+    def gone(self) -> int:
+        return self.expired + self.lost
+
+
+def ticket_sums(club: Club | int, day: date) -> TicketSums | None:
+    """Return the sums over all evenings; None without tickets."""
+    first = Ticket.objects.live().filter(event__club=club)
+    # A rest is no new value: it was made where another ticket was redeemed.
+    won = first.exclude(made_by__in=TicketUse.objects.filter(event__club=club).values("made_by"))
+    given = _sum(won)
+    if not given:
+        return None
+    used = TicketUse.objects.live().filter(event__club=club)
+    unused = _unused(club)
+    still = _sum(_in_force(unused, day))
+    return TicketSums(
+        given=given,
+        redeemed=used.aggregate(sum=Sum("cents"))["sum"] or 0,
+        open=still,
+        expired=_sum(unused) - still,
+    )
+
+
+def _sum(rows: QuerySet[Ticket]) -> int:
+    return rows.order_by().aggregate(sum=Sum("worth_cents"))["sum"] or 0
+
+
+def ticket_text(ticket: Ticket) -> str:
+    """Return a ticket with its worth and limits, in words."""
+    words = [ticket.name, money(ticket.worth_cents)]
+    words.append(ticket.serves.name if ticket.serves else _("jedes Turnier"))
+    if ticket.until:
+        words.append(_("bis %(day)s") % {"day": f"{ticket.until:%d.%m.%Y}"})
+    return " · ".join(words)

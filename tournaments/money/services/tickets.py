@@ -1,0 +1,89 @@
+"""Tickets: given out with a seat of a satellite, and redeemed once as payment elsewhere."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, service
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts
+from tournaments.models import Event, Registration, Ticket, TicketUse
+from tournaments.money.domain.accounts import Means
+from tournaments.money.domain.tickets import redeemed
+from tournaments.money.selectors.fees import standing_of
+from tournaments.money.selectors.tickets import obstacle_to_redeem
+from tournaments.money.services.fees import payment_book, registration_of
+
+declare_texts(Holds.NOTHING, ["ticket"])
+
+TICKET_REDEEMED = Kind("ticket.redeemed", lazy("Mit Ticket %(ticket)s bezahlt: %(name)s"),
+                       Group.FEES)  # fmt: skip
+
+
+@service(TICKET_REDEEMED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
+def ticket_redeem(change: Change, *, registration: Registration, ticket: Ticket) -> None:
+    """Pay for a registration with a ticket: the open amount, as far as it goes.
+
+    The ticket is locked until the change is committed, so two desks of two events cannot take it
+    both. What it is worth beyond the price is left on a new ticket, or lost.
+    """
+    row = registration_of(change, registration)
+    rows = Ticket.objects.live().filter(event__club=change.event.club_id, pk=ticket.pk)
+    held = rows.select_for_update().first()
+    if held is None:
+        raise Refused(_("Dieses Ticket gibt es hier nicht."), code="gone")
+    obstacle = obstacle_to_redeem(held, row, localtime(change.at).date())
+    if obstacle is not None:
+        raise obstacle
+    standing = standing_of(row)
+    if row.voided_by_id is not None or standing.open_cents <= 0:
+        raise Refused(_("Hier ist nichts zu bezahlen."), code="already_paid")
+    found = redeemed(held.worth_cents, standing.open_cents, keeps_rest=held.keeps_rest)
+    TicketUse.objects.create(
+        event=change.event,
+        ticket=held,
+        registration=row,
+        cents=found.cents,
+        made_by=change.action,
+    )
+    payment_book(change, row, found.cents, Means.TICKET, standing=standing)
+    change.record(ticket=held.pk, lost_cents=found.lost)
+    if found.rest:
+        rest = ticket_write(
+            change,
+            held.registration,
+            found.rest,
+            event=held.event,
+            serves=held.serves,
+            until=held.until,
+            keeps_rest=True,
+        )
+        change.record(rest=rest.pk, rest_cents=found.rest)
+    change.tell(ticket=held.name)
+
+
+def ticket_write(
+    change: Change,
+    winner: Registration,
+    cents: int,
+    *,
+    event: Event,
+    serves: Event | None,
+    until: date | None,
+    keeps_rest: bool,
+) -> Ticket:
+    """Write a ticket won at an event, under these terms."""
+    return Ticket.objects.create(
+        event=event,
+        registration=winner,
+        worth_cents=cents,
+        serves=serves,
+        until=until,
+        keeps_rest=keeps_rest,
+        made_by=change.action,
+    )
