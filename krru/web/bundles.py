@@ -43,6 +43,7 @@ STYLES: Mapping[str, tuple[str, ...]] = {
     "tournaments/css/screen-paired.css": (*_SCREEN, *_HALL, "clock/sound.css"),
     "tournaments/css/screen-cash.css": (*_SCREEN, *_HALL, "clock/sound.css"),
     "tournaments/css/screen-code.css": (*_SCREEN[:3], "clock/screen-pairing.css"),
+    "tournaments/css/screen-lobby.css": (*_SCREEN[:3], "clock/screen-lobby.css"),
     # All pages except the big screen.
     "tournaments/css/page.css": (
         "tournaments/css/tokens.css",
@@ -60,6 +61,7 @@ SCRIPTS = (
     "clock/screen-cash.js",
     "clock/screen-paired.js",
     "clock/screen-code.js",
+    "clock/screen-lobby.js",
     "tournaments/js/page.js",
     "tournaments/js/staff.js",
     "tournaments/js/draws-page.js",

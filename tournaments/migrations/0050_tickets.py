@@ -88,6 +88,25 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AlterField(
+            model_name="screen",
+            name="shows",
+            field=_titled(
+                [
+                    "clock",
+                    "seating",
+                    "moves",
+                    "places",
+                    "hunters",
+                    "prizes",
+                    "cash",
+                    "rotating",
+                    "lobby",
+                ],
+                default="clock",
+                max_length=10,
+            ),
+        ),
+        migrations.AlterField(
             model_name="elimination",
             name="way",
             field=_titled(["bust", "disqualified", "surrendered", "seat"], max_length=20),

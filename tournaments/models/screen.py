@@ -26,6 +26,7 @@ class Screen(models.Model):
         PRIZES = "prizes"
         CASH = "cash"
         ROTATING = "rotating"
+        LOBBY = "lobby"
 
     class Sound(models.TextChoices):
         UNKNOWN = ""

@@ -21,9 +21,10 @@ let sound = null;
 
 const tell = (name, detail) => body.dispatchEvent(new CustomEvent(`krru:${name}`, { detail }));
 
-// Event, language, and whether it belongs to anybody, are built into the page.
+// Event, language, and whether it belongs to anybody, are built into the page; the lobby is one of its own.
 const isAnotherPage = (fresh) => (
   ["is_claimed", "event", "language"].some((name) => fresh[name] !== config[name])
+  || (fresh.shows === "lobby") !== (config.shows === "lobby")
 );
 
 const apply = (fresh) => {

@@ -99,6 +99,7 @@ def home(request: Any) -> HttpResponse:
         **_feed(request),
         "first": offers[0] if offers else None,
         "others": offers[1:],
+        "runs_many": sum(poster.event.has_started for poster in current) > 1,
         "past": [_offer(poster, places) for poster in past],
         # Sample evenings are for trying the program, never beside real ones.
         "samples": [_offer(poster, places) for poster in samples] if is_for_practice else [],

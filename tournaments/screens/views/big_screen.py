@@ -65,6 +65,7 @@ from tournaments.screens.selectors.faces import (
     screen_to_money,
     screen_winner,
 )
+from tournaments.screens.selectors.lobby import lobby_of
 from tournaments.screens.selectors.screens import (
     chip_colours,
     hall_hunters,
@@ -106,6 +107,9 @@ def screen_any(request: HttpRequest) -> HttpResponse:
     with translation.override(screen_config(screen)["language"]):
         if screen.event is None:
             return render(request, "screens/pairing.html", context)
+        if screen.shows == Screen.Shows.LOBBY:
+            context |= {"lobby": lobby_of(screen.club, present(screen.club))}
+            return render(request, "screens/lobby_wall.html", context)
         context |= screen_context(request, screen.event, in_hall=True)
         return render(request, "clock/screen.html", context)
 

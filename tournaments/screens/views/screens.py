@@ -34,6 +34,7 @@ from tournaments.changes.views.requests import (
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Screen
 from tournaments.payouts.selectors.bounties import event_has_bounties
+from tournaments.screens.selectors.lobby import lobby_events
 from tournaments.screens.selectors.screens import (
     LANGUAGES,
     THEMES,
@@ -58,6 +59,7 @@ SHOWS = {
     Screen.Shows.HUNTERS: gettext_lazy("Kopfgelder"),
     Screen.Shows.CASH: gettext_lazy("Cash-Tische"),
     Screen.Shows.ROTATING: gettext_lazy("Alles im Wechsel"),
+    Screen.Shows.LOBBY: gettext_lazy("Lobby: alle Turniere"),
 }
 SIGNAL_NAMES = {
     "gong": gettext_lazy("Gong"),
@@ -201,6 +203,8 @@ def _shows(event: Event) -> list[tuple[str, Any]]:
     left_out = [] if event_has_bounties(event) else [Screen.Shows.HUNTERS]
     left_out += [] if event.prizes else [Screen.Shows.PRIZES]
     left_out += [] if event.has_cash_game else [Screen.Shows.CASH]
+    is_one_of_many = len(lobby_events(event.club, present(event.club))) > 1
+    left_out += [] if is_one_of_many else [Screen.Shows.LOBBY]
     return [(value, label) for value, label in SHOWS.items() if value not in left_out]
 
 

@@ -1,0 +1,191 @@
+"""The lobby: every event of the club that runs or is about to begin. Reads only.
+
+A page gets all coming levels and instants once and counts by itself, until a stream of one of these
+events tells of a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.core.cache import cache
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from clock.domain import Level, instant_ms
+from clock.selectors import clock_anchor, clock_levels, clock_state
+from clock.snapshot import snapshot
+from clock.stream import PREFIX, stream_token
+from tournaments.event.selectors.event import (
+    average_stack,
+    chips_in_play,
+    entries_live_count,
+    event_accepts_late,
+    event_last_late_position,
+    players_left,
+    registrations_placed_count,
+)
+from tournaments.models import Club, Event, What
+from tournaments.rebuys.selectors.offers import goods_of
+from tournaments.screens.domain.lobby import Coming, LobbyRow, Miss, in_order
+from tournaments.screens.selectors.faces import BEGINS_WITHIN, BEGUN_WITHIN, hall_cash
+
+MOST_STREAMS = 32
+KEPT_S = 3600
+OPEN = -1  # late entry without a known end: the clock stands
+
+
+def lobby_events(club: Club, now: datetime) -> list[Event]:
+    """Return the running events, and those that begin within half a day; no samples."""
+    near = Q(starts_at__range=(now - BEGUN_WITHIN, now + BEGINS_WITHIN))
+    rows = Event.objects.open().filter(club=club, is_sample=False)
+    found = rows.filter(near | Q(head__started_by__isnull=False))
+    return list(found.select_related("head", "clock", "club").order_by("starts_at", "pk"))
+
+
+def lobby_of(club: Club, now: datetime) -> dict[str, Any]:
+    """Return all that a lobby shows; kept until one of its events changes."""
+    events = lobby_events(club, now)
+    versions = ",".join(f"{event.pk}:{event.version}" for event in events)
+    key = f"lobby/{club.pk}/{get_language()}/{versions}"
+    rows = cache.get(key)
+    if rows is None:
+        rows = [row for event in events for row in _rows(event, now)]
+        cache.set(key, rows, KEPT_S)
+    tokens = ",".join(stream_token(event.stream_topic) for event in events[:MOST_STREAMS])
+    return {
+        "now": instant_ms(now),
+        "rows": _sorted(rows, instant_ms(now)),
+        "streams": f"{PREFIX}{tokens}/" if tokens else "",
+        "key": versions,
+        "zone": settings.TIME_ZONE,
+    }
+
+
+def _sorted(rows: list[dict[str, Any]], now: int) -> list[dict[str, Any]]:
+    known = {
+        LobbyRow(
+            name=str(position),
+            coming=tuple(Coming(Miss(what), at) for what, at in row["coming"]),
+            is_cash=row["is_cash"],
+        ): row
+        for position, row in enumerate(rows)
+    }
+    return [known[row] for row in in_order(list(known), now)]
+
+
+def _rows(event: Event, now: datetime) -> Iterator[dict[str, Any]]:
+    snapshot(event, event.clock)
+    if not event.is_cash_only:
+        yield _tournament(event, now)
+    yield from _cash(event, now)
+
+
+def _tournament(event: Event, now: datetime) -> dict[str, Any]:
+    """Return an event's levels with the instants they begin at, and what comes."""
+    begins = _begins(event, now) if event.has_started else {}
+    levels = clock_levels(event.clock)
+    left, entries = players_left(event), entries_live_count(event)
+    chips, is_exact = chips_in_play(event)
+    average = average_stack(chips, left)
+    late = event_last_late_position(event)
+    return {
+        "name": event.name,
+        "url": reverse("tournament", args=[event.slug]),
+        "is_cash": False,
+        "levels": [[at, _level(levels[index])] for index, at in begins.items()],
+        "stands": event.has_started and not clock_state(event.clock, now).is_running,
+        "coming": [[one.what.value, one.at] for one in _coming(event, begins)],
+        "late": (_end_of(begins, late) or OPEN) if event_accepts_late(event, now) else None,
+        "field": _field(event, left, entries),
+        "average": f"{'' if is_exact else '≈ '}{intcomma(average)}" if average else "",
+    }
+
+
+def _field(event: Event, left: int, entries: int) -> str:
+    if event.has_started:
+        return f"{intcomma(left)} / {intcomma(entries)}"
+    return f"{intcomma(registrations_placed_count(event))} / {intcomma(event.capacity)}"
+
+
+def _begins(event: Event, now: datetime) -> dict[int, int]:
+    """Return the beginning of the present level and of those whose time is known, by index.
+
+    The time after a level is not known while the clock stands.
+    """
+    state, levels = clock_state(event.clock, now), clock_levels(event.clock)
+    stops = clock_anchor(event.clock).stops_after_break
+    found = {state.index: instant_ms(state.level_began_at or now)}
+    at, index = state.next_change_at, state.index
+    while at is not None and index + 1 < len(levels):
+        index += 1
+        level = levels[index]
+        found[index] = instant_ms(at)
+        ends = level.duration is not None and not (stops and level.is_break)
+        at = at + (level.duration or timedelta()) if ends else None
+    return found
+
+
+def _end_of(begins: dict[int, int], last: int | None) -> int | None:
+    """Return the instant at which the level at this index ends, if known."""
+    return None if last is None else begins.get(last + 1)
+
+
+def _coming(event: Event, begins: dict[int, int]) -> list[Coming]:
+    if not event.has_started:
+        return [Coming(Miss.START, instant_ms(event.starts_at))]
+    levels = clock_levels(event.clock)
+    found = [Coming(Miss.BREAK, at) for index, at in begins.items() if levels[index].is_break]
+    lasts = {Miss.LATE: event_last_late_position(event)}
+    for good in goods_of(event):
+        if good.what == What.REBUY:
+            lasts[Miss.REBUY] = good.offer.last
+        elif good.what == What.ADDON and good.offer.first in begins and good.offer.first:
+            found.append(Coming(Miss.ADDON, begins[good.offer.first]))
+    ends = ((what, _end_of(begins, last)) for what, last in lasts.items())
+    found += [Coming(what, at) for what, at in ends if at is not None]
+    # Of several at one instant the one missed for good comes first.
+    return sorted(found, key=lambda one: (one.at, list(Miss).index(one.what)))
+
+
+def _level(level: Level) -> str:
+    if level.is_break:
+        return _("Pause")
+    small, big = (level.small_blind, level.big_blind)
+    if not big:
+        small, big = level.small_bet, level.big_bet
+    words = _("Stufe %(number)s") % {"number": level.number}
+    return f"{words} · {intcomma(small)}/{intcomma(big)}" if big else words
+
+
+def _cash(event: Event, now: datetime) -> Iterator[dict[str, Any]]:
+    """Return a row for the tables of each stakes: free seats, and how many wait."""
+    stakes: dict[str, list[dict[str, Any]]] = {}
+    for table in hall_cash(event, now, with_names=False):
+        stakes.setdefault(f"{table['game']} {table['stakes']}".strip(), []).append(table)
+    for name, tables in stakes.items():
+        waiting, free = (sum(found) for found in zip(*map(_seats, tables), strict=True))
+        words = _("%(count)s warten") if waiting else _("%(count)s frei")
+        yield {
+            "name": name,
+            "url": reverse("tournament", args=[event.slug]),
+            "is_cash": True,
+            "levels": [],
+            "stands": False,
+            "coming": [],
+            "late": None,
+            "field": words % {"count": waiting or free},
+            "average": "",
+        }
+
+
+def _seats(table: dict[str, Any]) -> tuple[int, int]:
+    """Return how many wait for a seat at a table, and its seats not kept for anybody."""
+    kept = sum(1 for _name, until in table["line"] if until)
+    return len(table["line"]) - kept, max(0, table["empty"] - kept)
