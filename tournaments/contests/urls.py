@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_CLUB}flight/<num:stage>/weg/", contests.stage_drop, name="stage-remove"),
     path(f"{_EVENT}leitung/tag-beenden/", bags.end, name="day-end"),
     path(f"{_EVENT}leitung/tag-auslosen/", contests.draw, name="day-draw"),
+    path(f"{_EVENT}leitung/preisgeld-uebernehmen/", contests.take_pool, name="pool-carry"),
     path(f"{_EVENT}tische/saecke/", bags.bags, name="bags"),
     path(f"{_EVENT}tische/saecke/<num:entry>/", bags.bag, name="bag-say"),
     path(f"{_EVENT}saecke/", bags.bag_list, name="bag-list"),

@@ -1,4 +1,4 @@
-"""Tickets of satellites, their use, and a seat won by a target stack."""
+"""Tickets of satellites, seats won by a target stack, the lobby, the pool of a contest."""
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -79,6 +79,36 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
+        ),
+        migrations.AlterField(
+            model_name="posting",
+            name="account",
+            field=_chosen(
+                [
+                    "cash",
+                    "fees",
+                    "pool",
+                    "bounty",
+                    "house",
+                    "extra",
+                    "credit",
+                    "prizes",
+                    "bounties",
+                    "seats",
+                    "forward",
+                    "bonus",
+                    "float",
+                    "other",
+                    "difference",
+                    "chips",
+                    "rake",
+                    "tips",
+                    "carried",
+                    "missing",
+                    "owed",
+                ],
+                max_length=20,
+            ),
         ),
         migrations.AlterField(
             model_name="posting",

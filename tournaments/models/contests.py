@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.contests.domain.bags import Word
-from tournaments.contests.domain.stopping import StopRule, stop_rule_from
+from tournaments.contests.domain.stopping import StopRule, mark, stop_rule_from
 from tournaments.contests.domain.terms import Terms, terms_from
 from tournaments.models.club import Club
 from tournaments.models.event import Event
@@ -65,6 +65,10 @@ class Stage(Fact):
     def rule(self) -> StopRule:
         """Return its end as a value."""
         return stop_rule_from(self.stop)
+
+    def advance(self, entries: int) -> int:
+        """Return how many of so many entries go on."""
+        return mark(self.rule, entries)
 
 
 class BagWord(Fact):

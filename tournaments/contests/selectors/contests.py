@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.utils.timezone import get_current_timezone, localtime
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import read_once
 from tournaments.contests.domain.carrying import (
     Carried,
-    ContestPool,
-    Further,
     Sealed,
     carried_stacks,
-    contest_pool,
 )
 from tournaments.contests.domain.days import Reached, level_of_next_day
 from tournaments.contests.domain.stopping import By, Progress, StopRule, stopped_by, to_go
@@ -36,10 +33,8 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
-    Posting,
     Stage,
 )
-from tournaments.money.domain.accounts import Account
 from tournaments.people.selectors.people import meant_by
 
 
@@ -129,7 +124,7 @@ def day_begins_at(flights: Sequence[Stage]) -> Reached | None:
     return level_of_next_day(reached)
 
 
-# --- Who carries what, and the pool
+# --- Who carries what
 
 
 def sealed_bags(flights: Sequence[Stage]) -> list[Sealed]:
@@ -191,24 +186,3 @@ def stage_lines(stages: Sequence[Stage]) -> list[StageLine]:
         for stage in stages
         for entries, outs, bags, chips in (rows[stage.event_id],)
     ]
-
-
-def pool_of_contest(stages: Sequence[Stage]) -> ContestPool | None:
-    """Return the pool of all stages with the prizes beside the places; None without money."""
-    if not stages:
-        return None
-    accounts = Q(account__in=(Account.POOL, Account.FEES))
-    rows = Posting.objects.live().filter(accounts, event__in=[row.event_id for row in stages])
-    pool = -sum(rows.values_list("amount_cents", flat=True))
-    if not pool:
-        return None
-    first = min(row.order for row in stages)
-    bags = sealed_bags([row for row in stages if row.order == first])
-    terms = stages[0].contest.reckoning
-    return contest_pool(
-        pool,
-        people=len({bag.person for bag in bags}),
-        bags=len(bags),
-        bonus_each=0 if terms.further is Further.NOTHING else terms.further_cents,
-        travel_each=terms.travel_cents,
-    )

@@ -15,7 +15,7 @@ from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, follows_change, kind_in, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.contests.domain.carrying import Carried, Forward
+from tournaments.contests.domain.carrying import Carried, Forward, Further
 from tournaments.contests.domain.terms import Begins
 from tournaments.contests.selectors.contests import (
     day_begins_at,
@@ -25,6 +25,7 @@ from tournaments.contests.selectors.contests import (
     stage_of,
 )
 from tournaments.contests.services.bags import own_stage
+from tournaments.contests.services.pool import bonuses_owe, carry_over
 from tournaments.door.services.arrivals import ENTRY_CHECKED_IN
 from tournaments.event.services.clock import clock_append
 from tournaments.models import (
@@ -80,6 +81,8 @@ def day_draw(change: Change, *, number: str = "") -> None:
     seats = [(table, seat) for table, free in free_seats(event).items() for seat in free]
     draw_all(change, "field", [entry.pk for entry in entries.values()], seats, number=number)
     _set_clock(change, stage, flights)
+    carry_over(change, flights)
+    bonuses_owe(change, _bonuses(stage, stacks, entries))
     change.record(heads=heads, chips=sum(one.chips for one in stacks))
 
 
@@ -161,6 +164,19 @@ def _carry(change: Change, stacks: Sequence[Carried], entries: Mapping[int, Entr
         for bag in (one.bag, *one.further)
     )
     change.record(removed=sum(one.removed for one in stacks))
+
+
+def _bonuses(
+    stage: Stage, stacks: Sequence[Carried], entries: Mapping[int, Entry]
+) -> dict[int, int]:
+    """Return by registration what its further qualifications are worth."""
+    terms = stage.contest.reckoning
+    each = 0 if terms.further is Further.NOTHING else terms.further_cents
+    return {
+        entries[one.person].registration_id: each * len(one.further)
+        for one in stacks
+        if each and one.further
+    }
 
 
 def _set_clock(change: Change, stage: Stage, flights: Sequence[Stage]) -> None:

@@ -24,14 +24,15 @@ from tournaments.changes.views.requests import (
 from tournaments.contests.forms.contests import ContestForm, StageForm
 from tournaments.contests.selectors.contests import (
     day_begins_at,
-    pool_of_contest,
     stacks_to_carry,
     stage_lines,
     stage_of,
     stages_of,
 )
+from tournaments.contests.selectors.pool import pool_of_contest, pools_left
 from tournaments.contests.services.contests import contest_save, stage_remove, stage_save
 from tournaments.contests.services.days import day_draw
+from tournaments.contests.services.pool import pool_carry
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Contest, Event, Stage
 
@@ -68,6 +69,7 @@ def _days(stages: list[Stage]) -> list[dict[str, Any]]:
                 "chips": sum(one.chips for one in comes),
                 "removed": sum(one.removed for one in comes),
                 "begins": day_begins_at(before) if comes else None,
+                "pool": sum(pools_left(before).values()) if own[0].entries else 0,
             }
         )
     return days
@@ -177,6 +179,15 @@ def draw(request: StaffRequest) -> HttpResponse:
     """Draw the seats of this day for everybody through."""
     action = day_draw(command_of(request), number=number_given(request))
     return action_response(request, action, go_to=reverse("director", args=[request.event.slug]))
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def take_pool(request: StaffRequest) -> HttpResponse:
+    """Take over what the flights hold since the day was drawn."""
+    action = pool_carry(command_of(request))
+    stage = stage_of(request.event)
+    assert stage is not None
+    return action_response(request, action, go_to=reverse("contest", args=[stage.contest_id]))
 
 
 def _own(contest: int) -> Contest:

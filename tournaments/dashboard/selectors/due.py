@@ -181,7 +181,7 @@ def _in_play(
 def is_satellite_decided(event: Event, now: datetime) -> bool:
     """Tell whether no more players are left than a satellite has seats."""
     seats = seats_left(event)
-    is_seated = seats > 0 and 0 < players_left(event) <= seats
+    is_seated = seats_to_win(event) > 0 and 0 < players_left(event) <= seats
     return is_seated and not may_come_in(event, now) and not undecided(event)
 
 

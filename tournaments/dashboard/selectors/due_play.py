@@ -27,6 +27,7 @@ from tournaments.play.selectors.bubble import (
 from tournaments.play.selectors.calls import summons_live, word_of
 from tournaments.play.selectors.late_taps import late_questions
 from tournaments.play.selectors.stacks import Counting, counting_of, race_due, race_tables
+from tournaments.prizes.domain.plans import Way
 from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.selectors.halts import FarShort, tables_far_short
 
@@ -53,7 +54,7 @@ def bubble_items(event: Event, now: datetime) -> list[DueItem]:
     elif bubble.is_near and bubble.may_burst and len(bubble.tables) > 1:
         items.append(_begin(bubble))
     elif bubble.may_burst_seats and bubble.table_count > 1:
-        items.append(_begin_again(bubble))
+        items.append(_begin_again(bubble, is_flight=event.prize_plan.way is Way.FLIGHT))
     return items
 
 
@@ -147,15 +148,17 @@ def _begin(bubble: Bubble) -> DueItem:
     )
 
 
-def _begin_again(bubble: Bubble) -> DueItem:
-    """Return the second bubble of a satellite with a rest: at the seat."""
+def _begin_again(bubble: Bubble, *, is_flight: bool) -> DueItem:
+    """Return the second bubble: at the seat of a satellite, or at the bag of a flight."""
     left = bubble.left - bubble.seats
     title = ngettext("Noch einer bis zum Platz", "Noch %(shown)s bis zum Platz", left)
+    if is_flight:
+        title = ngettext("Noch einer bis zum Sack", "Noch %(shown)s bis zum Sack", left)
     return DueItem(
         kind=DueKind.HAND_FOR_HAND,
         urgency=Urgency.NOW,
         title=title % {"shown": left},
-        note=_("Eine einzige Hand an allen Tischen kann jetzt über den letzten Platz entscheiden."),
+        note=_("Eine einzige Hand an allen Tischen kann es jetzt entscheiden."),
     )
 
 

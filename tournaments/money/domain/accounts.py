@@ -73,6 +73,10 @@ class Account(StrEnum):
     BOUNTIES = "bounties"
     # Satellite seats instead of cash: their value goes to another event.
     SEATS = "seats"
+    # Of a contest of several flights: the pool that went on to the next day, and what a further
+    # qualification is worth, until it is paid.
+    FORWARD = "forward"
+    BONUS = "bonus"
     # Float of a drawer, cash added or removed, difference at closing.
     FLOAT = "float"
     OTHER = "other"
@@ -90,7 +94,8 @@ class Account(StrEnum):
 # A posting to one of these is no payment for the tournament.
 NOT_PAID = frozenset(
     {
-        Account.PRIZES, Account.BOUNTIES, Account.SEATS, Account.CHIPS, Account.RAKE, Account.TIPS,
+        Account.PRIZES, Account.BOUNTIES, Account.SEATS, Account.BONUS, Account.CHIPS, Account.RAKE,
+        Account.TIPS,
     }
 )  # fmt: skip
 

@@ -55,6 +55,8 @@ ACCOUNTS = {
     Account.PRIZES: gettext_lazy("ausbezahlte Preise"),
     Account.BOUNTIES: gettext_lazy("ausbezahlte Kopfgelder"),
     Account.SEATS: gettext_lazy("vergebene Plätze"),
+    Account.FORWARD: gettext_lazy("an den nächsten Tag"),
+    Account.BONUS: gettext_lazy("für weitere Qualifikationen"),
     Account.FLOAT: gettext_lazy("Wechselgeld"),
     Account.OTHER: gettext_lazy("Einlage oder Entnahme"),
     Account.DIFFERENCE: gettext_lazy("Differenz"),

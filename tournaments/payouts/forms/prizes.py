@@ -135,6 +135,7 @@ WAYS = (
     (Way.SEATS, _("Plätze (Satellit)")),
     (Way.NONE, _("kein Geld")),
 )
+IN_A_FLIGHT = (Way.FLIGHT, _("Plätze im Flight"))
 SHAPES = (
     (Shape.USUAL, _("üblich")),
     (Shape.TOP_HEAVY, _("steil: viel für den Sieger")),
@@ -166,6 +167,7 @@ FIELDS = {
     "bad_minimum": "minimum_tenths",
     "bad_long": "in_kind",
     "bad_target": "target_stack",
+    "bad_no_flight": "each_cents",
 }
 
 
@@ -240,6 +242,10 @@ class PrizesForm(Refusable):
     holds_rest = forms.BooleanField(
         label=_("Was für keinen Platz mehr reicht, bleibt im Haus"), required=False
     )
+    each_cents = AmountField(
+        label=_("Jeder bekommt"),
+        help_text=_("Wer im Geld ausscheidet, ehe der Flight endet."),
+    )
     refunds_bubble = forms.BooleanField(
         label=_("Wer als Letzter keinen Preis bekommt, bekommt seinen Einstieg zurück"),
         required=False,
@@ -269,8 +275,16 @@ class PrizesForm(Refusable):
         label=_("Add-ons"), least=0, most=CAPACITY_LIMIT, required=False, empty=0
     )
 
-    def __init__(self, *args: Any, serves: Sequence[tuple[int, str]] = (), **own: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        serves: Sequence[tuple[int, str]] = (),
+        is_flight: bool = False,
+        **own: Any,
+    ) -> None:
         super().__init__(*args, **own)
+        ways: Any = self.fields["way"]
+        ways.choices = [*WAYS[:-1], IN_A_FLIGHT, WAYS[-1]] if is_flight else WAYS
         field: Any = self.fields["seats_for"]
         field.choices = [
             (0, _("keines: Der Platz wird anderswo vergeben")),
@@ -326,19 +340,21 @@ class PrizesForm(Refusable):
         way = Way(asked["way"])
         held_cents, held_percent = asked["held_back"]
         by_curve, by_seats = way is Way.CURVE, way is Way.SEATS
+        by_share = way in (Way.CURVE, Way.FLIGHT)
         has_money = way is not Way.NONE
         return PrizePlan(
             way=way,
             shape=Shape(asked["shape"] or Shape.USUAL) if by_curve else Shape.USUAL,
-            places_percent=asked["places"][1] // 100 if by_curve else 0,
-            places_hundredths=asked["places"][1] % 100 if by_curve else 0,
+            places_percent=asked["places"][1] // 100 if by_share else 0,
+            places_hundredths=asked["places"][1] % 100 if by_share else 0,
             places_rounding=Rounding(asked["places_rounding"] or Rounding.UP)
-            if by_curve
+            if by_share
             else Rounding.UP,
             shares=asked["shares"] if way is Way.SHARES else (),
             sizes=asked["sizes"] if way is Way.SHARES else (),
             amounts=asked["amounts"] if way is Way.AMOUNTS else (),
             **(self._of_a_satellite() if by_seats else {}),
+            each_cents=asked["each_cents"] if way is Way.FLIGHT else 0,
             unit_cents=asked["unit_cents"] or 100,
             minimum_tenths=asked["minimum_tenths"] if has_money else 0,
             added_cents=asked["added_cents"] if has_money else 0,
@@ -373,7 +389,8 @@ class PrizesForm(Refusable):
 
 def initial_of(plan: PrizePlan, typed_places: int, *, is_planned: bool = True) -> dict[str, Any]:
     """Return the initial values of the form; a pool is divided by a curve unless planned."""
-    names = ("unit_cents", "shares", "sizes", "amounts", *OF_A_SATELLITE, "tickets_until",
+    names = ("unit_cents", "shares", "sizes", "amounts", "each_cents", *OF_A_SATELLITE,
+             "tickets_until",
              "refunds_bubble", "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
     tenths, share = plan.minimum_tenths, plan.places_share
     held = f"{plan.held_back_percent} %" if plan.held_back_percent else ""

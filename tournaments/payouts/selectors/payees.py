@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from tournaments.payouts.selectors.bounties import (
 )
 from tournaments.payouts.selectors.prizes import Payout, payout_of, payouts
 from tournaments.prizes.selectors.plans import prizes_frozen
+
+WON = (Account.PRIZES, Account.BOUNTIES, Account.BONUS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,10 @@ class Payee:
         return Account.SEATS in self.won
 
     @property
+    def bonus(self) -> int:
+        return self.won.get(Account.BONUS, 0)
+
+    @property
     def over_cents(self) -> int:
         return sum(self.over.values())
 
@@ -86,17 +93,25 @@ def _payee(
     is_fixed: bool,
     given: int = 0,
     deducted: int = 0,
+    bonus: int = 0,
 ) -> Payee:
     """Return what a player gets now; no prize before prizes are fixed, or while provisional.
 
     :param balance: The open fees; below zero, the amount to refund.
+    :param bonus: What is due for further qualifications.
     """
     prize_cents = prize.prize - prize.paid_out if prize else 0
     bounty_cents = bounty.won - bounty.paid if bounty else 0
     is_payable = prize is not None and is_fixed and not prize.is_provisional
-    prize_due = max(0, prize_cents) if is_payable else 0
+    known = prize_cents if is_payable or prize is None else prize.at_once - prize.paid_out
+    prize_due = max(0, min(known, prize_cents))
     seat = prize_due if prize and prize.is_seat else 0
-    won = {Account.PRIZES: prize_due, Account.BOUNTIES: max(0, bounty_cents), Account.SEATS: -seat}
+    won = {
+        Account.PRIZES: prize_due,
+        Account.BOUNTIES: max(0, bounty_cents),
+        Account.BONUS: bonus,
+        Account.SEATS: -seat,
+    }
     netted = min(sum(won.values()), max(0, balance))
     amount = sum(won.values()) + max(0, -balance) - netted
     over = {Account.PRIZES: max(0, -prize_cents), Account.BOUNTIES: max(0, -bounty_cents)}
@@ -122,10 +137,12 @@ def payees(event: Event) -> list[Payee]:
     prizes = {row.registration: row for row in payouts(event)}
     bounties = {row.registration: row for row in bounties_due(event)}
     refunds = {row.pk: (row.person.name, -cents) for row, cents in overpaid(event)}
-    owed = balances(event, prizes.keys() | bounties.keys())
+    bonuses = _bonuses(event)
+    owed = balances(event, prizes.keys() | bounties.keys() | bonuses.keys())
     owed |= {pk: cents for pk, (_name, cents) in refunds.items()}
     names = {pk: name for pk, (name, _cents) in refunds.items()}
     names |= {pk: won.name for pk, won in bounties.items()}
+    names |= _names_of(bonuses)
     names |= {pk: row.name for pk, row in prizes.items()}
     (given, deducted), is_fixed = _given(event), prizes_frozen(event) is not None
     found = [
@@ -138,6 +155,7 @@ def payees(event: Event) -> list[Payee]:
             is_fixed=is_fixed,
             given=given.get(pk, 0),
             deducted=deducted.get(pk, 0),
+            bonus=bonuses.get(pk, 0),
         )
         for pk, name in names.items()
     ]
@@ -165,12 +183,30 @@ def payee_of(event: Event, registration: int) -> Payee | None:
         bounty,
         balance=owed - (row["paid"] or 0),
         is_fixed=prizes_frozen(seen) is not None,
+        bonus=_bonuses(seen).get(registration, 0),
     )
+
+
+def _bonuses(event: Event) -> dict[int, int]:
+    """Return by registration what is still due for further qualifications; only a day has some."""
+    if event.fee_cents:
+        return {}
+    rows = Posting.objects.live().filter(event=event, account=Account.BONUS)
+    sums = rows.values("registration").annotate(sum=-Sum("amount_cents")).order_by()
+    return {pk: cents for pk, cents in sums.values_list("registration", "sum") if pk}
+
+
+def _names_of(registrations: Iterable[int]) -> dict[int, str]:
+    rows = Registration.objects.filter(pk__in=list(registrations))
+    return dict(rows.values_list("pk", "person__name")) if registrations else {}
 
 
 def _given(event: Event) -> tuple[dict[int, int], dict[int, int]]:
     """Return by registration the cash paid out, less what came back, and the fees deducted."""
-    live, won = Posting.objects.live().filter(event=event), (Account.PRIZES, Account.BOUNTIES)
+    live, won = (
+        Posting.objects.live().filter(event=event),
+        (Account.PRIZES, Account.BOUNTIES, Account.BONUS),
+    )
     acts = live.filter(account__in=won).values("made_by")
     receipts = Receipt.objects.filter(event=event, action__in=acts).order_by()
     given = receipts.values("registration").annotate(sum=-Sum("cents"))

@@ -30,7 +30,12 @@ from tournaments.prizes.domain.plans import (
     places_paid,
     pool_of,
 )
-from tournaments.prizes.selectors.plans import entries_that_count, prize_pool, prizes_frozen
+from tournaments.prizes.selectors.plans import (
+    entries_that_count,
+    flight_advance,
+    prize_pool,
+    prizes_frozen,
+)
 from tournaments.rebuys.selectors.offers import good_of
 
 
@@ -48,6 +53,8 @@ def why_unplannable(code: str) -> str:
         "no_shares": _("Es fehlen die Anteile."),
         "no_amounts": _("Es fehlen die Beträge."),
         "no_seat": _("Es fehlt, was ein Platz wert ist."),
+        "no_flight": _("Es fehlt, wie viele im Flight bezahlt werden und was jeder bekommt."),
+        "target": _("Dieser Zielstapel kann nicht stimmen."),
         "nothing": _("Jeder Preis ist mehr als nichts."),
         "rising": _("Ein Preis ist höher als der davor. Bitte vom ersten Platz abwärts."),
         "over_all": _("Die Anteile sind zusammen mehr als 100 %."),
@@ -227,6 +234,7 @@ def preview_of(event: Event, plan: PrizePlan, *, typed_places: int, sold: Sold) 
             places=places,
             entries=entries,
             buy_in_cents=price_cents(entry_price(event)),
+            advance=flight_advance(event, plan, entries),
         )
     except Unpayable as no:
         found = no

@@ -14,7 +14,7 @@ from django.db.models import QuerySet, Sum
 from clock.snapshot import read_once
 from tournaments.event.domain.rules import DisqualifiedPrize
 from tournaments.event.selectors.event import players_left
-from tournaments.models import Entry, Event, Posting
+from tournaments.models import Carry, Entry, Event, Posting, Stage
 from tournaments.money.domain.accounts import Account, price_cents
 from tournaments.money.selectors.fees import entry_price
 from tournaments.payouts.selectors.deals import deal_shares, deals_agreed, prizes_after_deals
@@ -35,6 +35,7 @@ from tournaments.prizes.domain.payouts import (
 from tournaments.prizes.domain.plans import Way
 from tournaments.prizes.selectors.plans import (
     entries_that_count,
+    flight_advance,
     paid_places,
     prize_pool,
     prizes_frozen,
@@ -67,6 +68,7 @@ def prizes_of_pool(event: Event) -> PrizeTable | Unpayable:
             places=paid_places(event),
             entries=entries_that_count(event),
             buy_in_cents=price_cents(entry_price(event)),
+            advance=flight_advance(event, event.prize_plan, entries_that_count(event)),
         )
     except Unpayable as no:
         return no
@@ -102,16 +104,36 @@ class Given:
     """Each entry's prize in money or kind, and the places of all possible winners.
 
     :param seat: The value of a satellite's seat; 0 for other prizes.
+    :param at_once: The least of all prizes, paid to each player who came from a flight at once.
     """
 
     places: dict[int, int]
     prizes: dict[int, int]
     in_kind: dict[int, str]
     seat: int = 0
+    at_once: int = 0
 
 
 @read_once
 def _given(event: Event) -> Given:
+    found = _given_by_place(event)
+    travel, entries = travel_of(event)
+    least = {entry: max(found.prizes.get(entry, 0), travel) for entry in entries}
+    return replace(found, prizes=found.prizes | least, at_once=travel) if travel else found
+
+
+def travel_of(event: Event) -> tuple[int, list[int]]:
+    """Return the part of the prize paid at once, with the entries that came from a flight."""
+    # A further day has no price of its own, and its bags were carried.
+    carried = Carry.objects.live().filter(entry__event=event, is_removed=False)
+    stage = None
+    if not event.fee_cents and event.kind == Event.Kind.TOURNAMENT:
+        stage = Stage.objects.live().filter(event=event).select_related("contest").first()
+    cents = stage.contest.reckoning.travel_cents if stage else 0
+    return cents, list(carried.values_list("entry", flat=True).distinct()) if cents else []
+
+
+def _given_by_place(event: Event) -> Given:
     if not event.prizes:
         return Given(places={}, prizes={}, in_kind={})
     table, plan = table_after_deals(event), event.prize_plan
@@ -154,6 +176,7 @@ def prizes_given(event: Event) -> Given:
 class Payout:
     """A player's total prize and its paid part. `open` below zero is a debt.
 
+    :param at_once: The part that is due before places and prizes are known.
     :param is_seat: The open prize is a satellite seat: no cash leaves a drawer.
     """
 
@@ -165,6 +188,7 @@ class Payout:
     in_kind: str
     is_provisional: bool
     is_seat: bool = False
+    at_once: int = 0
 
     @property
     def open(self) -> int:
@@ -227,6 +251,7 @@ def _payouts(
             paid_out=paid.get(registration, 0),
             in_kind=", ".join(found.in_kind[one] for one in names if one in found.in_kind),
             is_provisional=any(one in provisional for one in names),
+            at_once=found.at_once,
         )
         for registration, names in own.items()
     ]

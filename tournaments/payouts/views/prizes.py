@@ -23,6 +23,7 @@ from tournaments.changes.views.requests import (
     undoable_response,
 )
 from tournaments.door.selectors.paying import debtors
+from tournaments.event.selectors.event import is_stage
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
@@ -52,7 +53,12 @@ def prizes(request: StaffRequest) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     is_planned = bool(event.prizes) or not event_has_money(event)
     initial = initial_of(event.prize_plan, event.paid_places, is_planned=is_planned)
-    form = PrizesForm(sent, initial=initial | asdict(sold_of(event)), serves=_served(event))
+    form = PrizesForm(
+        sent,
+        initial=initial | asdict(sold_of(event)),
+        serves=_served(event),
+        is_flight=is_stage(event),
+    )
     is_good = sent is not None and form.is_valid()
     if sent is not None and "preview" in sent:
         preview = _preview(event, form) if is_good else None

@@ -46,7 +46,13 @@ class PrizeTable:
 
 
 def prize_table(
-    plan: PrizePlan, *, pool_cents: int, places: int, entries: int, buy_in_cents: int = 0
+    plan: PrizePlan,
+    *,
+    pool_cents: int,
+    places: int,
+    entries: int,
+    buy_in_cents: int = 0,
+    advance: int = 0,
 ) -> PrizeTable:
     """Return the prizes of an event: they sum to the pool and never rise with the place.
 
@@ -63,6 +69,13 @@ def prize_table(
     >>> prize_table(plan, pool_cents=12000, places=3, entries=6, buy_in_cents=2000)
     PrizeTable(prizes=(5300, 2700, 2000), refund=2000)
 
+    A flight pays those out behind the ones who advance, all alike:
+
+    >>> plan = PrizePlan(way=Way.FLIGHT, each_cents=150000, places_percent=15)
+    >>> prize_table(plan, pool_cents=20000000, places=4, entries=20, advance=2).prizes
+    (0, 0, 150000, 150000)
+
+    :param advance: The number of those who go on from a flight.
     :param places: The number of paid places, see `places_paid`; at most the number of entries.
     :param buy_in_cents: The entry price: for the least prize, and the refund of the bubble.
     :raises Unpayable: "empty": nothing to share; "places": number of places unknown; "minimum": the
@@ -77,6 +90,9 @@ def prize_table(
         raise Unpayable("empty")
     if not places:
         raise Unpayable("places")
+    if plan.way is Way.FLIGHT:
+        behind = max(0, places - advance)
+        return PrizeTable(prizes=(0,) * advance + (plan.each_cents,) * behind if behind else ())
     refund = buy_in_cents if plan.refunds_bubble and places < entries else 0
     if refund and refund >= pool_cents:
         raise Unpayable("refund", refund)

@@ -29,6 +29,8 @@ class Way(StrEnum):
     SHARES = "shares"
     AMOUNTS = "amounts"
     SEATS = "seats"
+    # Of a flight: who is out between the money and the bag gets one amount.
+    FLIGHT = "flight"
 
 
 class Shape(StrEnum):
@@ -64,6 +66,7 @@ class PrizePlan:
     :param tickets_keep_rest: Whether a ticket above the price leaves a rest.
     :param target_stack: A stack of so many chips wins a seat at once; 0: seats by place alone.
     :param holds_rest: Whether the pool beyond whole seats stays with the house.
+    :param each_cents: What each place paid inside a flight is worth.
     :param unit_cents: Prizes are whole multiples of it; the remainder goes to the first.
     :param minimum_tenths: Least prize, in tenths of the entry price.
     :param added_cents: Added to the pool beside the payments.
@@ -91,6 +94,7 @@ class PrizePlan:
     tickets_keep_rest: bool = False
     target_stack: int = 0
     holds_rest: bool = False
+    each_cents: int = 0
     unit_cents: int = 100
     minimum_tenths: int = 0
     added_cents: int = 0
@@ -117,7 +121,7 @@ class PrizePlan:
     @property
     def counts_itself(self) -> bool:
         """Tell whether the plan sets the number of paid places, overriding a typed number."""
-        return self.way in (Way.SHARES, Way.AMOUNTS, Way.SEATS) or bool(
+        return self.way in (Way.SHARES, Way.AMOUNTS, Way.SEATS, Way.FLIGHT) or bool(
             self.way is Way.CURVE and self.places_share
         )
 
@@ -195,6 +199,7 @@ def check_plan(plan: PrizePlan) -> None:
         (plan.way is Way.SHARES and not plan.shares, "no_shares"),
         (plan.way is Way.AMOUNTS and not plan.amounts, "no_amounts"),
         (plan.way is Way.SEATS and not plan.seat_cents, "no_seat"),
+        (plan.way is Way.FLIGHT and not (plan.each_cents and plan.places_share), "no_flight"),
         (not 0 <= plan.seats_guaranteed <= MOST_SEATS, "absurd"),
         (not 0 <= plan.target_stack <= MOST_CHIPS, "target"),
         (min((*plan.shares, *plan.amounts, *chain(*rows)), default=1) < 1, "nothing"),
@@ -214,6 +219,7 @@ def _are_amounts(plan: PrizePlan) -> bool:
         plan.added_cents,
         plan.guarantee_cents,
         plan.held_back_cents,
+        plan.each_cents,
         plan.desk_cents,
     )
     return all(0 <= cents <= MOST_CENTS for cents in (*single, *plan.amounts))
@@ -245,6 +251,8 @@ def places_paid(plan: PrizePlan, *, typed: int, entries: int, pool_cents: int = 
         return len(plan.amounts)
     if plan.way is Way.SEATS:
         return min(entries, -(-pool_cents // plan.seat_cents))
+    if plan.way is Way.FLIGHT:
+        return share_rounded(entries, plan.places_share, plan.places_rounding)
     if plan.way is Way.CURVE and plan.places_share:
         return max(min(1, entries), share_rounded(entries, plan.places_share, plan.places_rounding))
     return typed or len(plan.in_kind)

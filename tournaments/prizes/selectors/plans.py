@@ -9,10 +9,18 @@ from django.db.models import Min, Q
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import entries_live_count
-from tournaments.models import Elimination, Entry, Event, HandForHand, MoneyReached, PrizeFreeze
+from tournaments.models import (
+    Elimination,
+    Entry,
+    Event,
+    HandForHand,
+    MoneyReached,
+    PrizeFreeze,
+    Stage,
+)
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
-from tournaments.prizes.domain.plans import Pool, Way, places_paid, pool_of
+from tournaments.prizes.domain.plans import Pool, PrizePlan, Way, places_paid, pool_of
 
 
 @read_once
@@ -61,6 +69,14 @@ def seats_to_win(event: Event) -> int:
     return min(prize_pool(event).cents // plan.seat_cents, entries_that_count(event))
 
 
+def flight_advance(event: Event, plan: PrizePlan, entries: int) -> int:
+    """Return how many go on from a flight that pays behind them; 0 for any other plan."""
+    if plan.way is not Way.FLIGHT:
+        return 0
+    stage = Stage.objects.live().filter(event=event).first()
+    return stage.advance(entries) if stage else 0
+
+
 @read_once
 def seats_won(event: Event) -> int:
     """Return the number of players gone with a seat, by a satellite's target stack."""
@@ -70,7 +86,9 @@ def seats_won(event: Event) -> int:
 
 
 def seats_left(event: Event) -> int:
-    """Return the number of a satellite's seats still to win."""
+    """Return the number of seats still to win, or of those who go on from a flight that pays."""
+    if event.prize_plan.way is Way.FLIGHT:
+        return flight_advance(event, event.prize_plan, entries_that_count(event))
     return max(0, seats_to_win(event) - seats_won(event))
 
 

@@ -1,0 +1,235 @@
+"""One pool of several flights: prizes inside a flight, what goes on, what is paid at once."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.db.models import Sum
+
+from tests import factories as f
+from tests.flights import add, bag_all, make_contest
+from tournaments.contests.domain.carrying import Further
+from tournaments.contests.domain.stopping import StopRule
+from tournaments.contests.selectors.contests import feeding, stage_of, stages_of
+from tournaments.contests.selectors.pool import pool_of_contest, pools_left
+from tournaments.contests.services.bags import day_end
+from tournaments.contests.services.days import day_draw
+from tournaments.contests.services.pool import pool_carry
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_end
+from tournaments.models import Posting, Receipt
+from tournaments.money.domain.accounts import Account
+from tournaments.money.selectors.journal import account_cents
+from tournaments.money.services.fees import fee_pay
+from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.payouts.selectors.payees import payee_of, payees
+from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.services.payees import payout_pay
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.prizes.domain.plans import PrizePlan, Way
+from tournaments.prizes.domain.rounding import Rounding
+from tournaments.prizes.selectors.plans import paid_places, prize_pool
+
+pytestmark = pytest.mark.django_db
+CASES = Path(__file__).parents[1] / "cases" / "field"
+FEE, BONUS, TRAVEL = 50_000, 20_000, 5_000
+NAMES = ("Anna", "Bert", "Cora", "Doro", "Emil", "Fritz", "Greta", "Hans")
+
+
+def case(name):
+    found = json.loads((CASES / f"{name}.json").read_text("utf-8"))
+    return found["given"], found["expect"]
+
+
+def entries_by_name(event):
+    return {row.registration.person.name: row for row in f.entries_of(event)}
+
+
+def flight(contest, label, names=NAMES, *, plan=None, stop=None, paid=True, capacity=60):
+    """Play a paid flight until it has begun."""
+    event = f.make_event(name=f"Flight {label}", fee_cents=FEE, capacity=capacity)
+    for name in names:
+        f.check_in(event, f.register(event, name))
+    add(contest, event, label, stop=stop or StopRule(players=2))
+    f.drive(clock_start, event, 0)
+    if paid:
+        for entry in f.entries_of(event):
+            f.drive(fee_pay, event, 1, registration=entry.registration)
+    if plan:
+        f.drive(prizes_plan, event, 2, plan=plan)
+    return f.fresh(event)
+
+
+def ended(event, **bags):
+    """Let all others go out, one after the other, and bag the rest."""
+    rows = entries_by_name(event)
+    for minute, name in enumerate([name for name in rows if name not in bags], 5):
+        f.out(event, rows[name], at=f.after(minute))
+    bag_all(event, **bags)
+    f.drive(day_end, event, 40)
+    return f.fresh(event)
+
+
+def drawn(contest, *flights):
+    day = f.make_event(name="Tag 2")
+    add(contest, day, "Tag 2", order=2, stop=StopRule())
+    f.drive(prizes_plan, day, 45, plan=PrizePlan(way=Way.SHARES, shares=(5000, 3000, 2000)))
+    f.drive(day_draw, day, 60)
+    return f.fresh(day)
+
+
+@pytest.fixture
+def contest():
+    return make_contest(further=Further.BONUS, further_cents=BONUS, travel_cents=TRAVEL)
+
+
+@pytest.fixture
+def evening(contest):
+    """Two flights of eight; Anna is through twice, with Bert and Cora there are three on day 2."""
+    first = ended(flight(contest, "1A"), Anna=1000, Bert=600)
+    second = ended(flight(contest, "1B"), Anna=700, Cora=900)
+    return first, second, drawn(contest)
+
+
+def sums(event):
+    rows = Posting.objects.live().filter(event=event)
+    found = rows.values_list("account").annotate(sum=Sum("amount_cents")).order_by("account")
+    return {account: cents for account, cents in found if cents}
+
+
+def test_the_pools_go_on_to_day_two_and_every_journal_balances(contest, evening):
+    *flights, day = evening
+    for event in evening:
+        assert sum(sums(event).values()) == 0
+    for event in flights:
+        assert sums(event) == {"cash": 8 * FEE, "forward": -8 * FEE}
+        assert evening_report(event).to_pay_out == 0
+    total = 16 * FEE
+    assert sums(day) == {"forward": total, "pool": BONUS - total, "bonus": -BONUS}
+    assert prize_pool(day).cents == total - BONUS
+    pool = pool_of_contest(stages_of(contest))
+    assert (pool.pool, pool.bonuses, pool.for_places) == (total, BONUS, total - BONUS)
+    assert pool.travel == 3 * TRAVEL
+
+
+def test_bonus_and_travel_money_are_paid_at_once_with_a_receipt(evening):
+    day = evening[-1]
+    rows = {row.name: row for row in payees(day)}
+    assert {name: row.amount for name, row in rows.items()} == {
+        "Anna": BONUS + TRAVEL, "Bert": TRAVEL, "Cora": TRAVEL,
+    }  # fmt: skip
+    for name in ("Anna", "Bert"):
+        registration = entries_by_name(day)[name].registration
+        f.drive(payout_pay, day, 61, registration=registration)
+    assert sorted(row.cents for row in Receipt.objects.filter(event=day)) == [
+        -(BONUS + TRAVEL), -TRAVEL,
+    ]  # fmt: skip
+    assert payee_of(day, entries_by_name(day)["Anna"].registration_id).amount == 0
+    assert sum(sums(day).values()) == 0
+    assert "bonus" not in sums(day)
+
+
+def test_travel_money_is_a_part_of_the_prize_and_the_total_is_the_pool(evening):
+    day = evening[-1]
+    rows = entries_by_name(day)
+    f.drive(payout_pay, day, 61, registration=rows["Anna"].registration)
+    f.drive(clock_start, day, 62)
+    for minute, name in ((70, "Cora"), (71, "Bert")):
+        f.out(day, rows[name], at=f.after(minute))
+    f.drive(event_end, day, 80)
+    f.drive(prizes_freeze, day, 81)
+    pool = 16 * FEE - BONUS
+    day = f.fresh(day)
+    prizes = {row.name: (row.prize, row.open) for row in payouts(day)}
+    assert sum(prize for prize, _open in prizes.values()) == pool
+    assert prizes["Anna"] == (pool // 2, pool // 2 - TRAVEL)
+    for row in rows.values():
+        f.drive(payout_pay, day, 82, registration=row.registration)
+    assert account_cents(day, Account.POOL, Account.PRIZES) == 0
+    assert sum(sums(day).values()) == 0
+
+
+def test_the_draw_is_taken_back_only_before_what_was_paid(evening):
+    first, _second, day = evening
+    draw = f.last_action(day)
+    anna = entries_by_name(day)["Anna"].registration
+    paid = f.drive(payout_pay, day, 61, registration=anna)
+    with f.refused("needed", day):
+        f.undo(day, draw, at=f.after(62))
+    f.undo(day, paid, at=f.after(63))
+    f.undo(day, draw, at=f.after(64))
+    assert sums(day) == {}
+    assert sums(first) == {"cash": 8 * FEE, "pool": -8 * FEE}
+
+
+def test_what_a_flight_takes_later_is_taken_over_too(contest):
+    first = flight(contest, "1A", paid=False)
+    rows = entries_by_name(first)
+    first = ended(first, Anna=1000, Bert=600)
+    day = drawn(contest)
+    f.refuses("nothing_left", pool_carry, day, 61)
+    f.drive(fee_pay, first, 62, registration=rows["Hans"].registration)
+    assert pools_left(feeding(stage_of(day))) == {first.pk: FEE}
+    f.drive(pool_carry, day, 63)
+    assert sums(first) == {"cash": FEE, "forward": -FEE}
+    assert prize_pool(f.fresh(day)).cents == FEE
+    f.refuses("nothing_left", pool_carry, day, 64)
+
+
+def test_flight_paid_in_flight():
+    """Places behind the bags are paid in the flight, and leave the pool of the whole contest."""
+    given, expect = case("flight-paid-in-flight")
+    # A tenth of the field, so that two advance and one is paid behind them.
+    entries = given["entries"] // 10
+    plan = PrizePlan(
+        way=Way.FLIGHT, places_percent=given["paid_percent"], each_cents=given["min_cash"] * 100,
+        places_rounding=Rounding(given["rounding"]),
+    )  # fmt: skip
+    contest = make_contest()
+    names = [f"Spieler {number:02}" for number in range(entries)]
+    stop = StopRule(percent=given["advance_percent"] * 100)
+    event = flight(contest, "1A", names, plan=plan, stop=stop)
+    assert paid_places(event) == expect["paid_places"] // 10
+    stays = {names[0]: 3000, names[1]: 1000}
+    event = ended(event, **stays)
+    f.drive(prizes_freeze, event, 41)
+    paid = [(row.name, row.place, row.prize) for row in payouts(f.fresh(event))]
+    assert paid == [(names[-1], expect["paid_in_flight_places"][0] // 10 + 1, 150_000)]
+    last = entries_by_name(event)[names[-1]].registration
+    f.drive(payout_pay, event, 42, registration=last)
+    day = drawn(contest)
+    assert sum(sums(event).values()) == 0
+    assert account_cents(event, Account.POOL, Account.PRIZES) == 0
+    assert prize_pool(day).cents == entries * FEE - 150_000
+    pool = pool_of_contest(stages_of(contest))
+    assert (pool.in_flight, pool.for_places) == (150_000, entries * FEE - 150_000)
+
+
+def test_flight_overshoot():
+    """Those out in the hand that reaches the mark share what is left of the last place."""
+    given, expect = case("flight-overshoot")
+    contest, names = make_contest(), [f"Spieler {number:02}" for number in range(8)]
+    prize = given["prize_of_place_54"] * 100
+    plan = PrizePlan(way=Way.FLIGHT, places_percent=50, each_cents=prize)
+    event = flight(contest, "1A", names, plan=plan, stop=StopRule(players=3), capacity=8)
+    players = f.at_table(event, 1)
+    for minute, entry in enumerate(players[5:], 5):
+        f.out(event, entry, at=f.after(minute))
+    # Five left, three advance, the fourth is paid: three go in one hand.
+    f.drive(entries_eliminate, event, 20, entries=players[2:5])
+    found = {row.place: row.prize for row in payouts(f.fresh(event))}
+    assert found == {3: expect["each_gets"] * 100}
+
+
+def test_a_day_without_money_carries_none():
+    contest = make_contest()
+    event = f.make_event(name="Flight 1A")
+    for name in NAMES[:4]:
+        f.check_in(event, f.register(event, name))
+    add(contest, event, "1A", stop=StopRule(players=2))
+    f.drive(clock_start, event, 0)
+    ended(f.fresh(event), Anna=400, Bert=400)
+    day = drawn(contest)
+    assert not Posting.objects.filter(event=day).exists()
+    assert payees(day) == []
