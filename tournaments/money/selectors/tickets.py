@@ -11,7 +11,6 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.labels import money
 from tournaments.models import Club, Event, Person, Registration, Stage, Ticket, TicketUse
 from tournaments.money.selectors.fees import open_cents
 from tournaments.people.selectors.people import meant_by
@@ -175,12 +174,3 @@ def ticket_sums(club: Club | int, day: date) -> TicketSums | None:
 
 def _sum(rows: QuerySet[Ticket]) -> int:
     return rows.order_by().aggregate(sum=Sum("worth_cents"))["sum"] or 0
-
-
-def ticket_text(ticket: Ticket) -> str:
-    """Return a ticket with its worth and limits, in words."""
-    words = [ticket.name, money(ticket.worth_cents)]
-    words.append(ticket.serves.name if ticket.serves else _("jedes Turnier"))
-    if ticket.until:
-        words.append(_("bis %(day)s") % {"day": f"{ticket.until:%d.%m.%Y}"})
-    return " · ".join(words)
