@@ -13,12 +13,18 @@ from tests.costs import statements
 from tests.flights import add, make_contest
 from tournaments.changes.access import SYSTEM
 from tournaments.door.services.registration import registration_withdraw
+from tournaments.event.selectors.labels import money
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Posting, Receipt, Ticket, TicketUse
 from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.domain.tickets import ANY_EVENT
 from tournaments.money.selectors.fees import open_cents
-from tournaments.money.selectors.tickets import ticket_sums, tickets_for, tickets_of, tickets_open
+from tournaments.money.selectors.tickets import (
+    ticket_lines,
+    ticket_sums,
+    tickets_for,
+    tickets_of,
+)
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.money.services.tickets import ticket_redeem
 from tournaments.papers.selectors.evening_report import evening_report
@@ -249,8 +255,8 @@ def test_many_open_tickets_are_listed_in_one_statement():
         for _number in range(50)
     )
     with statements() as asked:
-        rows = [
-            (row.name, row.registration.person.name, row.serves.name)
-            for row in tickets_open(event.club_id, DAY)
-        ]
+        rows = ticket_lines(event.club_id, DAY)
     assert (len(rows), len(asked)) == (52, 1)
+    assert {(row.who, row.serves, row.worth) for row in rows[2:]} == {
+        (ticket.registration.person.name, "Main Event", money(WORTH))
+    }

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import cache
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.urls import reverse
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.changes.domain.errors import Refused
+from tournaments.event.selectors.labels import money
 from tournaments.models import Club, Event, Person, Registration, Stage, Ticket, TicketUse
+from tournaments.money.domain.tickets import ticket_name
 from tournaments.money.selectors.fees import open_cents
 from tournaments.people.selectors.people import meant_by
 
@@ -151,6 +155,37 @@ class TicketSums:
     @property
     def gone(self) -> int:
         return self.expired + self.lost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketLine:
+    """An open ticket in the club's list."""
+
+    number: str
+    address: str
+    who: str
+    serves: str
+    until: str
+    worth: str
+
+
+def ticket_lines(club: Club | int, day: date) -> list[TicketLine]:
+    """Return the club's open tickets, the oldest first, in one query."""
+    columns = ("pk", "event__slug", "registration__person__name", "serves__name", "until",
+               "worth_cents")  # fmt: skip
+    page = cache(lambda slug: reverse("ticket", args=[slug, 0]).removesuffix("0/"))
+    amount = cache(money)
+    return [
+        TicketLine(
+            number=ticket_name(pk),
+            address=f"{page(slug)}{pk}/",
+            who=who,
+            serves=serves or "–",
+            until=f"{until:%d.%m.%Y}" if until else "",
+            worth=amount(worth),
+        )
+        for pk, slug, who, serves, until, worth in tickets_open(club, day).values_list(*columns)
+    ]
 
 
 def ticket_sums(club: Club | int, day: date) -> TicketSums | None:

@@ -14,7 +14,7 @@ from tournaments.changes.views.decorators import club_staff, staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.event.views.context import page_context
 from tournaments.models import Ticket
-from tournaments.money.selectors.tickets import ticket_sums, tickets_open
+from tournaments.money.selectors.tickets import ticket_lines, ticket_sums
 
 
 @never_cache
@@ -22,7 +22,7 @@ from tournaments.money.selectors.tickets import ticket_sums, tickets_open
 def tickets(request: StaffRequest) -> HttpResponse:
     """Show all open tickets of the club, the oldest first."""
     club, day = club_get(), timezone.localdate()
-    context = {"club": club, "tickets": tickets_open(club, day), "sums": ticket_sums(club, day)}
+    context = {"club": club, "tickets": ticket_lines(club, day), "sums": ticket_sums(club, day)}
     return render(request, "cash/tickets.html", context)
 
 

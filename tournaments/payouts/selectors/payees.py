@@ -102,9 +102,7 @@ def _payee(
     """
     prize_cents = prize.prize - prize.paid_out if prize else 0
     bounty_cents = bounty.won - bounty.paid if bounty else 0
-    is_payable = prize is not None and is_fixed and not prize.is_provisional
-    known = prize_cents if is_payable or prize is None else prize.at_once - prize.paid_out
-    prize_due = max(0, min(known, prize_cents))
+    prize_due = _prize_due(prize, is_fixed=is_fixed) if prize else 0
     seat = prize_due if prize and prize.is_seat else 0
     won = {
         Account.PRIZES: prize_due,
@@ -130,6 +128,13 @@ def _payee(
         given=given,
         deducted=deducted,
     )
+
+
+def _prize_due(prize: Payout, *, is_fixed: bool) -> int:
+    """Return the part of a prize due now; before it is fixed, only what is paid at once."""
+    is_payable = is_fixed and not prize.is_provisional
+    due = prize.prize if is_payable else min(prize.at_once, prize.prize)
+    return max(0, due - prize.paid_out)
 
 
 def payees(event: Event) -> list[Payee]:

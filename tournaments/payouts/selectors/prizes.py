@@ -22,8 +22,8 @@ from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.ranking import (
     best_places_basis,
     places_besides_seats,
-    places_from,
     places_of,
+    places_with_seats,
 )
 from tournaments.prizes.domain.payouts import (
     PrizeTable,
@@ -125,12 +125,14 @@ def _given(event: Event) -> Given:
 def travel_of(event: Event) -> tuple[int, list[int]]:
     """Return the part of the prize paid at once, with the entries that came from a flight."""
     # A further day has no price of its own, and its bags were carried.
-    carried = Carry.objects.live().filter(entry__event=event, is_removed=False)
-    stage = None
-    if not event.fee_cents and event.kind == Event.Kind.TOURNAMENT:
-        stage = Stage.objects.live().filter(event=event).select_related("contest").first()
+    if event.fee_cents or event.kind != Event.Kind.TOURNAMENT:
+        return 0, []
+    stage = Stage.objects.live().filter(event=event).select_related("contest").first()
     cents = stage.contest.reckoning.travel_cents if stage else 0
-    return cents, list(carried.values_list("entry", flat=True).distinct()) if cents else []
+    if not cents:
+        return 0, []
+    carried = Carry.objects.live().filter(entry__event=event, is_removed=False)
+    return cents, list(carried.values_list("entry", flat=True).distinct())
 
 
 def _given_by_place(event: Event) -> Given:
@@ -145,7 +147,7 @@ def _given_by_place(event: Event) -> Given:
     table, kinds = replace(table, prizes=table.prizes[len(seated) :]), kinds[len(seated) :]
     without: Collection[int] = () if pays_disqualified else basis.disqualified
     return Given(
-        places=places_from(basis),
+        places=places_with_seats(basis, places) if seated else places,
         prizes=seated | _with_deals(event, prizes_by_entry(table, places, without=without)),
         in_kind={
             entry: kinds[ahead]

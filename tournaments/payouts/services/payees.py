@@ -69,8 +69,8 @@ def payout_pay(
     fees = payment_sides(registration_of(change, registration), cents) if cents else None
     winner = Registration(pk=payee.registration)
     book(change, won, registration=winner, fees=fees)
-    if payee.is_seat:
-        ticket_give(change, winner, -payee.won[Account.SEATS])
+    if seat := -payee.won.get(Account.SEATS, 0):
+        ticket_give(change, winner, seat)
     change.record(registration=payee.registration, amount_cents=payee.value)
     if payee.netted:
         outcome = "less" if payee.value else "netted"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
@@ -87,8 +87,11 @@ def places_of(event: Event) -> dict[int, int]:
 def places_from(basis: PlacesBasis) -> dict[int, int]:
     """Return the places; ahead of those who lost are also those gone with a seat."""
     found = places_besides_seats(basis)
-    if not basis.seated:
-        return found
+    return places_with_seats(basis, found) if basis.seated else found
+
+
+def places_with_seats(basis: PlacesBasis, found: Mapping[int, int]) -> dict[int, int]:
+    """Return the places of all, from those of the players who have not left with a seat."""
     alive, ahead = set(basis.alive), len(basis.seated)
     moved = {entry: place + ahead * (entry not in alive) for entry, place in found.items()}
     return moved | dict.fromkeys(basis.seated, 1)
@@ -125,7 +128,7 @@ def best_places_basis(event: Event, outs: int, *, of_disqualified: bool) -> Plac
     instants = counted.order_by("-at").values_list("at", flat=True)
     since = None if rulings else instants[max(0, outs - 1) : max(1, outs)].first()
     rows = lost if since is None else _hands_since(lost, since)
-    if event.prize_plan.target_stack:
+    if "target_stack" in event.prizes:
         rows = rows | live.filter(way=Elimination.Way.SEAT)
     return _basis_of(event, rows, rulings)
 
@@ -217,7 +220,7 @@ def places_made(event: Event, action: Action) -> dict[int, int]:
     A single one is placed by a count, at the same cost for every field.
     """
     rows = list(Elimination.objects.live().filter(event=event, made_by=action))
-    is_plain = len(rows) == 1 and rows[0].group is None and not event.prize_plan.target_stack
+    is_plain = len(rows) == 1 and rows[0].group is None and "target_stack" not in event.prizes
     if is_plain and not _rulings(event):
         return {rows[0].entry_id: _place_of_one(event, rows[0])}
     found = places_of(event) if rows else {}
