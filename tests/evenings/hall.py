@@ -48,12 +48,13 @@ TERMS = [
 
 
 # Left to tests of their own: they make no fact, or belong before the start, to a rehearsal, to
-# nameless or past events.
+# nameless or past events, or to several events at once.
 LEFT_OUT = {
     "seats.drawn", "event.schedule_set", "event.schedule_planned", "chips.chosen",
     "clock.start_planned", "start.announced", "announcement.start_called", "rehearsal.filled",
     "rehearsal.announced", "rehearsal.halted", "rehearsal.played", "rehearsal.time_passed",
     "count.changed", "stacks.given", "event.entered_afterwards", "notices.chosen",
+    "ticket.redeemed", "seat.won", "pool.carried",
 }  # fmt: skip
 
 
