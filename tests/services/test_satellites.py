@@ -12,6 +12,7 @@ from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.services.deals import deal_allow
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.selectors.ranking import standings
 from tournaments.play.services.bubble import hand_for_hand_begin, money_reach
@@ -191,3 +192,7 @@ def test_seats_are_won_by_stack_only_where_the_plan_says_so():
         f.drive(seat_win, last, minute, entry=one, stack=20)
     third = f.entries_of(last)[2]
     f.refuses("no_seats", seat_win, last, 20, entry=third, stack=20)
+
+
+def test_seats_are_not_dealt():
+    f.refuses("satellite", deal_allow, satellite(10, 50, 250), 10)

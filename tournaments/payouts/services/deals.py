@@ -30,7 +30,7 @@ from tournaments.payouts.selectors.deals import (
 )
 from tournaments.payouts.selectors.prizes import prizes_left
 from tournaments.play.services.stacks import refuse_stacks
-from tournaments.prizes.selectors.plans import prizes_frozen
+from tournaments.prizes.selectors.plans import prizes_frozen, seats_to_win
 
 REFUSED = {
     "no_prizes": lazy("Ohne Preise gibt es nichts zu teilen. Der erste Preis fehlt."),
@@ -48,6 +48,10 @@ def deal_allow(change: Change) -> None:
     """Allow a deal (KRRU 3.0: only the director can, expressly)."""
     if not change.event.has_started:
         raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
+    if seats_to_win(change.event):
+        raise Refused(
+            _("Um Plätze in einem anderen Turnier gibt es keinen Deal."), code="satellite"
+        )
     if deal_leave(change.event) is not None:
         raise Refused(_("Ein Deal ist schon erlaubt."), code="already_allowed")
     DealLeave.objects.create(event=change.event, made_by=change.action)
