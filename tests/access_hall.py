@@ -223,7 +223,7 @@ def _till(event: Event, desk: Actor, guest: Registration) -> dict[str, Any]:
     opened = call_service(drawer_open, **said, float_cents=0)
     call_service(fee_pay, **said, registration=guest)
     receipt = Receipt.objects.get(registration=guest)
-    table = a_cash_table(event, f.entries_of(event)[5].registration)
+    table = a_cash_table(event, f.register(event, "Gast am Cash-Tisch", at=f.after(2)))
     call_service(cash_link_make, event=event, by=SYSTEM, at=timezone.now())
     return {
         "drawer": opened.payload["drawer"],
