@@ -5,6 +5,8 @@ import pytest
 from tests import factories as f
 from tests.services.dealing import mark
 from tournaments.models import Draw, Entry, Event, Table
+from tournaments.event.services.lifecycle import event_cancel
+from tournaments.models import Entry, Event, Table
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.tables import (
@@ -96,11 +98,12 @@ def test_a_break_is_not_taken_back_once_somebody_moved_on_or_its_number_is_used_
 
 def test_a_break_needs_seats_elsewhere_and_out_of_the_published_order_a_reason():
     event, single = f.make_unbalanced_event(), f.make_running_event(4, name="Klein")
-    for code, sentence, at in (
-        ("cannot_break", "nur 3 Plätze frei", event),
-        ("cannot_break", "", single),
+    for sentence, table in (
+        ("nur 3 Plätze frei", f.table_of(event, 1)),
+        ("", f.table_of(single, 4)),
     ):
-        assert sentence in f.refuses(code, table_break, at, 9, table=f.table_of(at, 1))
+        assert sentence in f.refuses("cannot_break", table_break, table.event, 9, table=table)
+    f.drive(event_cancel, event, 9)
     event = f.make_running_event(24, name="Groß")
     for number in (1, 2):
         for entry in f.at_table(event, number)[:2]:
@@ -130,6 +133,7 @@ def test_tda_rp9_the_final_table_is_drawn_anew_and_back_and_forth():
 def test_no_final_table_yet_or_any_more():
     planned = f.make_seated_event(11)
     f.refuses("cannot_draw_final", final_table_draw, planned, 0)
+    f.drive(event_cancel, planned, 0)
     event = f.make_running_event(11, name="Zweites")
     assert "noch 11" in f.refuses("cannot_draw_final", final_table_draw, event, 1)
     f.out(event, f.at_table(event, 2)[0])
@@ -185,7 +189,7 @@ def test_a_redraw_at_its_number_seats_all_anew_over_the_fewest_tables():
 
 def test_a_redraw_that_cannot_be_is_refused():
     planned, event = f.make_seated_event(4), f.make_running_event(3, name="Klein")
-    f.out(event, *f.at_table(event, 1)[:2])
+    f.out(event, *f.entries_of(event)[:2])
     for at, minute in ((planned, -60), (event, 9)):
         f.refuses("cannot_redraw", tables_redraw, at, minute)
 

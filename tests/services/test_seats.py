@@ -8,7 +8,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import DealerDraw, Draw, Seating, Table
+from tournaments.models import DealerDraw, Draw, Seating
 from tournaments.seating.domain.draws import dealer_draw, entry_item, field_draw
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.halts import table_far_short
@@ -20,6 +20,7 @@ from tournaments.seating.services.tables import (
     dealers_draw,
     final_table_draw,
     table_break,
+    table_close,
     table_open,
 )
 
@@ -107,11 +108,10 @@ def test_a_full_hall_opens_a_further_table_with_the_lowest_free_number():
     f.check_in(event, f.register(event, "Drei"))
     assert sizes(event) == [2, 1]
     f.assert_logged(event, "entry.checked_in", tables_opened=[2])
-    event = f.make_event(name="Ohne Tisch 2")
-    f.drive(table_open, event, -60, count=3)
-    Table.objects.filter(event=event, number=2).update(voided_by=f.last_action(event))
+    f.drive(table_open, event, -60)
+    f.drive(table_close, event, -60, table=f.table_of(event, 3))
     f.drive(table_open, event, -60, count=2)
-    f.assert_logged(event, "table.opened", tables_opened=[2, 4])
+    f.assert_logged(event, "table.opened", tables_opened=[3, 4])
 
 
 def test_krru_3_the_highest_card_deals_first():
@@ -133,7 +133,7 @@ def test_krru_3_the_highest_card_deals_first():
 
 def test_a_first_dealer_is_drawn_once_until_taken_back_for_two_at_a_table_in_play():
     event, one = f.make_seated_event(3), f.make_seated_event(1, name="Allein")
-    table, alone = f.table_of(event, 1), f.table_of(one, 1)
+    table, alone = f.table_of(event, 1), f.table_of(one, 2)
     f.refuses("too_few", dealer_draw_make, one, 0, table=alone)
     f.refuses("already_drawn", dealers_draw, one, 0)
     f.undo(one)

@@ -14,7 +14,7 @@ from tournaments.api.requests import ERRORS, ApiRequest, Id, Key, Part, Token, c
 from tournaments.api.schemas import DoneOut, EliminationIn, MoveIn, TableOut, TablePage
 from tournaments.changes.access import Permission
 from tournaments.changes.views.requests import present
-from tournaments.event.domain.hall import way_to
+from tournaments.event.selectors.hall import way_at
 from tournaments.models import Entry, Event, Table
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.hands import hand_begin
@@ -114,5 +114,5 @@ def _out(event: Event, picture: TablePicture) -> dict[str, Any]:
         }
         for seat in picture.seats
     ]
-    way = way_to(event.areas, picture.number)
+    way = way_at(event, picture.number)
     return {"number": picture.number, "players": picture.players, "way": way, "seats": seats}

@@ -26,7 +26,15 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.logchain import entry_hash
 from tournaments.changes.kinds import TEXTS, Kind, Topic
 from tournaments.models import Action, ActionText, Club, Event
-from tournaments.models.log import FACTS, OF_THE_LOG, UNDER_WAY, Gathered, Logged, column_names
+from tournaments.models.log import (
+    FACTS,
+    OF_THE_LOG,
+    UNDER_WAY,
+    Fact,
+    Gathered,
+    Logged,
+    column_names,
+)
 
 P = ParamSpec("P")
 
@@ -184,6 +192,18 @@ def frees_places(change: Change) -> bool:
 def takes_back(change: Change) -> bool:
     """Match undos."""
     return change.action.undoes_id is not None
+
+
+def revives(model: type[Fact]) -> When:
+    """Match undos that bring back facts of this table."""
+    name = model.__name__
+
+    def is_met(change: Change) -> bool:
+        gathered = UNDER_WAY.get()
+        voided = gathered.voided if gathered and takes_back(change) else ()
+        return any(row[:2] == (name, None) for row in voided)
+
+    return is_met
 
 
 def all_of(*conditions: When) -> When:

@@ -13,6 +13,7 @@ from tournaments.event.domain.about import (
     LONGEST_VENUE,
     About,
 )
+from tournaments.event.domain.hall_plan import LONGEST_PLAN
 from tournaments.models.log import Logged
 
 
@@ -36,6 +37,8 @@ class Club(Logged):
     contact = models.TextField(max_length=LONGEST_CONTACT, blank=True)
     house_text = models.TextField(max_length=LONGEST_TEXT, blank=True)
     imprint = models.TextField(max_length=LONGEST_IMPRINT, blank=True)
+    # The plan of the hall as typed, see `event.domain.hall_plan`; empty: none.
+    hall = models.TextField(max_length=LONGEST_PLAN, blank=True)
     # Means of payment beside cash, by `Means`, with the club's names for them.
     payment_means = models.JSONField(default=dict, blank=True)
     # Can be unsealed only if the other sealed columns can, see `club.services.moving`.

@@ -19,6 +19,7 @@ from tournaments.event.domain.about import (
     About,
     about_of,
 )
+from tournaments.event.domain.hall_plan import LONGEST_NUMBERS
 from tournaments.event.domain.promise import commitment
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.models.log import Action, Fact, Logged
@@ -160,6 +161,8 @@ class Event(EntryTerms):
     final_table_seats = models.PositiveSmallIntegerField(null=True, blank=True)
     # Areas of the hall: [first, last, way in words], see `domain.hall`.
     areas = models.JSONField(default=list, blank=True)
+    # The numbers it takes of the club's hall, as typed: "1–12"; empty: any free one.
+    hall_tables = models.CharField(max_length=LONGEST_NUMBERS, blank=True)
     # Public; empty: the club's.
     venue = models.CharField(max_length=LONGEST_VENUE, blank=True)
     address = models.CharField(max_length=LONGEST_ADDRESS, blank=True)

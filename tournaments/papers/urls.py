@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/drucken/aushang/", papers.poster, name="paper-poster"),
     path("t/<slug:slug>/drucken/plaetze/", papers.seat_list, name="paper-seats"),
     path("t/<slug:slug>/drucken/tische/", papers.table_plan, name="paper-tables"),
+    path("t/<slug:slug>/drucken/saal/", papers.hall, name="paper-hall"),
     path("t/<slug:slug>/drucken/cash/", papers.cash_tables, name="paper-cash"),
     path("t/<slug:slug>/drucken/notfall/", papers.blank, name="paper-blank"),
     path("t/<slug:slug>/zettel/", papers.slips, name="slips"),

@@ -1,10 +1,14 @@
 """The place of a table, on cards, slips and sheets."""
 
+from typing import Any
+
 from django import template
 from django.utils.translation import gettext
 
 from tournaments.contests.selectors.contests import stage_of
-from tournaments.event.domain import cards, hall, promise
+from tournaments.event.domain import cards, promise
+from tournaments.event.domain.hall_plan import plan_drawn
+from tournaments.event.selectors.hall import hall_of, way_at
 from tournaments.models import Event
 
 register = template.Library()
@@ -12,8 +16,17 @@ register = template.Library()
 
 @register.simple_tag
 def way_to(event: Event, table: int) -> str:
-    """Return the way to a table in the director's words, or nothing. No query."""
-    return hall.way_to(event.areas, table)
+    """Return the way to a table in words, or nothing. No query if the club is read."""
+    return way_at(event, table)
+
+
+@register.inclusion_tag("parts/hall_plan.html")
+def hall_at(event: Event, table: int) -> dict[str, Any]:
+    """Draw the area of the hall where a table stands, with this table marked; nothing without."""
+    plan = hall_of(event.club)
+    area = next((spot.area for spot in plan if spot.number == table), None)
+    shown = [spot for spot in plan if spot.area == area]
+    return {"areas": plan_drawn(shown, {table: "own"})}
 
 
 @register.simple_tag

@@ -43,6 +43,8 @@ FIELD_OF = {
     "bad_bounty_kind": "bounty_kind",
     "bad_bounty_cut": "bounty_cut",
     "bad_areas": "areas",
+    "bad_hall": "hall",
+    "bad_hall_tables": "hall_tables",
     "bad_closing_time": "closing_time",
     "bad_rebuy_break": "rebuy_level",
     "bad_addon_break": "addon_level",

@@ -1,4 +1,4 @@
-"""The form of the club's public texts."""
+"""The forms of the club's texts: what is public, and the plan of the hall."""
 
 from __future__ import annotations
 
@@ -13,6 +13,21 @@ from tournaments.event.domain.about import (
     LONGEST_TEXT,
     LONGEST_VENUE,
 )
+from tournaments.event.domain.hall_plan import LONGEST_PLAN
+
+
+class HallForm(Refusable):
+    """The plan of the hall, as text."""
+
+    hall = forms.CharField(
+        label=_("Saalplan"),
+        max_length=LONGEST_PLAN,
+        required=False,
+        help_text=_("Eine Zeile Text ist ein Bereich. Darunter je Zeile eine Reihe Tische, wie sie "
+                    "stehen: Nummern, „1-6“ für sechs nebeneinander, ein Punkt für eine Lücke."),
+        widget=forms.Textarea(attrs={"rows": 10, "autocomplete": "off", "spellcheck": "false",
+                                     "class": "hall-text"}),
+    )  # fmt: skip
 
 
 class AboutForm(Refusable):

@@ -14,7 +14,9 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.club.domain.colours import colour_read
 from tournaments.club.domain.images import MOST_ELEMENTS, MOST_SIDE, PictureError, picture_from
-from tournaments.event.services.settings import cleaned, refuse_bad_about
+from tournaments.event.domain.hall import HallError
+from tournaments.event.domain.hall_plan import plan_typed
+from tournaments.event.services.settings import cleaned, hall_words, refuse_bad_about
 from tournaments.models import ClubLogo
 
 CLUB_ABOUT_SET = Kind("club.about_set", lazy("Angaben des Vereins für alle geändert"), Group.CLUB)
@@ -43,6 +45,26 @@ def club_about_set(
     change.set(**cleaned_texts)
     refuse_bad_about(change.club)
     change.record(about=changed)
+
+
+# --- The plan of the hall
+
+
+CLUB_HALL_SET = Kind("club.hall_set", lazy("Saalplan geändert"), Group.CLUB)
+
+
+@club_service(CLUB_HALL_SET, Permission.MANAGE)
+def club_hall_set(change: Change, *, hall: str) -> None:
+    """Set the plan of the hall as typed; empty: no plan, and any number for a table."""
+    text = hall.strip()
+    try:
+        plan = plan_typed(text)
+    except HallError as problem:
+        raise Refused(hall_words(problem), code="bad_hall") from problem
+    if text and not plan:
+        raise Refused(_("In diesem Plan steht kein Tisch."), code="bad_hall")
+    change.set(hall=text)
+    change.record(tables=len(plan))
 
 
 # --- The club's look: its colour and logo, on big screens and public pages

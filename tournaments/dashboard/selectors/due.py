@@ -24,6 +24,7 @@ from tournaments.dashboard.selectors.due_before import (
     start_item,
 )
 from tournaments.dashboard.selectors.due_contests import contest_items
+from tournaments.dashboard.selectors.due_hall import hall_items
 from tournaments.dashboard.selectors.due_money import (
     bounty_items,
     cash_items,
@@ -116,6 +117,8 @@ def due_items(
         items = [*contest_items(event, now), *_in_play(event, now, counts, advice)]
     else:
         items = [*contest_items(event, now), *before_items(event, now, counts, advice)]
+    if not (event.is_over or event.is_clock_only):
+        items += hall_items(event, counts)
     order = list(Urgency)
     if not (event.is_over or event.is_clock_only):
         items = [*summons_items(event), *items]

@@ -83,6 +83,8 @@ class DueKind(StrEnum):
     DEAL = "deal"
     FLIGHT_END = "flight_end"
     DAY_DRAW = "day_draw"
+    HALL_FREE = "hall_free"
+    HALL_FULL = "hall_full"
     CASH_GAME = "cash_game"
     CASH_TABLE = "cash_table"
 

@@ -124,6 +124,7 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     DueKind.DAY_DRAW: lambda _slug, item: Duty(
         label=_("Alle Flights"), url=reverse("contest", args=[item.number])
     ),
+    DueKind.HALL_FREE: lambda slug, _item: Duty(label=_("Zur Anmeldung"), url=_url("desk", slug)),
     DueKind.DRAW_SEATS: lambda slug, _item: Duty(
         label=_("Plätze auslosen …"), url=_url("seats-draw", slug), how=How.SHEET
     ),

@@ -15,6 +15,12 @@ from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.closing import closing_typed
 from tournaments.event.domain.games import Game, LimitKind, seat_limit
 from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
+from tournaments.event.domain.hall_plan import (
+    MOST_IN_A_ROW,
+    MOST_TABLES,
+    numbers_text,
+    numbers_typed,
+)
 from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.domain.prices import (
     LONGEST_NAME,
@@ -24,6 +30,7 @@ from tournaments.event.domain.prices import (
     parts_cents,
 )
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
+from tournaments.event.selectors.hall import hall_of
 from tournaments.event.selectors.schedule import obstacle_to_games
 from tournaments.event.selectors.settings.door import (
     CAPACITY_LIMIT,
@@ -81,6 +88,10 @@ def refuse_what_cannot_be(event: Event) -> None:
         check_areas(event.areas)
     except HallError as problem:
         raise Refused(hall_words(problem), code="bad_areas") from problem
+    try:
+        refuse_tables_not_there(event)
+    except HallError as problem:
+        raise Refused(hall_words(problem), code="bad_hall_tables") from problem
 
 
 def _check_kind(event: Event) -> None:
@@ -117,8 +128,31 @@ def hall_words(problem: HallError) -> str:
         "no_words": _("Bei „%(line)s“ fehlt, wo diese Tische stehen."),
         "long_words": _("Bei „%(line)s“ bitte höchstens %(longest)d Zeichen."),
         "overlap": _("„%(line)s“: Einer dieser Tische steht schon in einem anderen Bereich."),
+        "numbers": _("„%(line)s“ ist keine Tischnummer. Bitte so: 1–12."),
+        "not_there": _("Tisch %(line)s steht nicht im Saalplan."),
+        "twice": _("Tisch %(line)s steht zweimal da."),
+        "area_twice": _("Den Bereich „%(line)s“ gibt es zweimal."),
+        "wide": _("„%(line)s“: Nebeneinander stehen höchstens %(wide)d Tische."),
+        "many_tables": _("Ein Saal hat höchstens %(tables)d Tische."),
+        "too_long": _("Das ist zu lang."),
     }[problem.code]
-    return words % {"line": problem.line, "most": MOST_AREAS, "longest": LONGEST_WORDS}
+    return words % {
+        "line": problem.line, "most": MOST_AREAS, "longest": LONGEST_WORDS,
+        "wide": MOST_IN_A_ROW, "tables": MOST_TABLES,
+    }  # fmt: skip
+
+
+def refuse_tables_not_there(event: Event) -> None:
+    """Refuse numbers that are none, or that the plan of the hall does not have.
+
+    :raises HallError: Saying which.
+    """
+    numbers = numbers_typed(event.hall_tables)
+    # A tournament being made has no club yet; its numbers are those of the one it copies.
+    there = {spot.number for spot in hall_of(event.club)} if event.club_id else ()
+    missing = [number for number in numbers if there and number not in there]
+    if missing:
+        raise HallError("not_there", numbers_text(missing))
 
 
 def _check_places(event: Event) -> None:

@@ -18,6 +18,8 @@ from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import hall_url, opens_only_here, qr_svg, staff
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.door.views.poster import TOKEN, poster_token
+from tournaments.event.domain.hall_plan import numbers_text, plan_drawn
+from tournaments.event.selectors.hall import hall_of, held_by_event, numbers_in_use
 from tournaments.event.selectors.labels import GAMES, LIMITS, late_until
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines
 from tournaments.event.views.context import page_context
@@ -74,6 +76,24 @@ def seat_list(request: StaffRequest) -> HttpResponse:
 def table_plan(request: StaffRequest) -> HttpResponse:
     """Show every table with its seats and players."""
     return _paper(request, "table_plan", {"tables": plan_of_tables(request.event)})
+
+
+@staff(Permission.CHECK_IN, people=True)
+def hall(request: StaffRequest) -> HttpResponse:
+    """Show the plan of the hall with this event's tables; 404 without a plan."""
+    event = request.event
+    if not event.club.hall:
+        raise Http404(_("Der Verein hat keinen Saalplan."))
+    own = [table.number for table in tables_live(event)]
+    used = {} if event.is_sample else numbers_in_use(event.club)
+    others = {number: name for number, name in used.items() if number not in own}
+    marks = dict.fromkeys(others, "other") | dict.fromkeys(own, "own")
+    context = {
+        "areas": plan_drawn(hall_of(event.club), marks),
+        "own": numbers_text(own),
+        "others": [(name, numbers_text(found)) for name, found in held_by_event(others).items()],
+    }
+    return _paper(request, "hall", context)
 
 
 @staff(Permission.CHECK_IN, people=True)

@@ -29,7 +29,7 @@ from tournaments.seating.domain.draws import (
     seat_pool,
 )
 from tournaments.seating.domain.keep_apart import KeptApart, broken_wishes
-from tournaments.seating.domain.seating import tables_needed
+from tournaments.seating.domain.seating import TableCount, tables_needed
 from tournaments.seating.selectors.arrivals import tables_missing
 from tournaments.seating.selectors.balancing import next_draw_number
 from tournaments.seating.selectors.draw_inputs import (
@@ -39,6 +39,7 @@ from tournaments.seating.selectors.draw_inputs import (
 )
 from tournaments.seating.selectors.seat_cards import BY_CARDS
 from tournaments.seating.selectors.tables import free_seats, table_counts
+from tournaments.seating.services.hall import numbers_to_open
 
 MOST_ITEMS_KEPT = 500
 MOST_DIGITS = 40
@@ -163,8 +164,9 @@ def seat_by_draw(change: Change, entry: Entry) -> Seating:
     """Draw a free seat for one entry and seat it; first open tables if more are needed."""
     event = change.event
     counts = table_counts(event)
-    if open_tables(change, tables_missing(event, counts)):
-        counts = table_counts(event)
+    is_full = not any(count.seats > count.players for count in counts)
+    opened = open_tables(change, tables_missing(event, counts), at_least=int(is_full))
+    counts = [*counts, *(TableCount(row.number, 0, row.seats) for row in opened)]
     barred = partner_tables(event, [entry.pk]).get(entry.pk, set())
     room = {count.number: count.seats - count.players for count in counts}
     players = {count.number: count.players for count in counts}
@@ -216,19 +218,21 @@ def record_draw(
     )
 
 
-def open_tables(change: Change, count: int) -> list[Table]:
-    """Open `count` tables with the lowest free numbers."""
+def open_tables(change: Change, count: int, *, at_least: int | None = None) -> list[Table]:
+    """Open `count` tables with the lowest numbers free in the hall.
+
+    :param at_least: How many are enough if the hall has no more; None for all.
+    """
     event = change.event
     refuse_names(event)
     if count < 1:
         return []
-    taken = set(Table.objects.live().filter(event=event).values_list("number", flat=True))
-    numbers = (n for n in range(1, len(taken) + count + 1) if n not in taken)
+    needed = count if at_least is None else at_least
     opened = [
         Table.objects.create(
             event=event, number=number, seats=event.seats_per_table, made_by=change.action
         )
-        for _position, number in zip(range(count), numbers, strict=False)
+        for number in numbers_to_open(event, count, at_least=needed)
     ]
     opened_before = change.action.payload.get("tables_opened", [])
     change.record(tables_opened=[*opened_before, *(table.number for table in opened)])

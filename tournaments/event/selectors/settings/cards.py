@@ -79,6 +79,8 @@ def settings_in_sight(event: Event) -> list[Setting]:
     left_out = set() if event.has_cash_game else set(OF_CASH_TABLES)
     if not (event.has_cash_game or club_has_cash_games(event.club_id)):
         left_out.add("kind")
+    if not event.club.hall and not event.hall_tables:
+        left_out.add("hall_tables")
     has_money = event_has_money(event)
     return [
         setting

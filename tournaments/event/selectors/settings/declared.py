@@ -161,6 +161,16 @@ SETTINGS = (
         section=Section.PLACES,
         typed=Typed(is_optional=True),
     ),
+    Setting(
+        "hall_tables",
+        _("Tische dieses Turniers"),
+        is_text=True,
+        section=Section.PLACES,
+        typed=Typed(
+            is_optional=True,
+            help_text=_("Nummern aus dem Saalplan, etwa 1–12. Leer: alle, die gerade frei sind."),
+        ),
+    ),
     *ABOUT_SETTINGS,
     *CASH_SETTINGS,
     Setting("hall_number", _("Saalzahl"), is_changeable=False, is_copied=False),

@@ -1,0 +1,94 @@
+"""The club's hall: its plan, the way to a table, and the numbers that events hold. Reads only.
+
+An event holds the numbers of its live tables until it is over. A sample has a hall of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+
+from django.db.models import Q, QuerySet
+
+from tournaments.event.domain.hall import HallError, way_to
+from tournaments.event.domain.hall_plan import (
+    Spot,
+    free_numbers,
+    numbers_text,
+    numbers_typed,
+    plan_typed,
+)
+from tournaments.models import Club, Event, Table
+
+
+@lru_cache(maxsize=8)
+def _plan(text: str) -> tuple[Spot, ...]:
+    try:
+        return plan_typed(text)
+    except HallError:  # typed when other bounds held
+        return ()
+
+
+def hall_of(club: Club) -> tuple[Spot, ...]:
+    """Return the tables of the club's hall in the order of its plan; none without one."""
+    return _plan(club.hall)
+
+
+def way_at(event: Event, table: int) -> str:
+    """Return the way to a table: in the event's words, else the area of the hall's plan."""
+    words = way_to(event.areas, table)
+    if words or not event.club.hall:
+        return words
+    return next((spot.area for spot in hall_of(event.club) if spot.number == table), "")
+
+
+def numbers_in_use(club: Club | int) -> dict[int, str]:
+    """Return the numbers held in a club's hall, each with its event's name."""
+    rows = Table.objects.live().filter(_in_hall(club))
+    return dict(rows.order_by("number").values_list("number", "event__name"))
+
+
+def _in_hall(club: Club | int) -> Q:
+    open_only = Q(event__head__ended_by=None, event__head__cancelled_by=None)
+    return Q(event__club=club, event__is_sample=False) & open_only
+
+
+def tables_in_hall(event: Event) -> QuerySet[Table]:
+    """Return the live tables of the event, and of those that share its hall."""
+    shared = Q() if event.is_sample else _in_hall(event.club_id)
+    own = Q(event=event)
+    return Table.objects.live().filter(own | shared if shared else own).order_by("number")
+
+
+def numbers_allowed(event: Event) -> tuple[int, ...] | None:
+    """Return the numbers the event may take; None for any."""
+    if event.is_sample:
+        return None
+    if event.hall_tables:
+        return numbers_typed(event.hall_tables)
+    return tuple(sorted(spot.number for spot in hall_of(event.club))) or None
+
+
+def numbers_free(event: Event, count: int) -> tuple[list[int], Mapping[int, str]]:
+    """Return the next free numbers, at most so many, and those of other events with their name."""
+    live = list(tables_in_hall(event).values_list("number", "event", "event__name"))
+    taken = {number for number, _event, _name in live}
+    held = {number: name for number, holder, name in live if holder != event.pk}
+    return free_numbers(count, taken, numbers_allowed(event)), held
+
+
+def held_by_event(
+    held: Mapping[int, str], numbers: Collection[int] | None = None
+) -> dict[str, list[int]]:
+    """Return the numbers by event, all or only these."""
+    found: dict[str, list[int]] = {}
+    for number, name in held.items():
+        if numbers is None or number in numbers:
+            found.setdefault(name, []).append(number)
+    return found
+
+
+def held_words(held: Mapping[int, str], numbers: Collection[int] | None = None) -> str:
+    """Return who holds these numbers: "1–4 Main Event, 7 Satellit"."""
+    named = held_by_event(held, numbers).items()
+    return " · ".join(f"{numbers_text(found)} {name}" for name, found in named)

@@ -1,0 +1,24 @@
+"""The hall belongs to the club: its plan, and the tables an event takes of it."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tournaments", "0049_late_taps"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="club",
+            name="hall",
+            field=models.TextField(blank=True, default="", max_length=20_000),
+            preserve_default=False,
+        ),
+        migrations.AddField(
+            model_name="event",
+            name="hall_tables",
+            field=models.CharField(blank=True, default="", max_length=200),
+            preserve_default=False,
+        ),
+    ]
