@@ -19,7 +19,8 @@ def locks_rows() -> bool:
 def wait_for_turn(what: str, key: int) -> None:
     """Wait until no other change holds this turn, and hold it until commit.
 
-    A turn is taken last and nothing is locked after it, so that changes never wait in a ring.
+    A turn is taken after the event's lock, and after it only rows it is about are locked, so that
+    changes never wait in a ring.
     """
     if locks_rows():
         with connection.cursor() as cursor:

@@ -1,5 +1,6 @@
-"""The hall belongs to the club: its plan, and the tables an event takes of it."""
+"""The hall belongs to the club: its plan, the tables an event takes of it, and its drawers."""
 
+import django.db.models.deletion
 from django.db import migrations, models
 
 
@@ -20,5 +21,16 @@ class Migration(migrations.Migration):
             name="hall_tables",
             field=models.CharField(blank=True, default="", max_length=200),
             preserve_default=False,
+        ),
+        migrations.AddField(
+            model_name="drawer",
+            name="club",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="drawers",
+                to="tournaments.club",
+            ),
         ),
     ]

@@ -14,9 +14,11 @@ from tournaments.money.domain.accounts import Account, Means
 
 
 class Drawer(Fact):
-    """A drawer opened on an evening. Its number is never reused."""
+    """A drawer, with the event that opened it. Its number is never reused there."""
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="drawers")
+    # Whose events share it; none for a sample's, and for those from before drawers were shared.
+    club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="drawers")
     number = models.PositiveIntegerField()
 
     class Meta:
@@ -29,7 +31,10 @@ class Drawer(Fact):
 
 
 class DrawerHolding(Fact):
-    """The device in charge of an open drawer. A device has one at a time."""
+    """The device in charge of an open drawer. A device has one at a time.
+
+    The event is the one that opened the drawer.
+    """
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="drawer_holdings")
     drawer = models.ForeignKey(Drawer, models.PROTECT, related_name="holdings")

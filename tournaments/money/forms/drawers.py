@@ -33,9 +33,19 @@ class OpenForm(Refusable):
     float_cents = MoneyField(label=_("Wechselgeld in Euro"), help_text=_("Leer: keines."))
     device = DeviceField(label=_("Für das Gerät"), required=False)
 
-    def __init__(self, *args: Any, devices: list[StaffDevice], **kwargs: Any) -> None:
+    is_further = forms.BooleanField(
+        label=_("Es ist eine zweite Geldlade"),
+        help_text=_("Die offene Kassa gilt für alle Turniere des Vereins."),
+        required=False,
+    )
+
+    def __init__(
+        self, *args: Any, devices: list[StaffDevice], is_first: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         _choose(self, devices)
+        if is_first:
+            del self.fields["is_further"]
 
 
 class MoveForm(Refusable):

@@ -1,11 +1,15 @@
-"""The drawers of an event: holders and contents. Reads only."""
+"""The drawers an event uses: holders and contents. Reads only.
+
+Events of a club share its drawers; a sample has its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Q, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from tournaments.changes.access import Actor, Permission, allows, roles_that_may
 from tournaments.models import (
@@ -32,15 +36,21 @@ class DrawerState:
     :param drawer: None for the unnamed one.
     :param holder: The holding device; None once closed.
     :param counted_cents: The cash counted at closing.
-    :param by_means: Received less paid out, by means.
+    :param by_means: Received less paid out at all events, by means.
+    :param own_means: The same at the event asked for.
+    :param paid_at: Cash payments less payouts by event, if several used it.
     :param by_account: Cash other than payments: float, added or removed, difference.
     :param passed_cents: Cash from other drawers, less cash given to them.
+    :param is_used: Whether the event opened it or booked in it.
     """
 
     drawer: Drawer | None
     holder: StaffDevice | None = None
     counted_cents: int | None = None
     by_means: Mapping[Means, int] = field(default_factory=dict)
+    own_means: Mapping[Means, int] = field(default_factory=dict)
+    paid_at: Sequence[tuple[str, int]] = ()
+    is_used: bool = True
     by_account: Mapping[Account, int] = field(default_factory=dict)
     passed_cents: int = 0
 
@@ -74,15 +84,39 @@ class DrawerState:
         return {means: cents for means, cents in self.by_means.items() if means != Means.CASH}
 
 
+def _within_reach(event: Event, path: str = "") -> Q:
+    """Return the condition for drawers the event may use: its own, and its club's."""
+    own = Q(**{f"{path}event": event})
+    return own if event.is_sample else own | Q(**{f"{path}club": event.club_id})
+
+
+def drawers_within_reach(event: Event) -> QuerySet[Drawer]:
+    return Drawer.objects.live().filter(_within_reach(event))
+
+
+def drawers_open(event: Event) -> list[Drawer]:
+    """Return the open drawers the event may use, by number, each with the event that opened it."""
+    rows = drawers_within_reach(event).filter(holdings__voided_by=None, holdings__isnull=False)
+    return list(rows.select_related("event").order_by("number", "pk"))
+
+
 def has_drawers(event: Event) -> bool:
-    """Tell whether a drawer was ever opened at this event."""
-    return Drawer.objects.live().filter(event=event).exists()
+    """Tell whether cash needs a drawer here: one was opened, or is open at another open event."""
+    held = DrawerHolding.objects.live().filter(drawer=OuterRef("pk"))
+    is_there = Exists(held) & Q(event__head__ended_by=None, event__head__cancelled_by=None)
+    used = Exists(Posting.objects.live().filter(event=event, drawer=OuterRef("pk")))
+    return drawers_within_reach(event).filter(Q(event=event) | is_there | used).exists()
 
 
-def drawer_of_device(event: Event, device: StaffDevice) -> Drawer | None:
-    """Return the open drawer that a device holds."""
-    rows = DrawerHolding.objects.live().filter(event=event, device=device)
-    holding = rows.select_related("drawer").first()
+def drawer_of_device(event: Event, device: StaffDevice, *, locks: bool = False) -> Drawer | None:
+    """Return the open drawer that a device holds, the latest of several.
+
+    :param locks: Whether to lock it until commit: events that share it book beside each other.
+    """
+    rows = DrawerHolding.objects.live().filter(_within_reach(event, "drawer__"), device=device)
+    if locks:
+        rows = rows.select_for_update(of=("self", "drawer"), no_key=True)
+    holding = rows.select_related("drawer").order_by("-pk").first()
     return holding.drawer if holding else None
 
 
@@ -115,64 +149,89 @@ def cash_without_drawer(event: Event) -> int:
 
 
 def drawers_of(event: Event) -> list[DrawerState]:
-    """Return the drawers of an event in order, then the unnamed one; six queries."""
-    rows = list(Drawer.objects.live().filter(event=event).order_by("number"))
-    holding = DrawerHolding.objects.live().filter(event=event).select_related("device")
+    """Return the drawers of an event in order, then the unnamed one; six queries.
+
+    These are the ones it opened or used, and those open at other events of the club.
+    """
+    used = Exists(Posting.objects.live().filter(event=event, drawer=OuterRef("pk")))
+    held = Exists(DrawerHolding.objects.live().filter(drawer=OuterRef("pk")))
+    there = drawers_within_reach(event).filter(Q(event=event) | used | held)
+    rows = list(there.select_related("event").order_by("number", "pk"))
+    holding = DrawerHolding.objects.live().filter(drawer__in=rows).select_related("device")
     holder = {row.drawer_id: row.device for row in holding}
-    closed = DrawerClosing.objects.live().filter(drawer__event=event)
+    closed = DrawerClosing.objects.live().filter(drawer__in=rows)
     counted = dict(closed.values_list("drawer", "counted_cents"))
-    means, accounts, passed = _by_means(event), _by_account(event), _passed(event)
+    cash = Posting.objects.live().filter(account=Account.CASH)
+    cash = cash.filter(Q(drawer__in=rows) | Q(event=event, drawer=None))
+    contents = _contents(event, cash)
     found = [
-        DrawerState(
-            drawer=row,
-            holder=holder.get(row.pk),
-            counted_cents=counted.get(row.pk),
-            by_means=means.get(row.pk, {}),
-            by_account=accounts.get(row.pk, {}),
-            passed_cents=passed.get(row.pk, 0),
-        )
-        for row in rows
+        contents[row.pk].state(row, holder.get(row.pk), counted.get(row.pk), event) for row in rows
     ]
-    if any(means.get(None, {}).values()):
-        found.append(
-            DrawerState(drawer=None, by_means=means[None], passed_cents=passed.get(None, 0))
+    if any(contents[None].by_means.values()):
+        found.append(contents[None].state(None, None, None, event))
+    return found
+
+
+@dataclass(slots=True)
+class _Contents:
+    """The sums of a drawer: by means, at the event asked for, by account, passed, and by event."""
+
+    by_means: Counter[Means] = field(default_factory=Counter)
+    own_means: Counter[Means] = field(default_factory=Counter)
+    by_account: Counter[Account] = field(default_factory=Counter)
+    passed: int = 0
+    paid_at: Counter[tuple[int, str]] = field(default_factory=Counter)
+
+    def state(
+        self,
+        drawer: Drawer | None,
+        holder: StaffDevice | None,
+        counted: int | None,
+        event: Event,
+    ) -> DrawerState:
+        """Return the drawer as it is now."""
+        is_shared = drawer is not None and any(pk != event.pk for pk, _name in self.paid_at)
+        paid_at = [(name, cents) for (_pk, name), cents in self.paid_at.items() if cents]
+        return DrawerState(
+            drawer=drawer,
+            holder=holder,
+            counted_cents=counted,
+            by_means=self.by_means,
+            own_means=self.own_means,
+            paid_at=paid_at if is_shared else (),
+            is_used=drawer is None or drawer.event_id == event.pk or bool(self.own_means),
+            by_account=self.by_account if drawer else {},
+            passed_cents=self.passed,
         )
-    return found
 
 
-def _passed(event: Event) -> dict[int | None, int]:
-    rows = Posting.objects.live().filter(event=event, made_by__kind=PASSED_ON)
-    sums = rows.values("drawer").annotate(sum=Sum("amount_cents")).order_by()
-    return dict(sums.values_list("drawer", "sum"))
-
-
-def _by_means(event: Event) -> dict[int | None, dict[Means, int]]:
-    rows = Posting.objects.live().filter(event=event, account=Account.CASH)
-    sums = rows.values("drawer", "means").annotate(sum=Sum("amount_cents")).order_by()
-    found: dict[int | None, dict[Means, int]] = {}
-    for drawer, means, cents in sums.values_list("drawer", "means", "sum"):
-        of_drawer = found.setdefault(drawer, {})
-        kind = Means(means or Means.CASH)
-        of_drawer[kind] = of_drawer.get(kind, 0) + cents
-    return found
-
-
-def _by_account(event: Event) -> dict[int, dict[Account, int]]:
-    """Return the cash of each drawer that is no payment, by account.
+def _contents(event: Event, cash: QuerySet[Posting]) -> dict[int | None, _Contents]:
+    """Return the sums of these cash postings by drawer.
 
     The cash side names the drawer; the other side of the same action names the account.
     """
-    others = Posting.objects.live().filter(event=event, account__in=OF_THE_DRAWER)
-    account_of = {
-        made_by: Account(account) for made_by, account in others.values_list("made_by", "account")
-    }
-    rows = Posting.objects.live().filter(event=event, account=Account.CASH)
-    rows = rows.filter(made_by__in=account_of, drawer__isnull=False)
-    found: dict[int, dict[Account, int]] = {}
-    for drawer, made_by, cents in rows.values_list("drawer", "made_by", "amount_cents"):
-        assert drawer is not None
-        of_drawer, account = found.setdefault(drawer, {}), account_of[made_by]
-        of_drawer[account] = of_drawer.get(account, 0) + cents
+    found: dict[int | None, _Contents] = defaultdict(_Contents)
+    sums = cash.values("drawer", "event", "event__name", "means").order_by()
+    for row in sums.annotate(sum=Sum("amount_cents")):
+        own, means, cents = found[row["drawer"]], Means(row["means"] or Means.CASH), row["sum"]
+        own.by_means[means] += cents
+        if row["event"] == event.pk:
+            own.own_means[means] += cents
+        if means == Means.CASH:
+            own.paid_at[row["event"], row["event__name"]] += cents
+    others = Posting.objects.live().filter(account__in=OF_THE_DRAWER)
+    others = others.filter(made_by__in=cash.values("made_by"))
+    account_of = {by: Account(account) for by, account in others.values_list("made_by", "account")}
+    rows = cash.filter(Q(made_by__in=account_of) | Q(made_by__kind=PASSED_ON))
+    for drawer, pk, name, made_by, cents in rows.values_list(
+        "drawer", "event", "event__name", "made_by", "amount_cents"
+    ):
+        own = found[drawer]
+        own.paid_at[pk, name] -= cents
+        if made_by in account_of:
+            own.by_account[account_of[made_by]] += cents
+        else:
+            own.passed += cents
     return found
 
 
@@ -191,6 +250,6 @@ def devices_without_drawer(event: Event, *, with_arbiters: bool) -> list[StaffDe
     roles = roles_that_may(wanted)
     grants = Grant.objects.filter(revoked_at=None, role__in=roles)
     grants = grants.filter(Q(event=None) | Q(event=event))
-    holding = DrawerHolding.objects.live().filter(event=event).values("device")
+    holding = DrawerHolding.objects.live().filter(_within_reach(event, "drawer__")).values("device")
     rows = StaffDevice.objects.filter(club=event.club_id, pk__in=grants.values("device"))
     return list(rows.exclude(pk__in=holding).order_by("name", "pk"))

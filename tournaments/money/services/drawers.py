@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from krru.data.sql import wait_for_turn
 from tournaments.changes.access import Permission, allows, roles_of
 from tournaments.changes.audit import Change, club_service, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.labels import money
-from tournaments.models import Club, Drawer, DrawerClosing, DrawerHolding, StaffDevice
+from tournaments.models import Club, Drawer, DrawerClosing, DrawerHolding, Event, StaffDevice
 from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.selectors.drawers import (
     PASSED_ON,
@@ -20,10 +22,13 @@ from tournaments.money.selectors.drawers import (
     drawer_balance,
     drawer_of_device,
     drawers_closed,
+    drawers_open,
+    drawers_within_reach,
     holder_of,
 )
 from tournaments.money.selectors.journal import cash_chips_out, means_taken
 from tournaments.money.services.journal import (
+    TURN,
     book_drawer,
     book_over,
     refuse_above_the_limit,
@@ -72,18 +77,50 @@ DRAWER_OPENED = Kind("drawer.opened", lazy("Kassa %(number)s geöffnet: %(name)s
 
 
 @service(DRAWER_OPENED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
-def drawer_open(change: Change, *, float_cents: int, device: StaffDevice | None = None) -> None:
-    """Open a drawer with its float, for this device or another."""
+def drawer_open(
+    change: Change,
+    *,
+    float_cents: int,
+    device: StaffDevice | None = None,
+    is_further: bool = False,
+) -> None:
+    """Open a drawer with its float, for this device or another.
+
+    :param is_further: Whether it is really one beside the drawer open at another event.
+    """
+    event = change.event
+    wait_for_turn(TURN, event.club_id)
     holder = _taker(change, device or change.by.device)
     if not 0 <= float_cents <= MOST_CENTS:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
-    number = Drawer.objects.filter(event=change.event).count() + 1
-    drawer = Drawer.objects.create(event=change.event, number=number, made_by=change.action)
+    there = drawers_open(event)
+    if not is_further:
+        _refuse_second(event, there)
+    used = Drawer.objects.filter(Q(event=event) | Q(postings__event=event))
+    numbers = [*used.values_list("number", flat=True), *(row.number for row in there)]
+    drawer = Drawer.objects.create(
+        event=event,
+        club=None if event.is_sample else event.club,
+        number=(number := max(numbers, default=0) + 1),
+        made_by=change.action,
+    )
     _hold(change, drawer, holder)
     if float_cents:
         book_drawer(change, drawer, Account.FLOAT, float_cents)
     change.record(drawer=drawer.pk, number=number, holder=holder.pk, amount_cents=float_cents)
     change.tell(name=holder.name)
+
+
+def _refuse_second(event: Event, there: list[Drawer]) -> None:
+    """Refuse a first drawer of this event while the club has one open at another."""
+    row = next((row for row in there if row.event_id != event.pk), None)
+    if row is None or any(one.event_id == event.pk for one in there):
+        return
+    raise Refused(
+        _("Kassa %(number)s ist offen, geöffnet bei „%(event)s“. Sie gilt auch hier.")
+        % {"number": row.number, "event": row.event.name},
+        code="club_drawer_open",
+    )
 
 
 DRAWER_MOVED = Kind(
@@ -156,6 +193,7 @@ def drawer_transfer(
     change: Change, *, drawer: Drawer, to: Drawer | None, amount_cents: int
 ) -> None:
     """Move cash from one drawer to another open one, or (None) to the cash without a drawer."""
+    wait_for_turn(TURN, change.event.club_id)
     source, target = _own(change, drawer), _open_drawer(change, to) if to else None
     if target is None and not allows(change.by, Permission.CHECK_IN):
         raise Refused(_("Das macht die Anmeldung oder die Turnierleitung."), code="not_allowed")
@@ -177,6 +215,7 @@ DRAWER_HANDED = Kind("drawer.handed", lazy("Kassa %(number)s übergeben an %(nam
 @service(DRAWER_HANDED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
 def drawer_hand(change: Change, *, drawer: Drawer, device: StaffDevice) -> None:
     """Hand a drawer over to another device; only the director can give it to an arbiter."""
+    wait_for_turn(TURN, change.event.club_id)
     row = _own(change, drawer)
     holder = _taker(change, device)
     DrawerHolding.objects.live().filter(drawer=row).update(voided_by=change.action)
@@ -208,7 +247,8 @@ def drawer_close(
     row = _own(change, drawer)
     if not 0 <= counted_cents <= MOST_CENTS:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_amount")
-    _refuse_while_chips_are_out(row)
+    for used in [change.event, *({row.event} - {change.event})]:
+        _refuse_while_chips_are_out(used, row)
     there = drawer_balance(row)
     if expected_cents is not None and expected_cents != there:
         raise Refused(
@@ -227,11 +267,10 @@ def drawer_close(
     )
 
 
-def _refuse_while_chips_are_out(drawer: Drawer) -> None:
+def _refuse_while_chips_are_out(event: Event, drawer: Drawer) -> None:
     """Refuse to close the last drawer while cash tables hold chips to be paid out."""
-    others = DrawerHolding.objects.live().filter(event=drawer.event_id).exclude(drawer=drawer)
-    chips = cash_chips_out(drawer.event)
-    if chips > 0 and not others.exists():
+    chips = cash_chips_out(event)
+    if chips > 0 and drawers_open(event) == [drawer]:
         raise Refused(
             _("An Cash-Tischen liegen noch %(chips)s, die auszuzahlen sind.")
             % {"chips": money(chips)},
@@ -266,12 +305,13 @@ def _taker(change: Change, device: StaffDevice | None) -> StaffDevice:
 
 def _hold(change: Change, drawer: Drawer, device: StaffDevice) -> None:
     DrawerHolding.objects.create(
-        event=change.event, drawer=drawer, device=device, made_by=change.action
+        event=drawer.event, drawer=drawer, device=device, made_by=change.action
     )
 
 
 def _open_drawer(change: Change, drawer: Drawer) -> Drawer:
-    row = Drawer.objects.live().filter(event=change.event, pk=drawer.pk).first()
+    rows = drawers_within_reach(change.event).select_for_update(of=("self",), no_key=True)
+    row = rows.select_related("event").filter(pk=drawer.pk).first()
     if row is None:
         raise Refused(_("Diese Kassa gibt es nicht mehr."), code="gone")
     if drawers_closed([row.pk]):

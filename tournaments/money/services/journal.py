@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.db.models import BigIntegerField, Q, Value
 from django.utils.translation import gettext as _
 
+from krru.data.sql import wait_for_turn
 from tournaments.changes.access import REFUSALS, Permission, allows
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
@@ -24,6 +25,7 @@ from tournaments.money.selectors.journal import payments
 from tournaments.money.services.receipts import receipt_write, receipts_counter
 
 ROWS_AT_ONCE = 500
+TURN = "drawers"  # of changes that need more than one drawer, or none yet
 
 
 def book(
@@ -112,7 +114,7 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
     :raises Refused: The device needs a drawer and has none.
     """
     device = change.by.device
-    drawer = drawer_of_device(change.event, device) if device is not None else None
+    drawer = drawer_of_device(change.event, device, locks=True) if device is not None else None
     if drawer is not None:
         return drawer
     refuse_who_takes_no_money(change)
@@ -222,13 +224,17 @@ def _cash_taken_back(
     change: Change, action: Action, found: Sequence[tuple[str, int | None, int | None]]
 ) -> None:
     drawers = {drawer for _account, drawer, _registration in found if drawer is not None}
+    if len(drawers) > 1:
+        wait_for_turn(TURN, change.event.club_id)
+    rows = Drawer.objects.filter(pk__in=drawers, voided_by=None).order_by("pk")
+    locked = list(rows.select_for_update(no_key=True))
     for closing in drawers_closed(drawers).values():
         raise Refused(
             _("Kassa %(number)s ist abgeschlossen. Erst den Abschluss zurücknehmen.")
             % {"number": closing.drawer.number},
             code="drawer_closed",
         )
-    for drawer in Drawer.objects.filter(pk__in=drawers, voided_by=None).order_by("pk"):
+    for drawer in locked:
         there = drawer_balance(drawer)
         if there < 0:
             raise Refused(

@@ -24,7 +24,7 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import adds_to_navigation, page_context
-from tournaments.models import Action, Drawer, DrawerHolding, Event, Receipt
+from tournaments.models import Action, Drawer, Event, Receipt
 from tournaments.money.domain.accounts import Means
 from tournaments.money.forms.drawers import CloseForm, HandForm, MoveForm, OpenForm
 from tournaments.money.selectors.drawers import (
@@ -33,6 +33,8 @@ from tournaments.money.selectors.drawers import (
     devices_without_drawer,
     drawer_of_device,
     drawers_of,
+    drawers_open,
+    drawers_within_reach,
     takes_money,
 )
 from tournaments.money.selectors.journal import means_name
@@ -141,12 +143,18 @@ def drawers(request: StaffRequest) -> HttpResponse:
     states, receipts = drawers_of(event), receipts_for(event, actor)
     if is_arbiter:
         states = [state for state in states if mine and state.drawer == mine]
+    opened_at = {row.event_id for row in drawers_open(event)}
+    is_first = not opened_at or event.pk in opened_at
     may_open = allows(actor, Permission.CHECK_IN) and (leads or mine is None)
     context = page_context(request, event, actor) | {
         "drawers": [_shown(request, state, mine, devices) for state in states],
         "mine": mine,
         "is_arbiter": is_arbiter,
-        "open_form": OpenForm(devices=devices, initial={"device": actor.device}),
+        "open_form": OpenForm(
+            devices=devices,
+            is_first=is_first,
+            initial={"device": actor.device},
+        ),
         "may_open": may_open,
         "without": 0 if is_arbiter else cash_without_drawer(event),
         "leads": leads,
@@ -194,7 +202,12 @@ def opened(request: StaffRequest) -> HttpResponse:
     devices = devices_without_drawer(request.event, with_arbiters=leads)
     data = _typed(OpenForm(request.POST, devices=devices))
     wanted = data["device"] if leads else None
-    action = drawer_open(command_of(request), float_cents=data["float_cents"], device=wanted)
+    action = drawer_open(
+        command_of(request),
+        float_cents=data["float_cents"],
+        device=wanted,
+        is_further=data.get("is_further", False),
+    )
     return _done(request, action)
 
 
@@ -252,13 +265,11 @@ def closed(request: StaffRequest, drawer: int) -> HttpResponse:
 
 def _others(request: StaffRequest, drawer: Drawer) -> list[Drawer]:
     """Return the other open drawers, to which cash can go."""
-    holdings = DrawerHolding.objects.live().filter(event=request.event).exclude(drawer=drawer)
-    rows = holdings.select_related("drawer").order_by("drawer__number")
-    return [holding.drawer for holding in rows]
+    return [row for row in drawers_open(request.event) if row != drawer]
 
 
 def _drawer(request: StaffRequest, pk: int) -> Drawer:
-    return get_object_or_404(Drawer, event=request.event, pk=pk)
+    return get_object_or_404(drawers_within_reach(request.event), pk=pk)
 
 
 def _typed(form: forms.Form) -> dict[str, Any]:

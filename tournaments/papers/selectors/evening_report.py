@@ -72,6 +72,7 @@ class EveningReport:
 
     @property
     def difference_cents(self) -> int:
+        """Return the difference of the drawers it used, of all events that did."""
         return sum(state.difference_cents for state in self.drawers)
 
     @property
@@ -85,7 +86,7 @@ class EveningReport:
 
 def evening_report(event: Event) -> EveningReport:
     """Return the money of an evening from the journal."""
-    drawers = drawers_of(event)
+    drawers = [state for state in drawers_of(event) if state.is_used]
     in_money = postings_in_money(event)
     rest = Posting.objects.live().filter(event=event).exclude(pk__in=in_money.values("pk"))
     receipts = Receipt.objects.filter(event=event)
@@ -133,7 +134,7 @@ def _is_decided(event: Event) -> bool:
 def _by_means(event: Event, drawers: list[DrawerState]) -> list[tuple[str, int]]:
     sums: dict[Means, int] = {}
     for state in drawers:
-        for means, cents in state.by_means.items():
+        for means, cents in state.own_means.items():
             sums[means] = sums.get(means, 0) + cents
     return [(means_name(event.club, means), sums[means]) for means in Means if means in sums]
 
