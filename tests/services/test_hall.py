@@ -143,3 +143,29 @@ def test_the_last_table_of_the_hall_goes_to_one():
     answers = at_once(*(call(table_open, event, at=f.ARRIVAL, count=2) for event in events))
     assert sorted(map(len, map(numbers, events))) == [0, 2]
     assert answers.count("hall_full") == 1
+
+
+# Who sits at another event
+
+
+def test_who_sits_at_a_running_event_is_named_before_another_lets_them_in():
+    main, side = f.make_event(name="Main Event"), f.make_event(name="Satellit")
+    row = f.register(main, "Rosa Rot")
+    seated = f.check_in(main, row)
+    again = f.register(side, "Rosa Rot", person=row.person_id)
+    sentence = f.refuses("plays_elsewhere", entry_check_in, side, -5, registration=again)
+    table, seat = f.seat_of(seated)
+    assert sentence == f"Rosa Rot sitzt noch bei „Main Event“: Tisch {table}, Platz {seat}."
+    f.drive(entry_check_in, side, -5, registration=again, plays_at_both=True)
+    f.refuses("cannot_check_in", entry_check_in, side, -4, registration=again, plays_at_both=True)
+
+
+def test_who_is_out_there_or_at_a_sample_comes_in_without_a_word(main):
+    gone = f.entries_of(main)[0]
+    f.out(main, gone)
+    person = gone.registration.person
+    side = f.make_event(name="Satellit")
+    f.drive(entry_check_in, side, 6, registration=f.register(side, person.name, person=person.pk))
+    sample = f.make_event(is_sample=True)
+    other = f.entries_of(main)[1].registration.person
+    f.drive(entry_check_in, sample, 6, registration=f.register(sample, other.name, person=other.pk))

@@ -1,11 +1,14 @@
 """The club's hall on its pages: the plan, who has which table, what an event is due, the strip."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from tests import factories as f
-from tests.pressing import shows, text_of, url_of, words_of
+from tests.pressing import HTMX, shows, text_of, url_of, words_of
 from tests.services.test_hall import PLAN, draw_a_plan, numbers
+from tournaments.changes.access import Role
 from tournaments.door.services.arrivals import registration_arrive
 from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Club
@@ -58,3 +61,62 @@ def test_the_event_that_waits_is_offered_the_table_another_gives_back(dora):
     f.out(main, f.entries_of(main)[0])
     f.drive(event_end, main, 30)
     shows(words_of(dora, side, "director-due"), "Tisch 1 ist frei", "Jemand wartet")
+
+
+def strip(page):
+    return re.findall(r'<a href="([^"]+)"[^>]*data-key="t F9"', page.content.decode())
+
+
+def test_one_key_leads_from_event_to_event_and_round_again(client):
+    names = ("Main Event", "Satellit", "Omaha")
+    main, side, omaha = (f.make_running_event(2, name=name) for name in names)
+    f.make_event(name="Morgen")
+    f.make_running_event(2, is_sample=True)
+    f.sign_browser_in(client, Role.DIRECTOR)
+    for name in ("director", "desk", "floor"):
+        found = [strip(client.get(url_of(event, name))) for event in (main, side, omaha)]
+        assert found == [[url_of(event, name)] for event in (side, omaha, main)]
+    assert strip(client.get(url_of(main, "papers"))) == [url_of(side, "director")]
+
+
+def test_a_device_is_led_only_where_it_has_a_role_and_one_event_has_no_strip(client):
+    main = f.make_running_event(2, name="Main Event")
+    f.sign_browser_in(client, Role.ARBITER, main)
+    page = client.get(url_of(main, "floor")).content.decode()
+    assert "site-others" not in page
+    side = f.make_running_event(2, name="Satellit")
+    assert "site-others" not in client.get(url_of(main, "floor")).content.decode()
+    f.sign_browser_in(client, Role.DESK, side)
+    assert strip(client.get(url_of(side, "desk"))) == []
+    assert "site-others" not in client.get(url_of(main, "tournament")).content.decode()
+
+
+def test_the_desk_is_asked_about_who_sits_elsewhere_and_may_say_all_the_same(client):
+    main, side = f.make_event(name="Main Event"), f.make_event(name="Satellit")
+    row = f.register(main, "Rosa Rot")
+    f.check_in(main, row)
+    again = f.register(side, "Rosa Rot", person=row.person_id)
+    f.sign_browser_in(client, Role.DESK)
+    url = url_of(side, "desk-check-in", again.pk)
+    asked = client.post(url, {"next": url_of(side, "desk")}, headers=HTMX)
+    assert (asked.status_code, asked["HX-Retarget"]) == (422, "#sheet")
+    shows(text_of(asked), "Rosa Rot sitzt noch bei „Main Event“", "Trotzdem einchecken")
+    assert not again.entries.exists()
+    assert client.post(url, {}).status_code == 422
+    fields = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', asked.content.decode()))
+    assert fields["both"] == "1"
+    assert client.post(url, fields, headers=HTMX).status_code == 200
+    assert again.entries.live().exists()
+
+
+def test_a_known_person_and_a_new_line_at_the_desk_are_asked_about_too(client):
+    main, side = f.make_event(name="Main Event"), f.make_event(name="Satellit")
+    row = f.register(main, "Rosa Rot")
+    f.check_in(main, row)
+    f.sign_browser_in(client, Role.DESK)
+    url = url_of(side, "desk-known", row.person_id)
+    asked = client.post(url, {}, headers=HTMX)
+    shows(text_of(asked), "Trotzdem einchecken")
+    assert not side.registrations.exists()
+    assert client.post(url, {"both": "1"}, headers=HTMX).status_code == 200
+    assert side.registrations.count() == 1

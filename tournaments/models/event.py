@@ -6,6 +6,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from django.apps import apps
 from django.db import models
 from django.urls import reverse
 
@@ -59,6 +60,13 @@ class Events(models.Manager["Event"]):
     def running(self) -> models.QuerySet[Event]:
         """Return the open events after their start."""
         return self.open().exclude(head__started_by=None)
+
+    def under_way(self) -> models.QuerySet[Event]:
+        """Return the open events after their start or with players, no samples."""
+        entries = apps.get_model("tournaments", "Entry").objects
+        entered = models.Exists(entries.filter(voided_by=None, event=models.OuterRef("pk")))
+        begun = models.Q(head__started_by__isnull=False) | models.Q(entered)
+        return self.open().filter(begun, is_sample=False)
 
     def with_tournament(self, club: Club) -> models.QuerySet[Event]:
         """Return a club's evenings with a tournament, with or without cash tables; no samples."""

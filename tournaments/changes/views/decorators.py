@@ -19,6 +19,7 @@ import segno
 from django.conf import settings
 from django.core.cache import caches
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -59,7 +60,10 @@ def event_or_404(slug: str, request: Any = None, *, people: bool = False) -> Eve
     """
     is_shown = request is None or request.method in SAFE
     rows = Event.objects.filter(slug=slug)
-    row = (rows.select_related(*SHOWN_WITH) if is_shown else rows).first()
+    if is_shown:
+        others = Event.objects.under_way().filter(club=OuterRef("club")).exclude(pk=OuterRef("pk"))
+        rows = rows.select_related(*SHOWN_WITH).annotate(has_others=Exists(others))
+    row = rows.first()
     if row is None:
         raise Http404(_("Dieses Turnier gibt es nicht."))
     if request is not None and is_shown:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from tournaments.door.domain.scans import scanned_token
 from tournaments.door.selectors.places import (
     capacity_of,
+    entries_of_person,
     noshows_found,
     waiting_list_of,
     waiting_live,
@@ -339,13 +340,8 @@ def desk_line(registration: Registration) -> DeskLine:
 
 def plays_elsewhere(registration: Registration) -> Event | None:
     """Return another event, running or about to begin, in which this person is still in."""
-    entries = Entry.objects.live().filter(registration__person=registration.person_id)
-    others = entries.exclude(event=registration.event_id)
-    still_in = others.filter(event__head__ended_by=None, event__head__cancelled_by=None).exclude(
-        Exists(Elimination.objects.live().filter(entry=OuterRef("pk")))
-    )
-    found = still_in.select_related("event__head").order_by("pk").first()
-    return found.event if found else None
+    found = entries_of_person(registration)
+    return next((row.event for row in found if row.event_id != registration.event_id), None)
 
 
 def refunds_due(event: Event) -> list[Refund]:

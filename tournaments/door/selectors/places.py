@@ -261,3 +261,17 @@ def events_with_places_due(now: datetime) -> list[Event]:
     confirmed = Event.objects.planned().filter(Exists(line), confirm_minutes__gt=0)
     found = open_events.filter(Exists(expired)) | opened | waits_out | confirmed
     return list(found.select_related("head__started_by", "club", "clock").order_by("pk"))
+
+
+def entries_of_person(registration: Registration) -> list[Entry]:
+    """Return this registration's entries, and those with which the person is in elsewhere.
+
+    Elsewhere are the club's other open events; a sample stands alone.
+    """
+    own, event = Q(registration=registration), registration.event
+    is_out = Exists(Elimination.objects.live().filter(entry=OuterRef("pk")))
+    is_open = Q(event__head__ended_by=None, event__head__cancelled_by=None)
+    elsewhere = Q(registration__person=registration.person_id, event__is_sample=False)
+    elsewhere = elsewhere & is_open & ~Q(event=event) & Q(~is_out)
+    rows = Entry.objects.live().filter(own if event.is_sample else own | elsewhere)
+    return list(rows.select_related("event__head").order_by("pk"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.utils import timezone
@@ -16,6 +17,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.door.selectors.places import (
     claimed_seat_of,
+    entries_of_person,
     is_blinded,
     noshows,
     noshows_are_blinded,
@@ -39,6 +41,7 @@ from tournaments.models import (
     StackCount,
     Waiting,
 )
+from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.services.seats import seat_by_draw, seats_are_drawn_singly
 
 LATEST = timedelta(hours=12)
@@ -267,22 +270,48 @@ ENTRY_CHECKED_IN = Kind(
 
 
 @service(ENTRY_CHECKED_IN, Permission.CHECK_IN, Topic.REGISTRATIONS, Topic.ENTRIES, Topic.TABLES)
-def entry_check_in(change: Change, *, registration: Registration) -> None:
-    """Check a person in: one entry, one starting stack and, in a rolling draw, a drawn seat."""
+def entry_check_in(
+    change: Change, *, registration: Registration, plays_at_both: bool = False
+) -> None:
+    """Check a person in: one entry, one starting stack and, in a rolling draw, a drawn seat.
+
+    :param plays_at_both: Whether staff knows that the person is still in at another event.
+    """
     event = change.event
     row = live_registration(change, registration)
-    reason = obstacle_to_check_in(event, row, change)
+    entries = entries_of_person(row)
+    reason = obstacle_to_check_in(event, row, change, entries)
     if reason:
         raise Refused(reason, code="cannot_check_in")
+    other = next((entry for entry in entries if entry.event_id != event.pk), None)
+    if other is not None and not plays_at_both:
+        raise Refused(_still_in(row, other), code=PLAYS_ELSEWHERE)
     entry = entry_make(change, row)
     change.tell(name=row.person.name)
     if seats_are_drawn_singly(event):
         seat_by_draw(change, entry)
 
 
-def obstacle_to_check_in(event: Event, registration: Registration, change: Change) -> str | None:
-    """Return why this person cannot be checked in now, or None."""
-    if registration.entries.live().exists():
+PLAYS_ELSEWHERE = "plays_elsewhere"
+
+
+def _still_in(row: Registration, entry: Entry) -> str:
+    seating = seating_of(entry)
+    words = {"name": row.person.name, "event": entry.event.name}
+    if seating is None:
+        return _("%(name)s ist noch bei „%(event)s“ dabei.") % words
+    words |= {"table": str(seating.table.number), "seat": str(seating.seat)}
+    return _("%(name)s sitzt noch bei „%(event)s“: Tisch %(table)s, Platz %(seat)s.") % words
+
+
+def obstacle_to_check_in(
+    event: Event, registration: Registration, change: Change, entries: Sequence[Entry]
+) -> str | None:
+    """Return why this person cannot be checked in now, or None.
+
+    :param entries: Those of `entries_of_person`.
+    """
+    if any(entry.registration_id == registration.pk for entry in entries):
         return _("Schon eingecheckt.")
     if registration.is_cash_guest:
         return _("Spielt nur Cash. Wer doch mitspielt, bekommt zuerst einen Platz im Turnier.")

@@ -50,6 +50,7 @@ from tournaments.door.selectors.desk import (
 )
 from tournaments.door.selectors.places import capacity_of, is_blinded, noshows_are_blinded
 from tournaments.door.services.arrivals import (
+    PLAYS_ELSEWHERE,
     entry_check_in,
     noshow_remove,
     noshows_settle,
@@ -61,9 +62,11 @@ from tournaments.door.views.desk_people import (
     GET_AND_POST,
     LONGEST_SEARCH,
     amount_of,
+    ask_elsewhere,
     part_of,
     pay_if_ticked,
     person_sheet,
+    plays_at_both,
     refused_beside,
     seat_context,
     seat_shown,
@@ -308,6 +311,8 @@ def desk_register(request: StaffRequest) -> HttpResponse:
         _ask_if_double(request, form)
         return _taken_in(request, form.arguments, form)
     except Refused as refusal:
+        if refusal.code == PLAYS_ELSEWHERE:
+            return ask_elsewhere(request, refusal)
         return refused_beside(request, refusal, NEWCOMER, form)
 
 
@@ -318,7 +323,12 @@ def desk_known(request: StaffRequest, person: int) -> HttpResponse:
     key = part_of(command_of(request), "before").key
     if not was_served(request.actor, key):
         row = get_object_or_404(people_not_registered(request.event), pk=person)
-    return _taken_in(request, taken_again(row, last_registration_of(row, request.event)))
+    try:
+        return _taken_in(request, taken_again(row, last_registration_of(row, request.event)))
+    except Refused as refusal:
+        if refusal.code == PLAYS_ELSEWHERE:
+            return ask_elsewhere(request, refusal)
+        raise
 
 
 def _taken_in(
@@ -341,7 +351,7 @@ def _taken_in(
         if form is not None:
             pay_if_ticked(command, row, form)
         if not is_only:
-            action = entry_check_in(command, registration=row)
+            action = entry_check_in(command, registration=row, plays_at_both=plays_at_both(request))
         elif waits and command.at >= command.event.starts_at - DOORS_OPEN:
             registration_arrive(part_of(command, "here"), registration=row)
     if not is_only:

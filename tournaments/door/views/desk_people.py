@@ -38,7 +38,7 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.door.selectors.desk import DeskLine, desk_line, plays_elsewhere
 from tournaments.door.selectors.places import is_blinded
-from tournaments.door.services.arrivals import NOSHOWS_BLINDED, entry_check_in
+from tournaments.door.services.arrivals import NOSHOWS_BLINDED, PLAYS_ELSEWHERE, entry_check_in
 from tournaments.door.services.confirming import link_renew
 from tournaments.door.services.registration import (
     cash_guest_set,
@@ -84,12 +84,39 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
                 pay_if_ticked(command, row, form)
             elif "pays" in request.POST:
                 fee_pay(part_of(command, "fee"), registration=row)
-            action = entry_check_in(command, registration=row)
+            action = entry_check_in(command, registration=row, plays_at_both=plays_at_both(request))
     except Refused as refusal:
+        if refusal.code == PLAYS_ELSEWHERE:
+            return ask_elsewhere(request, refusal)
         if row.entries.live().exists():
             return _already_in(request, row, is_sheet=has_data)
         return refused_beside(request, refusal, "desk/person.html", form or _form_of(row), row)
     return seat_shown(request, action, row)
+
+
+BOTH = "both"
+
+
+def plays_at_both(request: StaffRequest) -> bool:
+    return BOTH in request.POST
+
+
+def ask_elsewhere(request: StaffRequest, refusal: Refused) -> HttpResponse:
+    """Ask whether a person still in at another event is to be checked in all the same."""
+    page = {} if request.htmx else page_context(request, request.event, request.actor)
+    fresh = {"csrfmiddlewaretoken", "idempotency_key"}
+    typed = [
+        (name, value)
+        for name, values in request.POST.lists()
+        for value in values
+        if name not in fresh
+    ]
+    context = {"event": request.event, "reason": str(refusal), "typed": typed, "name": BOTH}
+    context |= {"url": request.path, "sheet": "desk/elsewhere.html"}
+    template = "desk/elsewhere.html" if request.htmx else "desk/sheet_page.html"
+    response = render(request, template, page | context, status=422)
+    response["HX-Retarget"], response["HX-Reswap"] = "#sheet", "innerHTML"
+    return response
 
 
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)

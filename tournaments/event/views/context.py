@@ -11,12 +11,13 @@ from django.utils.translation import gettext as _
 
 from clock.selectors import clock_payload
 from clock.stream import stream_url
-from tournaments.changes.access import Actor, Permission, allows
+from tournaments.changes.access import WORK, Actor, Permission, Role, allows
 from tournaments.changes.views.decorators import is_of_people
 from tournaments.changes.views.requests import present
 from tournaments.event.domain.games import LimitKind, shows_big_bet
 from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.event import registrations_live_count
+from tournaments.event.selectors.others import others_served
 from tournaments.models import Event
 
 
@@ -31,7 +32,32 @@ def page_context(request: HttpRequest, event: Event, actor: Actor | None = None)
         "clock_payload": clock_payload(event.clock, present(event), planned_start(event)),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
         "sample_remove_url": _sample_remove_url(event, actor),
+        "others": _others(request, event, actor),
     }
+
+
+def _others(request: HttpRequest, event: Event, actor: Actor | None) -> list[dict[str, Any]]:
+    """Return the club's other events under way that this device serves, the next one first.
+
+    Each with its address: the page of the same name if the role there sees it, else its first one.
+    """
+    if actor is None or actor.device is None or not getattr(event, "has_others", False):
+        return []
+    here = request.resolver_match.url_name if request.resolver_match else ""
+    found = []
+    for other, role in others_served(event, actor.device):
+        name = here if role in SAME_PAGE.get(here or "", ()) else WORK[role].home
+        found.append({"name": other.name, "url": reverse(name, args=[other.slug])})
+    return found
+
+
+# Pages that lead to their like at another event, with the roles that see them.
+SAME_PAGE = {
+    "director": (Role.DIRECTOR,),
+    "desk": (Role.DIRECTOR, Role.DESK),
+    "floor": (Role.DIRECTOR, Role.DESK, Role.ARBITER),
+    "drawer": (Role.DIRECTOR, Role.DESK),
+}
 
 
 # A phone's page costs the server a few milliseconds; a refresh of the hall is spread over the sum.
