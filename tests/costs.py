@@ -115,7 +115,7 @@ class Room:
     def _check_in(self, event: Event) -> Do:
         rows = Registration.objects.live().filter(event=event, entries=None)
         row, command = rows.order_by("pk")[0], self.command(event)
-        return lambda: entry_check_in(command, registration=row)
+        return lambda: entry_check_in(command, registration=row, plays_at_both=True)
 
     def _registration(self) -> Do:
         command, name = self.command(self.planned), f"Neuling {secrets.token_hex(4)}"

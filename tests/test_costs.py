@@ -36,27 +36,28 @@ ACTIONS = {
     # One asks whether the director has set a place, one whether hand-for-hand has just ended.
     "sheet_after_an_out": (14, 14),
 }
-# What staff sees with a navigation asks once whether there is money on an evening without a fee.
+# What staff sees with a navigation asks once whether there is money on an evening without a fee,
+# and once for the other event under way.
 PAGES = {
     # Two ask whether the evening has to do with money, one in a small field for a deal; one asks
     # for closing time.
     # One asks for late taps to decide about, one for money booked.
-    "director": (31, 24),
+    "director": (32, 25),
     "director_clock": (5, 5),
     "director_tables": (17, 9),
     "director_due": (27, 21),
     "director_bubble": (6, 6),
     "director_in_force": (6, 6),
     "director_log": (5, 5),
-    "floor": (10, 10),
+    "floor": (11, 11),
     # One of them asks whether a hand may begin there.
-    "floor_table": (27, 30),
+    "floor_table": (28, 31),
     "floor_table_panel": (24, 27),
     "floor_player": (15, 15),
     # One counts the states of the rules, to link the one in force.
-    "tournament": (13, 13),
+    "tournament": (14, 14),
     "tournament_stranger": (1, 1),
-    "tournament_own": (13, 13),
+    "tournament_own": (14, 14),
     # One asks for the pot, one whether the evening has to do with money.
     "screen": (10, 10),
     "screen_state": (9, 9),
@@ -65,10 +66,10 @@ PAGES = {
     "player": (25, 24),
     "player_card": (20, 19),
     # One asks what was bought, one whether anything was paid where nothing costs.
-    "desk": (21, 21),
+    "desk": (22, 22),
     "desk_list": (17, 17),
     # One asks who put out whom, one whether stacks were counted.
-    "results": (13, 13),
+    "results": (14, 14),
     "home": (4, 4),
     "health": (1, 1),
 }

@@ -168,3 +168,18 @@ def test_the_bags_of_two_flights_are_one_list(client, monkeypatch):
     assert len(short.context["bags"]) == 3
     assert "Und 1 weitere" in text_of(short)
     assert len(client.get(url(other, "bag-list"), {"alle": "1"}).context["bags"]) == 4
+
+
+def test_the_desk_reads_in_which_flight_a_person_is_through(client):
+    contest = make_contest()
+    played(contest, "1A", Anna=300, Bert=4 * f.make_event().starting_stack - 300)
+    again = f.make_event(name="Flight 1B")
+    add(contest, again, "1B")
+    f.sign_browser_in(client, Role.DESK)
+    words = "Schon weiter mit 300 aus 1A."
+    row = f.register(again, "Anna")
+    assert words in text_of(client.get(url(again, "desk-check-in", row.pk)))
+    seated = client.post(url(again, "desk-check-in", row.pk), headers={"HX-Request": "true"})
+    assert words in text_of(seated)
+    other = f.register(again, "Cora")
+    assert "Schon weiter" not in text_of(client.get(url(again, "desk-check-in", other.pk)))

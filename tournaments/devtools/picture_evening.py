@@ -100,7 +100,7 @@ class Evening:
         for position, action in enumerate(made[:here]):
             row = Registration.objects.get(pk=action.payload["registration"])
             at = until - timedelta(seconds=40 * (here - position))
-            entry_check_in(commanded(at=at), registration=row)
+            entry_check_in(commanded(at=at), registration=row, plays_at_both=True)
 
     def begin(self, event: Event, at: datetime) -> None:
         """Draw the first dealers and start the clock."""

@@ -52,7 +52,7 @@ def _laid_out(players: int, seats: int, phones: int) -> dict[str, Any]:
     command = Command(event=event, by=SYSTEM, at=arrived)
     registrations_import(command, people=people)
     for registration in Registration.objects.live().filter(event=event).order_by("pk"):
-        entry_check_in(command, registration=registration)
+        entry_check_in(command, registration=registration, plays_at_both=True)
     clock_start(Command(event=event, by=SYSTEM, at=now - STARTED_BEFORE))
     tokens = [
         sign_in(event.club, Role.ARBITER, f"Handy {number}", event=event)

@@ -5,11 +5,11 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext
 
-from tournaments.contests.selectors.contests import stage_of
+from tournaments.contests.selectors.contests import stage_of, through_in, through_words
 from tournaments.event.domain import cards, promise
 from tournaments.event.domain.hall_plan import plan_drawn
 from tournaments.event.selectors.hall import hall_of, way_at
-from tournaments.models import Event
+from tournaments.models import Event, Registration
 
 register = template.Library()
 
@@ -39,6 +39,13 @@ def contest_of(event: object) -> int:
     """Return the contest of a flight or a day; 0 for any other event."""
     stage = stage_of(event) if isinstance(event, Event) else None
     return stage.contest_id if stage else 0
+
+
+@register.filter
+def through(registration: Registration) -> str:
+    """Return in which other flights a person is through already, as a sentence or nothing."""
+    stage = stage_of(registration.event)
+    return through_words(through_in(stage, registration.person_id)) if stage else ""
 
 
 @register.filter

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.db.models import Count, Q
 from django.utils.timezone import get_current_timezone, localtime
+from django.utils.translation import gettext as _
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import read_once
@@ -139,6 +141,21 @@ def sealed_bags(flights: Sequence[Stage]) -> list[Sealed]:
         Sealed(key=pk, person=same.get(who, who), chips=amount, order=orders[event])
         for pk, who, amount, event in values
     ]
+
+
+def through_in(stage: Stage, person: int) -> list[tuple[str, int]]:
+    """Return the other flights of this day in which a person is through, each with the bag."""
+    others = Stage.objects.live().filter(contest=stage.contest, order=stage.order)
+    flights = list(others.exclude(pk=stage.pk).order_by("label"))
+    found = [bag for bag in sealed_bags(flights) if bag.person == person]
+    return [(flights[bag.order].label, bag.chips) for bag in found]
+
+
+def through_words(bags: Sequence[tuple[str, int]]) -> str:
+    """Return the flights in which a person is through as a sentence; "" without any."""
+    each = _("%(chips)s aus %(label)s")
+    named = ", ".join(each % {"chips": intcomma(chips), "label": label} for label, chips in bags)
+    return _("Schon weiter mit %(bags)s.") % {"bags": named} if named else ""
 
 
 def stacks_to_carry(stage: Stage) -> list[Carried]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -20,9 +19,10 @@ from tournaments.contests.domain.terms import Begins
 from tournaments.contests.selectors.contests import (
     day_begins_at,
     feeding,
-    sealed_bags,
     stacks_to_carry,
     stage_of,
+    through_in,
+    through_words,
 )
 from tournaments.contests.services.bags import own_stage
 from tournaments.contests.services.pool import bonuses_owe, carry_over
@@ -207,13 +207,9 @@ def _one_flight_at_a_time(change: Change) -> None:
     person = entry.registration.person_id
     others = Stage.objects.live().filter(contest=stage.contest, order=stage.order)
     flights = list(others.exclude(pk=stage.pk).select_related("event__head"))
-    own = [bag for bag in sealed_bags(flights) if bag.person == person]
+    own = through_in(stage, person)
     if own and stage.contest.reckoning.forward is Forward.FIRST:
-        raise Refused(
-            _("Schon weiter mit %(chips)s aus %(label)s.")
-            % {"chips": intcomma(own[0].chips), "label": flights[own[0].order].label},
-            code="through",
-        )
+        raise Refused(through_words(own[:1]), code="through")
     running = {row.event_id: row.label for row in flights if row.event.status == "running"}
     playing = Entry.objects.live().filter(event__in=running, registration__person=person)
     out = Elimination.objects.live().filter(event__in=running).values("entry")

@@ -340,7 +340,7 @@ def desk_line(registration: Registration) -> DeskLine:
 
 def plays_elsewhere(registration: Registration) -> Event | None:
     """Return another event, running or about to begin, in which this person is still in."""
-    found = entries_of_person(registration)
+    found = entries_of_person(registration.event, registration)
     return next((row.event for row in found if row.event_id != registration.event_id), None)
 
 

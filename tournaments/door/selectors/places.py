@@ -263,12 +263,12 @@ def events_with_places_due(now: datetime) -> list[Event]:
     return list(found.select_related("head__started_by", "club", "clock").order_by("pk"))
 
 
-def entries_of_person(registration: Registration) -> list[Entry]:
+def entries_of_person(event: Event, registration: Registration) -> list[Entry]:
     """Return this registration's entries, and those with which the person is in elsewhere.
 
     Elsewhere are the club's other open events; a sample stands alone.
     """
-    own, event = Q(registration=registration), registration.event
+    own = Q(registration=registration)
     is_out = Exists(Elimination.objects.live().filter(entry=OuterRef("pk")))
     is_open = Q(event__head__ended_by=None, event__head__cancelled_by=None)
     elsewhere = Q(registration__person=registration.person_id, event__is_sample=False)

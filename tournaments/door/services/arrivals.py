@@ -279,7 +279,7 @@ def entry_check_in(
     """
     event = change.event
     row = live_registration(change, registration)
-    entries = entries_of_person(row)
+    entries = entries_of_person(event, row)
     reason = obstacle_to_check_in(event, row, change, entries)
     if reason:
         raise Refused(reason, code="cannot_check_in")

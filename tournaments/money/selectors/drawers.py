@@ -102,9 +102,9 @@ def drawers_open(event: Event) -> list[Drawer]:
 
 def has_drawers(event: Event) -> bool:
     """Tell whether cash needs a drawer here: one was opened, or is open at another open event."""
-    held = DrawerHolding.objects.live().filter(drawer=OuterRef("pk"))
+    held = DrawerHolding.objects.filter(voided_by=None, drawer=OuterRef("pk"))
     is_there = Exists(held) & Q(event__head__ended_by=None, event__head__cancelled_by=None)
-    used = Exists(Posting.objects.live().filter(event=event, drawer=OuterRef("pk")))
+    used = Exists(Posting.objects.filter(voided_by=None, event=event, drawer=OuterRef("pk")))
     return drawers_within_reach(event).filter(Q(event=event) | is_there | used).exists()
 
 
