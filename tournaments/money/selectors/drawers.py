@@ -91,7 +91,8 @@ def _within_reach(event: Event, path: str = "") -> Q:
 
 
 def drawers_within_reach(event: Event) -> QuerySet[Drawer]:
-    return Drawer.objects.live().filter(_within_reach(event))
+    reach = _within_reach(event)
+    return Drawer.objects.live().filter(reach)
 
 
 def drawers_open(event: Event) -> list[Drawer]:
@@ -113,7 +114,8 @@ def drawer_of_device(event: Event, device: StaffDevice, *, locks: bool = False) 
 
     :param locks: Whether to lock it until commit: events that share it book beside each other.
     """
-    rows = DrawerHolding.objects.live().filter(_within_reach(event, "drawer__"), device=device)
+    reach = _within_reach(event, "drawer__")
+    rows = DrawerHolding.objects.live().filter(reach, device=device)
     if locks:
         rows = rows.select_for_update(of=("self", "drawer"), no_key=True)
     holding = rows.select_related("drawer").order_by("-pk").first()
