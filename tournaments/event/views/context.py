@@ -32,7 +32,7 @@ def page_context(request: HttpRequest, event: Event, actor: Actor | None = None)
         "clock_payload": clock_payload(event.clock, present(event), planned_start(event)),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
         "sample_remove_url": _sample_remove_url(event, actor),
-        "others": _others(request, event, actor),
+        "events_beside": _others(request, event, actor),
     }
 
 
