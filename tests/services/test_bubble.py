@@ -284,7 +284,7 @@ def test_counts_that_cannot_be(event):
         f.refuses("bad_count", heads_check, event, 30, table=table, players=players)
     with f.refused("not_started"):
         planned = f.make_seated_event(4, seats=2, name="Geplant")
-        f.drive(heads_check, planned, 30, table=f.table_of(planned, 1), players=2)
+        f.drive(heads_check, planned, 30, table=planned.tables.first(), players=2)
 
 
 def test_not_in_the_money_while_a_hand_runs_or_somebody_sits_nowhere(event):

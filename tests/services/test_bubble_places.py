@@ -226,7 +226,7 @@ def test_hands_that_cannot_be_named(large):
     f.refuses("no_such_hand", f.out, event, f.at_table(event, 4)[0], at=f.after(20), hand=3)
     f.refuses("nothing", correct, event, outs[1], hand=2)
     other = make_event(name="Ohne Hand für Hand")
-    f.refuses("no_such_hand", f.out, other, f.at_table(other, 1)[0], hand=0)
+    f.refuses("no_such_hand", f.out, other, f.entries_of(other)[0], hand=0)
     gone = f.at_table(event, 4)[0]
     f.drive(entry_disqualify, event, 20, entry=gone, reason="Test")
     f.refuses("disqualified", correct, event, gone, hand=1)

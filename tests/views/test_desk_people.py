@@ -169,13 +169,13 @@ def test_the_desk_is_told_that_somebody_plays_or_is_checked_in_elsewhere(client)
     player = f.entries_of(early)[0]
     again = f.register(late, player.registration.person.name)
     assert again.person == player.registration.person
-    told = text_of(post(client, "desk-check-in", late, again.pk))
+    told = text_of(post(client, "desk-check-in", late, again.pk, data={"both": "1"}))
     assert "Spielt gerade auch bei „Nachmittag“" in told
     f.out(early, player, at=f.after(5))
     page = text_of(client.get(url_of(late, "desk-list"), {"shown": again.pk}))
     assert "Spielt gerade auch" not in page
     other = f.register(beside, player.registration.person.name)
-    told = text_of(post(client, "desk-check-in", beside, other.pk))
+    told = text_of(post(client, "desk-check-in", beside, other.pk, data={"both": "1"}))
     assert "Ist auch bei „Abend“ eingecheckt." in told
 
 

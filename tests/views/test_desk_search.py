@@ -159,7 +159,7 @@ def test_regulars_are_found_by_name_and_only_their_names_are_told(client, event)
 def test_a_regular_is_registered_and_checked_in_by_one_press(client, hannes, event):
     key = {"X-Idempotency-Key": str(uuid4())}
     for _press in range(2):
-        answer = post(client, "desk-known", event, hannes.pk, **key)
+        answer = post(client, "desk-known", event, hannes.pk, data={"both": "1"}, **key)
         assert answer.status_code == 200
         assert '<p class="desk-seat-name">Hannes Kern</p>' in text_of(answer)
     row = Registration.objects.get(event=event)

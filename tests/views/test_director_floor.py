@@ -56,7 +56,7 @@ def test_tables_are_opened_and_closed(dora):
     done(dora, event, "table-close", 3)
     refused(dora, event, "table-close", 3, sentence="Tisch 3 gibt es nicht mehr.")
     seated = f.make_seated_event(4, name="Besetzt")
-    refused(dora, seated, "table-close", 1, sentence="sitzt noch jemand")
+    refused(dora, seated, "table-close", 3, sentence="sitzt noch jemand")
     # Without scripts an action comes back with a message.
     back = url_of(event, "director")
     answer = dora.post(url_of(event, "table-open"), {"next": back}, follow=True)
@@ -84,12 +84,12 @@ def test_a_break_that_is_not_possible_says_why_and_an_empty_table_breaks_alone(d
     assert "sind nur 0 Plätze frei" in sheet(dora, event, "table-break", 1)
     refused(dora, event, "table-break", 1, sentence="sind nur 0 Plätze frei")
     single = f.make_running_event(4, name="Ein Tisch")
-    assert "Das ist der letzte Tisch." in sheet(dora, single, "table-break", 1)
+    assert "Das ist der letzte Tisch." in sheet(dora, single, "table-break", 3)
     answer = dora.get(url_of(single, "table-break", 7), headers=HTMX)
     assert answer.status_code == 422
     f.drive(table_open, single, 1)
-    assert "An Tisch 2 sitzt niemand." in sheet(dora, single, "table-break", 2)
-    done(dora, single, "table-break", 2)
+    assert "An Tisch 4 sitzt niemand." in sheet(dora, single, "table-break", 4)
+    done(dora, single, "table-break", 4)
 
 
 def test_the_final_table_is_shown_before_it_is_drawn(dora):

@@ -5,6 +5,7 @@ import pytest
 from tests import factories as f
 from tests.pressing import HTMX, done, press, refused, sheet, shows, text_of, url_of
 from tournaments.changes.access import Role
+from tournaments.event.services.lifecycle import event_cancel
 from tournaments.models import Event, KeepApart, SeatLock
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.locks import seat_lock, table_halt
@@ -148,6 +149,7 @@ def test_a_redraw_is_shown_without_where_to_and_then_done(dora):
     planned = f.make_seated_event(4, name="Geplant")
     assert "noch nicht begonnen" in sheet(dora, planned, "tables-redraw")
     refused(dora, planned, "tables-redraw", sentence="noch nicht begonnen")
+    f.drive(event_cancel, planned, 1)
     event = f.make_running_event(24)
     for entry in [*f.at_table(event, 1)[:3], *f.at_table(event, 2)[:3]]:
         f.out(event, entry)
