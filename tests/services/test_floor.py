@@ -4,9 +4,8 @@ import pytest
 
 from tests import factories as f
 from tests.services.dealing import mark
-from tournaments.models import Draw, Entry, Event, Table
 from tournaments.event.services.lifecycle import event_cancel
-from tournaments.models import Entry, Event, Table
+from tournaments.models import Draw, Entry, Event, Table
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.tables import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.utils.timezone import get_current_timezone, localtime
 from django.utils.translation import gettext as _
 

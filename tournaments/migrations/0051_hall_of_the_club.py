@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0049_late_taps"),
+        ("tournaments", "0050_draws_without_number"),
     ]
 
     operations = [

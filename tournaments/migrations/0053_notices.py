@@ -37,7 +37,7 @@ def due(name):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0049_late_taps"),
+        ("tournaments", "0052_league_guests"),
     ]
 
     operations = [

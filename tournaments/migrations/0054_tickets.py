@@ -36,7 +36,7 @@ def _titled(values, **own):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0049_late_taps"),
+        ("tournaments", "0053_notices"),
     ]
 
     operations = [
