@@ -44,18 +44,20 @@ PAGES = {
     # One asks for late taps to decide about, one for money booked.
     "director": (32, 25),
     "director_clock": (5, 5),
-    "director_tables": (17, 9),
+    # One asks whether "in the money" has closed late entry.
+    "director_tables": (18, 10),
     "director_due": (27, 21),
     "director_bubble": (6, 6),
     "director_in_force": (6, 6),
     "director_log": (5, 5),
     "floor": (11, 11),
-    # One of them asks whether a hand may begin there.
-    "floor_table": (28, 31),
-    "floor_table_panel": (24, 27),
+    # One of them asks whether a hand may begin there, two who leaves and has not arrived yet.
+    "floor_table": (30, 33),
+    "floor_table_panel": (26, 29),
     "floor_player": (15, 15),
-    # One counts the states of the rules, to link the one in force.
-    "tournament": (14, 14),
+    # One counts the states of the rules, to link the one in force. While it runs the page is a live
+    # one with pot, prizes, last outs and seats; strangers are answered from what is kept.
+    "tournament": (24, 24),
     "tournament_stranger": (1, 1),
     "tournament_own": (14, 14),
     # One asks for the pot, one whether the evening has to do with money.
@@ -63,8 +65,9 @@ PAGES = {
     "screen_state": (9, 9),
     "screen_claimed": (10, 10),
     # One asks for the receipts, one whether the own stack was counted, one for closing time.
-    "player": (25, 24),
-    "player_card": (20, 19),
+    # The card shows the clock and the way to the money.
+    "player": (26, 25),
+    "player_card": (22, 21),
     # One asks what was bought, one whether anything was paid where nothing costs.
     "desk": (22, 22),
     "desk_list": (17, 17),

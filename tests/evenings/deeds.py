@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 from clock.selectors import clock_levels
 from tests import factories as f
@@ -72,7 +73,7 @@ VALUES: dict[str, Callable[[Random], Any]] = {
     "minutes": lambda rng: rng.randrange(1, 20), "seconds": lambda rng: rng.choice([60, -60, 400]),
     "hands": lambda rng: rng.randrange(1, 4), "players": lambda rng: rng.randrange(1, 6),
     "stack": lambda rng: rng.choice([0, 10, 50]), "left": lambda rng: rng.randrange(3),
-    "amount": lambda rng: rng.randrange(1, 3), "token": lambda rng: f"{rng.getrandbits(128):032x}",
+    "amount": lambda rng: rng.randrange(1, 3), "token": lambda _rng: uuid4().hex,
     "outcome": lambda rng: "dead", "what": lambda rng: rng.choice(["rebuy", "addon", "reentry"]),
     "people": lambda rng: [{"name": f"Gast {rng.randrange(9)}"}], "held": lambda rng: {},
     "rules": lambda rng: {"tap_holds_minutes": rng.randrange(5, 30)},

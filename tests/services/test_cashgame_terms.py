@@ -224,3 +224,11 @@ def test_where_the_house_takes_a_fee_it_bears_the_difference(event):
     assert settled(event) == {("Petra Probst", "Haus"): 100}
     say(cash_terms_change, event, table=table, bears="all")
     assert settled(event) == {}
+
+
+def test_a_table_opened_by_mistake_takes_no_terms_any_more(event):
+    """A sheet may stand open from before: it was answered by a fault of the program."""
+    table = open_table(event)
+    undo_last(event)
+    with f.refused("gone", event):
+        say(cash_terms_change, event, table=table, bears="house")

@@ -228,6 +228,7 @@ def test_anything_in_any_order(where, number):
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1800)
 @pytest.mark.sqlite_only  # nothing here happens at once; the short one runs on both
 @pytest.mark.parametrize(("where", "part"), LONG)
 def test_anything_in_any_order_for_long(where, part):

@@ -45,7 +45,7 @@ def refuse_without_cash_game(change: Change) -> None:
         )
 
 
-def live_cash_table(change: Change, table: CashTable) -> CashTable:
+def live_cash_table(change: Change, table: CashTable, *, even_closed: bool = False) -> CashTable:
     """Return an open cash table of this event.
 
     :raises Refused: There is none, or it is closed.
@@ -53,7 +53,7 @@ def live_cash_table(change: Change, table: CashTable) -> CashTable:
     row = CashTable.objects.live().filter(event=change.event, pk=table.pk).first()
     if row is None:
         raise Refused(_("Diesen Tisch gibt es nicht mehr."), code="gone")
-    if tables_closed([row.pk]):
+    if not even_closed and tables_closed([row.pk]):
         raise Refused(
             _("Tisch %(table)s ist abgeschlossen.") % {"table": row.number}, code="closed"
         )

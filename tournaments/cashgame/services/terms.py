@@ -218,9 +218,7 @@ def cash_game_turn(change: Change, *, table: CashTable) -> None:
 
 def _to_change(change: Change, table: CashTable, terms: Mapping[str, Any]) -> CashTable:
     if terms.keys() <= BORNE:
-        row = CashTable.objects.live().get(event=change.event, pk=table.pk)
-        row.event = change.event
-        return row
+        return live_cash_table(change, table, even_closed=True)
     row = live_cash_table(change, table)
     refuse_hand(row)
     return row

@@ -260,6 +260,7 @@ def final_seats(event: Event) -> int:
     return event.final_table_seats or final_table_size(event.seats_per_table)
 
 
+@read_once
 def money_reached(event: Event) -> MoneyReached | None:
     """Return the live announcement of "in the money", or None."""
     return MoneyReached.objects.live().filter(event=event).first()

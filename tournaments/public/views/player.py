@@ -179,10 +179,14 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "may_be_late": is_coming and not picture.is_here and not picture.offer,
         **(_at_the_door(request, picture, now, is_at_door=is_at_door) if is_coming else {}),
         **_buying(registration, picture, now),
-        **(_stage(event, left, now) if event.status == "running" else {}),
         **_field(event, left),
-        "near": near_money(event, left, now) if event.status == "running" else None,
+        **(_running(event, left, now) if event.status == "running" else {"near": None}),
     }
+
+
+def _running(event: Event, left: int, now: datetime) -> dict[str, Any]:
+    """Return the stage of the play and the way to the money."""
+    return {**_stage(event, left, now), "near": near_money(event, left, now)}
 
 
 def _bag(registration: Registration, now: datetime) -> dict[str, Any]:
