@@ -16,7 +16,7 @@ from tournaments.dashboard.selectors.items import DueKind
 from tournaments.door.services.arrivals import entry_check_in, noshows_blind
 from tournaments.event.selectors.event import players_left
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.lifecycle import event_update
+from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Elimination, MoneyReached
 from tournaments.play.selectors.bubble import bubble_of
 from tournaments.play.services.bubble import money_reach
@@ -88,6 +88,7 @@ def test_the_desk_page_and_the_interface_ask_the_director(client, monkeypatch):
     assert_no(director.post(path.partition("?")[0]), 422, "in_the_money")
     assert director.post(path).status_code == 200
     assert not bubble_of(event).is_reached
+    f.drive(event_end, event, 41)  # its tables are free for the next one
     event = reached(name="Anderes")
     late = f.register(event, "Spät", at=f.after(32))
     f.sign_browser_in(client, Role.DIRECTOR, event)

@@ -74,7 +74,7 @@ def check_in(
     """
     row = _row(request, registration, is_live=False)
     command = command_of(request, key, knowingly=knowingly)
-    return done(entry_check_in(command, registration=row))
+    return done(entry_check_in(command, registration=row, plays_at_both=knowingly))
 
 
 def _row(request: ApiRequest, pk: int, *, is_live: bool = True) -> Registration:

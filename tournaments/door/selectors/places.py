@@ -11,6 +11,7 @@ from tournaments.changes.access import Role
 from tournaments.door.domain.places import Capacity, Waiter
 from tournaments.event.domain.rules import NoShow
 from tournaments.event.selectors.event import figures
+from tournaments.event.selectors.hall import not_forgotten
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.models import (
     Absence,
@@ -266,12 +267,12 @@ def events_with_places_due(now: datetime) -> list[Event]:
 def entries_of_person(event: Event, registration: Registration) -> list[Entry]:
     """Return this registration's entries, and those with which the person is in elsewhere.
 
-    Elsewhere are the club's other open events; a sample stands alone.
+    Elsewhere are the club's other open events, without forgotten ones; a sample stands alone.
     """
     own = Q(registration=registration)
     is_out = Exists(Elimination.objects.live().filter(entry=OuterRef("pk")))
     is_open = Q(event__head__ended_by=None, event__head__cancelled_by=None)
     elsewhere = Q(registration__person=registration.person_id, event__is_sample=False)
-    elsewhere = elsewhere & is_open & ~Q(event=event) & Q(~is_out)
+    elsewhere = elsewhere & is_open & not_forgotten(event) & ~Q(event=event) & Q(~is_out)
     rows = Entry.objects.live().filter(own if event.is_sample else own | elsewhere)
     return list(rows.select_related("event__head").order_by("pk"))

@@ -26,7 +26,7 @@ from tournaments.door.selectors.places import (
 )
 from tournaments.door.services.registration import live_registration
 from tournaments.door.services.waiting_list import take_place
-from tournaments.event.selectors.event import chips_in_play, event_accepts_late, late_entry_of
+from tournaments.event.selectors.event import chips_in_play, is_late_level, late_entry_of
 from tournaments.models import (
     Absence,
     Action,
@@ -318,7 +318,7 @@ def obstacle_to_check_in(
     if waiting_of(registration) is not None:
         return _("Steht auf der Warteliste und hat noch keinen Platz.")
     may_overrule = allows(change.by, Permission.MANAGE)
-    if event.has_started and not may_overrule and not event_accepts_late(event, change.at):
+    if event.has_started and not may_overrule and not is_late_level(event, change.at):
         return _("Die späte Anmeldung ist vorbei. Eine Ausnahme macht die Turnierleitung.")
     return None
 

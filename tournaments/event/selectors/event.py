@@ -201,12 +201,15 @@ def chips_in_play(event: Event) -> tuple[int, bool]:
 
 def event_accepts_late(event: Event, now: datetime) -> bool:
     """Tell whether late registration is open: until its level or break ends, or "in the money"."""
+    return is_late_level(event, now) and money_reached(event) is None
+
+
+def is_late_level(event: Event, now: datetime) -> bool:
+    """Tell whether the level or break of late registration has not ended."""
     if event.is_over or not event.has_started:
         return False
     last = event_last_late_position(event)
-    if last is None or clock_state(event.clock, now).index > last:
-        return False
-    return money_reached(event) is None
+    return last is not None and clock_state(event.clock, now).index <= last
 
 
 @read_once

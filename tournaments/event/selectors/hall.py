@@ -1,11 +1,13 @@
 """The club's hall: its plan, the way to a table, and the numbers that events hold. Reads only.
 
-An event holds the numbers of its live tables until it is over. A sample has a hall of its own.
+An event holds the numbers of its live tables until it is over, unless it was forgotten. A sample
+has a hall of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 from functools import lru_cache
 
 from django.db.models import Q, QuerySet
@@ -19,6 +21,8 @@ from tournaments.event.domain.hall_plan import (
     plan_typed,
 )
 from tournaments.models import Club, Event, Table
+
+FORGOTTEN_AFTER = timedelta(hours=24)
 
 
 @lru_cache(maxsize=8)
@@ -53,9 +57,19 @@ def _in_hall(club: Club | int) -> Q:
     return Q(event__club=club, event__is_sample=False) & open_only
 
 
+def not_forgotten(event: Event, path: str = "event__") -> Q:
+    """Return the condition of events with an entry in the log since the day before this one begins.
+
+    An evening that nobody ended would hold its tables and players for ever.
+
+    :param path: The way from the rows asked for to their event.
+    """
+    return Q(**{f"{path}head__log_recorded_at__gt": event.starts_at - FORGOTTEN_AFTER})
+
+
 def tables_in_hall(event: Event) -> QuerySet[Table]:
     """Return the live tables of the event, and of those that share its hall."""
-    shared = Q() if event.is_sample else _in_hall(event.club_id)
+    shared = Q() if event.is_sample else _in_hall(event.club_id) & not_forgotten(event)
     own = Q(event=event)
     return Table.objects.live().filter(own | shared if shared else own).order_by("number")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, Q
 
 from tournaments.changes.access import WORK, Role
+from tournaments.event.selectors.hall import not_forgotten
 from tournaments.models import Event, Grant, StaffDevice
 
 
@@ -15,7 +16,8 @@ def others_served(event: Event, device: StaffDevice) -> list[tuple[Event, Role]]
     """
     grants = Grant.objects.filter(Q(event=None) | Q(event=OuterRef("pk")), device=device)
     held = {f"is_{role}": Exists(grants.filter(role=role, revoked_at=None)) for role in WORK}
-    rows = Event.objects.under_way().filter(club=event.club_id).exclude(pk=event.pk)
+    rows = Event.objects.under_way().filter(not_forgotten(event, ""), club=event.club_id)
+    rows = rows.exclude(pk=event.pk)
     found = []
     for row in rows.annotate(**held).order_by("starts_at", "pk"):
         role = next((role for role in WORK if getattr(row, f"is_{role}")), None)
