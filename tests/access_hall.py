@@ -90,6 +90,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
         f.make_running_event(12, seats=6, fee_cents=fee_cents),
         f.make_event(name="Anderswo"),
     )
+    Club.objects.update(hall="Saal\n1 2 3")
     out, disqualified, entry = f.entries_of(event)[:3]
     said = {"by": SYSTEM, "at": f.after(1)}
     call_service(dealer_draw_make, event=event, **said, table=f.table_of(event, 1))

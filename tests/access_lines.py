@@ -137,9 +137,10 @@ LINES = {
     **each(
         Line(DESK),
         "evening-report export-receipts-csv export-receipts-xlsx papers paper-poster "
-        "paper-chips paper-seats paper-tables paper-cash paper-blank slips slip",
+        "paper-chips paper-seats paper-tables paper-cash paper-blank paper-hall slips slip",
     ),
     "club-means": Line(LEADS_CLUB, FORM),
+    "club-hall": Line(LEADS_CLUB, FORM),
     "outside": Line(LEADS_CLUB),
     **each(Line(LEADS_CLUB, ACT), "outside-bot webhook-add webhook-remove delivery-resend"),
     "device-notices": Line(STAFF, FORM),

@@ -203,12 +203,14 @@ def seat_of(entry: Entry) -> tuple[int, int] | None:
 
 def at_table(event: Event, number: int) -> list[Entry]:
     """Return who sits at a table, by seat."""
-    rows = Seating.objects.live().filter(event=event, table__number=number).order_by("seat")
+    rows = Seating.objects.live().filter(table=table_of(event, number)).order_by("seat")
     return [row.entry for row in rows.select_related("entry__registration__person")]
 
 
 def table_of(event: Event, number: int) -> Table:
-    return Table.objects.live().get(event=event, number=number)
+    """Return the table of this number; of a second event in the hall its so-many-th."""
+    own = Table.objects.live().filter(event=event).order_by("number")
+    return own.filter(number=number).first() or own[number - 1]
 
 
 def last_action(event: Event) -> Action:

@@ -31,6 +31,7 @@ MAY = {
     "deal": "what is shared out is typed in there",
     "api-openapi": "what scripts may be told, on whatever evening",
     "prizes": "the form in which prizes are planned",
+    "export-sites-csv": "the columns that result sites ask for",
 }
 # What somebody reads beside the text itself.
 READ_ALOUD = {"aria-label", "placeholder", "title", "alt", "content", "data-message"}

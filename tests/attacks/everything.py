@@ -10,6 +10,7 @@ from tests.evenings.hall import Hall, kinds_of
 from tests.flights import add, make_contest, played
 from tests.races import with_race
 from tests.seasons import in_club, make_league
+from tests.services.test_tickets import here, redeem, target, won
 from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
@@ -31,6 +32,7 @@ from tournaments.rebuys.services.purchases import purchase_ask, rebuy_buy
 from tournaments.seasons.services.leagues import (
     league_correct,
     league_evening_set,
+    league_guest_set,
     league_team_set,
     profile_open,
 )
@@ -41,6 +43,7 @@ NEVER = ("event.ended", "event.cancelled")  # so that all may be done after it
 
 def play_everything():
     """Do anything at evenings of all sorts, and what hardly comes about by that."""
+    play_satellite()  # before the club has a drawer
     in_play, for_cash = kinds_of(is_cash=False), kinds_of(is_cash=True)
     do_all(Hall.playing(Random(7)), in_play, 200)
     do_all(Hall.playing(Random(1)), in_play, 200, seed=1000)
@@ -82,12 +85,19 @@ def play_questions():
     """Close a drawer, and leave a late out to the director."""
     event = f.make_running_event(4)
     by, (_first, gone, late, _last) = f.make_dora(event), f.entries_of(event)
-    f.drive(drawer_open, event, 1, by=by, float_cents=0)
+    f.drive(drawer_open, event, 1, by=by, float_cents=0, is_further=True)
     drawer = Drawer.objects.get(event=event)
     f.drive(drawer_close, event, 2, by=by, drawer=drawer, counted_cents=0)
     f.out(event, gone, at=f.after(6))
     claim = Command(event=event, by=SYSTEM, at=f.after(8), claimed=f.after(5))
     entries_eliminate(claim, entries=[late])
+
+
+def play_satellite():
+    """Win a seat as a ticket, and pay with it."""
+    event = target()
+    _satellite, (ticket, _other) = won(event)
+    redeem(event, here(event, ticket), ticket)
 
 
 def play_the_seldom():
@@ -135,6 +145,7 @@ def keep_a_club(event):
     in_club(league_evening_set, league=league, event=event, is_in=False)
     in_club(league_correct, league=league, person=one.person, points=500, reason="Hilfe")
     in_club(league_team_set, league=league, person=one.person, team="Die Drei")
+    in_club(league_guest_set, league=league, person=one.person, is_guest=True)
     himself = Actor(role=Role.PLAYER, registration_id=one.pk)
     call_service(profile_open, club=event.club, by=himself, at=f.START, person=one.person)
     in_club(people_merge, kept=one.person, gone=two.person)

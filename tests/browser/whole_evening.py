@@ -89,9 +89,8 @@ class Tournament:
         self.event = f.make_event(name=name, starts_at=begins, at=made, **settings)
 
     def do(self, service, minute: float, **own):
-        return call_service(
-            service, event=self.event, by=SYSTEM, at=self.begins + minute * MINUTE, **own
-        )
+        said = {"event": self.event, "by": SYSTEM, "at": self.begins + minute * MINUTE}
+        return call_service(service, **said | own)
 
     def register(self, name: str, minute: float, **own) -> Registration:
         return f.register(self.event, name, at=self.begins + minute * MINUTE, **own)
@@ -255,7 +254,8 @@ def _tonight(at: Tournament) -> dict[str, Any]:
     at.do(clock_adjust, 50, seconds=-60)
     at.do(announcement_made, 60, text="Um acht gibt es Suppe.")
     # Where two went there is room for one who walks there, and for a chair that is broken.
-    free, *_others, locked = free_seats(event, [1])[1]
+    first = f.table_of(event, 1)
+    free, *_others, locked = free_seats(event, [first.number])[first.number]
     walker = f.at_table(event, 2)[1]
     to = {"table": f.table_of(event, 1), "seat": free}
     moved = at.do(entry_move, 83, entry=walker, reason="Sieht schlecht", **to)
@@ -281,10 +281,11 @@ def _tonight(at: Tournament) -> dict[str, Any]:
 
 
 def _till(at: Tournament, guest: Registration, minute: float) -> dict[str, Any]:
-    """Take the fee of somebody, then open a drawer, from which some is taken out."""
-    at.do(fee_pay, minute, registration=guest)
-    device = f.sign_in("Kassalade am Eingang", Role.DESK, at.event).actor.device
-    opened = at.do(drawer_open, minute, float_cents=5000, device=device)
+    """Open a drawer, take the fee of somebody, then take some out."""
+    actor = f.sign_in("Kassalade am Eingang", Role.DESK, at.event).actor
+    own = {"float_cents": 5000, "device": actor.device, "is_further": True}
+    opened = at.do(drawer_open, minute, **own)
+    at.do(fee_pay, minute, by=actor, registration=guest)
     drawer = Drawer.objects.get(pk=opened.payload["drawer"])
     at.do(drawer_move, minute, drawer=drawer, amount_cents=-1250, reason="Pizza für die Helfer")
     table = a_cash_table(at.event, guest, minute=minute)

@@ -7,8 +7,9 @@ from tournaments.cashgame.services.seats import cash_sit
 from tournaments.cashgame.services.tables import cash_table_open
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.selectors.log import describe
+from tournaments.door.services.registration import registration_create
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import CashTable, Posting
+from tournaments.models import CashTable, Posting, Registration
 from tournaments.undo.services.undo import action_undo
 
 USUAL = {
@@ -76,6 +77,9 @@ def a_cash_table(event, guest, *, seat=1, minute=3):
     """Make an event one with cash tables, where somebody sits and nobody pays; return the table."""
     say(event_update, event, minute=minute, settings={"kind": "both"})
     table = open_table(event, minute=minute, is_noted=True, fee_way="time", fee_cents=100)
+    if guest.entries.exists() and f.fresh(event).has_started:  # no player of the tournament sits there
+        made = say(registration_create, event, minute=minute, name="Gitta Gast", is_cash_guest=True)
+        guest = Registration.objects.get(pk=made.payload["registration"])
     own = {"registration": guest, "table": table, "seat": seat, "cents": 5000}
     say(cash_sit, event, minute=minute, **own)
     return table

@@ -248,7 +248,8 @@ class Teller:
 
     def close_the_door(self, _entry: Entry | None = None) -> None:
         own = {"event": self.event, "by": self.by, "at": f.after(self.minute)}
-        closed = {"late_registration_level": 0, "rebuy_hold_minutes": 0} | self.closed
+        closed = {"late_registration_level": 0, "rebuy_level": 0, "addon_level": 0,
+                  "rebuy_hold_minutes": 0} | self.closed  # fmt: skip
         call_service(event_update, **own, settings=closed)
 
     def pay_out(self, _entry: Entry) -> None:

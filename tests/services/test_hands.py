@@ -15,7 +15,7 @@ from tournaments.changes.selectors.log import log_lines
 from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.services.clock import clock_next_level, clock_pause, clock_start
 from tournaments.event.services.clock_hands import clock_counting_table, clock_last_hands
-from tournaments.event.services.lifecycle import event_end
+from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Hand
 from tournaments.play.selectors.level_in_force import reason_of, table_in_force, tables_behind
 from tournaments.play.services.hands import hand_begin
@@ -62,6 +62,7 @@ def test_no_hand_before_the_start_after_the_end_at_a_table_gone_or_twice_at_once
     planned = f.make_seated_event(4)
     with f.refused("not_started", planned):
         tap(planned, 0)
+    f.drive(event_cancel, planned, 0)
     event = f.make_running_event(10, seats=5, capacity=20, name="Zweites")
     tap(event, 1)
     with f.refused("too_soon", event):

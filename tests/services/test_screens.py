@@ -298,7 +298,7 @@ def test_the_hall_reads_first_names_if_the_club_wants_else_those_of_the_results(
         rows = hall_seating(event)
     assert [name for name, _table, _seat in rows] == ["Anna G.", "Petra Pi.", "Petra Pr."]
     event.club.has_hall_names = False
-    assert [row[0] for row in hall_seating(event)] == ["Anna Gruber", "PP", "PP"]
+    assert [row[0] for row in hall_seating(event)] == ["Anna Gruber", "PP 2", "PP 1"]
 
 
 def in_hall(entry):

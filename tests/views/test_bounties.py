@@ -53,8 +53,8 @@ def test_heads_stand_on_the_arbiters_table_and_with_the_player(arno):
     out(event, a, b)
     assert "Kopfgeld: 10 €" in text_of(arno.get(url_of(event, "floor-outs"), {"entry": a.pk}))
     assert "Kopf: 15 €" in text_of(arno.get(url_of(event, "floor-player", b.pk)))
-    assert "Dein Kopf: 15 € · Kopfgeld gewonnen: 5 €" in card_of(b)
-    assert "Kopfgeld gewonnen: 0 €" in card_of(a)
+    assert "Kopfgeld 5 € dein Kopf 15 €" in card_of(b)
+    assert "Kopfgeld 0 €" not in card_of(b)
 
 
 def test_who_has_not_been_told_is_due_and_told_with_one_tap(dora):

@@ -238,7 +238,7 @@ def test_late_registration_closes_with_its_last_level():
 
 def test_only_what_has_an_action_is_due():
     """But for what is done beside the program, or at the tables."""
-    told = {DueKind.MACHINE, DueKind.CLOCK_SET_BACK, DueKind.MONEY_BACK, DueKind.HEADS_OPEN}
+    told = {DueKind.MACHINE, DueKind.HALL_FULL, DueKind.MONEY_BACK, DueKind.HEADS_OPEN}
     assert set(DueKind) - set(buttons._DUTIES) == told
 
 

@@ -34,7 +34,9 @@ def test_the_plan_is_typed_drawn_and_refused_with_the_line_that_is_wrong(dora):
     assert answer.status_code == 422
     shows(text_of(answer), "Tisch 1 steht zweimal da.")
     assert Club.objects.get().hall == PLAN
-    shows(dora.get(url_of(event, "event-settings")).content.decode(), 'name="hall_tables"')
+    card = {"karte": "places"}
+    page = dora.get(url_of(event, "event-settings"), card).content.decode()
+    shows(page, 'name="hall_tables"')
 
 
 def test_the_paper_for_the_door_and_the_own_page_show_where_a_table_stands(dora, client):

@@ -52,7 +52,8 @@ def test_one_tap_begins_a_hand_once_and_its_toast_takes_it_back(client, arno, ev
     assert client.get(url_of(event, "floor-in-force", 7)).status_code == 422
     planned = f.make_seated_event(4, name="Geplant")
     f.sign_browser_in(client, Role.ARBITER, planned)
-    refused(client, planned, "floor-hand", 1, sentence="noch nicht begonnen")
+    (only,) = planned.tables.values_list("number", flat=True)
+    refused(client, planned, "floor-hand", only, sentence="noch nicht begonnen")
 
 
 def test_the_table_says_what_is_in_force_and_believes_no_old_tap_for_ever(
@@ -119,12 +120,13 @@ def test_nobody_is_named_while_the_button_is_unknown_or_stud_is_played(client, a
     assert "Wo der Button ist, ist nicht bekannt." in sheet(client, event, "floor-button", 1)
     stud = f.make_running_event(5, seats=5, game="stud", limit="split_limit", name="Stud")
     f.sign_browser_in(client, Role.ARBITER, stud)
-    panel = sheet(client, stud, "floor-button", 1)
+    (only,) = stud.tables.values_list("number", flat=True)
+    panel = sheet(client, stud, "floor-button", only)
     shows(panel, "Stud: kein Button, keine Blinds.", but=("Button setzen",))
     Event.objects.filter(pk=stud.pk).update(game="holdem")
     f.drive(hand_begin, stud, 1, table=f.table_of(stud, 1), button=4)
     Event.objects.filter(pk=stud.pk).update(game="stud")
-    assert "der Button bleibt auf Platz 4" in sheet(client, stud, "floor-button", 1)
+    assert "der Button bleibt auf Platz 4" in sheet(client, stud, "floor-button", only)
 
 
 def test_one_tap_on_a_seat_says_where_the_button_is(client, arno, event):
@@ -185,7 +187,9 @@ def test_where_no_hand_begins_the_reason_stands_in_its_place(client, arno, event
     f.drive(table_halt, halted, 10, table=f.table_of(halted, 2))
     f.sign_browser_in(client, Role.ARBITER, halted)
     minute(12)
-    assert "Keine neue Hand Tisch 2 ist angehalten" in words_of(client, halted, "floor-button", 2)
+    number = f.table_of(halted, 2).number
+    told = words_of(client, halted, "floor-button", number)
+    assert f"Keine neue Hand Tisch {number} ist angehalten" in told
 
 
 def test_the_desk_sees_the_button_and_what_is_in_force_and_sets_neither(client, event):

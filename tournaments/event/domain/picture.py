@@ -50,7 +50,7 @@ def bars_of(levels: Sequence[Level]) -> list[Bar]:
     >>> minutes = timedelta(minutes=20)
     >>> rows = [Level(id=0, duration=minutes, big_blind=blind) for blind in (10, 100, 1000)]
     >>> [(round(bar.left), round(bar.width), round(bar.height)) for bar in bars_of(rows)]
-    [(4, 209, 13), (215, 209, 85), (427, 209, 157)]
+    [(4, 209, 13), (215, 209, 85), (425, 209, 157)]
     """
     spans = [(level.duration or USUAL) / USUAL for level in levels]
     units = [level.unit for level in levels if level.unit]

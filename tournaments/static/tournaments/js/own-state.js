@@ -13,8 +13,9 @@ const isKept = () => {
     return false;
   }
 };
-const figures = () => [...document.querySelectorAll("#card .slip-seat .slip-figure")]
-  .map((figure) => figure.textContent.trim());
+const figures = () => (
+  document.querySelector("#card [data-own-seat]")?.dataset.ownSeat.split(" ") ?? []
+);
 
 const keep = () => {
   const [table = "", seat = ""] = figures();
