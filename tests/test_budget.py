@@ -35,15 +35,15 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 93_400, 70_000),
-    "lines of bench": (("bench/**/*.py",), None, 2_485, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 67_300, 48_000),
-    "lines of migrations": (("*/migrations/*.py",), None, 3_380, 3_000),
-    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 5_800, 5_500),
-    "lines of CSS": (STYLES, "/vendor/", 11_440, 9_500),
-    "lines of templates": (("templates/**/*.html",), None, 16_980, 14_500),
+    "lines of the program": (PYTHON, "/migrations/", 101_160, 70_000),
+    "lines of bench": (("bench/**/*.py",), None, 2_635, 2_500),
+    "lines of tests": (("tests/**/*.py",), None, 72_100, 48_000),
+    "lines of migrations": (("*/migrations/*.py",), None, 3_780, 3_000),
+    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_310, 5_500),
+    "lines of CSS": (STYLES, "/vendor/", 12_640, 9_500),
+    "lines of templates": (("templates/**/*.html",), None, 18_160, 14_500),
     "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),
-    "test functions": (("tests/**/*.py",), None, 2_735, 2_500),
+    "test functions": (("tests/**/*.py",), None, 2_925, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
@@ -52,8 +52,8 @@ WALKS = {
     "registration": ((33, 95, 16), (28, 90, 16)),
     "re-buy": ((36, 153, 40), (32, 120, 30)),
     "payout": ((33, 124, 27), (30, 100, 25)),
-    "undo, previewed": ((48, 284, 55), (40, 250, 60)),
-    "undo, done": ((40, 151, 28), (36, 120, 30)),
+    "undo, previewed": ((48, 285, 55), (40, 250, 60)),
+    "undo, done": ((40, 152, 28), (36, 120, 30)),
 }
 # Under the limit by more than this part of it, the limit is to be lowered.
 MARGIN = 0.02

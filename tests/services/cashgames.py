@@ -77,7 +77,8 @@ def a_cash_table(event, guest, *, seat=1, minute=3):
     """Make an event one with cash tables, where somebody sits and nobody pays; return the table."""
     say(event_update, event, minute=minute, settings={"kind": "both"})
     table = open_table(event, minute=minute, is_noted=True, fee_way="time", fee_cents=100)
-    if guest.entries.exists() and f.fresh(event).has_started:  # no player of the tournament sits there
+    # A player of the running tournament sits at no cash table.
+    if guest.entries.exists() and f.fresh(event).has_started:
         made = say(registration_create, event, minute=minute, name="Gitta Gast", is_cash_guest=True)
         guest = Registration.objects.get(pk=made.payload["registration"])
     own = {"registration": guest, "table": table, "seat": seat, "cents": 5000}
