@@ -37,9 +37,9 @@ STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
     "lines of the program": (PYTHON, "/migrations/", 101_160, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_635, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 72_100, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 72_130, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 3_780, 3_000),
-    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_310, 5_500),
+    "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_320, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 12_640, 9_500),
     "lines of templates": (("templates/**/*.html",), None, 18_160, 14_500),
     "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),

@@ -49,6 +49,7 @@ from tournaments.models import (
     Registration,
     Seating,
     Stage,
+    Ticket,
 )
 from tournaments.money.services.drawers import drawer_move, drawer_open
 from tournaments.money.services.fees import fee_pay
@@ -104,6 +105,8 @@ class Tournament:
 def make(now: datetime, settings: Any) -> Evening:
     """Make all of it; `settings` are pytest's, for the mail server that refuses an address."""
     house = f.house()
+    house.hall = f"Saal\n{' '.join(map(str, range(1, 41)))}"
+    house.save(update_fields=["hall"])
     made = now - timedelta(days=3)
     coming = Tournament("Winterpokal", now + 100 * MINUTE, made, capacity=7)
     tonight = Tournament("Vereinsturnier", now - 84 * MINUTE, made, seats=6, fee_cents=1000)
@@ -195,6 +198,7 @@ def _seasons(made: dict[str, Any], person: Person) -> dict[str, Any]:
     ProfileConsent.objects.create(person=person, made_by=given)
     return {
         "league": league.pk,
+        "team": "Die Unbezwingbaren",
         "league_slug": league.slug,
         "ranked": person.pk,
         "profiled": person.pk,
@@ -265,6 +269,7 @@ def _tonight(at: Tournament) -> dict[str, Any]:
     rows = {"playing": f.at_table(event, 3)[0], "moved": walker, "out": out}
     return {
         "slug": event.slug,
+        "number": first.number,
         "faces": {face: entry.registration.link_token for face, entry in rows.items()},
         **_till(at, walker.registration, 84),
         "player_token": walker.registration.link_token,
@@ -272,7 +277,7 @@ def _tonight(at: Tournament) -> dict[str, Any]:
         "entry": penalised.pk,
         "disqualified": gone.pk,
         "two": [entry.pk for entry in f.at_table(event, 2)[1:3]],
-        "place": f"1-{locked}",
+        "place": f"{first.number}-{locked}",
         "seating": Seating.objects.live().get(entry=walker).pk,
         "penalty": Penalty.objects.filter(entry=penalised).first().pk,
         "call": ClockCall.objects.get(made_by=call).pk,
@@ -290,9 +295,13 @@ def _till(at: Tournament, guest: Registration, minute: float) -> dict[str, Any]:
     at.do(drawer_move, minute, drawer=drawer, amount_cents=-1250, reason="Pizza für die Helfer")
     table = a_cash_table(at.event, guest, minute=minute)
     at.do(cash_link_make, minute)
+    receipt = Receipt.objects.get(registration=guest)
+    worth = {"worth_cents": 2500, "made_by": receipt.action}
+    ticket = Ticket.objects.create(event=at.event, registration=guest, **worth)
     return {
+        "ticket": ticket.pk,
         "drawer": drawer.pk,
-        "receipt": Receipt.objects.get(registration=guest).pk,
+        "receipt": receipt.pk,
         "cash_table": table.number,
         "cash_seat": 1,
         "share": at.event.cash_links.get().token,
@@ -343,6 +352,7 @@ def _over(at: Tournament) -> dict[str, Any]:
 def _about(at: Tournament, entry: Entry) -> dict[str, Any]:
     return {
         "slug": at.event.slug,
+        "number": at.event.tables.order_by("number").first().number,
         "entry": entry.pk,
         "registration": entry.registration_id,
         "player_token": entry.registration.link_token,

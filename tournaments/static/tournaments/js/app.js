@@ -10,8 +10,14 @@ const TOAST_MS = 12000;
 const overTables = matchMedia("(min-width: 68rem)");
 const openDialog = (dialog) => {
   if (dialog.open) return;
-  if (dialog.matches(".director .sheet") && overTables.matches) dialog.show();
-  else dialog.showModal();
+  if (!dialog.matches(".director .sheet") || !overTables.matches) {
+    dialog.showModal();
+    return;
+  }
+  const before = document.activeElement;
+  const back = () => (before.isConnected ? before : document.getElementById(before.id))?.focus();
+  dialog.addEventListener("close", back, { once: true });
+  dialog.show();
 };
 document.addEventListener("keydown", ({ key, defaultPrevented }) => {
   if (key === "Escape" && !defaultPrevented) document.querySelector(".sheet[open]:not(:modal)")?.close();
