@@ -77,6 +77,10 @@ def running(krru, home, *words):
             server.wait(SETTING_UP)
 
 
+def words_of(page: str) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", page).split())
+
+
 def test_an_installed_package_serves_with_its_data_in_the_users_folder(krru, tmp_path) -> None:
     said = subprocess.run(
         [krru, "version"], env=environment(tmp_path), capture_output=True, text=True, check=True
@@ -100,7 +104,7 @@ def test_an_installed_package_plays_an_evening_to_visitors_and_leaves_nothing(
         wall = re.search("http.*/screen/", log.read_text("utf-8"))[0]
         page = wall.removesuffix("screen/")
         assert wait_for(
-            lambda: re.search("2[0-6] von 27 im Spiel", asked(page)), SETTING_UP, every=1
+            lambda: re.search("im Spiel 2[0-6] von 27", words_of(asked(page))), SETTING_UP, every=1
         )
         player = re.search("http.*/p/.*/", log.read_text("utf-8"))[0]
         assert "Tisch" in asked(player)
