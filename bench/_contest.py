@@ -88,7 +88,7 @@ def _add(made: Contest, event: Event, label: str, order: int, now: Any) -> None:
 
 
 def _flight(made: Contest, label: str, size: int, now: Any) -> Event:
-    """Return a flight with two words about everybody's bag: nobody is out."""
+    """Return a flight without outs, each bag counted twice."""
     event = _room(label, size, now)
     # Each is another person, whom the list would know by name.
     Person.objects.filter(name__startswith="Spieler").update(

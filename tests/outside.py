@@ -1,4 +1,4 @@
-"""What stands outside the hall, on loopback: Telegram's Bot API, a push service, any web server.
+"""Stand-ins for the outside on loopback: Telegram's Bot API, a push service, a web server.
 
 Each speaks the real protocol over HTTP and keeps what it was told.
 """

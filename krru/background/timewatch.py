@@ -41,7 +41,7 @@ class TimeWatch:
             try:
                 self.look()
             except Exception:
-                # Go on after any error, or nothing would be looked at any more.
+                # Go on after any error: the next look may succeed.
                 logger.exception("Gescheitert, wird wieder versucht: %s", self.name)
             finally:
                 connections.close_all()

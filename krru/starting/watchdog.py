@@ -12,7 +12,7 @@ from celery.bootsteps import StartStopStep
 
 
 def tell_service_manager(state: str) -> None:
-    """Report a state to systemd; do nothing without it."""
+    """Report a state to systemd, if the process runs under it."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
@@ -34,7 +34,7 @@ def every_s() -> float:
 
 
 async def watched() -> None:
-    """Report from the event loop that serves the pages: when that hangs, nothing comes."""
+    """Report from the event loop of the pages: the reports end with a hanging loop."""
     while every_s():
         alive()
         await asyncio.sleep(every_s())
@@ -53,7 +53,7 @@ class WatchedWorker(StartStopStep):
 
 
 def watch_beat(beat: Service, **_given: Any) -> None:
-    """Let Celery's beat report each time it looks for what is due; a receiver of `beat_init`."""
+    """Let Celery's beat report at each look for due work; a receiver of `beat_init`."""
     tick = beat.scheduler.tick
 
     def told(*args: Any, **kwargs: Any) -> Any:

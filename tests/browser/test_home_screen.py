@@ -125,7 +125,7 @@ def test_the_worker_shows_what_is_pushed(petra):
     petra.page.evaluate("navigator.serviceWorker.register('/handy/arbeiter.js')")
     until(petra.page, KEPT)
     worker = petra.context.service_workers[0]
-    # A browser without a window shows nothing: what it is asked to show is noted.
+    # Note each notification: a browser without a window shows none.
     worker.evaluate("""() => {
       self.noted = [];
       self.registration.showNotification = async (...asked) => { self.noted.push(asked); };

@@ -1,4 +1,4 @@
-"""Phones at their smallest and with the largest text: what stands where, also for seconds alone."""
+"""The smallest phones and the largest text: places of parts, in brief states, too."""
 
 import re
 

@@ -18,7 +18,7 @@ COUNT = """() => {
   window.krruPresses = 0;
   document.addEventListener("click", (event) => { krruPresses += event.isTrusted; }, true);
 }"""
-# Of a sheet: whether it covers anything of the clock, what is due, or the line of the log.
+# Tell whether a sheet covers the clock, the due items or the line of the log.
 COVERS = """() => {
   const sheet = document.querySelector("#sheet").getBoundingClientRect();
   const beside = [".dashboard-clock", "#director-due", ".dashboard-log", ".dashboard-tools"];

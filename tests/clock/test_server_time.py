@@ -97,7 +97,7 @@ def test_who_leads_reads_that_the_clock_was_set_back(client, monkeypatch, comput
     computer.wall -= HOUR
     words = words_of(client, event, "director-due")
     assert "Die Uhr des Rechners wurde um 1:00:00 zurückgestellt" in words
-    # What was played by that time cannot go back.
+    # Levels played by that time stay.
     f.out(event, f.entries_of(event)[0], at=computer.time.now())
     words = words_of(client, event, "director-due")
     assert "Bei Freitagsturnier steht schon etwas mit der Zeit davor." in words
@@ -145,7 +145,7 @@ def test_one_press_takes_over_the_clock_that_was_put_right(client, computer, a_d
             f.undo(f.fresh(event), taken, at=computer.wall)
     again = client.post(url_of(planned, "computer-time"), headers=HTMX)
     assert again.status_code == 422
-    # What is entered from now on is of today.
+    # Entries from now on are of today.
     f.register(f.fresh(planned), "Rechtzeitig Da", at=server_time.now())
     assert f.last_action(planned).recorded_at == computer.wall
 

@@ -1,4 +1,4 @@
-"""Each process of a server tells systemd that it goes on, and says nothing while it hangs."""
+"""Each process of a server reports to systemd, and is silent while it hangs."""
 
 import contextlib
 import signal
