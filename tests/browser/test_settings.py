@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.views.pages import planned
+from tests.waits import until
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.event.services.lifecycle import event_copy, event_update
@@ -57,7 +58,7 @@ def test_the_closed_page_fits_the_screen_and_is_read_at_once(laptop, live_server
     running = f.make_running_event(10, name="Läuft", **TOLD)
     for event in (evening, running):
         laptop.goto(f"{live_server.url}/t/{event.slug}/einstellungen/")
-        laptop.wait_for_function(f"!({SCROLLS})")  # once the styles are there
+        until(laptop, f"!({SCROLLS})")  # once the styles are there
         assert words(laptop.locator("main")) <= MOST_WORDS
         sentences = laptop.locator(".setting-sentence").all()
         assert len(sentences) == 6
@@ -95,7 +96,7 @@ def test_an_evening_like_the_last_takes_two_clicks(laptop, live_server, evening)
     laptop.goto(live_server.url)
     laptop.get_by_role("link", name="Neuer Abend").first.click()
     expect(laptop.locator(".again h2")).to_contain_text("Wie letzten")
-    laptop.wait_for_function(f"!({SCROLLS})")  # once the styles are there
+    until(laptop, f"!({SCROLLS})")  # once the styles are there
     assert laptop.evaluate(SMALLEST) >= 11
     laptop.get_by_role("button", name="Anlegen").click()
     laptop.wait_for_url("**/leitung/")
@@ -107,7 +108,7 @@ def test_an_evening_like_the_last_takes_two_clicks(laptop, live_server, evening)
 def test_the_first_evening_fits_the_screen_and_is_drawn_as_one_types(laptop, live_server):
     f.house()
     laptop.goto(f"{live_server.url}/neu/")
-    laptop.wait_for_function(f"!({SCROLLS})")  # once the styles are there
+    until(laptop, f"!({SCROLLS})")  # once the styles are there
     plan = laptop.locator("#plan")
     expect(plan).to_contain_text("30 min")
     laptop.get_by_label("Schluss gegen").fill("22:00")

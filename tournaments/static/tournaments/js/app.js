@@ -8,26 +8,32 @@ const TOAST_MS = 12000;
 
 // On the director's page a sheet lies over the tables alone: clock and what is due stay in reach.
 const overTables = matchMedia("(min-width: 68rem)");
+let beside = null; // what had the focus when a sheet came up beside it
 const openDialog = (dialog) => {
   if (dialog.open) return;
   if (!dialog.matches(".director .sheet") || !overTables.matches) {
     dialog.showModal();
     return;
   }
-  const before = document.activeElement;
-  const back = () => (before.isConnected ? before : document.getElementById(before.id))?.focus();
-  dialog.addEventListener("close", back, { once: true });
+  beside = document.activeElement;
   dialog.show();
 };
+// Beside the page a browser gives the focus back only if it was in the sheet.
+const closeDialog = (dialog) => {
+  const isBeside = !dialog.matches(":modal");
+  dialog.close();
+  if (isBeside) (beside?.isConnected ? beside : document.getElementById(beside?.id))?.focus();
+};
 document.addEventListener("keydown", ({ key, defaultPrevented }) => {
-  if (key === "Escape" && !defaultPrevented) document.querySelector(".sheet[open]:not(:modal)")?.close();
+  const sheet = document.querySelector(".sheet[open]:not(:modal)");
+  if (key === "Escape" && !defaultPrevented && sheet) closeDialog(sheet);
 });
 
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-opens]");
   if (opener) openDialog(document.querySelector(opener.dataset.opens));
   const closer = event.target.closest("[data-closes]");
-  if (closer) closer.closest("dialog").close();
+  if (closer) closeDialog(closer.closest("dialog"));
   // A press on the veil is a press on the dialog itself, outside of what is in it.
   if (event.target.matches("dialog[open]")) {
     const { left, right, top, bottom } = event.target.getBoundingClientRect();
