@@ -25,8 +25,8 @@ from tests.views.pages import (
     sent_by,
     text_of,
 )
+from tournaments.event.domain.beginning import next_evening, week_after
 from tournaments.event.services.schedule.edit import clock_break_now, schedule_edit
-from tournaments.event.views.making import next_evening, week_after
 from tournaments.models import Event
 from tournaments.practice.services.sample import sample_make
 
@@ -134,7 +134,7 @@ def test_without_a_last_one_it_is_the_next_evening(now, day):
 
 def test_the_hour_stays_the_same_on_the_wall_when_the_clocks_change():
     before = datetime(2026, 10, 23, 19, tzinfo=VIENNA)
-    begins = week_after(before, datetime(2026, 10, 24, 12, tzinfo=VIENNA))
+    begins = week_after(before, date(2026, 10, 24))
     assert (begins.date(), begins.time()) == (date(2026, 10, 30), time(19))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, time
 from typing import Any
 
 from django.http import HttpResponse
@@ -28,6 +28,7 @@ from tournaments.changes.views.requests import (
     club_command_of,
     present,
 )
+from tournaments.event.domain.beginning import lasting, next_evening, week_after
 from tournaments.event.domain.games import Game, LimitKind
 from tournaments.event.forms.event import (
     ASKED,
@@ -67,8 +68,6 @@ from tournaments.event.views.events import (
 )
 from tournaments.models import Action, ChipSet, Event, RulePreset
 
-EVENING_HOUR = 19
-TOO_LATE_FOR_TODAY_HOUR = 17
 USUAL_END, USUAL_SCHEDULE, USUAL_PLAYERS, USUAL_SEATS = time(0, 30), "T200", 20, 9
 LIKE, WITH_CHANGES, PLAYED = "wie", "mit", "art"
 
@@ -113,7 +112,7 @@ def _of_fields(request: StaffRequest, played: str) -> HttpResponse:
 
 def _begins(now: datetime) -> dict[str, Any]:
     """Return the values that the form of a new evening begins with."""
-    begins = next_evening(now)
+    begins = next_evening(timezone.localtime(now))
     return {
         "name": _("Pokerabend"),
         "day": begins.date(),
@@ -150,9 +149,7 @@ def _minutes(form: NewEventForm, schedule: ScheduleTemplate, breaks: dict[int, i
     begins, ends = values.get("time"), values.get("ends")
     if begins is None or ends is None or begins == ends:
         return None
-    span = timedelta(hours=ends.hour - begins.hour, minutes=ends.minute - begins.minute)
-    lasts = span % timedelta(days=1)
-    return minutes_for(schedule, breaks, lasts, values.get("players") or 0)
+    return minutes_for(schedule, breaks, lasting(begins, ends), values.get("players") or 0)
 
 
 def _drawn(form: NewEventForm, chips: ChipSet | None) -> dict[str, Any]:
@@ -215,27 +212,13 @@ def schedule_shown(form: ScheduleForm, event: Event) -> dict[str, Any]:
     return plan_shown(stack, event.starts_at)
 
 
-def next_evening(now: datetime) -> datetime:
-    """Return this evening, or tomorrow's if it is late."""
-    local = timezone.localtime(now)
-    late = timedelta(days=local.hour >= TOO_LATE_FOR_TODAY_HOUR)
-    return (local + late).replace(hour=EVENING_HOUR, minute=0, second=0, microsecond=0)
-
-
-def week_after(begins: datetime, now: datetime) -> datetime:
-    """Return the same weekday and time, after that evening and after today."""
-    local, today = timezone.localtime(begins), timezone.localdate(now)
-    weeks = max(1, (today - local.date()).days // 7 + 1)
-    return local + timedelta(days=7 * weeks)
-
-
 # --- Like an earlier one
 
 
 def _like(request: StaffRequest, source: Event) -> dict[str, Any]:
     """Return an evening like this one a week later: what it inherits, and what it leaves out."""
     now = present(source.club)
-    begins = week_after(source.starts_at, now)
+    begins = _a_week_later(source, now)
     with_changes = WITH_CHANGES in request.GET
     plans = _plans(source)
     levels = plans[-1 if with_changes else 0].levels
@@ -259,6 +242,10 @@ def _like(request: StaffRequest, source: Event) -> dict[str, Any]:
     }
 
 
+def _a_week_later(source: Event, now: datetime) -> datetime:
+    return week_after(timezone.localtime(source.starts_at), timezone.localdate(now))
+
+
 def _plans(source: Event) -> list[CopiedPlan]:
     """Return the plan to copy; after it the one as played, where that is another."""
     plan, played = plan_to_copy(source), plan_to_copy(source, as_changed=True)
@@ -272,7 +259,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
     """Copy this tournament, a week later by default."""
     source = event_or_404(slug)
     now = present(source.club)
-    begins = week_after(source.starts_at, now)
+    begins = _a_week_later(source, now)
     initial = {"name": source.name, "day": begins.date(), "time": begins.time()}
     sent = request.POST if request.method == "POST" else None
     plans = _plans(source)
