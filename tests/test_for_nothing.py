@@ -77,10 +77,10 @@ def free(caplog) -> Hall:
 def words_on(client: Client, hall: Hall, name: str) -> list[str]:
     """Return the words of money that somebody reads at an address."""
     answer = client.get(hall.url(name), LINES[name].ask)
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     kind = answer.get("Content-Type", "").split(";")[0]
     if answer.status_code != 200 or kind not in TEXT:
         return []
-    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     return sorted({found.group().lower() for found in WORDS.finditer(read(body.decode(), kind))})
 
 
