@@ -32,7 +32,8 @@ IN_SIGHT = """() => {
 }"""
 
 CUT_NAMES = """() => [...document.querySelectorAll(".seat-player")].filter((one) =>
-  one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1
+  one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1 ||
+  one.closest(".seat-text").offsetHeight > one.closest(".seat-face").offsetHeight
 ).map((one) => `${one.textContent}: ${one.clientWidth} of ${one.scrollWidth}`)"""
 FIRST_NAMES = ("Hanno", "Christoph", "Wolfgang", "Jörg", "Magdalena")
 DUE = "#director-due"
@@ -173,6 +174,17 @@ def test_names_stand_whole_beside_their_marks(open_laptop):
         page = open_laptop(event, 30, size)
         expect(page.locator(".seat-penalty")).to_have_count(18)
         assert page.evaluate(CUT_NAMES) == []
+
+
+def test_the_final_table_is_whole_above_the_line_of_the_log(open_laptop):
+    event = f.make_running_event(9, seats=9, paid_places=5)
+    for person in Person.objects.filter(registrations__event=event):
+        person.name = "Magdalena Österreicher"
+        person.save()
+    page = open_laptop(event, 30)
+    expect(page.locator(".bubble")).to_be_visible()
+    assert page.evaluate(CUT_NAMES) == []
+    assert page.evaluate(IN_SIGHT) == 1
 
 
 def moved(event, minute):

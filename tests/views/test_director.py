@@ -10,6 +10,7 @@ from django.urls import reverse
 from clock.servertime import server_time
 from tests import factories as f
 from tests.addresses import OF_PEOPLE
+from tests.buying import TERMS
 from tests.pressing import HTMX, done, refused, text_of, url_of
 from tests.services.dealing import mark
 from tests.test_access import ADDRESSES
@@ -86,7 +87,7 @@ def test_in_play_it_shows_figures_and_who_has_to_move(dora, monkeypatch):
     assert "16 von 20" in shown
     assert "4.000" in shown
     assert html.count("table-card is-short") == 1
-    assert html.count("is-moving") == 1
+    assert html.count("is-moving") == 2
     assert "10 und 6. Nach 2 Umzügen: 8 und 8." in shown
     assert "Anhalten" in shown
     assert "steps" not in html
@@ -94,6 +95,20 @@ def test_in_play_it_shows_figures_and_who_has_to_move(dora, monkeypatch):
     facts = page(dora, event, "director-facts")
     assert "≈ 4.000" in facts
     assert "≈ 266" in facts
+
+
+def test_the_map_tells_two_namesakes_of_the_evening_apart_and_counts_who_has_no_chips(dora):
+    event = f.make_running_event(12, seats=6, **TERMS)
+    for number, name in ((1, "Josef Huber"), (2, "Josef Hueber")):
+        person = f.at_table(event, number)[0].registration.person
+        person.name = name
+        person.save()
+    out(event, f.at_table(event, 2)[1], minute=1)
+    shown = page(dora, event, "director-tables")
+    assert "Josef Hub." in shown
+    assert "Josef Hue." in shown
+    assert "6 spielen" in shown
+    assert "5 spielen 1 ohne Chips" in shown
 
 
 def test_a_winner_leads_to_the_places_and_the_end(dora):

@@ -27,7 +27,6 @@ from tournaments.event.selectors.event import (
 )
 from tournaments.forecast.selectors.forecast import forecast_of
 from tournaments.models import Event
-from tournaments.people.domain.naming import short_names
 from tournaments.play.selectors.bubble import bubble_of
 from tournaments.prizes.selectors.plans import paid_places
 
@@ -85,15 +84,10 @@ def _taker(slug: str, item: DueItem) -> Duty:
 def asked_of(item: DueItem, seats: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
     """Return the tables an item asks for a button, with their players by seat."""
     return [
-        {"table": number, "seats": list(enumerate(_short(seats[number]), start=1))}
+        {"table": number, "seats": list(enumerate(seats[number], start=1))}
         for number in item.asks
         if number in seats
     ]
-
-
-def _short(names: Sequence[str]) -> list[str]:
-    whole = short_names([name for name in names if name])
-    return [whole.get(name, "") for name in names]
 
 
 def _move(slug: str, item: DueItem) -> Duty | None:

@@ -21,10 +21,10 @@ from tournaments.changes.views.requests import StaffRequest
 from tournaments.dashboard.selectors.due_before import Backups
 from tournaments.dashboard.views.buttons import page_now
 from tournaments.models import Event
-from tournaments.people.domain.naming import short_names
 from tournaments.seating.selectors.balancing import FloorAdvice
 from tournaments.seating.selectors.conduct import marks_shown
-from tournaments.seating.selectors.layout import TablePicture
+from tournaments.seating.selectors.layout import TablePicture, counts_told
+from tournaments.seating.selectors.tables import names_short
 
 
 def card_of(
@@ -36,13 +36,13 @@ def card_of(
     *,
     asks_dealer: bool,
 ) -> dict[str, Any]:
-    moving = advice.moves[0].entry if advice.moves and not advice.moves[0].asks else None
-    whole = [seat.name for seat in picture.seats if seat.entry]
-    names = short_names(whole) if tables > 1 else dict(zip(whole, whole, strict=True))
+    moving = {move.entry for move in advice.round}
+    names = names_short(event) if tables > 1 else {}
     return {
         "number": picture.number,
         "players": picture.players,
         "count": picture.table.seats,
+        "told": counts_told(event, picture),
         "is_short": any(move.to_table == picture.number for move in advice.moves),
         "is_breaking": advice.breaks_table == picture.number,
         "halt": picture.number in halted,
@@ -54,7 +54,7 @@ def card_of(
 
 
 def _seats(
-    event: Event, picture: TablePicture, names: Mapping[str, str], moving: int | None
+    event: Event, picture: TablePicture, names: Mapping[str, str], moving: Collection[int]
 ) -> list[dict[str, Any]]:
     # Resolved once per table, not per seat.
     player_url = reverse("floor-player", args=[event.slug, 0]).removesuffix("0/")
@@ -70,11 +70,11 @@ def _seats(
             "entry": seat.entry,
             "is_locked": seat.is_locked,
             **marks_shown(seat.mark),
-            "name": names.get(seat.name, ""),
+            "name": names.get(seat.name, seat.name),
             "is_button": seat.is_button,
             "is_small_blind": seat.is_small_blind,
             "is_big_blind": seat.is_big_blind,
-            "must_move": seat.entry is not None and seat.entry == moving,
+            "must_move": seat.entry in moving,
             "hx_url": f"{player_url}{seat.entry}/"
             if seat.entry
             else places[seat.seat] and f"{free_url}{places[seat.seat]}/",

@@ -50,7 +50,7 @@ from tournaments.practice.views.rehearsal import self_play_shown
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.layout import seats_named, table_pictures
-from tournaments.seating.selectors.tables import table_counts
+from tournaments.seating.selectors.tables import names_short, table_counts
 
 MOST_MAPS = 24  # with more tables they are shown as counts
 MOST_DRAWN = 4  # with more they are shown as lists of names
@@ -284,7 +284,9 @@ def _due(request: StaffRequest) -> dict[str, Any]:
     items = [item for item in items if item.key not in kept]
     duties = [(item, duty_of(event, item)) for item in items]
     first = next((item for item, duty in duties if duty), None)
-    seats = seats_named(event, {number for item in items for number in item.asks})
+    named = seats_named(event, {number for item in items for number in item.asks})
+    short = names_short(event) if named else {}
+    seats = {number: [short.get(name, "") for name in names] for number, names in named.items()}
     return {
         "aside": aside,
         "items": [(item, duty, asked_of(item, seats), item is first) for item, duty in duties],

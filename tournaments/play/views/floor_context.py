@@ -11,7 +11,6 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.numbers import whole
@@ -37,7 +36,12 @@ from tournaments.seating.selectors.conduct import (
     marks_shown,
 )
 from tournaments.seating.selectors.halts import table_far_short
-from tournaments.seating.selectors.layout import SeatView, TablePicture, table_pictures
+from tournaments.seating.selectors.layout import (
+    SeatView,
+    TablePicture,
+    counts_told,
+    table_pictures,
+)
 from tournaments.seating.selectors.seat_cards import draws_seats, tables_to_draw
 from tournaments.seating.selectors.tables import table_counts
 
@@ -137,7 +141,7 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         if picture
         else [],
         "leaves": leaves,
-        "notes": _notes(event, picture, leaves) if picture else [],
+        "notes": counts_told(event, picture, len(leaves)) if picture else [],
         "draws_seats": is_drawing,
         "cards_first": is_drawing and number in tables_to_draw(event),
         "tabs": numbers if len(numbers) <= MOST_TABS else [],
@@ -185,24 +189,6 @@ def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, A
         "is_tapped": hands_are_tapped(event, picture.table.pk, present(event)),
         "may_penalise": allows(request.actor, Permission.PENALISE),
     }
-
-
-def _notes(event: Event, picture: TablePicture, leaves: list[Leaving]) -> list[str]:
-    """Return the players of a table in words, counted apart by what they do."""
-    if not event.has_started:
-        numbers = {"players": picture.players, "seats": picture.table.seats}
-        return [_("%(players)s von %(seats)s besetzt") % numbers]
-    marks = [seat.mark for seat in picture.seats if seat.entry]
-    held = sum(mark.held_until is not None for mark in marks)
-    walking = sum(mark.walking_since is not None for mark in marks)
-    plays = len(marks) - held - walking
-    lines = (
-        (plays, ngettext("%(n)s spielt", "%(n)s spielen", plays)),
-        (held, _("%(n)s ohne Chips")),
-        (walking, ngettext("%(n)s kommt", "%(n)s kommen", walking)),
-        (len(leaves), ngettext("%(n)s zieht um", "%(n)s ziehen um", len(leaves))),
-    )
-    return [words % {"n": number} for number, words in lines if number or words == lines[0][1]]
 
 
 def _seats(

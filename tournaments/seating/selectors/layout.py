@@ -7,6 +7,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from tournaments.models import DealerDraw, Event, Table
 from tournaments.seating.selectors.button import NOTHING, Known
 from tournaments.seating.selectors.conduct import NO_MARK, Mark, marks_of
@@ -81,6 +84,24 @@ def table_pictures(
         )
         for table in shown
     ]
+
+
+def counts_told(event: Event, picture: TablePicture, leaving: int = 0) -> list[str]:
+    """Return the players of a table in words, counted apart by what they do."""
+    if not event.has_started:
+        numbers = {"players": picture.players, "seats": picture.table.seats}
+        return [_("%(players)s von %(seats)s besetzt") % numbers]
+    marks = [seat.mark for seat in picture.seats if seat.entry]
+    held = sum(mark.held_until is not None for mark in marks)
+    walking = sum(mark.walking_since is not None for mark in marks)
+    plays = len(marks) - held - walking
+    lines = (
+        (plays, ngettext("%(n)s spielt", "%(n)s spielen", plays)),
+        (held, _("%(n)s ohne Chips")),
+        (walking, ngettext("%(n)s kommt", "%(n)s kommen", walking)),
+        (leaving, ngettext("%(n)s zieht um", "%(n)s ziehen um", leaving)),
+    )
+    return [words % {"n": number} for number, words in lines if number or words == lines[0][1]]
 
 
 def seats_named(event: Event, numbers: Collection[int]) -> dict[int, list[str]]:

@@ -12,6 +12,7 @@ from django.db.models import Count, QuerySet
 from clock.snapshot import is_snapshot, read_once
 from tournaments.event.selectors.event import tables_live_count, without_chips
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
+from tournaments.people.domain.naming import short_names
 from tournaments.seating.domain.seating import TableCount, TableView
 from tournaments.seating.selectors.button import Known, aged, buttons_known, with_button
 
@@ -116,6 +117,12 @@ def locked_and_empty(event: Event) -> set[tuple[int, int]]:
 @read_once
 def _sittings(event: Event) -> list[Sitting]:
     return list(_sittings_from(Seating.objects.live().filter(event=event)))
+
+
+@read_once
+def names_short(event: Event) -> dict[str, str]:
+    """Return first name and initial by name; no two people at the tables share one."""
+    return short_names([row.name for row in _sittings(event)])
 
 
 def sittings_at(event: Event, tables: Collection[int], *, is_named: bool) -> Iterator[Sitting]:
