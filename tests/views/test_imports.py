@@ -157,6 +157,7 @@ def test_a_list_is_pasted_from_a_chat(client, desk, event):
     7."""
     preview = client.post(url_of(event, "import"), {"text": text})
     assert "Eingefügte Liste, 4 Zeilen. Noch ist nichts gespeichert." in text_of(preview)
+    assert ticks(preview) == {f"row-{number}": "take" for number in (1, 2, 3, 4)}
     assert names(event) == []
     assert confirm(client, event, preview).status_code == 204
     rows = Registration.objects.filter(event=event).order_by("pk")
@@ -408,8 +409,8 @@ def test_a_chat_is_pasted_as_it_is(client, desk, event):
     text = (CASES / "06-chat.txt").read_text("utf-8")
     preview = client.post(url_of(event, "import"), {"text": text})
     ina = "Sagt: „Max und ich kommen“."
-    assert asked(preview) == {4: ina, 5: "Sagt: „Ina: Max und ich kommen“."}
-    confirm(client, event, preview, **{"row-5": "take"})
+    assert asked(preview) == {3: ina, 4: "Sagt: „Ina: Max und ich kommen“."}
+    confirm(client, event, preview, **{"row-4": "take"})
     assert [name for name, _email in names(event)] == ["Karla Grünwald", "Anna Lang", "Max"]
 
 

@@ -7,10 +7,14 @@ import csv
 import io
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from tournaments.imports.domain.chats import Said, is_chat, lines_of_chat
+from tournaments.papers.domain.sheets import Row
 
 HEADINGS = ("Name", "E-Mail", "Telefon", "Bemerkung", "Kommt")
+PASTED = "Eingefügt"
 YES = "ja"
 MOST_OF_ONE_LINE = 2  # commas that make a single line a list
 _SIGNS = frozenset({"So", "Sk", "Cf", "Co", "Cn"})  # emoji, check marks, and their joiners
@@ -55,11 +59,29 @@ def pasted_csv(text: str) -> str:
     """Return such a list as CSV; with headings only if it has no people.
 
     >>> pasted_csv("1. Eva (+1)").splitlines()
-    ['Name;E-Mail;Telefon;Bemerkung;Kommt', 'Eva;;;+1;ja']
+    ['Name;E-Mail;Telefon;Bemerkung;Kommt;Eingefügt', 'Eva;;;+1;ja']
     """
     out = io.StringIO()
-    csv.writer(out, delimiter=";").writerows([HEADINGS, *people_pasted(text)])
+    csv.writer(out, delimiter=";").writerows([(*HEADINGS, PASTED), *people_pasted(text)])
     return out.getvalue()
+
+
+def rows_numbered(rows: Iterable[Row]) -> Iterator[Row]:
+    """Return rows as they are; those of a pasted list counted from its first person.
+
+    >>> pasted = [(*HEADINGS, PASTED), ("Eva", "", "", "", "ja")]
+    >>> rows = [Row(number=number, cells=cells) for number, cells in enumerate(pasted, 1)]
+    >>> [(row.number, row.cells[0]) for row in rows_numbered(rows)]
+    [(0, 'Name'), (1, 'Eva')]
+    """
+    above = 0
+    for at, row in enumerate(rows):
+        above = above or int(at == 0 and row.cells[-1] == PASTED)
+        yield (
+            replace(row, number=row.number - above, cells=row.cells[: len(HEADINGS)])
+            if above
+            else row
+        )
 
 
 def _person(line: str) -> tuple[str, str, str, str, str] | None:

@@ -27,7 +27,7 @@ from tournaments.imports.domain.listing import (
     Listing,
     listing_of,
 )
-from tournaments.imports.domain.pasted import pasted_csv
+from tournaments.imports.domain.pasted import pasted_csv, rows_numbered
 from tournaments.imports.forms.imports import GONE, FileForm, LayoutForm, TakeOverForm, packed
 from tournaments.imports.uploads import (
     people_keep,
@@ -272,7 +272,7 @@ def _listing(
 
 def _listed(sheet: Sheet, layout: Layout | None, at: int, *, guesses: bool = True) -> Listing:
     contacts = Contacts(is_email=is_email, is_phone=is_phone)
-    listing = listing_of(sheet.rows, layout, guesses=guesses, contacts=contacts)
+    listing = listing_of(rows_numbered(sheet.rows), layout, guesses=guesses, contacts=contacts)
     return replace(listing, sheet=at)
 
 
