@@ -32,6 +32,9 @@ FAULTS = """() => [...document.querySelectorAll("li.hall-cash")].flatMap((row) =
   const out = box.bottom > innerHeight || box.right > innerWidth ? ["outside"] : [];
   return [...cut.map((one) => `cut: ${one.textContent}`), ...out];
 })"""
+CUT = """() => [...document.querySelectorAll("li.hall-cash > :last-child")]
+  .filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)
+  .map((one) => one.textContent)"""
 SMALLEST = """() => Math.min(...[...document.querySelectorAll("li.hall-cash span")]
   .filter((one) => one.textContent).map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
 
@@ -45,17 +48,17 @@ def say(service, event, **own):
     return call_service(service, event=event, by=SYSTEM, at=timezone.now(), **own)
 
 
-def full_evening():
-    """Ten tables of the highest stakes, the first full; at each somebody waits, there three."""
+def full_evening(tables=TABLES):
+    """Tables of the highest stakes, the first full; at each somebody waits, there three."""
     event = make_cash_event(starts_at=timezone.now())
     own = {"small_blind_cents": 2_500_000, "big_blind_cents": 5_000_000, "seats": 2}
     own |= {"game": "omaha", "limit": "pot_limit", "minimum": 1, "maximum": 2}
-    made = [say(cash_table_open, event, **(USUAL | own)) for _ in range(TABLES)]
-    tables = list(CashTable.objects.filter(pk__in=[one.payload["cash_table"] for one in made]))
+    made = [say(cash_table_open, event, **(USUAL | own)) for _ in range(tables)]
+    opened = list(CashTable.objects.filter(pk__in=[one.payload["cash_table"] for one in made]))
     for seat in (1, 2):
         guest = f.register(event, f"Gast {seat}", at=timezone.now())
-        say(cash_sit, event, registration=guest, table=tables[0], seat=seat, cents=5_000_000)
-    waiting = [tables[0]] * 3 + tables[1:]
+        say(cash_sit, event, registration=guest, table=opened[0], seat=seat, cents=5_000_000)
+    waiting = [opened[0]] * 3 + opened[1:]
     for number, table in enumerate(waiting):
         guest = f.register(event, f"{LONG} {number}", at=timezone.now())
         say(cash_wait, event, registration=guest, table=table)
@@ -89,6 +92,17 @@ def test_ten_tables_stand_whole_and_the_end_is_counted_without_a_server(open_pag
     until(wall, f"document.querySelector('.strip-time').innerText !== '{shown}'")
     guests.may_fail.clear()
     the_public_screen_has_no_name(open_page, event)
+
+
+def test_of_two_tables_everybody_on_the_list_is_named(open_page):
+    wall, _screen = paired(open_page, full_evening(tables=2))
+    wall.wait_for_selector("li.hall-cash")
+    for width, height in SIZES:
+        wall.set_viewport_size({"width": width, "height": height})
+        until(wall, f"innerWidth === {width}")
+        wall.wait_for_timeout(400)
+        assert wall.evaluate(FAULTS) == []
+        assert wall.evaluate(CUT) == []
 
 
 def the_public_screen_has_no_name(open_page, event):

@@ -2,6 +2,7 @@
 
 import pytest
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.browser.test_screen_fit import FAULTS, FIGURES, SIZES
@@ -15,6 +16,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.club.services.club import club_logo_set
 from tournaments.models import Club, Person
+from tournaments.money.services.fees import fee_pay
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move, table_break
 
@@ -171,6 +173,16 @@ def test_the_final_table_the_last_two_and_the_podium_have_their_names(open_page,
     step, code = (page.locator(one).bounding_box() for one in (".step-2", "[data-part=end-qr] svg"))
     assert step["width"] > UPRIGHT["width"] / 5
     assert step["y"] + step["height"] <= code["y"]
+
+
+def test_what_comes_next_has_the_room_until_somebody_has_paid(open_page):
+    event = running(12, fee_cents=1000)
+    page, _row = paired(open_page, event)
+    expect(page.locator("[data-part=next-blinds]")).to_be_visible()
+    said = {"event": event, "by": SYSTEM, "at": timezone.now()}
+    call_service(fee_pay, **said, registration=f.entries_of(event)[0].registration)
+    expect(page.locator("[data-part=pot-amount]")).to_have_text("10 €")
+    expect(page.locator("[data-part=next-blinds]")).to_be_hidden()
 
 
 def upright(page):

@@ -35,17 +35,21 @@ const onSale = ({ sells, addon }, face, { index }) => (
   face === "break" && sells.find(([name, , first, last]) => name === addon?.name && first <= index && index <= last)
 );
 
-const drawColumn = (stakes, leader, face, shown) => {
+const columnOf = (stakes, leader, face, shown) => {
   const good = onSale(stakes, face, shown);
-  body.dataset.sale = good ? "yes" : "";
   const pot = [stakes.is_final ? texts.pot : texts.pot_so_far, stakes.pot];
   const [label, amount] = good ? [fill(texts.on_sale, { good: good[0] }), good[1]] : pot;
-  show("pot", amount !== "");
-  write("pot-label", label);
-  write("pot-amount", amount);
   const chips = [fill(texts.chips_for, { chips: number.format(stakes.addon?.chips ?? 0) }), ""];
   const rows = good ? [chips] : rowsOf(stakes, face, shown);
   const all = leader === "" || good ? rows : [...rows, [texts.bounties, leader]];
+  return { good, label, amount, all };
+};
+
+const drawColumn = ({ good, label, amount, all }) => {
+  body.dataset.sale = good ? "yes" : "";
+  show("pot", amount !== "");
+  write("pot-label", label);
+  write("pot-amount", amount);
   remake("pays", JSON.stringify(all), () => all.map(payOf));
 };
 
@@ -56,18 +60,20 @@ const drawMoney = ({ stakes, figures, to_money: toMoney }, face, shown) => {
   show("sold", isPlay && sold.length > 0);
   write("sold-label", sold.map(([label]) => label).join(" · "));
   write("sold-count", sold.map(([, count]) => number.format(count)).join(" · "));
-  const isShown = isPlay && stakes !== null;
+  const leader = stakes?.hunter ? `${stakes.hunter[0]} ${number.format(stakes.hunter[1])}` : "";
+  const column = isPlay && stakes !== null ? columnOf(stakes, leader, face, shown) : null;
+  // Nothing paid and nothing sold: what comes next has the room.
+  const isShown = column !== null && (column.amount !== "" || column.all.length > 0);
   body.classList.toggle("has-money", isShown);
   if (parts.stakes === undefined) return;
   show("stakes", isShown);
   if (!isShown) return;
   const next = stakes.prizes.at(-1)?.[1] ?? "";
-  const leader = stakes.hunter === null ? "" : `${stakes.hunter[0]} ${number.format(stakes.hunter[1])}`;
   [["prize", next], ["hunter", leader]].forEach(([name, text]) => {
     show(`foot-${name}`, text !== "");
     write(`foot-${name}-text`, text);
   });
-  drawColumn(stakes, leader, face, shown);
+  drawColumn(column);
 };
 
 // What the first place still gets, for the middle of the final table.
