@@ -88,6 +88,18 @@ def test_one_key_checks_in_and_takes_the_fee(desk, rows):
     assert Entry.objects.live().get().registration == rows["Cora Cerny"]
 
 
+def test_after_enter_the_same_key_takes_the_fee_before_the_list_has_followed(desk, rows):
+    desk.locator("[name=q]").fill("cora")
+    expect(desk.locator("#desk-enter")).to_be_visible()
+    desk.route(re.compile("/anmeldung/liste/"), lambda route: None)
+    desk.keyboard.press("Enter")
+    expect(desk.locator(".desk-seat-name")).to_have_text("Cora Cerny")
+    desk.keyboard.press("F4")
+    expect(desk.locator("#toasts")).to_contain_text("Startgeld bezahlt: Cora Cerny")
+    assert Posting.objects.filter(registration=rows["Cora Cerny"]).exists()
+    assert desk.inner_text("#desk-refusal") == ""
+
+
 def test_a_scanner_opens_the_sheet_wherever_the_focus_is(desk, live_server, rows):
     # The sheet of somebody else is open, and its button would take the scanner's Enter.
     desk.locator(f"#in-{rows['Ada Auer'].pk}").click()

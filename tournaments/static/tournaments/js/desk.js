@@ -15,10 +15,13 @@ const seats = document.getElementById("desk-seat");
 const isShown = (text) => list.querySelector("[data-search]")?.dataset.search === text.trim();
 const search = () => field.dispatchEvent(new Event("input", { bubbles: true }));
 
-// Enter chooses nobody of several.
+// Enter chooses nobody of several. Of a name that leads no further the next one takes the place.
 const tellMany = () => {
   const { found } = list.querySelector("[data-search]").dataset;
-  if (found < 2) return;
+  if (found < 2) {
+    field.select();
+    return;
+  }
   const told = Object.assign(document.createElement("p"), { className: "desk-in", role: "status" });
   told.textContent = find.dataset.many.replace("{n}", found);
   refusals.replaceChildren(told);
@@ -37,7 +40,7 @@ const checkIn = (text, isRead = true) => {
     form.krruTyped = text;
     field.value = next;
     form.requestSubmit();
-  } else if (!form) tellMany();
+  } else if (!form && !next) tellMany();
   if (next) search();
 };
 
@@ -123,6 +126,8 @@ document.body.addEventListener("htmx:afterSettle", ({ detail: { target, xhr } })
     checkIn(text, false);
   } else if (target === seats) {
     seats.classList.remove("is-past");
+    // Its keys are those of the seat now, not once more of the check-in.
+    if (isShown(checkedIn.get(xhr))) document.getElementById("desk-enter")?.remove();
     if (field.value === checkedIn.get(xhr)) field.value = "";
     if (matchMedia("(hover: hover)").matches) field.focus();
   }
