@@ -86,6 +86,13 @@ def test_one_key_checks_in_and_takes_the_fee(desk, rows):
     expect(desk.locator("[name=q]")).to_have_value("")
     assert Posting.objects.filter(registration=rows["Cora Cerny"]).exists()
     assert Entry.objects.live().get().registration == rows["Cora Cerny"]
+    for name in ("Ada Auer", "Bela Berg"):
+        desk.locator("[name=q]").fill(name)
+        expect(desk.locator("#desk-enter")).to_contain_text("da und bezahlt, 10 €")
+        desk.keyboard.press("F4")
+        expect(desk.locator(".desk-seat-name")).to_have_text(name)
+    # Three in a row; what was told of them does not pile up over the search.
+    assert desk.locator(".toast:visible").count() <= 2
 
 
 def test_after_enter_the_same_key_takes_the_fee_before_the_list_has_followed(desk, rows):

@@ -91,6 +91,7 @@ def test_seated_shows_table_and_seat_huge(client):
     text = page(client, token_of(petra))
     assert "Tisch" in text
     assert "is-me" in text
+    assert f"du sitzt hier: {f.seat_of(petra)[1]}" in text
     assert "Du ziehst um" not in text
 
 

@@ -45,14 +45,6 @@ const columnOf = (stakes, leader, face, shown) => {
   return { good, label, amount, all };
 };
 
-const drawColumn = ({ good, label, amount, all }) => {
-  body.dataset.sale = good ? "yes" : "";
-  show("pot", amount !== "");
-  write("pot-label", label);
-  write("pot-amount", amount);
-  remake("pays", JSON.stringify(all), () => all.map(payOf));
-};
-
 const drawMoney = ({ stakes, figures, to_money: toMoney }, face, shown) => {
   const isPlay = !["before", "ended"].includes(face);
   writeOrHide("to-money", isPlay && toMoney > 0 ? fill(texts.to_money, { count: number.format(toMoney) }) : "");
@@ -73,7 +65,11 @@ const drawMoney = ({ stakes, figures, to_money: toMoney }, face, shown) => {
     show(`foot-${name}`, text !== "");
     write(`foot-${name}-text`, text);
   });
-  drawColumn(column);
+  body.dataset.sale = column.good ? "yes" : "";
+  show("pot", column.amount !== "");
+  write("pot-label", column.label);
+  write("pot-amount", column.amount);
+  remake("pays", JSON.stringify(column.all), () => column.all.map(payOf));
 };
 
 // What the first place still gets, for the middle of the final table.

@@ -95,7 +95,7 @@ def league_team(request: Any, league: str) -> HttpResponse:
     team = team_shown(standings, request.GET.get("name", ""))
     if team is None:
         raise Http404(_("In dieser Liga gibt es kein solches Team."))
-    context = {"club": standings.league.club, "league": standings.league, "team": team}
+    context = {"team": team} | _in_league(standings, team.name, team.rank, team.points)
     return render(request, "seasons/team.html", context)
 
 
@@ -106,16 +106,20 @@ def league_player(request: Any, league: str, person: int) -> HttpResponse:
     row = standings.row_of(person)
     if row is None:
         raise Http404(_("In dieser Liga ist niemand mit dieser Nummer."))
-    context = {
-        "club": standings.league.club,
-        "league": standings.league,
-        "season": season_of(standings, row),
+    season = season_of(standings, row)
+    context = _in_league(standings, season.name, row.rank, season.points) | {
+        "season": season,
         "person": person,
         "has_profile": standings.names[person].has_profile,
         "width": WIDTH,
         "height": HEIGHT,
     }
     return render(request, "seasons/player.html", context)
+
+
+def _in_league(standings: Standings, name: str, rank: int, points: Any) -> dict[str, Any]:
+    league = standings.league
+    return {"club": league.club, "league": league, "name": name, "rank": rank, "points": points}
 
 
 @open_to_all()

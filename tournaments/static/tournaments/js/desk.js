@@ -18,10 +18,7 @@ const search = () => field.dispatchEvent(new Event("input", { bubbles: true }));
 // Enter chooses nobody of several. Of a name that leads no further the next one takes the place.
 const tellMany = () => {
   const { found } = list.querySelector("[data-search]").dataset;
-  if (found < 2) {
-    field.select();
-    return;
-  }
+  if (found < 2) return void field.select();
   const told = Object.assign(document.createElement("p"), { className: "desk-in", role: "status" });
   told.textContent = find.dataset.many.replace("{n}", found);
   refusals.replaceChildren(told);
