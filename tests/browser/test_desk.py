@@ -111,6 +111,9 @@ def test_a_scanner_opens_the_sheet_wherever_the_focus_is(desk, live_server, rows
     # The sheet of somebody else is open, and its button would take the scanner's Enter.
     desk.locator(f"#in-{rows['Ada Auer'].pk}").click()
     expect(desk.locator("#sheet h2")).to_have_text("Ada Auer")
+    # It is read from its top, though the button at its foot has the focus.
+    expect(desk.locator("#sheet").get_by_role("button", name="Einchecken")).to_be_focused()
+    assert desk.evaluate("document.getElementById('sheet').scrollTop") == 0
     desk.keyboard.type(link_of(live_server, rows["Cora Cerny"]))
     desk.keyboard.press("Enter")
     expect(desk.locator("#sheet h2")).to_have_text("Cora Cerny")

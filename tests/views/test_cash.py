@@ -202,6 +202,13 @@ def test_a_refund_is_asked_for_and_says_what_happens(client, event, petra):
     assert paid_cents(petra) == 0
 
 
+@pytest.mark.usefixtures("desk")
+def test_who_paid_and_withdraws_is_told_with_the_money_to_be_given_back(client, event, petra):
+    press(client, event, "fee-pay", petra.pk)
+    told = said(press(client, event, "desk-withdraw", petra.pk))
+    assert "Abgemeldet: Petra Probst. Zurückzugeben sind 30 €." in told
+
+
 # Receipts and the report
 
 

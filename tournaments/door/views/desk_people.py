@@ -51,6 +51,7 @@ from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Grant, Mail, Registration, StaffDevice, Ticket
 from tournaments.money.selectors.fees import open_cents
+from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.selectors.tickets import tickets_for
 from tournaments.money.services.fees import fee_pay
@@ -137,9 +138,13 @@ def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def desk_withdraw(request: StaffRequest, registration: int) -> HttpResponse:
-    """Withdraw a registration; the toast offers the undo."""
+    """Withdraw a registration; the toast offers the undo and names the money to be given back."""
     row = _registration_or_404(request.event, registration)
-    return undoable_response(request, registration_withdraw(command_of(request), registration=row))
+    action = registration_withdraw(command_of(request), registration=row)
+    paid = paid_cents(row)
+    words = _("Abgemeldet: %(name)s. Zurückzugeben sind %(amount)s.")
+    sentence = words % {"name": row.person.name, "amount": money(paid)} if paid else ""
+    return undoable_response(request, action, sentence)
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))

@@ -13,6 +13,8 @@ const openDialog = (dialog) => {
   if (dialog.open) return;
   if (!dialog.matches(".director .sheet") || !overTables.matches) {
     dialog.showModal();
+    // Its button sticks to the foot and has the focus; it is read from its top.
+    if (dialog.querySelector(".desk-sheet-actions [autofocus]")) dialog.scrollTop = 0;
     return;
   }
   beside = document.activeElement;
