@@ -6,6 +6,7 @@ import io
 import pytest
 
 from tests import factories as f
+from tests.buying import do, evening, lose
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import Role
 from tournaments.event.services.clock import clock_start
@@ -13,6 +14,7 @@ from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Elimination
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entry_disqualify
+from tournaments.rebuys.services.purchases import entry_reenter
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 
@@ -81,6 +83,19 @@ def test_during_play_it_is_provisional_and_live_and_at_the_end_final(client):
     assert "krru:entries" not in text
     assert "data-print" in text
     assert told(client, event)["is_final"] is True
+
+
+def test_places_of_earlier_entries_are_said_to_be_missing(client):
+    event = evening(4, rebuy_hold_minutes=0)
+    first, *others = f.entries_of(event)
+    lose(event, first, 1)
+    assert "der beste Platz" not in text_of(get(client, event))
+    do(entry_reenter, event, 2, entry=first)
+    for minute, entry in enumerate(others, 70):
+        lose(event, entry, minute)
+    text = text_of(get(client, event))
+    assert "4 haben mitgespielt, 5 Einstiege" in text
+    assert "Von jedem steht der beste Platz da" in text
 
 
 def test_the_winner_stands_first_and_who_put_out_whom_of_those_who_agreed(client):
