@@ -55,3 +55,18 @@ def test_the_page_of_all_overlays_gives_addresses_and_says_what_is_wrong(page, l
     expect(page.locator(".code-link").first).to_contain_text("overlay/clock/?delay=900&theme=clear")
     page.goto(f"{live_server.url}{url_of(event, 'overlays')}?delay=9999&theme=clear&table=1")
     expect(page.locator("main")).to_contain_text("3600")
+
+
+def test_the_page_for_all_follows_as_late_as_the_stream(guests):
+    event = f.make_seated_event(9, starts_at=now(), stream_delay=DELAY)
+    call_service(clock_start, event=event, by=SYSTEM, at=now() - timedelta(minutes=2))
+    page = guests.open(url_of(event, "tournament"))
+    left = page.locator("#live .stats dd").first
+    expect(left).to_contain_text("9")
+    told_at = now()
+    f.out(event, f.entries_of(event)[-1], at=told_at)
+    call_service(clock_pause, event=event, by=SYSTEM, at=now())
+    expect(page.locator(".live-outs li")).to_have_count(1)
+    expect(left).to_contain_text("8")
+    expect(page.locator("#live [data-clock-state=paused]")).to_have_count(1)
+    assert now() - told_at >= timedelta(seconds=DELAY)

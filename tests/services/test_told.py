@@ -16,7 +16,7 @@ from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.people.domain.naming import initials
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.public.selectors.told import (
-    still_to_tell,
+    delayed,
     told_clock,
     told_left,
     told_outs,
@@ -81,8 +81,8 @@ def test_a_mistaken_out_never_shows_and_one_told_late_shows_late():
     assert told_left(event, f.after(4))[0] == 10
     f.out(event, late, at=f.after(20))
     assert [told_left(event, f.after(minute))[0] for minute in (19, 21)] == [9, 8]
-    times = still_to_tell(event, f.after(6), f.after(8))
-    assert times == [f.after(7), f.after(8)]
+    late = delayed(event, f.after(8), timedelta(minutes=2))
+    assert late["waits"] == [60_000, 120_000]
 
 
 def test_names_of_the_unlisted_are_initials_and_prizes_show_once_fixed():

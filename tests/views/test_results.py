@@ -4,13 +4,16 @@ import csv
 import io
 
 import pytest
+from django.core.cache import cache
 
+from clock.servertime import server_time
 from tests import factories as f
 from tests.buying import do, evening, lose
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import Role
+from tournaments.changes.domain.errors import Refused
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.lifecycle import event_cancel, event_end
+from tournaments.event.services.lifecycle import event_cancel, event_end, event_update
 from tournaments.models import Elimination
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entry_disqualify
@@ -181,3 +184,43 @@ def test_results_need_no_query_per_person(client, django_assert_max_num_queries)
     for what in ("ergebnis/", "ergebnis.csv", "ergebnis.json"):
         with django_assert_max_num_queries(12):
             get(client, event, what)
+
+
+def test_those_elsewhere_follow_an_evening_as_late_as_its_stream(client, monkeypatch):
+    event = f.make_running_event(4, stream_delay=300)
+    first, second, third, winner = f.entries_of(event)
+    f.out(event, first, at=f.after(10))
+    names = [entry.registration.person.name for entry in (first, second, winner)]
+
+    def seen(minute):
+        """Return the outs of the live page, and the places of the file, at a minute."""
+        monkeypatch.setattr(server_time, "now", lambda: f.after(minute))
+        cache.clear()
+        page = client.get(f"/t/{event.slug}/").context
+        lines = client.get(f"/t/{event.slug}/ergebnis.json").json()
+        places = {line["name"]: line["place"] for line in lines["places"] if line["place"]}
+        live = page.get("live")
+        assert page["state"] == ("running" if live else "ended")
+        assert lines["is_final"] == (live is None)
+        outs = [out.name for out in live.outs] if live else None
+        return outs, page["offer"]["poster"].left, places
+
+    assert seen(14) == ([], 4, {})
+    assert seen(16) == ([names[0]], 3, {names[0]: 4})
+    f.out(event, second, at=f.after(20))
+    f.out(event, third, at=f.after(21))
+    f.drive(event_end, event, 22)
+    assert seen(25.5) == ([names[1], names[0]], 2, {names[0]: 4, names[1]: 3})
+    outs, _left, places = seen(28)
+    assert outs is None
+    assert (places[names[2]], len(places)) == (1, 4)
+    page = text_of(client.get(f"/t/{event.slug}/ergebnis/"))
+    assert "noch nicht endgültig" not in page
+
+
+def test_a_stream_is_an_hour_late_at_most():
+    event = f.make_event()
+    f.drive(event_update, event, -60, settings={"stream_delay": 3600})
+    with pytest.raises(Refused, match="höchstens 3600 Sekunden"):
+        f.drive(event_update, event, -59, settings={"stream_delay": 3601})
+    assert f.fresh(event).stream_delay == 3600

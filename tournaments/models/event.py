@@ -177,6 +177,8 @@ class Event(EntryTerms):
     description = models.TextField(max_length=LONGEST_TEXT, blank=True)
     contact = models.TextField(max_length=LONGEST_CONTACT, blank=True)
     house_text = models.TextField(max_length=LONGEST_TEXT, blank=True)
+    # Seconds by which pages for people elsewhere follow the hall, as a stream does.
+    stream_delay = models.PositiveIntegerField(default=0)
     draw_sealed = models.TextField(blank=True)
     hall_number = models.CharField(max_length=40, blank=True)
     # Whether the big screens show the expected end.

@@ -34,6 +34,7 @@ from tournaments.event.selectors.hall import hall_of
 from tournaments.event.selectors.schedule import obstacle_to_games
 from tournaments.event.selectors.settings.door import (
     CAPACITY_LIMIT,
+    LONGEST_DELAY_S,
     MOST_NO_SHOW_MINUTES,
     MOST_OFFER_MINUTES,
 )
@@ -168,6 +169,9 @@ def _check_places(event: Event) -> None:
         raise Refused(
             _("Auf wen nicht kommt, wird höchstens einen Tag gewartet."), code="bad_no_show_minutes"
         )
+    if not 0 <= event.stream_delay <= LONGEST_DELAY_S:
+        text = _("Ein Stream ist höchstens %(most)d Sekunden verzögert.")
+        raise Refused(text % {"most": LONGEST_DELAY_S}, code="bad_stream_delay")
     _check_bounties(event)
 
 

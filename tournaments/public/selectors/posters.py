@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -31,6 +31,7 @@ from tournaments.models import (
     What,
 )
 from tournaments.people.selectors.people import registrations_live
+from tournaments.public.selectors.told import stream_delay, told_left
 
 MOST_LISTED = 400
 
@@ -81,6 +82,15 @@ def poster_of(event: Event, now: datetime) -> Poster:
         if is_only_practice(event) and not event.is_over
         else _door(event, free, is_late=event_accepts_late(event, now), only_members=only_members),
     )
+
+
+def as_told(poster: Poster, now: datetime) -> Poster:
+    """Return a running event's figures as those elsewhere know them."""
+    event = poster.event
+    if not (event.has_started and event.stream_delay):
+        return poster
+    left, entries = told_left(event, now - stream_delay(event))
+    return replace(poster, left=left, entries=entries)
 
 
 def posters_current(now: datetime) -> tuple[list[Poster], list[Poster]]:

@@ -6,14 +6,23 @@ Nothing told after the instant counts, and nothing taken back since: a mistaken 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 
+from clock.domain import instant_ms
 from clock.selectors import clock_told
 from tournaments.event.selectors.clock import planned_start
-from tournaments.models import Action, Elimination, Entry, Event, PrizeFreeze, Seating
+from tournaments.models import (
+    Action,
+    Elimination,
+    Entry,
+    Event,
+    HeadCount,
+    PrizeFreeze,
+    Seating,
+)
 from tournaments.people.selectors.hall import names_shown
 from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import standings
@@ -44,8 +53,38 @@ def told_clock(event: Event, at: datetime) -> dict[str, Any]:
     return clock_told(event.clock, at, planned_start(event))
 
 
+def delayed(event: Event, now: datetime, delay: timedelta) -> dict[str, Any]:
+    """Return what a page needs to follow by a delay: its clock, and the ms until more is told."""
+    told = now - delay
+    late_ms = int(delay.total_seconds() * 1000)
+    clock = told_clock(event, told) | {"now": instant_ms(now), "delay": late_ms}
+    later = Action.objects.filter(event=event, recorded_at__gt=told, recorded_at__lte=now)
+    times = later.order_by("sequence").values_list("recorded_at", flat=True)
+    waits = [instant_ms(at) - instant_ms(told) for at in times]
+    return {"clock_payload": clock, "waits": waits, "delay_ms": late_ms}
+
+
+def stream_delay(event: Event) -> timedelta:
+    return timedelta(seconds=event.stream_delay)
+
+
+def is_told_over(event: Event, now: datetime) -> bool:
+    """Tell whether those elsewhere know of the end."""
+    end = event.ended_by
+    return event.is_over and (end is None or end.recorded_at <= now - stream_delay(event))
+
+
+def told_outs_of(event: Event, at: datetime) -> set[int]:
+    """Return the entries out as told."""
+    return set(_outs(event, at).values_list("entry", flat=True))
+
+
 def told_left(event: Event, at: datetime) -> tuple[int, int]:
     """Return the players left and the entries, as told at an instant."""
+    if event.is_clock_only:
+        counts = _told(HeadCount.objects.live().filter(event=event), at)
+        sums = counts.aggregate(left=Sum("left", default=0), entries=Sum("entries", default=0))
+        return sums["left"], sums["entries"]
     entries = _told(Entry.objects.live().filter(event=event), at).count()
     return entries - _outs(event, at).count(), entries
 
@@ -97,12 +136,6 @@ def told_seats(event: Event, at: datetime, table: int | None = None) -> list[Tol
         ToldSeat(number, seat, names[person], is_listed)
         for number, seat, person, is_listed in people
     ]
-
-
-def still_to_tell(event: Event, told: datetime, now: datetime) -> list[datetime]:
-    """Return when something was told after `told`: a stream shows it as much later."""
-    rows = Action.objects.filter(event=event, recorded_at__gt=told, recorded_at__lte=now)
-    return list(rows.order_by("sequence").values_list("recorded_at", flat=True))
 
 
 def _outs(event: Event, at: datetime) -> QuerySet[Elimination]:

@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from clock.domain import instant_ms
 from clock.snapshot import snapshot
 from tournaments.changes.access import actor_of
 from tournaments.changes.views.decorators import hall_url, open_to_all
@@ -21,8 +20,7 @@ from tournaments.event.views.context import page_context
 from tournaments.models import Event
 from tournaments.public.forms.overlay import OverlayForm
 from tournaments.public.selectors.told import (
-    still_to_tell,
-    told_clock,
+    delayed,
     told_left,
     told_outs,
     told_prizes,
@@ -76,7 +74,7 @@ LISTS = {"payouts", "seats", "ticker"}
 def overlays(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the addresses of all overlays, and each as it looks now."""
     event: Event = request.event  # type: ignore[attr-defined]
-    form = OverlayForm(request.GET or None, initial={})
+    form = OverlayForm(request.GET or None, initial={"delay": event.stream_delay})
     query = request.GET.urlencode() if form.is_bound and form.is_valid() else ""
     lines = []
     for element, (label, _read) in ELEMENTS.items():
@@ -101,26 +99,25 @@ def overlay(request: HttpRequest, slug: str, element: str) -> HttpResponse:
     if element not in ELEMENTS:
         raise Http404
     event: Event = request.event  # type: ignore[attr-defined]
-    form = OverlayForm({**_usual(), **request.GET.dict()})
+    form = OverlayForm({**_usual(event), **request.GET.dict()})
     if not form.is_valid():
         return HttpResponse(form.errors.as_text(), status=WRONG, content_type="text/plain")
     chosen, now = form.cleaned_data, present(event)
     snapshot(event, event.clock)
     delay = timedelta(seconds=chosen["delay"])
-    told = now - delay
     label, read = ELEMENTS[element]
-    clock = told_clock(event, told) | {"delay": int(delay.total_seconds() * 1000)}
-    context = page_context(request, event) | {
+    context = {
+        **page_context(request, event),
+        **delayed(event, now, delay),
         "label": label,
         "template": f"public/overlay_{element}.html",
         "theme": chosen["theme"],
         "is_list": element in LISTS,
-        "clock_payload": clock,
-        "waits": [instant_ms(at) - instant_ms(told) for at in still_to_tell(event, told, now)],
-        **read(event, told, chosen["table"]),
+        **read(event, now - delay, chosen["table"]),
     }
     return render(request, "public/overlay.html", context)
 
 
-def _usual() -> dict[str, Any]:
-    return {name: field.initial for name, field in OverlayForm.base_fields.items()}
+def _usual(event: Event) -> dict[str, Any]:
+    usual = {name: field.initial for name, field in OverlayForm.base_fields.items()}
+    return usual | {"delay": event.stream_delay}

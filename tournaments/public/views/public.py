@@ -53,12 +53,14 @@ from tournaments.public.forms.own import RegisterForm
 from tournaments.public.selectors.live import live_of, near_money
 from tournaments.public.selectors.posters import (
     Poster,
+    as_told,
     next_evening,
     people_listed,
     poster_of,
     posters_current,
     posters_past,
 )
+from tournaments.public.selectors.told import delayed, is_told_over, stream_delay
 from tournaments.public.views.previews import head_of, head_of_club, public_url, structured
 from tournaments.public.views.public_cache import cached_page, is_stranger
 from tournaments.rebuys.selectors.prices import announced
@@ -89,7 +91,7 @@ def home(request: Any) -> HttpResponse:
     current, samples = posters_current(present())
     past = posters_past(MOST_PAST)
     places = _work_places(request.device)
-    offers = [_offer(poster, places) for poster in current]
+    offers = [_offer(as_told(poster, present()), places) for poster in current]
     club = _club_with_leagues()
     is_for_practice = request.device is not None or not (current or past)
     context = {
@@ -159,11 +161,15 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
     now = present(event)
     names, others = people_listed(event)
     places = _work_places(request.device)
-    poster, lines = poster_of(event, now), schedule_lines(event, now)
-    is_live = event.status == "running" and not event.is_cash_only
+    delay = stream_delay(event)
+    poster, lines = as_told(poster_of(event, now), now), schedule_lines(event, now - delay)
+    has_tables = not event.is_cash_only and event.has_started
+    is_live = has_tables and event.cancelled_by_id is None and not is_told_over(event, now)
     return {
-        **(_live(event, poster, now) if is_live else {}),
+        **(_live(event, poster, now - delay) if is_live else {}),
         **page_context(request, event, actor_of(request.device, event)),
+        **(delayed(event, now, delay) if is_live and delay else {}),
+        "state": "running" if is_live else event.status,
         "offer": _offer(poster, places),
         "preview": head_of(request, event),
         "structured": structured(request, [poster]),
@@ -189,15 +195,15 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
     }
 
 
-def _live(event: Event, poster: Poster, now: datetime) -> dict[str, Any]:
-    """Return what those at home follow while the event runs."""
+def _live(event: Event, poster: Poster, told: datetime) -> dict[str, Any]:
+    """Return what those at home follow while the event runs, as told at an instant."""
     chips, is_exact = chips_in_play(event)
     return {
-        "live": live_of(event, now),
-        "near": near_money(event, poster.left, now),
+        "live": live_of(event, told),
+        "near": near_money(event, poster.left, told),
         "average": average_stack(chips, poster.left),
         "average_is_exact": is_exact,
-        "next": None if poster.takes_people else next_evening(event, now),
+        "next": None if poster.takes_people else next_evening(event, told),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -21,12 +22,13 @@ from tournaments.event.selectors.event import entries_live_count
 from tournaments.event.views.context import page_context
 from tournaments.models import Draw, Event
 from tournaments.papers.domain.sheets import csv_text
-from tournaments.payouts.selectors.prize_labels import prizes_in_words
+from tournaments.payouts.selectors.prize_labels import PrizeWords, prizes_in_words
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.eliminations import takers_of
-from tournaments.play.selectors.ranking import best_of_each, standings
+from tournaments.play.selectors.ranking import Standing, best_of_each, standings
 from tournaments.play.selectors.stacks import StackRound, stack_round_last
 from tournaments.public.selectors.posters import next_evening
+from tournaments.public.selectors.told import is_told_over, stream_delay, told_outs_of
 from tournaments.public.views.public_cache import cached_page, is_nobody
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 
@@ -53,9 +55,11 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
     _add_takers(event, lines, to_staff=to_staff)
     prizes = prizes_in_words(event, present(event))
     for line in lines:
-        line["prize"] = prizes.by_entry.get(line["entry"], "") if prizes else ""
+        line["prize"] = prize_of(line, prizes)
     still_in = [line for line in lines if line["place"] is None]
-    counted = None if _is_final(event) else stack_round_last(event)
+    is_final = _is_final(event, to_staff=to_staff)
+    follows_late = bool(event.stream_delay) and not to_staff
+    counted = None if is_final or follows_late else stack_round_last(event)
     leaders = _leaders(still_in, counted) if counted else []
     placed = [line for line in lines if line["place"] is not None]
     return page_context(request, event, actor) | {
@@ -68,9 +72,10 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
         "people": len(lines),
         "prizes": prizes,
         "entries": entries_live_count(event) if event.reentry_most else len(lines),
-        "next": next_evening(event, present()) if event.is_over else None,
+        "next": next_evening(event, present()) if is_final else None,
         "is_decided": bool(placed) and not still_in,
-        "is_final": _is_final(event),
+        "is_final": is_final,
+        "follows_late": follows_late,
         "to_staff": to_staff,
         "may_correct": event.ended_by_id is not None and allows(actor, Permission.OVERRULE),
         "now": present(event),
@@ -90,7 +95,7 @@ def results_csv(request: Any, slug: str) -> HttpResponse:
         [
             line["place"],
             line["name"],
-            *([prizes.by_entry.get(line["entry"], "")] if prizes else []),
+            *([prize_of(line, prizes)] if prizes else []),
             _local(line["out_at"]),
             "×" if line["is_overruled"] else "",
             "×" if line["is_dq"] else "",
@@ -118,10 +123,10 @@ def results_json(request: Any, slug: str) -> HttpResponse:
         "slug": event.slug,
         "starts_at": event.starts_at.isoformat(),
         "status": event.status,
-        "is_final": _is_final(event),
+        "is_final": _is_final(event, to_staff=to_staff),
         "places": [
             _as_json(line, to_staff=to_staff)
-            | ({"prize": prizes.by_entry.get(line["entry"], "")} if prizes else {})
+            | ({"prize": prize_of(line, prizes)} if prizes else {})
             for line in lines
         ],
     }
@@ -169,8 +174,14 @@ def _add_takers(event: Event, lines: list[dict[str, Any]], *, to_staff: bool) ->
         line["takers"] = [name for name, is_listed in who if is_listed or to_staff]
 
 
-def _is_final(event: Event) -> bool:
-    return event.ended_by_id is not None
+def prize_of(line: dict[str, Any], prizes: PrizeWords | None) -> str:
+    """Return the prize of a place in words; of a player still in, none."""
+    return prizes.by_entry.get(line["entry"], "") if prizes and line["place"] is not None else ""
+
+
+def _is_final(event: Event, *, to_staff: bool) -> bool:
+    is_known = to_staff or is_told_over(event, present(event))
+    return event.ended_by_id is not None and is_known
 
 
 def _is_staff(request: Any, event: Event) -> bool:
@@ -189,9 +200,11 @@ def _leaders(still_in: list[dict[str, Any]], counted: StackRound) -> list[dict[s
 def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
     """Return the places with names for this reader.
 
-    Disqualifications are shown to staff only.
+    Disqualifications are shown to staff only; others follow an evening by the stream's delay.
     """
     every = standings(event)
+    if not to_staff and event.stream_delay and not is_told_over(event, present(event)):
+        every = _as_told(event, every)
     sharing = Counter(line.place for line in every)
     return [
         {
@@ -210,6 +223,13 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
     ]
 
 
+def _as_told(event: Event, every: list[Standing]) -> list[Standing]:
+    """Return the places with those still in whose out is not told yet."""
+    out = told_outs_of(event, present(event) - stream_delay(event))
+    told = [line if line.entry in out else replace(line, place=None, out_at=None) for line in every]
+    return sorted(told, key=lambda line: line.place is not None)
+
+
 def _as_json(line: dict[str, Any], *, to_staff: bool) -> dict[str, Any]:
     data = {
         "place": line["place"],
@@ -222,7 +242,9 @@ def _as_json(line: dict[str, Any], *, to_staff: bool) -> dict[str, Any]:
 
 
 def _file_name(event: Event) -> str:
-    return f"{event.slug}-{_('ergebnis') if _is_final(event) else _('zwischenstand')}"
+    return (
+        f"{event.slug}-{_('ergebnis') if _is_final(event, to_staff=False) else _('zwischenstand')}"
+    )
 
 
 def _local(at: datetime | None) -> str:

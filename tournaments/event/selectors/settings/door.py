@@ -9,6 +9,7 @@ from tournaments.event.selectors.settings.setting import Section, Setting, Typed
 CAPACITY_LIMIT = 50_000
 MOST_OFFER_MINUTES = 30 * 24 * 60
 MOST_NO_SHOW_MINUTES = 24 * 60
+LONGEST_DELAY_S = 3600
 
 DOOR_SETTINGS = (
     Setting(
@@ -140,6 +141,16 @@ ABOUT_SETTINGS = (
         section=Section.ABOUT,
         is_beside=True,
         typed=Typed(is_optional=True, help_text=_("Etwa: Einlass, Ausweis, Essen, Parken.")),
+    ),
+    Setting(
+        "stream_delay",
+        _("Verzögerung des Streams"),
+        section=Section.ABOUT,
+        typed=Typed(
+            label=_("Verzögerung des Streams in Sekunden"),
+            most=LONGEST_DELAY_S,
+            help_text=_("Die Seite für alle und die Einblendungen folgen um so viel später."),
+        ),
     ),
 )
 

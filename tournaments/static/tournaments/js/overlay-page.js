@@ -1,3 +1,3 @@
 import "../../clock/live.js";
 import "./strip.js";
-import "./overlay.js";
+import "./again.js";

@@ -192,6 +192,8 @@ const offerRetry = (words, { requestConfig }) => {
 // A tap in the queue is sent again by itself.
 const needsRetry = ({ requestConfig }) => isChange(requestConfig.verb) && !requestConfig.krruTap;
 
+body.addEventListener("krru:answered", () => setOffline(false));
+body.addEventListener("krru:unanswered", () => setOffline(true));
 ["htmx:sendError", "htmx:timeout"].forEach((name) => body.addEventListener(name, (event) => {
   setOffline(true);
   if (needsRetry(event.detail)) offerRetry("words-lost", event.detail);

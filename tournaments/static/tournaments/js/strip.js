@@ -13,7 +13,9 @@ const number = new Intl.NumberFormat(document.documentElement.lang);
 
 const read = (page) => JSON.parse(page.getElementById("clock-data")?.textContent ?? "null");
 let data = read(document);
-let offset = data === null ? 0 : data.now - Date.now();
+// A page that follows late shows the clock as much later.
+const offsetOf = (now) => now - (data.delay ?? 0) - Date.now();
+let offset = data === null ? 0 : offsetOf(data.now);
 let timer = 0;
 let levelShown = null;
 let known = Number(document.body.dataset.version);
@@ -147,14 +149,14 @@ const readAgain = async () => {
     return;
   }
   data = read(page);
-  offset = data.now - Date.now();
+  offset = offsetOf(data.now);
   draw();
 };
 
 const run = () => {
   let isStale = false;
   document.body.addEventListener("krru:change", ({ detail }) => {
-    if (data.delay !== undefined) return; // an overlay reads itself later
+    if (data.delay !== undefined) return; // again.js asks for it later
     known = Math.max(known, detail.version);
     const { anchor, changed } = detail;
     isStale ||= changed.includes("settings") || (changed.includes("clock") && !anchor);
@@ -170,15 +172,14 @@ const run = () => {
     });
   }));
   document.body.addEventListener("krru:time", ({ detail }) => {
-    offset = detail.now - (data.delay ?? 0) - Date.now();
+    offset = offsetOf(detail.now);
     draw();
   });
-  document.body.addEventListener("krru:written", () => {
-    data = read(document);
-    offset = data.now - Date.now();
+  document.body.addEventListener("krru:shown", () => {
+    if (data.delay !== undefined) data = read(document);
     draw();
   });
-  ["htmx:afterSettle", "krru:shown"].forEach((name) => document.body.addEventListener(name, draw));
+  document.body.addEventListener("htmx:afterSettle", draw);
   document.addEventListener("visibilitychange", draw);
   draw();
 };
