@@ -22,6 +22,7 @@ from tournaments.prizes.domain.plans import PrizePlan, Way
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 TALL = {"width": 390, "height": 844}
+SIZES = (TALL, {"width": 360, "height": 740}, {"width": 844, "height": 390}, SMALL)
 LONG = "Maximiliane Obermüller-Hinterhuber"
 FONT = "(one) => parseFloat(getComputedStyle(one).fontSize)"
 # Two that can both be pressed and lie on each other.
@@ -79,7 +80,7 @@ def test_an_arbiter_reads_and_presses_all_in_any_text_and_light(page, devices, e
         page.emulate_media(color_scheme=scheme)
         page.click(".next-hand")
         expect(page.locator("#hand-begun")).to_contain_text("läuft seit 19:03:00")
-        for size in (TALL, SMALL):
+        for size in SIZES:
             page.set_viewport_size(size)
             assert faults(page) == page.evaluate(OVERLAPS) == [], (scheme, size)
             assert box(page, ".hand-undo")["height"] >= 44
@@ -88,7 +89,7 @@ def test_an_arbiter_reads_and_presses_all_in_any_text_and_light(page, devices, e
         expect(page.locator("#hand-begun")).to_be_empty()
     for px in (24, 32):
         large_text(page, px)
-        for size in (TALL, SMALL):
+        for size in SIZES:
             page.set_viewport_size(size)
             assert faults(page) == page.evaluate(OVERLAPS) == [], (px, size)
             assert box(page, ".next-hand")["height"] >= 56
@@ -130,7 +131,7 @@ def test_a_player_sees_time_blinds_seat_and_the_money_at_once(page, devices, nea
     line.click()
     expect(page.locator(".seat.is-me")).to_be_visible()
     large_text(page, 32)
-    for size in (TALL, SMALL):
+    for size in SIZES:
         page.set_viewport_size(size)
         assert faults(page) == [], size
 
@@ -149,7 +150,7 @@ def test_those_at_home_follow_clock_outs_and_prizes_on_any_phone(page, devices, 
     large_text(page, 32)
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        for size in (TALL, SMALL):
+        for size in SIZES:
             page.set_viewport_size(size)
             assert faults(page) == [], (scheme, size)
     # At the end it becomes the page of an evening that is over.
