@@ -15,7 +15,8 @@ from tests.warm import Laptop
 
 pytestmark = pytest.mark.sqlite_only
 DEPLOY = BASE_DIR / "deploy"
-UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+UNITS = sorted((DEPLOY / "systemd").glob("krru-*.service"))
+CLUB = DEPLOY / "systemd" / "krru@.service"
 LASTING = [unit for unit in UNITS if "migrate" not in unit.name]
 GUIDE = (BASE_DIR / "docs" / "guide" / "server.md").read_text("utf-8")
 
@@ -28,15 +29,15 @@ def of(unit: Path, setting: str) -> set[str]:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is missing")
 def test_the_service_manager_finds_no_fault(tmp_path) -> None:
-    for unit in UNITS:
+    for unit in (*UNITS, CLUB):
         text = unit.read_text("utf-8")
-        assert "/opt/krru/.venv/bin/python" in text
-        (tmp_path / unit.name).write_text(
-            text.replace("/opt/krru/.venv/bin/python", sys.executable)
-        )
+        (python,) = re.findall(r"^ExecStart=(\S+/\.venv/bin/python) manage\.py", text, re.MULTILINE)
+        (tmp_path / unit.name).write_text(text.replace(python, sys.executable))
 
+    files = [tmp_path / unit.name for unit in UNITS] + [tmp_path / "krru@anna.service"]
+    files[-1].symlink_to(tmp_path / CLUB.name)
     done = subprocess.run(
-        ["systemd-analyze", "verify", "--man=no", *(tmp_path / unit.name for unit in UNITS)],
+        ["systemd-analyze", "verify", "--man=no", *files],
         capture_output=True, text=True, check=False, env={"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
     )  # fmt: skip
 

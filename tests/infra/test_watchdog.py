@@ -73,6 +73,6 @@ def test_a_process_is_ready_then_alive_and_silent_while_it_hangs(
 
 def test_the_units_end_a_process_that_hangs() -> None:
     wanted = {"Type=notify", "WatchdogSec=20s", "WatchdogSignal=SIGKILL", "Restart=always"}
-    for name in ("web@", "worker", "schedule"):
-        unit = (BASE_DIR / "deploy" / "systemd" / f"krru-{name}.service").read_text("utf-8")
+    for name in ("krru-web@", "krru-worker", "krru-schedule", "krru@"):
+        unit = (BASE_DIR / "deploy" / "systemd" / f"{name}.service").read_text("utf-8")
         assert wanted <= set(unit.splitlines())
