@@ -15,7 +15,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from functools import cache
 from itertools import takewhile
 from typing import Any
@@ -199,9 +199,16 @@ class Hub:
 
     def tell_time(self) -> None:
         """Send the server's time to every stream after a step. From any thread."""
+        self._soon(self._tick_all)
+
+    def ask_all(self) -> None:
+        """Let every page ask anew for what it shows. From any thread."""
+        self._soon(self.tell_lost)
+
+    def _soon(self, tell: Callable[[], None]) -> None:
         with self._lock:
             if self._loop is not None and not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(self._tick_all)
+                self._loop.call_soon_threadsafe(tell)
 
     def close(self) -> None:
         """End all streams, so that the server can stop. From any thread, also twice."""

@@ -11,13 +11,14 @@ from django.db import connection
 from django.http import parse_cookie
 
 from krru.background import embedded
-from krru.background.timewatch import inbox, watch
+from krru.background.timewatch import inbox, network, watch
 from krru.data.metrics import STREAMS
 from krru.observing import health
 from krru.observing.requests import Observed
 from krru.web.connections import MOST_OF_AN_ADDRESS, OpenOf
 from krru.web.hosts import OwnNames
 from krru.web.pages import OVERRUN, Pages, Receive, Scope, Send, answer, plain
+from krru.web.served import Moves
 from krru.wsgi import application as django_pages
 
 logger = logging.getLogger(__name__)
@@ -116,6 +117,8 @@ def begin() -> None:
 
         embedded.start(periodic_tasks())
         inbox.start()
+        network.look = Moves(tell_address).look
+        network.start()
 
 
 def end() -> None:
@@ -123,8 +126,17 @@ def end() -> None:
     close_streams()
     watch.stop()
     inbox.stop()
+    network.stop()
     embedded.stop()
     pages.close()
+
+
+def tell_address(hall: str) -> None:
+    """Say on the console where the program is now; walls and panels ask anew."""
+    from clock.realtime import hub  # noqa: PLC0415 - needs Django set up
+
+    logger.warning("Adresse neu: %s", hall)
+    hub.ask_all()
 
 
 def begin_hub() -> None:

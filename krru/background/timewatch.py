@@ -1,4 +1,4 @@
-"""Threads that look at something again and again: the computer's clock, and messages to us."""
+"""Threads that look at something again and again: the clock, messages to us, the network."""
 
 import logging
 import threading
@@ -52,3 +52,5 @@ class TimeWatch:
 watch = TimeWatch()
 # In the process that runs the schedule: what waits elsewhere for us.
 inbox = TimeWatch(name="inbox", every_s=3.0)
+# On a laptop, whose network may change.
+network = TimeWatch(name="network", every_s=3.0)

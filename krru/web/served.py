@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,6 +76,20 @@ def served() -> Served:
         os.environ.get("KRRU_HOST") or ANYWHERE,
         int(os.environ.get("KRRU_PORT") or DEFAULT_PORT),
     )
+
+
+class Moves:
+    """Notice that this machine has another address in the hall: it came into another network."""
+
+    def __init__(self, tell: Callable[[str], object]) -> None:
+        self._hall, self._tell = served().hall, tell
+
+    def look(self) -> None:
+        """Tell the new address; without a network there is nothing to tell."""
+        hall = served().hall
+        if hall not in {None, self._hall}:
+            self._hall = hall
+            self._tell(hall)
 
 
 @contextlib.contextmanager

@@ -255,14 +255,16 @@ def test_the_proxys_log_holds_no_link_and_a_large_form_is_refused_by_the_program
     assert "Die Anfrage ist zu groß" in body.decode()
 
 
-def test_connections_to_the_database_have_names(value) -> None:
+def test_connections_to_the_database_have_names(cluster, value) -> None:
     names = (
         "SELECT array_agg(DISTINCT application_name) FROM pg_stat_activity "
-        "WHERE datname = current_database()"
+        "WHERE datname = current_database() AND backend_type = 'client backend'"
     )
     seen: set[str] = set()
 
     def are_seen() -> bool:
+        # A web process that nobody asks has no connection.
+        ask(cluster, "/")
         seen.update(re.sub(r" \d+$", "", name) for name in value(names))
         return {"krru serve", "krru work"} <= seen
 

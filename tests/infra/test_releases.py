@@ -7,6 +7,9 @@ a new installation, and the tests, make from the models; and every column of eve
 import os
 import re
 import shutil
+import subprocess
+import sys
+import time
 import urllib.request
 
 import psycopg
@@ -15,7 +18,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from krru.data.folder import DATABASE_FILE
+from krru.data.folder import BASE_DIR, DATABASE_FILE
 from krru.devtools.serving import ServerProcess
 from tests.laptops import laptop_with_tables
 from tests.releases import (
@@ -89,6 +92,8 @@ def test_a_data_folder_goes_on_under_the_present_program(release, tmp_path) -> N
     with opened_file("before", file) as database:
         before = rows_of(database, models_of_then(database))
     assert sum(map(len, before.values())) > 5000
+    for seconds in (0.1, 1.0, 2.5):
+        killed_while_moving_on(server, seconds)
     server.manage("migrate")
     with opened_file("after", file) as database:
         is_as_before(before, database)
@@ -100,6 +105,18 @@ def test_a_data_folder_goes_on_under_the_present_program(release, tmp_path) -> N
     for table in ("clock_scheduletemplate", "tournaments_rulepreset", "tournaments_chipset"):
         assert not asked(server, f"SELECT * FROM {table} WHERE revision IS NULL")
     the_backup_made_before_moving_on_can_be_put_back(server)
+
+
+def killed_while_moving_on(server, seconds):
+    """Kill the upgrade some time after it said that it begins; one that is done is done."""
+    command = [sys.executable, "-u", "manage.py", "migrate", "--verbosity", "0"]
+    with subprocess.Popen(
+        command, cwd=BASE_DIR, env=server.env, stdout=subprocess.PIPE, text=True
+    ) as moving:
+        for line in moving.stdout:
+            if "werden umgestellt" in line:
+                time.sleep(seconds)
+                moving.kill()
 
 
 @pytest.mark.postgres_only
@@ -207,7 +224,8 @@ def migrations_due(server) -> list[str]:
 
 
 def the_backup_made_before_moving_on_can_be_put_back(server):
-    (file,) = (server.folder / "backups").glob("*.zip")
+    # The last, since each that was killed had made one before.
+    file = max((server.folder / "backups").glob("*.zip"), key=lambda one: one.stat().st_mtime)
 
     done = server.manage("restore", str(file), check=False)
 

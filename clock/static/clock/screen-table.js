@@ -71,8 +71,8 @@ const drawEnd = ({ figures, podium, theme }) => {
   show("cancelled-word", isCancelled);
   show("over-word", status === "ended" && !hasWon);
   const isTold = !isCancelled && rebuys === null;
-  show("places-hint", isTold && parts["end-qr"] === undefined);
-  if (parts["end-qr"]) show("end-qr", isTold);
+  show("places-hint", isTold && parts["end-qr"].children.length === 0);
+  show("end-qr", isTold && parts["end-qr"].children.length > 0);
   show("podium", hasWon && podium.length > 1);
   remake("podium", JSON.stringify(podium), () => (
     STANDS.filter((index) => podium[index]).map((index) => stepOf(podium[index], index))

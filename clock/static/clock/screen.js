@@ -5,7 +5,7 @@ import "./live.js";
 import "./notary.js";
 import { drawScreen } from "./screen-faces.js";
 import { fitIfDrawn } from "./screen-fit.js";
-import { setup } from "./screen-words.js";
+import { parts, setup, show } from "./screen-words.js";
 import { askSlowly } from "./slow.js";
 import { tick } from "./sound.js";
 import { drawAnnouncement } from "./sound-faces.js";
@@ -83,6 +83,17 @@ let knownAt = state.clock.now;
 let awaySince = null;
 let fetching = 0;
 
+// The server has another address in the hall. Its codes are made anew, and phones are told.
+const move = async () => {
+  const answer = await fetch(location.href, { cache: "no-store" });
+  if (!answer.ok) throw new Error(answer.status);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  ["qr", "end-qr", "moved"].forEach((name) => {
+    parts[name].replaceChildren(...page.querySelector(`[data-part=${name}]`).childNodes);
+  });
+  show("moved", true);
+};
+
 const refresh = async () => {
   const answer = await fetch(setup.state_url, { cache: "no-store" });
   // The event is gone: its address says where to go on.
@@ -91,6 +102,7 @@ const refresh = async () => {
   const fresh = await answer.json();
   body.dispatchEvent(new CustomEvent("krru:head", { detail: { head: fresh.head, isLive: false } }));
   if (fresh.version < state.version) return;
+  if (fresh.address !== state.address) await move();
   state = fresh;
   body.dataset.stream = fresh.stream;
   knownAt = now();
