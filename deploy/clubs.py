@@ -101,7 +101,7 @@ class Server:
         raise Refused(f"Einen Verein {name} gibt es hier nicht ({known}).")
 
     def add(self, name: str, host: str) -> None:
-        """Make a club and start it."""
+        """Make a club and start it; one whose start failed is started again."""
         self.check(name, host)
         proxy = self.proxy(host)
         data, kept = self.root / f"var/lib/krru-{name}", self.root / f"var/backups/krru/{name}"
@@ -109,6 +109,18 @@ class Server:
         self.run("adduser", "--quiet", "--system", "--group", "--home", str(data), user)
         self.run("install", "-d", "-m", "711", str(kept.parent))
         self.run("install", "-d", "-o", user, "-g", user, "-m", "700", str(data), str(kept))
+        file = self.folder / f"{name}.env"
+        if not file.exists():
+            self.settle(file, data, kept, host)
+        club = Club(file)
+        self.run("systemctl", "enable", "--now", f"krru@{name}")
+        if wrong := club.becomes_healthy():
+            raise Refused(f"{name} läuft nicht ({wrong}). Warum, sagt: journalctl -u krru@{name}")
+        proxy(club)
+        print(f"{name} läuft unter https://{host}, gesichert wird nach {kept}.")
+
+    def settle(self, file: Path, data: Path, kept: Path, host: str) -> None:
+        """Write the settings of a new club, and give it this version."""
         self.folder.mkdir(parents=True, exist_ok=True)
         settings = {
             "KRRU_PUBLIC_URL": f"https://{host}",
@@ -116,16 +128,9 @@ class Server:
             "KRRU_DATA": str(data),
             "KRRU_BACKUP": str(kept),
         }
-        file = self.folder / f"{name}.env"
         file.touch(mode=0o600)
         file.write_text("".join(f"{key}={text}\n" for key, text in settings.items()), "utf-8")
-        club = Club(file)
-        self.give_version(club)
-        self.run("systemctl", "enable", "--now", f"krru@{name}")
-        if wrong := club.becomes_healthy():
-            raise Refused(f"{name} läuft nicht ({wrong}). Warum, sagt: journalctl -u krru@{name}")
-        proxy(club)
-        print(f"{name} läuft unter https://{host}, gesichert wird nach {kept}.")
+        self.give_version(Club(file))
 
     def check(self, name: str, host: str) -> None:
         """Check what a club is to be called, and where it is to be found.
@@ -140,7 +145,7 @@ class Server:
         if not HOST.fullmatch(host):
             raise Refused(f"„{host}“ ist kein Name im Internet, wie poker.example.org einer ist.")
         for club in self.clubs():
-            if name == club.name or host == club.host:
+            if (name == club.name) != (host == club.host):
                 raise Refused(f"Den Verein {club.name} unter {club.host} gibt es schon.")
         if not (BASE / ".venv/bin/python").exists():
             raise Refused(f"In {BASE} fehlt noch: python3 start.py manage prepare")

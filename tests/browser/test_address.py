@@ -32,7 +32,6 @@ def test_wall_and_codes_follow_the_network(tmp_path, browser):
     server.program, server.host = (str(program),), "0.0.0.0"
     with server:
         page = browser.new_context(locale="de-DE").new_page()
-        # Not by its stream alone: an evening that has not begun shows the way to its page.
         page.goto(f"{server.url}/")
         slug = re.findall(r'href="/t/([^/"]+)/"', page.content())[0]
         page.goto(f"{server.url}/t/{slug}/screen/")

@@ -119,8 +119,9 @@ def test_clubs_are_added_told_of_and_moved_until_one_fails(
         assert len({club.settings[setting] for club in server.clubs()}) == 3
     assert all((server.root / f"var/lib/krru-{name}/krru.sqlite3").exists() for name in names)
     assert server.run.reloaded == ["caddy"] * 3
-    code, said = told(capsys, server, "add", "anna", "--host", "other.example.org")
-    assert (code, "gibt es schon" in said) == (1, True)
+    for name, host in (("anna", "other.example.org"), ("other", "anna.example.org")):
+        code, said = told(capsys, server, "add", name, "--host", host)
+        assert (code, "gibt es schon" in said) == (1, True)
 
     version(tmp_path / "krru-2", monkeypatch, BROKEN)
     code, said = told(capsys, server, "upgrade")
