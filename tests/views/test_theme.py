@@ -95,6 +95,8 @@ def test_a_further_logo_takes_the_place_of_the_one_before_and_can_be_removed(dor
         (PNG[:-30], "kein ganzes Bild"),
         (b"<html><body>Logo</body></html>", "kein ganzes Bild"),
         (SVG.replace(b"rect", b"script"), "enthält &lt;script&gt;"),
+        (SVG.replace(b"rect", b"use"), "enthält &lt;use&gt;"),
+        (SVG.replace(b"rect", b"filter"), "enthält &lt;filter&gt;"),
         (SVG.replace(b"<rect", b"<g/>" * 2000 + b"<rect"), "mehr als 2000 Teile"),
         (raster(Image.new("1", (20_000, 20_000))), "Höchstens 4096 in jeder Richtung"),
         (PNG + b"." * 300_000, "zu groß"),
