@@ -28,9 +28,7 @@ from tournaments.contests.domain.carrying import (
     contest_ranking,
 )
 from tournaments.contests.domain.days import (
-    CommonRound,
     Reached,
-    Room,
     level_of_next_day,
     table_sizes,
 )
@@ -46,6 +44,7 @@ from tournaments.contests.domain.stopping import (
     to_go,
 )
 from tournaments.play.domain.ranking import Out, places
+from tournaments.play.domain.rooms import CommonRound, Room
 from tournaments.prizes.domain.payouts import PrizeTable, prizes_by_entry
 from tournaments.prizes.domain.rounding import Rounding, share_rounded
 

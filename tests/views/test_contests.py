@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
+from tests.bubble import report_all
 from tests.flights import add, bag_all, by_name, flight, make_contest, played
 from tests.views.pages import errors_of, text_of
 from tournaments.changes.access import Role
@@ -16,6 +17,7 @@ from tournaments.contests.selectors.contests import stage_of, stages_of
 from tournaments.contests.views import bags
 from tournaments.models import BagWord, Carry, Contest
 from tournaments.prizes.domain.rounding import Rounding
+from tournaments.screens.selectors.screens import screen_hand_for_hand
 
 pytestmark = pytest.mark.django_db
 TERMS = {
@@ -183,3 +185,36 @@ def test_the_desk_reads_in_which_flight_a_person_is_through(client):
     assert words in text_of(seated)
     other = f.register(again, "Cora")
     assert "Schon weiter" not in text_of(client.get(url(again, "desk-check-in", other.pk)))
+
+
+def test_hand_for_hand_is_led_for_all_rooms_from_their_page(
+    dora, django_capture_on_commit_callbacks
+):
+    contest = make_contest()
+    rooms = [f.make_running_event(6, seats=3, name=f"Tag {label}") for label in ("2A", "2B")]
+    for event, label in zip(rooms, ("2A", "2B"), strict=True):
+        add(contest, event, label)
+    page = reverse("contest", args=[contest.pk])
+    assert "Hand für Hand in allen Räumen ansagen" in text_of(dora.get(page))
+
+    def press(name, **sent):
+        with django_capture_on_commit_callbacks(execute=True):
+            return dora.post(url(rooms[0], name), {**sent, "next": page})
+
+    assert press("hand-for-hand-begin", rooms="1").url == page
+    shown = text_of(dora.get(page))
+    assert "Noch spielt: Tische 3, 4." in shown
+    assert "In allen Räumen zusammen sind 12 im Spiel." in shown
+    for event, tables in zip(rooms, ((1, 2), (3,)), strict=True):
+        report_all(event, 0, tables=tables)
+    panel = text_of(dora.get(url(rooms[0], "director-bubble")))
+    assert "In einem anderen Raum läuft die Hand noch. 2B: Tisch 4." in panel
+    assert press("round-release", after="0").status_code == 422
+    assert screen_hand_for_hand(f.fresh(rooms[0]))["elsewhere"] == "2B"
+    report_all(rooms[1], 0, tables=(4,))
+    assert press("round-release", after="0").url == page
+    assert "Noch spielt: Tische 1, 2." in text_of(dora.get(page))
+    for event, tables in zip(rooms, ((1, 2), (3, 4)), strict=True):
+        report_all(event, 1, 14, tables=tables)
+    assert press("hand-for-hand-end").url == page
+    assert "Hand für Hand in allen Räumen ansagen" in text_of(dora.get(page))

@@ -41,7 +41,7 @@ const drawSwap = (face, shown, at, { chips }) => {
 
 const drawRounds = (face, rounds) => {
   if (face !== "hand-for-hand") return;
-  const { round, reported, tables } = rounds;
+  const { round, reported, tables, elsewhere } = rounds;
   // Hand 0 is the one that ran when it was said: a table that has played it waits for the first.
   const isOut = round > 0 && reported < tables;
   body.dataset.round = isOut ? "cards" : "wait";
@@ -51,7 +51,8 @@ const drawRounds = (face, rounds) => {
   write("round-count", fill(texts.tables_done, {
     reported: number.format(reported), tables: number.format(tables),
   }));
-  write("round-hint", reported < tables ? texts.who_waits : texts.next_soon);
+  const soon = elsewhere ? fill(texts.other_rooms, { rooms: elsewhere }) : texts.next_soon;
+  write("round-hint", reported < tables ? texts.who_waits : soon);
   show("round-tables", tables <= MOST_TABLES);
   remake("round-tables", `${reported} ${tables}`, () => (
     Array.from({ length: Math.min(tables, MOST_TABLES) }, (_, index) => (

@@ -35,6 +35,7 @@ from tournaments.contests.services.days import day_draw
 from tournaments.contests.services.pool import pool_carry
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Contest, Event, Stage
+from tournaments.play.selectors.rooms import common_round, rooms_playing
 
 FORM_PAGE = "contests/edit.html"
 
@@ -61,10 +62,16 @@ def _days(stages: list[Stage]) -> list[dict[str, Any]]:
     for order in sorted({row.order for row in stages}):
         own = [line for line in lines if line.stage.order == order]
         before = [row for row in stages if row.order == order - 1]
+        running = [row for row in stages if row.order == order and row.event.status == "running"]
+        rooms = rooms_playing(running) if len(running) > 1 else []
         comes = stacks_to_carry(own[0].stage) if before and not own[0].entries else []
         days.append(
             {
                 "lines": own,
+                "running": running[0].event if len(running) > 1 else None,
+                "rooms": rooms,
+                "common": common_round(rooms),
+                "is_awaited": any(room.awaited for room in rooms),
                 "comes": len(comes),
                 "chips": sum(one.chips for one in comes),
                 "removed": sum(one.removed for one in comes),

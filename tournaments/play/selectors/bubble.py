@@ -184,6 +184,12 @@ def round_current(event: Event) -> HandRound | None:
     return row
 
 
+def round_number(event: Event) -> int | None:
+    """Return the number of the current round; None without hand-for-hand."""
+    current = round_current(event)
+    return current.number if current else None
+
+
 def tables_awaited(event: Event, current: HandRound) -> list[Table]:
     """Return the tables whose report of the round is missing, by number.
 

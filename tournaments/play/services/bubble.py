@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -47,11 +48,20 @@ from tournaments.play.selectors.bubble import (
     hand_still_runs,
     releases_itself,
     round_current,
+    round_number,
     tables_awaited,
     undecided,
     waits_for_break,
     why_not_in_the_money,
 )
+from tournaments.play.selectors.rooms import (
+    ROOMS,
+    awaited_elsewhere,
+    other_rooms,
+    rooms_behind,
+    rooms_together,
+)
+from tournaments.play.services.rooms import in_other_rooms
 from tournaments.post.selectors.announcements import Saying, in_each_language, in_language
 from tournaments.post.services.messages import announce_itself
 from tournaments.seating.selectors.tables import tables_live
@@ -80,13 +90,17 @@ HAND_FOR_HAND_BEGUN = Kind(
 
 
 @service(HAND_FOR_HAND_BEGUN, Permission.LEAD_BUBBLE, Topic.BUBBLE, Topic.CLOCK)
-def hand_for_hand_begin(change: Change, *, by_itself: bool = False) -> None:
+def hand_for_hand_begin(change: Change, *, by_itself: bool = False, rooms: bool = False) -> None:
     """Announce hand-for-hand: the running hands are finished, then round 1 (TDA 2024 RP-8).
 
     The clock stops; each round takes its minutes off. With `by_itself` a round is released once all
     tables have reported, otherwise the director releases it.
+
+    :param rooms: Whether all running events of this day of the contest play it together.
     """
-    obstacle = obstacle_to_hand_for_hand(change.event, change.at)
+    if rooms and not other_rooms(change.event):
+        raise Refused(_("Es spielt kein anderer Raum an diesem Tag."), code="one_room")
+    obstacle = obstacle_to_hand_for_hand(change.event, change.at, rooms=rooms)
     if obstacle:
         raise obstacle
     row = HandForHand.objects.create(event=change.event, began_at=change.at, made_by=change.action)
@@ -94,10 +108,17 @@ def hand_for_hand_begin(change: Change, *, by_itself: bool = False) -> None:
     clock_stop(change)
     change.record(**{BY_ITSELF: by_itself})
     announce_itself(change, BEGUN)
+    if rooms:
+        change.record(**{ROOMS: True})
+        begun = partial(hand_for_hand_begin, by_itself=by_itself, rooms=True)
+        in_other_rooms(change, lambda event: hand_for_hand_live(event) is None, begun)
 
 
-def obstacle_to_hand_for_hand(event: Event, at: datetime) -> Refused | None:
-    """Return why hand-for-hand cannot begin now, or None: for the service and the grey button."""
+def obstacle_to_hand_for_hand(event: Event, at: datetime, *, rooms: bool = False) -> Refused | None:
+    """Return why hand-for-hand cannot begin now, or None: for the service and the grey button.
+
+    :param rooms: Whether all rooms of the day begin it together; then one table may be enough.
+    """
     if not event.has_started:
         return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
     if hand_for_hand_live(event) is not None:
@@ -106,7 +127,7 @@ def obstacle_to_hand_for_hand(event: Event, at: datetime) -> Refused | None:
         return Refused(_("Gerade ist Pause. Danach lässt es sich ansagen."), code="break")
     if names := undecided(event):
         return Refused(first_decide(names), code="undecided")
-    if len(tables_live(event)) < 2:
+    if not rooms and len(tables_live(event)) < 2:
         return Refused(
             _("An einem einzigen Tisch braucht es kein Hand für Hand."), code="one_table"
         )
@@ -164,7 +185,7 @@ ROUND_RELEASED = Kind(
     "round.released",
     lazy("Hand %(released)s freigegeben"),
     Group.BUBBLE,
-    outcomes={"waits": lazy("Alle Tische fertig, vor der Pause")},
+    outcomes={"waits": lazy("Alle Tische fertig, die nächste Hand wartet")},
     is_announced=True,
 )
 
@@ -198,7 +219,8 @@ def obstacle_to_release(event: Event, awaited: Sequence[int], at: datetime) -> R
     pause = waits_for_break(event, at)
     if pause:
         return Refused(pause, code="break")
-    return None
+    elsewhere = awaited_elsewhere(event, at)
+    return Refused(elsewhere, code="rooms_missing") if elsewhere else None
 
 
 HAND_FOR_HAND_ENDED = Kind(
@@ -220,6 +242,10 @@ def hand_for_hand_end(change: Change) -> None:
     awaited = [table.number for table in tables_awaited(change.event, current)]
     if awaited:
         raise Refused(hand_still_runs(awaited), code="tables_missing")
+    if rooms_behind(change.event):
+        raise Refused(awaited_elsewhere(change.event, change.at), code="rooms_missing")
+    if row.made_by.payload.get(ROOMS):
+        in_other_rooms(change, _plays_together, hand_for_hand_end)
     HandForHand.objects.filter(pk=row.pk).update(voided_by=change.action)
     change.record(rounds=current.number)
     if stands_for(change.event, row):
@@ -318,6 +344,16 @@ def _release(change: Change, current: HandRound) -> None:
             lambda language: level_text(level, before, language, shows_big_bet=shown)
         )
         announce_itself(change, LEVEL, texts=texts)
+    if current.hand_for_hand.made_by.payload.get(ROOMS):
+        in_other_rooms(
+            change,
+            lambda event: _plays_together(event) and round_number(event) == current.number,
+            partial(round_release, after=current.number),
+        )
+
+
+def _plays_together(event: Event) -> bool:
+    return bool(rooms_together(event))
 
 
 # --- The clock in hand-for-hand: stopped; rounds take minutes off; breaks run in full

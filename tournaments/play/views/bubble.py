@@ -42,6 +42,12 @@ from tournaments.play.selectors.bubble import (
 )
 from tournaments.play.selectors.head_counts import among_the_seated
 from tournaments.play.selectors.level_in_force import in_force_then, reason_of
+from tournaments.play.selectors.rooms import (
+    common_round,
+    other_rooms,
+    rooms_behind,
+    rooms_together,
+)
 from tournaments.play.services.bubble import (
     hand_for_hand_begin,
     hand_for_hand_end,
@@ -64,8 +70,9 @@ MOST_TABLES = 24  # limit for listing tables one by one
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def begin(request: StaffRequest) -> HttpResponse:
     """Announce hand-for-hand in the hall."""
-    by_itself = "by_itself" in request.POST
-    return _spoken_response(request, hand_for_hand_begin(command_of(request), by_itself=by_itself))
+    by_itself, rooms = "by_itself" in request.POST, "rooms" in request.POST
+    action = hand_for_hand_begin(command_of(request), by_itself=by_itself, rooms=rooms)
+    return _spoken_response(request, action)
 
 
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
@@ -167,6 +174,7 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
         return {"bubble": None}
     obstacle = obstacle_to_hand_for_hand(event, now)
     stays = obstacle_to_release(event, bubble.awaited, now)
+    rooms = rooms_together(event)
     rows = [row for row in bubble.tables if _is_to_be_seen(bubble, row)]
     state = clock_state(event.clock, now) if bubble.round is not None else None
     return {
@@ -177,7 +185,10 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
         "asked": len(bubble.awaited) + sum(row.has_reported for row in bubble.tables),
         "no_begin": str(obstacle) if obstacle else "",
         "no_release": str(stays) if stays else "",
-        "no_end": bubble.is_round_open,
+        "no_end": bubble.is_round_open or bool(rooms_behind(event)),
+        "rooms": rooms,
+        "common": common_round(rooms) if rooms else None,
+        "others": [] if rooms else other_rooms(event),
         "runs": state is not None and state.is_running,
         "is_break": state is not None and state.level.is_break,
         "no_money": why_not_in_the_money(bubble),

@@ -25,6 +25,7 @@ from tournaments.payouts.selectors.bounties import top_hunters
 from tournaments.people.selectors.hall import names_shown
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.selectors.ranking import places_basis, places_from
+from tournaments.play.selectors.rooms import rooms_behind
 from tournaments.seating.selectors.tables import tables_live
 
 LANGUAGES = ("de", "en")
@@ -118,6 +119,8 @@ def _alive(screen: Screen, heard: set[str] | None, now: datetime) -> Alive:
 def screen_hand_for_hand(event: Event) -> dict[str, Any] | None:
     """Return the present round of hand-for-hand, and the number of tables done.
 
+    `elsewhere` are the other rooms still playing it.
+
     Round 0 means the hands running at the announcement. `since` is the announcement's time, in
     milliseconds since 1970. One query without hand-for-hand.
     """
@@ -129,6 +132,7 @@ def screen_hand_for_hand(event: Event) -> dict[str, Any] | None:
         "round": current.number,
         "reported": tables - awaited,
         "tables": tables,
+        "elsewhere": ", ".join(room.label for room in rooms_behind(event)),
         "since": instant_ms(current.hand_for_hand.began_at),
     }
 
