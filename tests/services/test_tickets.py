@@ -17,7 +17,7 @@ from tournaments.event.selectors.labels import money
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Posting, Receipt, Ticket, TicketUse
 from tournaments.money.domain.accounts import Account, Means
-from tournaments.money.domain.tickets import ANY_EVENT
+from tournaments.money.domain.tickets import ANY_EVENT, Rest
 from tournaments.money.selectors.fees import open_cents
 from tournaments.money.selectors.tickets import (
     ticket_lines,
@@ -32,6 +32,7 @@ from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.people.services.members import people_merge
 from tournaments.prizes.domain.plans import PrizePlan, Way
+from tournaments.prizes.selectors.plans import prize_pool
 
 pytestmark = pytest.mark.django_db
 CASES = Path(__file__).parents[1] / "cases" / "field"
@@ -155,19 +156,28 @@ def test_a_redemption_is_not_brought_back_over_another():
     assert TicketUse.objects.live().count() == 1
 
 
-@pytest.mark.parametrize(("keeps", "left"), [(True, 15_000), (False, 0)])
-def test_a_ticket_above_the_price_keeps_its_rest_by_the_plan(keeps, left):
+@pytest.mark.parametrize(
+    ("way", "left", "given"), [(Rest.TICKET, 15_000, 0), (Rest.LOST, 0, 0), (Rest.POOL, 0, 15_000)]
+)
+def test_a_ticket_above_the_price_keeps_its_rest_by_the_plan(way, left, given):
     event = target(fee_cents=10_000, fee_parts=[])
-    _satellite, (ticket, _other) = won(None, tickets_keep_rest=keeps)
+    _satellite, (ticket, _other) = won(None, tickets_rest=way)
     row = here(event, ticket)
     action = redeem(event, row, ticket)
     rests = list(Ticket.objects.live().filter(made_by=action))
     assert sum(one.worth_cents for one in rests) == left
     assert open_cents(row) == 0
     sums = ticket_sums(event.club_id, DAY)
-    assert (sums.given, sums.redeemed) == (2 * WORTH, 10_000)
-    assert (sums.open, sums.lost) == (WORTH + left, WORTH - 10_000 - left)
-    if keeps:
+    assert (sums.given, sums.redeemed) == (2 * WORTH, 10_000 + given)
+    assert (sums.open, sums.lost) == (WORTH + left, WORTH - 10_000 - left - given)
+    assert prize_pool(event).cents == 10_000 + given
+    assert dict(evening_report(event).by_means)["Ticket"] == 10_000 + given
+    assert sum(amount for *_side, amount in postings(action)) == 0
+    if way is not Rest.TICKET:
+        f.undo(event, action, at=f.after(50))
+        assert prize_pool(f.fresh(event)).cents == 0
+        assert len(tickets_for(row, f.after(51))) == 1
+    else:
         second = target(fee_cents=10_000, fee_parts=[])
         redeem(second, here(second, ticket), rests[0], 45)
         with f.refused("needed", event):

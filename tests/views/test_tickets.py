@@ -6,6 +6,7 @@ from tests import factories as f
 from tests.pressing import HTMX, done, shows, text_of, url_of
 from tests.services.test_tickets import here, target, won
 from tournaments.changes.access import Role
+from tournaments.changes.views.decorators import qr_svg
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.event.services.clock import clock_start
 from tournaments.models import TicketUse
@@ -56,6 +57,28 @@ def test_the_winner_sees_the_ticket_on_both_pages(client, evening):
         assert "Dein Ticket" not in text_of(client.get(f"/p/{one.link_token}/"))
 
 
+def test_a_ticket_is_scanned_or_typed_at_the_desk_and_leads_to_its_person(client, evening):
+    event, _satellite, ticket = evening
+    page = client.get(f"/p/{ticket.registration.link_token}/").content.decode()
+    assert qr_svg(ticket.name) in page
+    f.sign_browser_in(client, Role.DESK, event)
+
+    def typed(text):
+        return client.get(url_of(event, "desk-list"), {"q": text}, headers=HTMX)
+
+    name = ticket.registration.person.name
+    shows(text_of(typed(ticket.name)), f"Ticket {ticket.name} gehört {name}", "Erst anmelden")
+    row = here(event, ticket)
+    sheet = url_of(event, "desk-check-in", row.pk)
+    # A scanner set to an American keyboard types another dash.
+    for text in (ticket.name, ticket.name.replace("-", "ß")):
+        assert typed(text).context["scanned_url"] == sheet
+    shows(text_of(client.get(sheet, headers=HTMX)), f"Mit Ticket zahlen: {ticket.name}")
+    done(client, event, "ticket-redeem", row.pk, ticket.pk)
+    shows(text_of(typed(ticket.name)), "zahlt hier nicht", "ist schon eingelöst", name)
+    assert "Diesen Code gibt es nicht" in text_of(typed("T-999999"))
+
+
 def test_tickets_are_printed_and_listed_with_their_sums(client, evening):
     event, satellite, ticket = evening
     f.sign_browser_in(client, Role.DIRECTOR)
@@ -87,12 +110,12 @@ def test_the_plan_of_a_satellite_names_the_event_its_tickets_pay_for(client, mai
     f.sign_browser_in(client, Role.DIRECTOR)
     sent = {
         "way": "seats", "seat_cents": "250", "seat_name": "Main Event", "seats_for": main.pk,
-        "tickets_until": "2026-12-31", "tickets_keep_rest": "on", "target_stack": "10000",
+        "tickets_until": "2026-12-31", "tickets_rest": "pool", "target_stack": "10000",
     }  # fmt: skip
     assert client.post(url_of(satellite, "prizes"), sent).status_code == 302
     plan = f.fresh(satellite).prize_plan
     assert (plan.seats_for, plan.tickets_until, plan.target_stack) == (main.pk, "2026-12-31", 10000)
-    assert plan.tickets_keep_rest
+    assert plan.tickets_rest == "pool"
     again = client.get(url_of(satellite, "prizes")).content.decode()
     assert f'<option value="{main.pk}" selected>' in again
     assert 'value="2026-12-31"' in again

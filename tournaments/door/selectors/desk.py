@@ -11,9 +11,10 @@ from typing import Any
 from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.lookups import IsNull
 from django.utils import timezone
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from tournaments.door.domain.scans import scanned_token
+from tournaments.door.domain.scans import scanned_ticket, scanned_token
 from tournaments.door.selectors.places import (
     capacity_of,
     entries_of_person,
@@ -33,12 +34,18 @@ from tournaments.models import (
     Posting,
     Registration,
     Seating,
+    Ticket,
     Waiting,
     with_link,
 )
 from tournaments.money.domain.accounts import Account, price_cents
 from tournaments.money.selectors.fees import paid_of_row, prices_owed, with_open_fees
 from tournaments.money.selectors.journal import credits_of, payments
+from tournaments.money.selectors.tickets import (
+    obstacle_to_redeem,
+    registration_of_person,
+    ticket_numbered,
+)
 from tournaments.people.domain.naming import sort_key
 from tournaments.people.selectors.people import (
     MOST_WORDS,
@@ -253,11 +260,16 @@ class Refund:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scanned:
-    """The result of a scanned code; `registration` is None for an unknown link."""
+    """The result of a scanned code; `registration` is None for an unknown link.
+
+    `ticket` is the scanned one, `why_not` the reason why it pays for nothing here.
+    """
 
     registration: Registration | None
     is_elsewhere: bool = False
     is_gone: bool = False
+    ticket: Ticket | None = None
+    why_not: str = ""
 
 
 def door_numbers(event: Event) -> DoorNumbers:
@@ -372,8 +384,11 @@ def noshow_names(event: Event, now: datetime) -> tuple[list[str], int]:
     return [row.person.name for row in gone[:MOST_NAMED]], gone.count()
 
 
-def scanned(event: Event, search: str) -> Scanned | None:
-    """Return the result of a scanned or pasted link; None if the text is no link."""
+def scanned(event: Event, search: str, now: datetime) -> Scanned | None:
+    """Return the result of a scanned or typed link or ticket; None for any other text."""
+    number = scanned_ticket(search)
+    if number is not None:
+        return _scanned_ticket(event, number, now)
     token = scanned_token(search)
     if token is None:
         return None
@@ -383,3 +398,18 @@ def scanned(event: Event, search: str) -> Scanned | None:
         return Scanned(registration=None)
     elsewhere = row.event_id != event.pk
     return Scanned(registration=row, is_elsewhere=elsewhere, is_gone=row.voided_by_id is not None)
+
+
+def _scanned_ticket(event: Event, number: int, now: datetime) -> Scanned:
+    """Return the registration of a ticket's person here, or why the ticket pays for nothing."""
+    ticket = ticket_numbered(event.club, number)
+    if ticket is None:
+        return Scanned(registration=None)
+    here = registration_of_person(event, ticket.registration.person)
+    why_not = obstacle_to_redeem(ticket, event, here, localtime(now).date())
+    return Scanned(
+        registration=here if why_not is None else None,
+        is_elsewhere=here is None,
+        ticket=ticket,
+        why_not=str(why_not or ""),
+    )

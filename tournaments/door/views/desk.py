@@ -108,7 +108,7 @@ def _list(request: StaffRequest) -> dict[str, Any]:
     event, actor = request.event, request.actor
     search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
     only = next((only for only in Only if only == request.GET.get("only")), Only.ALL)
-    code = scanned(event, search)
+    code = scanned(event, search, present(event))
     if code is None:
         rows = desk_only(event, search, only)
     else:

@@ -8,7 +8,7 @@ from django.db.models import Q
 from tournaments.models.event import Event
 from tournaments.models.log import Fact
 from tournaments.models.people import Registration
-from tournaments.money.domain.tickets import ticket_name
+from tournaments.money.domain.tickets import Rest, ticket_name
 
 
 class Ticket(Fact):
@@ -26,7 +26,9 @@ class Ticket(Fact):
     )
     # The last day it is taken; empty: for ever.
     until = models.DateField(null=True, blank=True)
-    keeps_rest = models.BooleanField(default=False)
+    rest = models.CharField(
+        max_length=10, choices=[(way.value, way.value) for way in Rest], default=Rest.LOST
+    )
 
     class Meta:
         indexes = [
@@ -41,6 +43,11 @@ class Ticket(Fact):
         """Return its printed number."""
         return ticket_name(self.pk)
 
+    @property
+    def keeps(self) -> Rest:
+        """Return the way of its rest as a value."""
+        return Rest(self.rest)
+
 
 class TicketUse(Fact):
     """A ticket redeemed: so much of it paid for this registration of `event`."""
@@ -49,6 +56,8 @@ class TicketUse(Fact):
     ticket = models.ForeignKey(Ticket, models.PROTECT, related_name="uses")
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="ticket_uses")
     cents = models.PositiveBigIntegerField()
+    # Worth beyond the price, for the pool of `event`.
+    pool_cents = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         constraints = [

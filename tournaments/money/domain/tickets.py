@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 # A plan's tickets pay for any event of the club.
 ANY_EVENT = -1
@@ -17,23 +18,39 @@ def ticket_name(number: int) -> str:
     return f"T-{number:04}"
 
 
+class Rest(StrEnum):
+    """The way of what a ticket is worth beyond the price."""
+
+    LOST = "lost"
+    TICKET = "ticket"
+    POOL = "pool"
+
+
 @dataclass(frozen=True, slots=True)
 class Redemption:
-    """What a ticket pays, and what is left: on a new ticket, or lost."""
+    """What a ticket pays, and what is left: on a new ticket, for the pool, or lost."""
 
     cents: int
     rest: int = 0
+    to_pool: int = 0
     lost: int = 0
 
 
-def redeemed(worth_cents: int, open_cents: int, *, keeps_rest: bool) -> Redemption:
+def redeemed(worth_cents: int, open_cents: int, rest: Rest) -> Redemption:
     """Return what a ticket covers of an open amount.
 
-    >>> redeemed(25000, 27500, keeps_rest=False)
-    Redemption(cents=25000, rest=0, lost=0)
-    >>> redeemed(25000, 20000, keeps_rest=True)
-    Redemption(cents=20000, rest=5000, lost=0)
+    >>> redeemed(25000, 27500, Rest.LOST)
+    Redemption(cents=25000, rest=0, to_pool=0, lost=0)
+    >>> redeemed(25000, 20000, Rest.TICKET)
+    Redemption(cents=20000, rest=5000, to_pool=0, lost=0)
+    >>> redeemed(25000, 20000, Rest.POOL).to_pool
+    5000
     """
     cents = min(worth_cents, open_cents)
     left = worth_cents - cents
-    return Redemption(cents, left if keeps_rest else 0, 0 if keeps_rest else left)
+    return Redemption(
+        cents,
+        rest=left if rest is Rest.TICKET else 0,
+        to_pool=left if rest is Rest.POOL else 0,
+        lost=left if rest is Rest.LOST else 0,
+    )

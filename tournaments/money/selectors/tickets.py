@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 from django.urls import reverse
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -91,8 +91,25 @@ def _siblings(events: Collection[int | None]) -> set[int]:
     return set(Stage.objects.live().filter(Exists(here)).values_list("event", flat=True))
 
 
-def obstacle_to_redeem(ticket: Ticket, registration: Registration, day: date) -> Refused | None:
-    """Return why a ticket cannot pay for this registration now, or None."""
+def ticket_numbered(club: Club, number: int) -> Ticket | None:
+    """Return the club's ticket of this number, redeemed or not."""
+    rows = Ticket.objects.live().filter(event__club=club, pk=number)
+    return rows.select_related(*OF_A_TICKET).first()
+
+
+def registration_of_person(event: Event, person: Person) -> Registration | None:
+    """Return a person's registration of an event; that of a merged person is theirs."""
+    rows = Registration.objects.live().filter(event=event, person__in=_one(person))
+    return rows.select_related("person").first()
+
+
+def obstacle_to_redeem(
+    ticket: Ticket, event: Event, registration: Registration | None, day: date
+) -> Refused | None:
+    """Return why a ticket cannot pay at this event now, or None.
+
+    :param registration: The one to be paid; None while its person has none here.
+    """
     used = TicketUse.objects.live().filter(ticket=ticket)
     use = used.select_related("made_by", "event", "registration__person").first()
     if use is not None:
@@ -106,7 +123,7 @@ def obstacle_to_redeem(ticket: Ticket, registration: Registration, day: date) ->
             _("%(ticket)s ist schon eingelöst: %(at)s, für %(name)s (%(event)s).") % words,
             code="ticket_used",
         )
-    if ticket.registration.person_id not in _one(registration.person):
+    if registration and ticket.registration.person_id not in _one(registration.person):
         return Refused(
             _("%(ticket)s gehört %(name)s.")
             % {"ticket": ticket.name, "name": ticket.registration.person.name},
@@ -118,7 +135,7 @@ def obstacle_to_redeem(ticket: Ticket, registration: Registration, day: date) ->
             % {"ticket": ticket.name, "day": f"{ticket.until:%d.%m.%Y}"},
             code="ticket_expired",
         )
-    if not serves(ticket, registration.event):
+    if not serves(ticket, event):
         return Refused(
             _("%(ticket)s gilt für %(event)s.")
             % {"ticket": ticket.name, "event": ticket.serves or _("ein anderes Turnier")},
@@ -201,7 +218,7 @@ def ticket_sums(club: Club | int, day: date) -> TicketSums | None:
     still = _sum(_in_force(unused, day))
     return TicketSums(
         given=given,
-        redeemed=used.aggregate(sum=Sum("cents"))["sum"] or 0,
+        redeemed=used.aggregate(sum=Sum(F("cents") + F("pool_cents")))["sum"] or 0,
         open=still,
         expired=_sum(unused) - still,
     )

@@ -13,11 +13,12 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts
 from tournaments.models import Event, Registration, Ticket, TicketUse
-from tournaments.money.domain.accounts import Means
-from tournaments.money.domain.tickets import redeemed
+from tournaments.money.domain.accounts import Account, Means
+from tournaments.money.domain.tickets import Rest, redeemed
 from tournaments.money.selectors.fees import standing_of
 from tournaments.money.selectors.tickets import obstacle_to_redeem
 from tournaments.money.services.fees import payment_book, registration_of
+from tournaments.money.services.journal import book
 
 declare_texts(Holds.NOTHING, ["ticket"])
 
@@ -30,28 +31,33 @@ def ticket_redeem(change: Change, *, registration: Registration, ticket: Ticket)
     """Pay for a registration with a ticket: the open amount, as far as it goes.
 
     The ticket is locked until the change is committed, so two desks of two events cannot take it
-    both. What it is worth beyond the price is left on a new ticket, or lost.
+    both. What it is worth beyond the price is left on a new ticket, goes into the
+    pool of this event, or is lost.
     """
     row = registration_of(change, registration)
     rows = Ticket.objects.live().filter(event__club=change.event.club_id, pk=ticket.pk)
     held = rows.select_for_update().first()
     if held is None:
         raise Refused(_("Dieses Ticket gibt es hier nicht."), code="gone")
-    obstacle = obstacle_to_redeem(held, row, localtime(change.at).date())
+    obstacle = obstacle_to_redeem(held, change.event, row, localtime(change.at).date())
     if obstacle is not None:
         raise obstacle
     standing = standing_of(row)
     if row.voided_by_id is not None or standing.open_cents <= 0:
         raise Refused(_("Hier ist nichts zu bezahlen."), code="already_paid")
-    found = redeemed(held.worth_cents, standing.open_cents, keeps_rest=held.keeps_rest)
+    found = redeemed(held.worth_cents, standing.open_cents, held.keeps)
     TicketUse.objects.create(
         event=change.event,
         ticket=held,
         registration=row,
         cents=found.cents,
+        pool_cents=found.to_pool,
         made_by=change.action,
     )
     payment_book(change, row, found.cents, Means.TICKET, standing=standing)
+    if found.to_pool:
+        book(change, {(Account.POOL, ""): -found.to_pool}, means=Means.TICKET)
+        change.record(to_pool_cents=found.to_pool)
     change.record(ticket=held.pk, lost_cents=found.lost)
     if found.rest:
         rest = ticket_write(
@@ -61,7 +67,7 @@ def ticket_redeem(change: Change, *, registration: Registration, ticket: Ticket)
             event=held.event,
             serves=held.serves,
             until=held.until,
-            keeps_rest=True,
+            keeps=Rest.TICKET,
         )
         change.record(rest=rest.pk, rest_cents=found.rest)
     change.tell(ticket=held.name)
@@ -75,7 +81,7 @@ def ticket_write(
     event: Event,
     serves: Event | None,
     until: date | None,
-    keeps_rest: bool,
+    keeps: Rest,
 ) -> Ticket:
     """Write a ticket won at an event, under these terms."""
     return Ticket.objects.create(
@@ -84,6 +90,6 @@ def ticket_write(
         worth_cents=cents,
         serves=serves,
         until=until,
-        keeps_rest=keeps_rest,
+        rest=keeps,
         made_by=change.action,
     )

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
-from tournaments.changes.views.decorators import club_staff, staff
+from tournaments.changes.views.decorators import club_staff, qr_svg, staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.event.views.context import page_context
 from tournaments.models import Ticket
@@ -33,5 +33,8 @@ def slip(request: StaffRequest, ticket: int) -> HttpResponse:
     row = rows.select_related("serves", "registration__person").first()
     if row is None:
         raise Http404(_("Dieses Ticket gibt es hier nicht."))
-    context = page_context(request, request.event, request.actor) | {"ticket": row}
+    context = page_context(request, request.event, request.actor) | {
+        "ticket": row,
+        "code": qr_svg(row.name),
+    }
     return render(request, "cash/ticket.html", context)

@@ -13,7 +13,7 @@ from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumberField
 from tournaments.event.domain.prices import amount_typed, cents_of
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
-from tournaments.money.domain.tickets import ANY_EVENT
+from tournaments.money.domain.tickets import ANY_EVENT, Rest
 from tournaments.payouts.selectors.prize_labels import Sold
 from tournaments.prizes.domain.plans import MOST_CHIPS, MOST_SEATS, PrizePlan, Shape, Way
 from tournaments.prizes.domain.rounding import Rounding
@@ -149,7 +149,12 @@ UNITS = (
     (5000, _("auf 50 €")),
     (10000, _("auf 100 €")),
 )
-OF_A_SATELLITE = ("seat_cents", "seat_name", "seats_guaranteed", "seats_for", "tickets_keep_rest",
+RESTS = (
+    (Rest.LOST, _("verfällt")),
+    (Rest.TICKET, _("bleibt auf einem neuen Ticket")),
+    (Rest.POOL, _("geht in den Topf des Turniers")),
+)
+OF_A_SATELLITE = ("seat_cents", "seat_name", "seats_guaranteed", "seats_for", "tickets_rest",
                   "target_stack", "holds_rest")  # fmt: skip
 # The field for each refusal of the service.
 FIELDS = {
@@ -227,8 +232,9 @@ class PrizesForm(Refusable):
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
-    tickets_keep_rest = forms.BooleanField(
-        label=_("Kostet der Einstieg weniger, bleibt der Rest auf einem neuen Ticket"),
+    tickets_rest = forms.ChoiceField(
+        label=_("Was das Ticket mehr wert ist als der Einstieg"),
+        choices=RESTS,
         required=False,
     )
     target_stack = WholeNumberField(
@@ -370,6 +376,7 @@ class PrizesForm(Refusable):
         asked, until = self.cleaned_data, self.cleaned_data["tickets_until"]
         named = {name: asked[name] for name in OF_A_SATELLITE}
         return named | {
+            "tickets_rest": Rest(asked["tickets_rest"] or Rest.LOST),
             "seats_for": asked["seats_for"] or 0,
             "tickets_until": until.isoformat() if until else "",
         }

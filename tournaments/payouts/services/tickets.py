@@ -24,7 +24,7 @@ def ticket_give(change: Change, winner: Registration, cents: int) -> None:
         event=change.event,
         serves=Event.objects.filter(club=change.event.club_id, pk=plan.seats_for).first(),
         until=date.fromisoformat(plan.tickets_until) if plan.tickets_until else None,
-        keeps_rest=plan.tickets_keep_rest,
+        keeps=plan.tickets_rest,
     )
     change.record(ticket=row.pk)
 

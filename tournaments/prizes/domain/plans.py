@@ -11,6 +11,7 @@ from enum import StrEnum
 from itertools import chain, pairwise
 from typing import Any
 
+from tournaments.money.domain.tickets import Rest
 from tournaments.prizes.domain.rounding import WHOLE, Rounding, share_rounded
 
 MOST_CENTS = 10_000_000_000
@@ -63,7 +64,7 @@ class PrizePlan:
     :param seats_guaranteed: Least number of seats; the house pays the difference.
     :param seats_for: The id of the event its tickets pay for, `ANY_EVENT`, or 0: no tickets.
     :param tickets_until: The last day of the tickets, as an ISO date; empty: for ever.
-    :param tickets_keep_rest: Whether a ticket above the price leaves a rest.
+    :param tickets_rest: The way of what a ticket is worth beyond the price.
     :param target_stack: A stack of so many chips wins a seat at once; 0: seats by place alone.
     :param holds_rest: Whether the pool beyond whole seats stays with the house.
     :param each_cents: What each place paid inside a flight is worth.
@@ -91,7 +92,7 @@ class PrizePlan:
     seats_guaranteed: int = 0
     seats_for: int = 0
     tickets_until: str = ""
-    tickets_keep_rest: bool = False
+    tickets_rest: Rest = Rest.LOST
     target_stack: int = 0
     holds_rest: bool = False
     each_cents: int = 0
@@ -172,6 +173,9 @@ def prize_plan_from(data: Mapping[str, Any]) -> PrizePlan:
     values["sizes"] = tuple((most, tuple(row)) for most, row in values.get("sizes", ()))
     values["way"] = Way(values.get("way", Way.NONE))
     values["shape"] = Shape(values.get("shape", Shape.USUAL))
+    # Plans of before the third way said only whether the rest is kept.
+    kept = Rest.TICKET if data.get("tickets_keep_rest") else Rest.LOST
+    values["tickets_rest"] = Rest(values.get("tickets_rest", kept))
     values["places_rounding"] = Rounding(values.get("places_rounding", Rounding.UP))
     return PrizePlan(**values)
 

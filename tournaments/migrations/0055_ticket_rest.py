@@ -1,0 +1,28 @@
+"""What a ticket is worth beyond the price: lost, on a new ticket, or for the pool."""
+
+from django.db import migrations, models
+
+LOST, TICKET, POOL = "lost", "ticket", "pool"
+
+
+def keep(apps, _schema):
+    apps.get_model("tournaments", "Ticket").objects.filter(keeps_rest=True).update(rest=TICKET)
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tournaments", "0054_tickets"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            "ticket",
+            "rest",
+            models.CharField(
+                max_length=10, choices=[(way, way) for way in (LOST, TICKET, POOL)], default=LOST
+            ),
+        ),
+        migrations.AddField("ticketuse", "pool_cents", models.PositiveBigIntegerField(default=0)),
+        migrations.RunPython(keep, migrations.RunPython.noop),
+        migrations.RemoveField("ticket", "keeps_rest"),
+    ]
