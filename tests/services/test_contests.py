@@ -15,7 +15,13 @@ from tournaments.contests.domain.carrying import Forward
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.domain.terms import Begins
 from tournaments.contests.selectors.bags import bags_of, own_bag, own_next_day
-from tournaments.contests.selectors.contests import nearing_of, stage_lines, stage_of, stages_of
+from tournaments.contests.selectors.contests import (
+    left_to_the_end,
+    nearing_of,
+    stage_lines,
+    stage_of,
+    stages_of,
+)
 from tournaments.contests.services.bags import bag_say, day_end
 from tournaments.contests.services.contests import stage_remove
 from tournaments.contests.services.days import day_draw
@@ -240,6 +246,15 @@ def test_the_way_to_the_end_of_a_flight_is_known(contest):
         f.out(event, entry, at=f.after(50))
     done = nearing_of(stage_of(event), f.fresh(event), f.after(51))
     assert (done.to_go, done.by) == (0, "players")
+
+
+def test_the_wall_counts_down_to_the_end_of_a_flight(contest):
+    event = flight(contest, "1A")
+    assert left_to_the_end(f.fresh(event), f.after(5)) == 2
+    f.out(event, by_name(event, "Doro"), at=f.after(10))
+    assert left_to_the_end(f.fresh(event), f.after(11)) == 1
+    f.out(event, by_name(event, "Cora"), at=f.after(12))
+    assert left_to_the_end(f.fresh(event), f.after(13)) == 0
 
 
 def test_two_rows_of_one_person_are_one_stack(contest):

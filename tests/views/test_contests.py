@@ -13,7 +13,12 @@ from tests.views.pages import errors_of, text_of
 from tournaments.changes.access import Role
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.selectors.contests import stage_of, stages_of
+from tournaments.contests.selectors.contests import (
+    day_begins_at,
+    feeding,
+    stage_of,
+    stages_of,
+)
 from tournaments.contests.views import bags
 from tournaments.models import BagWord, Carry, Contest
 from tournaments.prizes.domain.rounding import Rounding
@@ -107,6 +112,7 @@ def test_a_day_is_ended_and_the_next_one_drawn(client, dora):
     event = flight(contest, "1A")
     due = text_of(dora.get(url(event, "director-due")))
     assert "Noch 2 bis zum Ende des Flights" in due
+    assert client.get(url(event, "screen-state")).json()["to_end"] == 2
     f.out(event, by_name(event, "Cora"), at=f.after(10))
     f.out(event, by_name(event, "Doro"), at=f.after(11))
     assert "Der Flight ist zu Ende" in text_of(dora.get(url(event, "director-due")))
@@ -132,6 +138,8 @@ def test_a_day_is_ended_and_the_next_one_drawn(client, dora):
     assert "Du hast gewonnen" not in mine
     listed = text_of(client.get(url(event, "bag-list")))
     assert "1A: 2 von 4 weiter" in listed
+    begins = day_begins_at(feeding(stage_of(day)))
+    assert f"Stufe {begins.level} mit {begins.left.seconds // 60:02}:" in listed
     assert listed.index("Anna") < listed.index("Bert")
 
 

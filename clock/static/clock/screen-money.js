@@ -45,9 +45,14 @@ const columnOf = (stakes, leader, face, shown) => {
   return { good, label, amount, all };
 };
 
-const drawMoney = ({ stakes, figures, to_money: toMoney }, face, shown) => {
+const nearest = (toMoney, toEnd) => {
+  if (toMoney > 0) return fill(texts.to_money, { count: number.format(toMoney) });
+  return toEnd > 0 ? fill(texts.to_end, { count: number.format(toEnd) }) : "";
+};
+
+const drawMoney = ({ stakes, figures, to_money: toMoney, to_end: toEnd }, face, shown) => {
   const isPlay = !["before", "ended"].includes(face);
-  writeOrHide("to-money", isPlay && toMoney > 0 ? fill(texts.to_money, { count: number.format(toMoney) }) : "");
+  writeOrHide("to-money", isPlay ? nearest(toMoney, toEnd) : "");
   const sold = stakes?.sold ?? (figures.rebuys > 0 ? [[texts.rebuys, figures.rebuys]] : []);
   show("sold", isPlay && sold.length > 0);
   write("sold-label", sold.map(([label]) => label).join(" · "));

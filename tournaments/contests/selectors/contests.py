@@ -27,6 +27,7 @@ from tournaments.event.selectors.event import (
     is_stage,
     live_value,
     players_left,
+    tables_live_count,
 )
 from tournaments.models import (
     Bag,
@@ -101,6 +102,18 @@ def nearing_of(stage: Stage, event: Event, now: datetime) -> Nearing:
         to_go=to_go(stage.rule, progress),
         by=stopped_by(stage.rule, progress),
     )
+
+
+LEAST_NEAR = 3
+
+
+def left_to_the_end(event: Event, now: datetime) -> int:
+    """Return how many are still to go in a flight that one hand at each table could end; else 0."""
+    stage = stage_of(event)
+    if stage is None or not event.has_started or event.is_over or not ends_with_bags(stage):
+        return 0
+    found = nearing_of(stage, event, now).to_go or 0
+    return found if found <= max(LEAST_NEAR, tables_live_count(event)) else 0
 
 
 def _is_past(event: Event, time: str, now: datetime) -> bool:

@@ -23,6 +23,8 @@ from tournaments.changes.views.requests import (
     undoable_response,
     whole_number,
 )
+from tournaments.contests.domain.days import Reached
+from tournaments.contests.domain.terms import Begins
 from tournaments.contests.forms.contests import DayEndForm
 from tournaments.contests.selectors.bags import (
     bags_of,
@@ -132,9 +134,18 @@ def bag_list(request: HttpRequest, slug: str) -> HttpResponse:
         "more": 0 if "alle" in request.GET else max(0, len(found) - MOST_LISTED),
         "day": days[0] if days else None,
         "begins": begins,
+        "left": _left(stage, begins),
         "big_blind": big_blind,
     }
     return render(request, "contests/bag_list.html", context)
+
+
+def _left(stage: Stage, begins: Reached | None) -> str:
+    """Return the minutes left of the level at which the next day begins; empty for a whole one."""
+    if begins is None or stage.contest.reckoning.begins is not Begins.REST:
+        return ""
+    minutes, seconds = divmod(int(begins.left.total_seconds()), 60)
+    return f"{minutes:02}:{seconds:02}"
 
 
 def _big_blind(event: Event, level: int) -> int:

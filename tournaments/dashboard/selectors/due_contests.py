@@ -12,15 +12,14 @@ from tournaments.contests.selectors.contests import (
     day_begins_at,
     ends_with_bags,
     feeding,
+    left_to_the_end,
     nearing_of,
     stacks_to_carry,
     stage_of,
 )
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
-from tournaments.event.selectors.event import entries_live_count, tables_live_count
+from tournaments.event.selectors.event import entries_live_count
 from tournaments.models import Event, Stage
-
-LEAST_NEAR = 3
 
 
 def contest_items(event: Event, now: datetime) -> list[DueItem]:
@@ -30,10 +29,10 @@ def contest_items(event: Event, now: datetime) -> list[DueItem]:
         return []
     if not event.has_started:
         return _to_draw(event, stage)
-    return _to_end(event, nearing_of(stage, event, now)) if ends_with_bags(stage) else []
+    return _to_end(event, nearing_of(stage, event, now), now) if ends_with_bags(stage) else []
 
 
-def _to_end(event: Event, nearing: Nearing) -> list[DueItem]:
+def _to_end(event: Event, nearing: Nearing, now: datetime) -> list[DueItem]:
     """Return the end of the flight, once a hand at each table could bring it."""
     if nearing.by is not None:
         return [
@@ -44,18 +43,19 @@ def _to_end(event: Event, nearing: Nearing) -> list[DueItem]:
                 note=_("Die laufenden Hände noch fertig spielen, dann die Chips in Säcke."),
             )
         ]
-    if nearing.to_go is None or nearing.to_go > max(LEAST_NEAR, tables_live_count(event)):
+    to_go = left_to_the_end(event, now)
+    if not to_go:
         return []
     title = ngettext(
         "Noch einer bis zum Ende des Flights",
         "Noch %(shown)s bis zum Ende des Flights",
-        nearing.to_go,
+        to_go,
     )
     return [
         DueItem(
             kind=DueKind.FLIGHT_END,
             urgency=Urgency.SOON,
-            title=title % {"shown": nearing.to_go},
+            title=title % {"shown": to_go},
             note=_("Säcke, Siegel und Listen bereitlegen."),
         )
     ]

@@ -44,6 +44,7 @@ from tournaments.changes.views.decorators import (
 )
 from tournaments.changes.views.requests import StaffRequest, club_command_of, present, request_key
 from tournaments.club.selectors.theme import club_theme
+from tournaments.contests.selectors.contests import left_to_the_end
 from tournaments.event.domain.games import LimitKind, shows_big_bet
 from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.event import event_last_late_position, screen_figures
@@ -272,6 +273,7 @@ def screen_payload(event: Event, *, in_hall: bool = False) -> dict[str, Any]:
         "money": screen_money(event),
         "paid": paid_places(event),
         "to_money": screen_to_money(event, now),
+        "to_end": left_to_the_end(event, now),
         "stakes": screen_stakes(event, now, in_hall=in_hall),
         "free": screen_free(event, figures["registrations"]),
         "dealt": screen_dealt(event),
