@@ -135,6 +135,9 @@ def _nothing_kept(request: pytest.FixtureRequest) -> None:
     for cache in caches.all():
         cache.clear()
     hub._topics.clear()
+    from tournaments.models import Club, Currency
+
+    Club.loaded_currency = Currency.EUR
     if request.node.get_closest_marker("django_db"):
         PATH.begin()
 

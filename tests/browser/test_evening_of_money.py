@@ -139,7 +139,7 @@ def everybody_pays(people, event):
     people.go(desk, "desk")
     desk.locator(f"#person-{first.pk}").click()
     desk.get_by_role("link", name="Anders bezahlt").click()
-    desk.get_by_label("Gibt, in Euro").fill("50")
+    desk.get_by_label("Gibt in Euro").fill("50")
     expect(desk.locator(".cash-back")).to_have_text("zurück 30 €")
     desk.get_by_label("Bezahlt von jemand anderem").fill("Onkel Otto")
     desk.get_by_role("button", name="Kassieren", exact=True).click()

@@ -17,6 +17,8 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import HTMX, text_of, url_of, words_of
 from tournaments.changes.access import COOKIE, SYSTEM, WORK, Role, roles_of
+from tournaments.event.forms.fields import PriceField
+from tournaments.event.selectors.labels import money
 from tournaments.event.services.clock import clock_start
 from tournaments.models import Action, Club, Event, EventHead, SignInLink, StaffDevice, Table
 from tournaments.play.services.hands import hand_begin
@@ -319,3 +321,36 @@ def test_the_table_tells_the_scene_of_its_hand_and_a_real_table_tells_none(clien
     assert "Probe, Hand 1" in client.get(address).content.decode()
     Event.objects.update(is_sample=False)
     assert "scene" not in client.get(address).content.decode()
+
+
+# --- The currency
+
+
+def test_each_amount_is_in_the_currency_of_the_club(dora):
+    event = f.make_event(fee_cents=125_050)
+    assert "1.250,50\u00a0€" in dora.get(event.get_absolute_url()).content.decode()
+    for currency, shown in (
+        ("CHF", "CHF\u00a01’250.50"),
+        ("", "1.250,50"),
+        ("EUR", "1.250,50\u00a0€"),
+    ):
+        save(dora, currency=currency)
+        page = dora.get(event.get_absolute_url()).content.decode()
+        assert shown in page
+        assert ("€" in page) == (currency == "EUR")
+
+
+def test_a_process_that_loaded_no_club_asks_for_its_currency(dora):
+    save(dora, currency="CHF")
+    Club.loaded_currency = None
+    assert money(500) == "CHF\u00a05"
+    label = PriceField(label="Startgeld").label
+    assert label == "Startgeld in Franken"
+    save(dora, currency="")
+    dora.get(reverse("club-settings"))
+    assert label == "Startgeld"
+
+
+def test_a_currency_that_there_is_not_is_refused(dora):
+    assert save(dora, currency="XAU").status_code == 422
+    assert Club.objects.get().currency == "EUR"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar, Self
+
 from django.db import models
 
 from krru.data.sealing import unseal
@@ -17,8 +19,17 @@ from tournaments.event.domain.hall_plan import LONGEST_PLAN
 from tournaments.models.log import Logged
 
 
+class Currency(models.TextChoices):
+    EUR = "EUR"
+    CHF = "CHF"
+    NONE = ""
+
+
 class Club(Logged):
     """The owner of people, devices and templates; usually a single row."""
+
+    # The currency of the club loaded last by this process: amounts are shown far from any row.
+    loaded_currency: ClassVar[str | None] = None
 
     name = models.CharField(max_length=120)
     backup_folder = models.CharField(max_length=500, blank=True)
@@ -41,11 +52,29 @@ class Club(Logged):
     hall = models.TextField(max_length=LONGEST_PLAN, blank=True)
     # Means of payment beside cash, by `Means`, with the club's names for them.
     payment_means = models.JSONField(default=dict, blank=True)
+    # Of all amounts; empty: the club plays for points or for nothing.
+    currency = models.CharField(
+        max_length=3, choices=Currency.choices, default=Currency.EUR, blank=True
+    )
     # Can be unsealed only if the other sealed columns can, see `club.services.moving`.
     sealed_mark = models.TextField(blank=True)
 
     def __str__(self) -> str:
         return self.name
+
+    @classmethod
+    def from_db(cls, *row: Any, **own: Any) -> Self:
+        """Load a row, and keep its currency."""
+        club = super().from_db(*row, **own)
+        Club.loaded_currency = club.__dict__.get("currency", Club.loaded_currency)
+        return club
+
+    @classmethod
+    def currency_now(cls) -> str:
+        """Return the currency of all amounts (no query once a club was loaded)."""
+        if cls.loaded_currency is None:
+            cls.objects.order_by("pk").first()
+        return Currency.EUR if cls.loaded_currency is None else cls.loaded_currency
 
     @property
     def about(self) -> About:

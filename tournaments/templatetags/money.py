@@ -6,13 +6,15 @@ from tournaments.cashgame.selectors.due import cash_left
 from tournaments.changes.views.requests import present
 from tournaments.dashboard.selectors.due_money import open_at_end
 from tournaments.event.selectors.event import sells_again
-from tournaments.event.selectors.labels import amount, money, unit_typed
+from tournaments.event.selectors.labels import amount, in_currency, money, unit_typed
 from tournaments.event.selectors.stakes import event_has_money
-from tournaments.models import Event
+from tournaments.models import Club, Event
 from tournaments.rebuys.selectors.prices import Announced, announced
 
 register = template.Library()
 register.filter("money", money)
+register.filter("in_currency", in_currency)
+register.simple_tag(Club.currency_now, name="currency")
 register.filter("cash_amount", lambda cents, event: amount(cents, event.cash_unit))
 register.filter("cash_unit", lambda event: unit_typed(event.cash_unit))
 register.filter("has_money", event_has_money)

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.utils.formats import time_format
+from django.utils.functional import lazy
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,7 +17,7 @@ from tournaments.cashgame.domain.ledger import Bearer, Stage
 from tournaments.cashgame.domain.stakes import No, Range, Way, buying_range
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.games import KNOWN_GAMES, MIXES, Mix, deals_stud, game_named
-from tournaments.event.selectors.labels import LIMITS, amount, amount_words
+from tournaments.event.selectors.labels import LIMITS, amount, amount_words, currency_word
 from tournaments.models import CashTable
 
 FEES = {
@@ -41,7 +42,7 @@ CASH_MIXES = {
     Mix.DEALERS_CHOICE: "Dealer’s Choice",
 }
 WAYS = {
-    Way.FIXED: gettext_lazy("Euro"),
+    Way.FIXED: lazy(currency_word, str)(),
     Way.BIG_BLINDS: gettext_lazy("Big Blinds"),
     Way.LARGEST_STACK: gettext_lazy("so viel, oder der größte Stapel, wenn er mehr ist"),
 }

@@ -15,6 +15,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import WholeNumberField
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.schedule_files import LONGEST_NAME, MOST_BYTES
+from tournaments.models import Currency
 
 
 class ClubForm(forms.Form):
@@ -42,6 +43,17 @@ class ClubForm(forms.Form):
         help_text=gettext_lazy("Bei keiner Auslosung wird nach einer Zahl aus dem Saal gefragt."),
     )
 
+    currency = forms.ChoiceField(
+        label=gettext_lazy("Währung"),
+        required=False,
+        choices=[
+            (Currency.EUR, gettext_lazy("Euro")),
+            (Currency.CHF, gettext_lazy("Schweizer Franken")),
+            (Currency.NONE, gettext_lazy("keine: um Punkte oder um nichts")),
+        ],
+        help_text=gettext_lazy("Gilt für alle Beträge, auch früherer Abende."),
+    )
+
     def __init__(self, *args: Any, kept_folder: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._kept_folder = kept_folder
@@ -54,6 +66,10 @@ class ClubForm(forms.Form):
         if reason:
             raise forms.ValidationError(reason)
         return str(Path(typed))
+
+    def clean_currency(self) -> str | None:
+        """Return None where no currency was sent."""
+        return self.cleaned_data["currency"] if "currency" in self.data else None
 
     def refuse(self, refusal: Refused) -> None:
         self.add_error("name" if refusal.code == "no_name" else None, str(refusal))

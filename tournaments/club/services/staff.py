@@ -26,7 +26,7 @@ from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.changes.signed_in import device_signed_in
-from tournaments.models import Event, Grant, SignInLink, StaffDevice
+from tournaments.models import Currency, Event, Grant, SignInLink, StaffDevice
 
 DIRECTOR_LINK_LASTS = timedelta(minutes=15)
 STAFF_LINK_LASTS = timedelta(hours=16)
@@ -204,12 +204,20 @@ CLUB_UPDATED = Kind("club.updated", lazy("Vereinsdaten geändert"), Group.CLUB)
 
 @club_service(CLUB_UPDATED, Permission.MANAGE)
 def club_update(
-    change: Change, *, name: str, backup_folder: str, draws_without_number: bool = False
+    change: Change,
+    *,
+    name: str,
+    backup_folder: str,
+    draws_without_number: bool = False,
+    currency: str | None = None,
 ) -> None:
-    """Change the club's name and backup folder."""
+    """Change the club's name, its backup folder, and what it plays for; None leaves a currency."""
     if not name.strip():
         raise Refused(_("Der Verein braucht einen Namen."), code="no_name")
+    if currency is not None and currency not in Currency.values:
+        raise Refused(_("Diese Währung gibt es nicht."), code="bad_currency")
     change.set(
+        currency=change.club.currency if currency is None else currency,
         name=name.strip()[:120],
         backup_folder=backup_folder.strip()[:500],
         draws_without_number=draws_without_number,

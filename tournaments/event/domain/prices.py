@@ -17,12 +17,12 @@ _AMOUNT = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}|-|–))?", re.ASCII)
 def cents_of(text: str) -> int:
     """Parse a typed amount into cents.
 
-    >>> [cents_of(typed) for typed in ("12", "12,5", "12.50 €", "€ 0,05", "12,-")]
+    >>> [cents_of(typed) for typed in ("12", "12,5", "12.50 €", "CHF 0,05", "12,-")]
     [1200, 1250, 1250, 5, 1200]
 
     :raises ValueError: If it is no amount, or is more exact than a cent.
     """
-    found = _AMOUNT.fullmatch(text.replace("€", "").strip())
+    found = _AMOUNT.fullmatch(text.replace("€", "").replace("CHF", "").strip())
     if found is None:
         raise ValueError(f"No amount: {text!r}.")
     whole, part = found.group(1), found.group(2) or ""

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.domain.prices import LONGEST_TYPED, PartsError, parts_text, parts_typed
-from tournaments.event.forms.fields import LateField, MoneyField
+from tournaments.event.forms.fields import LateField, PriceField
 from tournaments.event.selectors.labels import part_words
 from tournaments.event.services.settings import parts_words
 
@@ -39,14 +39,14 @@ class EntryFields(forms.Form):
     """Prices, in parts, and the ends of offers."""
 
     fee_parts = PartsField(label=_("Davon nicht in den Preistopf"), help_text=_PARTS)
-    early_fee_cents = MoneyField(label=_("Frühbucherpreis in Euro"), help_text=_("Leer: keiner."))
+    early_fee_cents = PriceField(label=_("Frühbucherpreis"), help_text=_("Leer: keiner."))
     rebuy_level = LateField(label=_("Re-buy"), required=False)
-    rebuy_cents = MoneyField(label=_("Ein Re-buy kostet, in Euro"))
+    rebuy_cents = PriceField(label=_("Ein Re-buy kostet"))
     rebuy_parts = PartsField(label=_("Davon nicht in den Preistopf"))
     addon_level = LateField(label=_("Add-on"), only_in_break=True, required=False)
-    addon_cents = MoneyField(label=_("Ein Add-on kostet, in Euro"))
+    addon_cents = PriceField(label=_("Ein Add-on kostet"))
     addon_parts = PartsField(label=_("Davon nicht in den Preistopf"))
-    reentry_cents = MoneyField(
-        label=_("Ein Re-entry kostet, in Euro"), help_text=_("Leer: so viel wie das Startgeld.")
+    reentry_cents = PriceField(
+        label=_("Ein Re-entry kostet"), help_text=_("Leer: so viel wie das Startgeld.")
     )
     reentry_parts = PartsField(label=_("Davon nicht in den Preistopf"))

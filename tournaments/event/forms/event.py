@@ -23,7 +23,7 @@ from tournaments.changes.forms.parts import Refusable, WholeNumberField, WholeNu
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
 from tournaments.event.forms.entries import EntryFields
-from tournaments.event.forms.fields import LateField, MoneyField, PlacesFields, field_for
+from tournaments.event.forms.fields import LateField, PlacesFields, PriceField, field_for
 from tournaments.event.selectors.labels import CASH_UNITS, GAMES
 from tournaments.event.selectors.plans import USUAL_BREAK_MINUTES
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
@@ -276,7 +276,7 @@ class NewEventForm(PlanField, StartForm):
     seats_per_table = WholeNumberField(
         label=_("Plätze je Tisch"), least=FEWEST_SEATS, most=MOST_SEATS
     )
-    fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: um nichts."))
+    fee_cents = PriceField(label=_("Startgeld"), help_text=_("Leer: um nichts."))
     cash_unit = forms.ChoiceField(
         label=_("Am Cash-Tisch gespielt um"), choices=list(CASH_UNITS.items())
     )

@@ -18,7 +18,7 @@ from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, WholeNumberField
 from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
 from tournaments.event.domain.prices import amount_typed, cents_of
-from tournaments.event.selectors.labels import end_words, pause_name
+from tournaments.event.selectors.labels import end_words, in_currency, pause_name
 from tournaments.event.selectors.settings.entries import BOUNTY_KINDS
 from tournaments.event.selectors.settings.setting import Setting
 from tournaments.event.selectors.settings.words import PHASES
@@ -179,6 +179,13 @@ class MoneyField(forms.Field):
         return (amount_typed(value) if value else "") if isinstance(value, int) else value
 
 
+class PriceField(MoneyField):
+    """An amount in the club's currency, which its label names."""
+
+    def __init__(self, *, label: Any, **own: Any) -> None:
+        super().__init__(label=in_currency(label), **own)
+
+
 class AreasField(forms.Field):
     """Areas of the hall, one a line: a list of `[first, last, words]`, see `domain.hall`."""
 
@@ -201,9 +208,9 @@ class AreasField(forms.Field):
 class PlacesFields(forms.Form):
     """Fields of places beyond plain numbers, ticks and choices."""
 
-    fee_cents = MoneyField(label=_("Startgeld in Euro"), help_text=_("Leer: Es kostet nichts."))
-    payout_limit_cents = MoneyField(
-        label=_("Auszahlen ohne Leitung höchstens, in Euro"),
+    fee_cents = PriceField(label=_("Startgeld"), help_text=_("Leer: Es kostet nichts."))
+    payout_limit_cents = PriceField(
+        label=_("Auszahlen ohne Leitung höchstens"),
         help_text=_("Mehr auf einmal zahlt nur die Turnierleitung aus. Leer: ohne Grenze."),
     )
     bounty_kind = forms.ChoiceField(

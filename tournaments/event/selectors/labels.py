@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from django.utils import numberformat
 from django.utils.formats import number_format
+from django.utils.functional import lazy
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -14,7 +16,7 @@ from clock.selectors import clock_levels
 from tournaments.event.domain.games import Game, LimitKind
 from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.domain.prices import BOUNTY, HOUSE
-from tournaments.models import Event
+from tournaments.models import Club, Currency, Event
 
 CENT = Decimal("0.01")
 GAMES: dict[str, Any] = {
@@ -122,13 +124,13 @@ def amounts(cents: Sequence[int], unit: str) -> list[str]:
 
 def unit_name(unit: str) -> str:
     """Return the unit of a cash table."""
-    return gettext("Euro") if unit == Event.CashUnit.MONEY else str(CASH_UNITS[unit])
+    return currency_word() if unit == Event.CashUnit.MONEY else str(CASH_UNITS[unit])
 
 
 def unit_typed(unit: str) -> str:
     """Return the unit of typed amounts, in the form after "in"."""
     words = {
-        Event.CashUnit.MONEY: gettext("Euro"),
+        Event.CashUnit.MONEY: currency_word(),
         Event.CashUnit.POINTS: gettext("Punkten"),
         Event.CashUnit.MATCHES: gettext("Streichhölzern"),
     }
@@ -140,13 +142,46 @@ def amount_words(payload: Mapping[str, Any], name: str = "amount_cents") -> str:
     return amount(payload.get(name, 0), payload.get("unit", Event.CashUnit.MONEY))
 
 
+def currency_word() -> str:
+    """Return the club's currency in words."""
+    words = {
+        Currency.EUR: gettext("Euro"),
+        Currency.CHF: gettext("Franken"),
+        Currency.NONE: gettext("Einheiten"),
+    }
+    return words[Currency(Club.currency_now())]
+
+
+def _in_currency(label: Any) -> str:
+    """Return a field's label with the currency; without one the label alone."""
+    if Club.currency_now() == Currency.NONE:
+        return str(label)
+    return gettext("%(label)s in %(currency)s") % {"label": label, "currency": currency_word()}
+
+
+def _rounded_to(cents: int) -> str:
+    """Return the words for rounding to an amount."""
+    return gettext("auf %(amount)s") % {"amount": money(cents)}
+
+
+# For labels and choices of forms.
+in_currency, rounded_to = lazy(_in_currency, str), lazy(_rounded_to, str)
+
+
 def money(cents: int) -> str:
     """Return an amount in the page's language, without zero cents.
 
-    A negative amount starts with its sign, on whichever side the currency is.
+    Francs are written as in Switzerland. A negative amount starts with its sign, on whichever side
+    the currency is.
     """
-    amount = Decimal(abs(cents)) * CENT
-    is_whole = cents % 100 == 0
-    shown = number_format(amount, decimal_pos=0 if is_whole else 2, force_grouping=True)
-    text = gettext("%(amount)s\u00a0€") % {"amount": shown}
+    amount, places = Decimal(abs(cents)) * CENT, 0 if cents % 100 == 0 else 2
+    shown = number_format(amount, decimal_pos=places, force_grouping=True)
+    match Club.currency_now():
+        case Currency.EUR:
+            text = gettext("%(amount)s\u00a0€") % {"amount": shown}
+        case Currency.CHF:
+            swiss = numberformat.format(amount, ".", places, 3, "’", force_grouping=True)
+            text = f"CHF\u00a0{swiss}"
+        case _:
+            text = shown
     return f"\N{MINUS SIGN}{text}" if cents < 0 else text

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.numbers import MOST
 from tournaments.changes.forms.parts import Refusable
-from tournaments.event.forms.fields import MoneyField
+from tournaments.event.forms.fields import PriceField
 from tournaments.models import Drawer, StaffDevice
 
 IN, OUT, NOWHERE = "in", "out", "none"
@@ -30,7 +30,7 @@ class DeviceField(forms.ModelChoiceField):
 class OpenForm(Refusable):
     """Open a drawer: for this device, or, by a director, for another."""
 
-    float_cents = MoneyField(label=_("Wechselgeld in Euro"), help_text=_("Leer: keines."))
+    float_cents = PriceField(label=_("Wechselgeld"), help_text=_("Leer: keines."))
     device = DeviceField(label=_("Für das Gerät"), required=False)
 
     is_further = forms.BooleanField(
@@ -55,7 +55,7 @@ class MoveForm(Refusable):
         label=_("Was"),
         widget=forms.RadioSelect,
     )
-    amount = MoneyField(label=_("Betrag in Euro"))
+    amount = PriceField(label=_("Betrag"))
     reason = forms.CharField(
         label=_("Wofür"),
         required=False,
@@ -105,9 +105,7 @@ class HandForm(Refusable):
 class CloseForm(Refusable):
     """Count the cash, and close."""
 
-    counted = MoneyField(
-        label=_("Gezähltes Bargeld in Euro"), help_text=_("Alles, auch das Wechselgeld.")
-    )
+    counted = PriceField(label=_("Gezähltes Bargeld"), help_text=_("Alles, auch das Wechselgeld."))
     expected = forms.IntegerField(
         required=False, min_value=-MOST, max_value=MOST, widget=forms.HiddenInput
     )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.numbers import MOST
 from tournaments.changes.forms.parts import Refusable
-from tournaments.event.forms.fields import MoneyField
+from tournaments.event.forms.fields import PriceField
 from tournaments.event.selectors.labels import money
 from tournaments.models import Club
 from tournaments.money.domain.accounts import Means
@@ -40,7 +40,7 @@ class MeansForm(Refusable):
 class RefundForm(MeansForm):
     """Amount and means of a refund."""
 
-    amount = MoneyField(label=_("Betrag in Euro"))
+    amount = PriceField(label=_("Betrag"))
 
     field_order = ("amount", "means")
 
@@ -48,8 +48,8 @@ class RefundForm(MeansForm):
 class PayForm(MeansForm):
     """Amount, means, cash handed over, and payer."""
 
-    amount = MoneyField(label=_("Betrag in Euro"))
-    given = MoneyField(label=_("Gibt, in Euro"))
+    amount = PriceField(label=_("Betrag"))
+    given = PriceField(label=_("Gibt"))
     payer = forms.CharField(
         label=_("Bezahlt von jemand anderem"),
         required=False,

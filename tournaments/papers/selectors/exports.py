@@ -192,7 +192,7 @@ def site_rows(event: Event) -> Iterator[dict[str, Any]]:
         "Festival": stage.contest.name if stage else "",
         "Venue": event.about.place or event.club.name,
         "Date": f"{localtime(event.starts_at):%Y-%m-%d}",
-        "Currency": "EUR",
+        "Currency": event.club.currency,
         "Buy-in": in_units(price_cents(price) - fee),
         "Fee": in_units(fee),
         "Entries": len(lines),

@@ -16,6 +16,6 @@ class EnvelopesForm(Refusable):
         label=_("Die vollsten Umschläge"),
         required=False,
         max_length=LONGEST,
-        help_text=_("In Euro: 200 100 100. Den Rest teilen sich die übrigen gleich."),
+        help_text=_("Etwa 200 100 100. Den Rest teilen sich die übrigen gleich."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )

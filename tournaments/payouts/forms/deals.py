@@ -13,9 +13,16 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.prices import cents_of
+from tournaments.event.selectors.labels import rounded_to
 
 LONGEST = 1000
-UNITS = ((1, _("auf den Cent")), (100, _("auf 1 €")), (500, _("auf 5 €")), (1000, _("auf 10 €")))
+UNITS = (
+    (1, _("auf den Cent")),
+    (100, rounded_to(100)),
+    (500, rounded_to(500)),
+    (1000, rounded_to(1000)),
+)
+WITHOUT = re.compile("€|CHF|%")
 BETWEEN = re.compile(r"[\s;/]+|,\s+")
 
 
@@ -24,7 +31,7 @@ class AmountsField(forms.CharField):
 
     def clean(self, value: str | None) -> list[int]:
         """Return the amounts in cents."""
-        typed = [part for part in BETWEEN.split(super().clean(value).replace("€", " ")) if part]
+        typed = [part for part in BETWEEN.split(WITHOUT.sub(" ", super().clean(value))) if part]
         try:
             return [cents_of(part) for part in typed]
         except ValueError as no_amount:
@@ -39,7 +46,7 @@ class DealForm(forms.Form):
     prizes = AmountsField(
         label=_("Preise, vom ersten Platz abwärts"),
         max_length=LONGEST,
-        help_text=_("In Euro, dazwischen ein Leerzeichen: 500 300 200"),
+        help_text=_("Dazwischen ein Leerzeichen: 500 300 200"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )
     kept = AmountsField(
@@ -97,7 +104,7 @@ class StacksForm(Refusable):
         label=_("Preise, vom ersten Platz abwärts"),
         required=False,
         max_length=LONGEST,
-        help_text=_("In Euro, dazwischen ein Leerzeichen: 500 300 200"),
+        help_text=_("Dazwischen ein Leerzeichen: 500 300 200"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
     )
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumberField
 from tournaments.event.domain.prices import amount_typed, cents_of
+from tournaments.event.selectors.labels import rounded_to
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.money.domain.tickets import ANY_EVENT, Rest
 from tournaments.payouts.selectors.prize_labels import Sold
@@ -21,6 +22,7 @@ from tournaments.prizes.domain.rounding import Rounding
 # --- Fields for typed amounts and shares
 
 
+WITHOUT = re.compile("€|CHF|%")
 BETWEEN = re.compile(r"[\s;/]+|,\s+")
 LONGEST = 2000
 _SHARE = re.compile(r"(\d{1,3})(?:[.,](\d{1,2}))?", re.ASCII)
@@ -62,7 +64,7 @@ class RowField(forms.CharField):
     def clean(self, value: Any) -> Any:
         """Return the numbers in hundredths."""
         typed = super().clean(value)
-        parts = [part for part in BETWEEN.split(typed.replace("€", " ").replace("%", " ")) if part]
+        parts = [part for part in BETWEEN.split(WITHOUT.sub(" ", typed)) if part]
         try:
             return tuple(self.one(part) for part in parts)
         except ValueError as no_amount:
@@ -143,11 +145,7 @@ SHAPES = (
 )
 UNITS = (
     (1, _("auf den Cent")),
-    (100, _("auf 1 €")),
-    (500, _("auf 5 €")),
-    (1000, _("auf 10 €")),
-    (5000, _("auf 50 €")),
-    (10000, _("auf 100 €")),
+    *((cents, rounded_to(cents)) for cents in (100, 500, 1000, 5000, 10_000)),
 )
 RESTS = (
     (Rest.LOST, _("verfällt")),
@@ -213,7 +211,7 @@ class PrizesForm(Refusable):
     )
     amounts = RowField(
         label=_("Beträge, vom ersten Platz abwärts"),
-        help_text=_("In Euro, zusammen so viel, wie im Topf ist: 500 300 200"),
+        help_text=_("Zusammen so viel, wie im Topf ist: 500 300 200"),
     )
     seat_cents = AmountField(label=_("Ein Platz ist wert"))
     seat_name = forms.CharField(label=_("Platz in"), required=False, max_length=120)

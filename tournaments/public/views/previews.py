@@ -163,11 +163,12 @@ def structured(request: HttpRequest, posters: list[Poster]) -> SafeString:
 def _for_search(request: HttpRequest, poster: Poster) -> dict[str, Any]:
     event, about, url = poster.event, poster.event.about, _page(request, poster)
     place = {"@type": "Place", "name": about.venue, "address": about.address}
+    currency = Club.currency_now()
     offer = {
         "@type": "Offer",
         "url": url,
         "price": f"{event.fee_cents / 100:.2f}",
-        "priceCurrency": "EUR",
+        **({"priceCurrency": currency} if currency else {}),
         "availability": "InStock" if poster.free and poster.takes_people else "SoldOut",
     }
     return {

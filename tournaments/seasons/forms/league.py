@@ -113,7 +113,7 @@ class LeagueForm(_OfLeague):
         max_length=LONGEST,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
         help_text=_(
-            "Es gibt platz, spieler, einstiege, ko; in Euro startgeld, ausgaben (die eigenen), "
+            "Es gibt platz, spieler, einstiege, ko; als Beträge startgeld, ausgaben (die eigenen), "
             "preis, kopfgeld, topf und schnitt (Ausgaben je Einstieg); rebuys und addons. Dazu "
             "+ − * / ^, Klammern, wurzel, log (zur Basis 10), ln, hoch, runden, abrunden, "
             "aufrunden, min, max und wenn: etwa wenn(platz <= 3; 10; 5) + wurzel(spieler / platz)."

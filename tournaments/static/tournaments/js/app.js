@@ -112,12 +112,14 @@ document.body.addEventListener("krru:close", ({ target }) => {
 // What is ticked in a form with data-tally (the name of its boxes) is counted where data-each says how.
 
 const tally = (form) => {
-  const { tally: name, cents, chips } = form.dataset;
+  const { tally: name, cents, chips, currency } = form.dataset;
   const n = form.querySelectorAll(`[name="${name}"]:checked`).length;
   const { lang } = document.documentElement;
   const figures = {
     n,
-    money: (n * cents / 100).toLocaleString(lang, { style: "currency", currency: "EUR" }),
+    money: (n * cents / 100).toLocaleString(
+      currency === "CHF" ? "de-CH" : lang, currency ? { style: "currency", currency } : {},
+    ),
     chips: (n * chips).toLocaleString(lang),
   };
   form.querySelectorAll("[data-each]").forEach((shown) => {

@@ -1,0 +1,20 @@
+"""The currency of a club."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0054_tickets")]
+
+    operations = [
+        migrations.AddField(
+            model_name="club",
+            name="currency",
+            field=models.CharField(
+                blank=True,
+                choices=[("EUR", "Eur"), ("CHF", "Chf"), ("", "None")],
+                default="EUR",
+                max_length=3,
+            ),
+        ),
+    ]
