@@ -142,6 +142,11 @@ def amount_words(payload: Mapping[str, Any], name: str = "amount_cents") -> str:
     return amount(payload.get(name, 0), payload.get("unit", Event.CashUnit.MONEY))
 
 
+def _currency() -> str:
+    known = Club.loaded_currency
+    return Club.currency_now() if known is None else known
+
+
 def currency_word() -> str:
     """Return the club's currency in words."""
     words = {
@@ -149,12 +154,12 @@ def currency_word() -> str:
         Currency.CHF: gettext("Franken"),
         Currency.NONE: gettext("Einheiten"),
     }
-    return words[Currency(Club.currency_now())]
+    return words[Currency(_currency())]
 
 
 def _in_currency(label: Any) -> str:
     """Return a field's label with the currency; without one the label alone."""
-    if Club.currency_now() == Currency.NONE:
+    if _currency() == Currency.NONE:
         return str(label)
     return gettext("%(label)s in %(currency)s") % {"label": label, "currency": currency_word()}
 
@@ -176,7 +181,7 @@ def money(cents: int) -> str:
     """
     amount, places = Decimal(abs(cents)) * CENT, 0 if cents % 100 == 0 else 2
     shown = number_format(amount, decimal_pos=places, force_grouping=True)
-    match Club.currency_now():
+    match _currency():
         case Currency.EUR:
             text = gettext("%(amount)s\u00a0€") % {"amount": shown}
         case Currency.CHF:
