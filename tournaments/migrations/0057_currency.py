@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0054_tickets")]
+    dependencies = [("tournaments", "0056_ticket_rest")]
 
     operations = [
         migrations.AddField(

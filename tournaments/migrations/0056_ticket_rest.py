@@ -11,7 +11,7 @@ def keep(apps, _schema):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0054_tickets"),
+        ("tournaments", "0055_stream_delay"),
     ]
 
     operations = [
