@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 # Places may be "paid" by prizes in kind, too.
 WORDS = re.compile(
-    r"€|\beur\b|euro(?!p)|startgeld|startgebühr|kassa\b|kassier|preisgeld|kopfgeld|\bbelege?\b"
+    r"€|\beur\b|euro(?!p)|startgeld|startgebühr|kass(?:a|e|en)\b|kassier|preisgeld|kopfgeld|bount(?:y|ies)|\bbelege?\b"
     r"|wechselgeld|zahlungsart|auszahl|ausbezahl|(?<!plätze )bezahlt"
     r"|\bbounty|buy-?in\b|\bentry fee|receipt"
     r"|\bdrawer|prize pool|\bcash\b",

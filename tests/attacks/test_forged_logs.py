@@ -86,7 +86,7 @@ def test_tables_that_were_changed_behind_the_log_are_named():
 def test_receipts_closings_and_times_of_wishes_that_were_changed_are_named():
     event = buying.evening()
     row = f.register(event, "Resi Brandl")
-    by = f.sign_in("Kassa", Role.DESK, event).actor
+    by = f.sign_in("Kasse", Role.DESK, event).actor
     buying.do(drawer_open, event, 1, by=by, float_cents=0)
     buying.do(fee_pay, event, 2, by=by, registration=row)
     buying.do(drawer_close, event, 3, drawer=Drawer.objects.get(), counted_cents=1000)

@@ -205,7 +205,7 @@ class Director(Desk):
             with self.due_is_read():
                 if kind == "button":  # here nobody knows where it is, and the move is drawn
                     asked = self.page.locator(".due-button:has([id^=ask-move-])").first
-                    asked.get_by_role("button", name="Weiß niemand").click()
+                    asked.get_by_role("button", name="Unbekannt").click()
                 else:
                     shown = self.page.locator(f"[id^=duty-{kind}-]").first
                     form = self._form_of(shown)

@@ -75,7 +75,7 @@ class People:
         )
         devices.sign_in(self.laptop, Role.DIRECTOR, event)
         devices.sign_in(self.arbiter, Role.ARBITER, event)
-        till = f.sign_in("Kassa", Role.DESK, event)
+        till = f.sign_in("Kasse", Role.DESK, event)
         self.till = till.actor
         cookie = {"name": COOKIE, "value": till.token, "url": devices.base}
         self.desk.context.add_cookies([cookie])
@@ -97,7 +97,7 @@ class People:
         self.arbiter.locator(f"[data-entry='{entry.pk}']").first.click()
         sheet.get_by_role("button", name="Aus", exact=False).first.click()
         sheet.locator(".takers").get_by_role("button", name=name_of(taker), exact=True).click()
-        expect(sheet).to_contain_text("Kopfgeld:")
+        expect(sheet).to_contain_text("Bounty:")
 
 
 def test_an_evening_for_money(new_context, devices, event):
@@ -134,7 +134,7 @@ def everybody_pays(people, event):
     desk = people.go(people.desk, "drawer")
     desk.get_by_label("Wechselgeld in Euro").fill(str(FLOAT // 100))
     desk.get_by_role("button", name="Öffnen", exact=True).click()
-    expect(desk.get_by_text("Dieses Gerät hat Kassa 1.")).to_be_visible()
+    expect(desk.get_by_text("Dieses Gerät hat Kasse 1.")).to_be_visible()
     first, *rest = (entry.registration for entry in f.entries_of(event))
     people.go(desk, "desk")
     desk.locator(f"#person-{first.pk}").click()

@@ -141,5 +141,5 @@ def test_two_events_in_one_hall_share_their_numbers_and_one_drawer(guests, open_
     second.get_by_role("button", name="Abschließen", exact=True).click()
     second.get_by_text("abgeschlossen").first.wait_for()
     laptop = open_page(url_of(main, "evening-report"), cookie=director())
-    for words in ("Kassa 1, abgeschlossen", "davon Main Event", "davon Satellit", "160"):
+    for words in ("Kasse 1, abgeschlossen", "davon Main Event", "davon Satellit", "160"):
         expect(laptop.locator("body")).to_contain_text(words)

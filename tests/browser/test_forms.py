@@ -45,7 +45,7 @@ def test_a_plan_and_a_formula_are_reckoned_while_they_are_typed(page, devices):
     expect(result).to_contain_text("keine zwei Stufen")
     page.get_by_label("Ende um").fill("23:30")
     expect(result).to_contain_text("Schluss etwa um 23:")
-    expect(result).to_contain_text("Eingetauscht werden die Chips zu 25")
+    expect(result).to_contain_text("Color-up: Chips zu 25")
     for size in (LAPTOP, SMALL):
         page.set_viewport_size(size)
         assert faults(page) == []

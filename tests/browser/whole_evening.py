@@ -287,7 +287,7 @@ def _tonight(at: Tournament) -> dict[str, Any]:
 
 def _till(at: Tournament, guest: Registration, minute: float) -> dict[str, Any]:
     """Open a drawer, take the fee of somebody, then take some out."""
-    actor = f.sign_in("Kassalade am Eingang", Role.DESK, at.event).actor
+    actor = f.sign_in("Kassenlade am Eingang", Role.DESK, at.event).actor
     own = {"float_cents": 5000, "device": actor.device, "is_further": True}
     opened = at.do(drawer_open, minute, **own)
     at.do(fee_pay, minute, by=actor, registration=guest)

@@ -27,7 +27,7 @@ def play_bounties(seed: int) -> list[Evening]:
 def _play_one(seed: int, kind: str) -> Evening:
     side = side_evening(
         seed,
-        f"Kopfgelder {kind}",
+        f"Bountys {kind}",
         seats_per_table=PLAYERS,
         bounty_kind=kind,
         fee_cents=PRICE,

@@ -174,7 +174,7 @@ def test_money_is_put_in_and_taken_out_with_a_reason(event, desk, drawer):
     taken = move(event, desk, drawer, -6500, "Pizza")
     assert drawer_balance(drawer) == 500
     assert state_of(drawer).moved_cents == -4500
-    assert words(event) == "Kassa 1: −65 €, Pizza"
+    assert words(event) == "Kasse 1: −65 €, Pizza"
     for code, cents, reason in (
         ("no_reason", 100, " "),
         ("bad_amount", 0, "nichts"),
@@ -191,7 +191,7 @@ def test_money_is_put_in_and_taken_out_with_a_reason(event, desk, drawer):
 
 def test_a_drawer_is_handed_over_and_given_back_by_undo(event, desk, other, drawer):
     handed = hand(event, desk, drawer, other)
-    assert words(event) == "Kassa 1 übergeben an Bar"
+    assert words(event) == "Kasse 1 übergeben an Bar"
     assert drawer_of_device(event, other.device) == drawer
     assert drawer_of_device(event, desk.device) is None
     with f.refused("not_yours", event):
@@ -246,7 +246,7 @@ def test_a_closed_drawer_keeps_its_difference_and_takes_nothing(event, desk, dra
     with f.refused("counted_before", event):
         close(event, desk, drawer, 5990, expected_cents=5000)
     closed = close(event, desk, drawer, 5990, expected_cents=6000)
-    assert words(event) == "Kassa 1 abgeschlossen: 59,90 € gezählt, Differenz −0,10 €"
+    assert words(event) == "Kasse 1 abgeschlossen: 59,90 € gezählt, Differenz −0,10 €"
     state = state_of(drawer)
     assert (state.cash_cents, state.difference_cents, state.is_closed) == (5990, -10, True)
     for service, own in (
@@ -278,7 +278,7 @@ def test_what_was_taken_before_comes_into_the_drawer_and_back(event, desk, petra
     with f.refused("stale", event):
         fill(event, desk, drawer, 900)
     filled = fill(event, desk, drawer, 1000)
-    assert words(event) == "Kassa 1: 10 € übernommen, die ohne Kassa eingenommen wurden"
+    assert words(event) == "Kasse 1: 10 € übernommen, die ohne Kasse eingenommen wurden"
     state = state_of(drawer)
     assert (state.cash_cents, state.paid_cents, state.moved_cents) == (6000, 1000, 0)
     (nameless,) = (one for one in drawers_of(event) if one.drawer is None)
@@ -318,7 +318,7 @@ def test_what_was_paid_out_without_a_drawer_comes_out_of_one(event, desk, petra)
     undo(event, desk, paid)
     assert cash_without_drawer(event) == -1000
     fill(event, desk, drawer, -1000)
-    assert "ohne Kassa ausgezahlt" in words(event)
+    assert "ohne Kasse ausgezahlt" in words(event)
     assert (drawer_balance(drawer), cash_without_drawer(event)) == (900, 0)
     assert [state.drawer for state in drawers_of(event)] == [drawer]
 
@@ -346,7 +346,7 @@ def test_cash_goes_to_another_drawer_and_out_of_all_with_a_receipt(event, desk, 
     first, second = opened(event, desk), opened(event, other, 0)
     pay(event, desk, petra)
     passed = transfer(event, desk, first, second, 1500)
-    assert words(event) == "Kassa 1: 15 € an Kassa 2 gegeben"
+    assert words(event) == "Kasse 1: 15 € an Kasse 2 gegeben"
     one, two = state_of(first), state_of(second)
     assert (one.cash_cents, one.paid_cents, one.passed_cents) == (4500, 1000, -1500)
     assert (two.cash_cents, two.paid_cents, two.passed_cents) == (1500, 0, 1500)

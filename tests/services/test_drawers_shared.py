@@ -41,7 +41,7 @@ def side():
 @pytest.fixture
 def desk():
     """A desk for the whole club."""
-    return f.sign_in("Kassa am Eingang", Role.DESK).actor
+    return f.sign_in("Kasse am Eingang", Role.DESK).actor
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_an_event_opens_no_second_drawer_where_the_clubs_is_open(main, side, des
     bar = f.sign_in("Bar", Role.DESK).actor
     with f.refused("club_drawer_open", side) as found:
         opened(side, bar)
-    assert "Kassa 1 ist offen, geöffnet bei „Main Event“." in str(found.value)
+    assert "Kasse 1 ist offen, geöffnet bei „Main Event“." in str(found.value)
     with f.refused("has_drawer", side):
         say(drawer_open, side, 0, by=desk, float_cents=0, is_further=True)
     petra = f.register(side)

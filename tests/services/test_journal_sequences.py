@@ -126,7 +126,7 @@ class Till:
     def some_drawer(self) -> Drawer:
         rows = list(Drawer.objects.filter(event=self.event).order_by("pk"))
         if not rows:
-            raise Refused("Keine Kassa.", code="none")
+            raise Refused("Keine Kasse.", code="none")
         return self.rng.choice(rows)
 
     def move(self) -> None:

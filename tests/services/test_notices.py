@@ -181,12 +181,12 @@ def test_what_staff_tell_reaches_all_a_table_or_one(bot):
         by_bot(registration, chat)
     f.drive(announcement_made, event, 1, text="Das Essen ist da.")
     f.drive(message_send, event, 2, text="Bitte Chips sortieren.", table=f.table_of(event, 2))
-    f.drive(message_send, event, 3, text="Bitte zur Kassa.", entry=two.entries.get())
+    f.drive(message_send, event, 3, text="Bitte zur Kasse.", entry=two.entries.get())
     mistaken = f.drive(announcement_made, event, 4, text="Falsch.")
     f.undo(event, mistaken, at=f.after(4.5))
     run(5)
     told = {chat: [text.splitlines()[1] for text in bot.told(chat)] for chat in (1, 2, 3)}
-    food, chips, till = "Das Essen ist da.", "Bitte Chips sortieren.", "Bitte zur Kassa."
+    food, chips, till = "Das Essen ist da.", "Bitte Chips sortieren.", "Bitte zur Kasse."
     assert told == {1: [food, chips], 2: [food, chips, till], 3: [food]}
 
 

@@ -78,8 +78,8 @@ def test_all_that_is_due_is_paid_at_once_less_what_is_owed(evening, desk):
     shown = receipt_shown(receipt)
     assert (receipt.cents, shown.cents) == (-3600, 3600)
     assert dict(shown.items) == {
-        "ausbezahlte Preise": 4100, "ausbezahlte Kopfgelder": 1500, "offen: Preisgeld": -1400,
-        "offen: Kopfgeld": -500, "offen: Haus": -100,
+        "ausgezahlte Preise": 4100, "ausgezahlte Bountys": 1500, "offen: Preisgeld": -1400,
+        "offen: Bounty": -500, "offen: Haus": -100,
     }  # fmt: skip
     pay(event, desk, third, 0)
     assert payee_of(event, third.pk).still_owes == open_cents(third) == 1500

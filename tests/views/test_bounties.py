@@ -51,10 +51,10 @@ def test_heads_stand_on_the_arbiters_table_and_with_the_player(arno):
     assert "Auf den Köpfen je 10 €" in table
     assert "Kopf: 10 €" in text_of(arno.get(url_of(event, "floor-player", b.pk)))
     out(event, a, b)
-    assert "Kopfgeld: 10 €" in text_of(arno.get(url_of(event, "floor-outs"), {"entry": a.pk}))
+    assert "Bounty: 10 €" in text_of(arno.get(url_of(event, "floor-outs"), {"entry": a.pk}))
     assert "Kopf: 15 €" in text_of(arno.get(url_of(event, "floor-player", b.pk)))
-    assert "Kopfgeld 5 € dein Kopf 15 €" in card_of(b)
-    assert "Kopfgeld 0 €" not in card_of(b)
+    assert "Bounty 5 € dein Kopf 15 €" in card_of(b)
+    assert "Bounty 0 €" not in card_of(b)
 
 
 def test_who_has_not_been_told_is_due_and_told_with_one_tap(dora):
@@ -106,9 +106,9 @@ def test_wall_and_results_show_who_has_won_most_and_only_where_there_are_bountie
     out(event, a, d, minute=5)
     out(event, b, c, d, minute=6)
     assert [row[1:] for row in hall_hunters(event)] == [[2, "15\u00a0€"], [1, "5\u00a0€"]]
-    assert "Kopfgelder" not in text_of(dora.get(url_of(f.make_event(), "screens")))
+    assert "Bountys" not in text_of(dora.get(url_of(f.make_event(), "screens")))
     _screen, wall = a_screen(event, shows="hunters")
     rows = wall.get(reverse("screen-hall"), {"was": "hunters"}).json()["rows"]
     assert rows == hall_hunters(event)
     out(event, c, d, minute=7)
-    shows(text_of(Client().get(url_of(event, "results"))), "Kopfgelder", "35 €")
+    shows(text_of(Client().get(url_of(event, "results"))), "Bountys", "35 €")

@@ -61,10 +61,10 @@ def means(**names):
 def test_a_drawer_is_opened_moved_handed_over_and_closed_on_its_page(client, event):
     drawer = opened(client, event)
     page = page_of(client, event, "drawer")
-    assert "Dieses Gerät hat Kassa 1." in page
+    assert "Dieses Gerät hat Kasse 1." in page
     assert "50 €" in page
     press(client, event, "drawer-move", drawer.pk, way="out", amount="12,50", reason="Pizza")
-    for language, told in (("de", "Kassa 1: −12,50 €, Pizza"), ("en", "Drawer 1: −€12.50, Pizza")):
+    for language, told in (("de", "Kasse 1: −12,50 €, Pizza"), ("en", "Drawer 1: −€12.50, Pizza")):
         asked = {"Accept-Language": language}
         page = said(client.get(url_of(event, "director-log-all"), headers=asked))
         assert told in page
@@ -127,12 +127,12 @@ def test_the_drawer_asks_for_what_was_taken_before_and_one_press_takes_it_over(c
     assert press(client, event, "drawer-fill", drawer.pk, amount_cents="6000").status_code == 204
     page = page_of(client, event, "drawer")
     assert "darin?" not in page
-    assert "Ohne Kassa" not in page
+    assert "Ohne Kasse" not in page
     back = {"way": "none", "amount": "60"}
     assert press(client, event, "drawer-move", drawer.pk, **back).status_code == 204
     page = page_of(client, event, "drawer")
     assert "Sind die 60 € darin?" in page
-    assert "Kassa 1: 60 € herausgelegt" in page
+    assert "Kasse 1: 60 € herausgelegt" in page
     receipt = Receipt.objects.get(registration=None)
     assert "Weitergegeben" in page_of(client, event, "receipt", receipt.pk)
 
@@ -140,12 +140,12 @@ def test_the_drawer_asks_for_what_was_taken_before_and_one_press_takes_it_over(c
 def test_an_arbiter_sees_and_uses_the_drawer_he_was_given_and_no_other(client, event, arno, petra):
     f.drive(drawer_open, event, -60, by=f.make_desk(event), float_cents=8800)
     page = page_of(client, event, "drawer")
-    assert "erst, wenn ihm die Turnierleitung eine Kassa gibt" in page
-    assert "Kassa 1" not in page
+    assert "erst, wenn ihm die Turnierleitung eine Kasse gibt" in page
+    assert "Kasse 1" not in page
     assert press(client, event, "fee-pay", petra.pk).status_code == 403
     f.drive(drawer_open, event, -30, by=f.make_dora(event), float_cents=700, device=arno.device)
     page = page_of(client, event, "drawer")
-    assert "Dieses Gerät hat Kassa 2." in page
+    assert "Dieses Gerät hat Kasse 2." in page
     assert "88 €" not in page
     page = page_of(client, event, "fees-open")
     assert "Petra Probst" in page
@@ -272,7 +272,7 @@ def test_the_report_adds_up_by_means_by_drawer_and_by_account(client, event, pet
     assert (found.open_cents, found.to_pay_out, found.receipts) == (5000, 4000, 2)
     assert not found.is_settled
     page = page_of(client, event, "evening-report")
-    for words in ("Noch auszubezahlen", "Bankomat", "Rosa R", "2 Belege", "keine Registrierkassa"):
+    for words in ("Noch auszuzahlen", "Bankomat", "Rosa R", "2 Belege", "keine Registrierkasse"):
         assert words in page
 
 

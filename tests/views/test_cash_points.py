@@ -48,7 +48,7 @@ OPENED = {
 
 def test_every_page_speaks_of_points_and_none_of_euros(dora, event):
     shown = page(dora, "cash-game", event)
-    assert "Kleiner Blind in Punkten" in shown
+    assert "Small Blind in Punkten" in shown
     assert "Nur anschreiben" not in shown, "nobody pays for points"
     headers = {"HX-Request": "true"}
     assert dora.post(url("cash-open", event), OPENED, headers=headers).status_code == 204

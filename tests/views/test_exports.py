@@ -81,7 +81,7 @@ def test_the_line_the_till_and_the_seats(client, desk, event):
     fees = table(client, event, "fees")
     live = [row for row in fees if row["Zurückgenommen"] == "nein"]
     assert sorted(row["Betrag"] for row in live) == ["-15,00", "15,00"]
-    assert {row["Konto"] for row in fees} == {"Kassa", "Preisgeld"}
+    assert {row["Konto"] for row in fees} == {"Kasse", "Preisgeld"}
     assert {row["Zurückgenommen"] for row in fees} == {"ja", "nein"}
     assert [row["Name"] for row in table(client, event, "seats")] == ["Eva Lang"]
     receipts = table(client, event, "receipts")

@@ -73,7 +73,7 @@ def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet(arno, event)
     assert words.count(name(a)) == 1
     told = taps(arno, event, entry=a.pk, taker=b.pk)
     assert told.content.decode().count('aria-pressed="true"') == 1
-    assert "Kopfgeld: 5 €" in text_of(told)
+    assert "Bounty: 5 €" in text_of(told)
     assert "Kein Re-buy: aus" in text_of(told)
     player = arno.get(url_of(event, "floor-player", a.pk))
     assert "Gegen wen …" in text_of(player)
@@ -203,7 +203,7 @@ def test_a_stack_after_which_was_bought_again_is_told_from_what_is_due(arno, dor
     assert "inzwischen zurückgenommen" in text_of(gone)
     assert taps(arno, event, lost=99_999, taker=b.pk).status_code == 422
     told = taps(arno, event, lost=lost.pk, taker=b.pk)
-    assert "Kopfgeld: 5 €" in text_of(told)
+    assert "Bounty: 5 €" in text_of(told)
     assert question not in text_of(dora.get(url_of(event, "director")))
 
 

@@ -50,7 +50,7 @@ def test_the_end_names_heads_and_debts_and_both_stay_due(dora, evening):
     lost = list(event.eliminations.order_by("pk")[:1])
     f.drive(knockout_set, event, 9, eliminations=lost, takers=[])
     ends = text(dora.get(url_of(event, "event-end")))
-    shows(ends, "Ein Kopfgeld hat noch keinen Gewinner. Es geht um 5 €.",
+    shows(ends, "Ein Bounty hat noch keinen Gewinner. Es geht um 5 €.",
           "Zu zahlen sind noch 40 €", f"{first.person.name} 20 €",
           f"{third.person.name} 20 €", "Turnier beenden")  # fmt: skip
     f.drive(event_end, event, 10)

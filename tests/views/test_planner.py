@@ -52,7 +52,7 @@ def test_what_is_changed_is_followed_at_once(dora, evening):
     assert answer.status_code == 200
     assert "<html" not in text
     assert "Schluss etwa um 23:0" in text
-    assert "Eingetauscht werden die Chips zu 1" in text
+    assert "Color-up: Chips zu 1" in text
     odd = {"stack": "200", "level_minutes": "8", "preview": "1"}
     text = text_of(dora.post(url(evening), WISH | odd))
     assert "Was der Abend sein soll" in text

@@ -130,7 +130,7 @@ def test_where_no_money_is_played_the_wall_has_no_word_of_it(client):
     event = f.make_running_event(4)
     page = client.get(url_of(event, "screen")).content.decode()
     assert screen_payload(event)["stakes"] is None
-    assert not [word for word in ("Preistopf", "Kopfgelder", "Nächster Preis", "€") if word in page]
+    assert not [word for word in ("Preistopf", "Bountys", "Nächster Preis", "€") if word in page]
 
 
 def test_the_pages_of_the_tournament_and_its_files_have_them(client, dora, minute):

@@ -159,7 +159,7 @@ def test_colour_up_is_marked_and_shown(dora, django_assert_max_num_queries):
     assert levels(event)[4].colour_up == (1,)
     with django_assert_max_num_queries(25):
         page = text_of(dora.get(url_of(event, "event-schedule")))
-    assert "Eingetauscht werden die Chips zu 1" in page
+    assert "Color-up: Chips zu 1" in page
     assert "Stufe 5: Mit den Chips im Spiel" in page
     assert "der kleinste ist 5" in page
 

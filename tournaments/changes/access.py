@@ -182,7 +182,7 @@ REFUSALS: dict[Permission, Promise] = {
     Permission.DRIVE_CLOCK: _("Die Uhr bedient nur die Turnierleitung."),
     Permission.CHECK_IN: _("Einchecken dürfen nur Anmeldung und Turnierleitung."),
     Permission.TAKE_MONEY: _(
-        "Geld nimmt ein Schiedsrichter nur mit einer Kassa, die ihm die Leitung gibt."
+        "Geld nimmt ein Schiedsrichter nur mit einer Kasse, die ihm die Leitung gibt."
     ),
     Permission.ELIMINATE: _("Ausscheiden tragen nur Schiedsrichter und Turnierleitung ein."),
     Permission.RUN_HANDS: _("Hände tippen nur Schiedsrichter und Turnierleitung."),

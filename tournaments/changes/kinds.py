@@ -71,7 +71,7 @@ class Group(StrEnum):
 
 _GROUP_LABELS: Mapping[Group, Sentence] = {
     Group.PEOPLE: _("Anmeldung"),
-    Group.FEES: _("Kassa"),
+    Group.FEES: _("Kasse"),
     Group.OUTS: _("Ausgeschieden"),
     Group.TABLES: _("Tische und Auslosungen"),
     Group.HANDS: _("Hände und Zeitrufe"),

@@ -56,10 +56,10 @@ class OpenForm(Refusable):
     )
     seats = WholeNumberField(label=_("Plätze"), least=FEWEST_SEATS, most=MOST_SEATS)
     small_blind = MoneyField(
-        label=_("Kleiner Blind in %(unit)s"), initial=50, help_text=_("Im Stud der Bring-in.")
+        label=_("Small Blind in %(unit)s"), initial=50, help_text=_("Im Stud der Bring-in.")
     )
     big_blind = MoneyField(
-        label=_("Großer Blind in %(unit)s"), initial=100, help_text=_("Im Stud der kleine Einsatz.")
+        label=_("Big Blind in %(unit)s"), initial=100, help_text=_("Im Stud der kleine Einsatz.")
     )
     ante = MoneyField(label=_("Ante in %(unit)s"))
     big_bet = MoneyField(label=_("Großer Einsatz im Split Limit und im Stud, in %(unit)s"))

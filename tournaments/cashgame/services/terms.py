@@ -122,7 +122,7 @@ def _refuse_odd_bets(row: CashTable) -> None:
         )
     if row.ante_cents > big or row.chip_cents > big or 0 < big_bet < big:
         raise Refused(
-            _("Ante, kleinster Chip und großer Einsatz passen nicht zum großen Blind."),
+            _("Ante, kleinster Chip und großer Einsatz passen nicht zum Big Blind."),
             code="bad_bets",
         )
 

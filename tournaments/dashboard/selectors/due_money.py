@@ -67,7 +67,7 @@ def bounty_items(event: Event) -> list[DueItem]:
             kind=DueKind.TAKER,
             urgency=Urgency.LATER,
             title=taker_asked(stack, names[stack.entry]),
-            note=_("Das Kopfgeld wartet darauf."),
+            note=_("Das Bounty wartet darauf."),
             number=stack.entry,
             lost=stack.lost,
         )
@@ -105,8 +105,8 @@ def open_at_end(event: Event) -> list[DueItem]:
     """Return what stays open if the tournament ends now: bounties without a winner, debts."""
     heads = heads_waiting(event) if event_has_bounties(event) else []
     title = ngettext(
-        "Ein Kopfgeld hat noch keinen Gewinner",
-        "%(number)s Kopfgelder haben noch keinen Gewinner",
+        "Ein Bounty hat noch keinen Gewinner",
+        "%(number)s Bountys haben noch keinen Gewinner",
         len(heads),
     )
     note = _("Es geht um %(amount)s. Sagen lässt es sich auch nach dem Ende.")

@@ -214,7 +214,7 @@ class PlacesFields(forms.Form):
         help_text=_("Mehr auf einmal zahlt nur die Turnierleitung aus. Leer: ohne Grenze."),
     )
     bounty_kind = forms.ChoiceField(
-        label=_("Kopfgelder"),
+        label=_("Bountys"),
         required=False,
         choices=list(BOUNTY_KINDS.items()),
         help_text=_("Was ein Kopf wert ist, ist ein Teil des Startgelds: „Bounty 5“."),

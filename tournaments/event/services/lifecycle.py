@@ -241,7 +241,7 @@ def obstacle_to_change(event: Event, name: str) -> Refused | None:
         return None
     fixed = setting.fixed_after_start
     if name == "fee_parts" and event.bounty_kind:
-        fixed = _("Um diese Kopfgelder wird schon gespielt.")
+        fixed = _("Um diese Bountys wird schon gespielt.")
     if fixed and event.has_started:
         return Refused(fixed, code="fixed_after_start")
     if (found := obstacle_of_prizes(event, setting)) is not None:

@@ -177,12 +177,12 @@ def _check_places(event: Event) -> None:
 
 def _check_bounties(event: Event) -> None:
     if event.bounty_kind not in {"", *Event.BountyKind.values}:
-        raise Refused(_("Diese Kopfgelder gibt es nicht."), code="bad_bounty_kind")
+        raise Refused(_("Diese Bountys gibt es nicht."), code="bad_bounty_kind")
     if not 0 <= event.bounty_cut <= 100:
         raise Refused(_("Bar gehen 0 bis 100 Prozent."), code="bad_bounty_cut")
     if event.bounty_kind and not event.bounty_cents:
         raise Refused(
-            _("Zu Kopfgeldern gehört ein Teil des Startgelds: „Bounty 5“."), code="bad_bounty"
+            _("Zu Bountys gehört ein Teil des Startgelds: „Bounty 5“."), code="bad_bounty"
         )
 
 

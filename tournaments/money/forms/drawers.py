@@ -35,7 +35,7 @@ class OpenForm(Refusable):
 
     is_further = forms.BooleanField(
         label=_("Es ist eine zweite Geldlade"),
-        help_text=_("Die offene Kassa gilt für alle Turniere des Vereins."),
+        help_text=_("Die offene Kasse gilt für alle Turniere des Vereins."),
         required=False,
     )
 
@@ -67,12 +67,12 @@ class MoveForm(Refusable):
     def __init__(self, *args: Any, to: Sequence[Drawer] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._to = {f"to-{row.pk}": row for row in to}
-        gives = gettext("An Kassa %(number)s geben")
+        gives = gettext("An Kasse %(number)s geben")
         field = cast("forms.ChoiceField", self.fields["way"])
         field.choices = [
             *((OUT, _("Herausnehmen")), (IN, _("Hineinlegen"))),
             *((key, gives % {"number": row.number}) for key, row in self._to.items()),
-            (NOWHERE, _("Zu dem legen, was ohne Kassa ist")),
+            (NOWHERE, _("Zu dem legen, was ohne Kasse ist")),
         ]
 
     @property

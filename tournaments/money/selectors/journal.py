@@ -45,15 +45,15 @@ def means_name(club: Club, means: str) -> str:
 
 
 ACCOUNTS = {
-    Account.CASH: gettext_lazy("Kassa"),
+    Account.CASH: gettext_lazy("Kasse"),
     Account.FEES: gettext_lazy("Startgelder"),
     Account.POOL: gettext_lazy("Preisgeld"),
-    Account.BOUNTY: gettext_lazy("Kopfgeld"),
+    Account.BOUNTY: gettext_lazy("Bounty"),
     Account.HOUSE: gettext_lazy("Haus"),
     Account.EXTRA: gettext_lazy("Beitrag"),
     Account.CREDIT: gettext_lazy("Guthaben"),
-    Account.PRIZES: gettext_lazy("ausbezahlte Preise"),
-    Account.BOUNTIES: gettext_lazy("ausbezahlte Kopfgelder"),
+    Account.PRIZES: gettext_lazy("ausgezahlte Preise"),
+    Account.BOUNTIES: gettext_lazy("ausgezahlte Bountys"),
     Account.SEATS: gettext_lazy("vergebene Plätze"),
     Account.FORWARD: gettext_lazy("an den nächsten Tag"),
     Account.BONUS: gettext_lazy("für weitere Qualifikationen"),

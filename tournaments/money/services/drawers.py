@@ -73,7 +73,7 @@ MOST_CENTS = 100_000_000
 LONGEST_REASON = 200
 
 
-DRAWER_OPENED = Kind("drawer.opened", lazy("Kassa %(number)s geöffnet: %(name)s"), Group.FEES)
+DRAWER_OPENED = Kind("drawer.opened", lazy("Kasse %(number)s geöffnet: %(name)s"), Group.FEES)
 
 
 @service(DRAWER_OPENED, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
@@ -117,7 +117,7 @@ def _refuse_second(event: Event, there: list[Drawer]) -> None:
     if row is None or any(one.event_id == event.pk for one in there):
         return
     raise Refused(
-        _("Kassa %(number)s ist offen, geöffnet bei „%(event)s“. Sie gilt auch hier.")
+        _("Kasse %(number)s ist offen, geöffnet bei „%(event)s“. Sie gilt auch hier.")
         % {"number": row.number, "event": row.event.name},
         code="club_drawer_open",
     )
@@ -125,7 +125,7 @@ def _refuse_second(event: Event, there: list[Drawer]) -> None:
 
 DRAWER_MOVED = Kind(
     "drawer.moved",
-    lazy("Kassa %(number)s: %(amount)s, %(reason)s"),
+    lazy("Kasse %(number)s: %(amount)s, %(reason)s"),
     Group.FEES,
     words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
 )
@@ -150,10 +150,10 @@ def drawer_move(change: Change, *, drawer: Drawer, amount_cents: int, reason: st
 
 DRAWER_FILLED = Kind(
     "drawer.filled",
-    lazy("Kassa %(number)s: %(amount)s übernommen, die ohne Kassa eingenommen wurden"),
+    lazy("Kasse %(number)s: %(amount)s übernommen, die ohne Kasse eingenommen wurden"),
     Group.FEES,
     words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
-    outcomes={"given": lazy("Kassa %(number)s: %(amount)s, die ohne Kassa ausgezahlt wurden")},
+    outcomes={"given": lazy("Kasse %(number)s: %(amount)s, die ohne Kasse ausgezahlt wurden")},
 )
 
 
@@ -166,10 +166,10 @@ def drawer_fill(change: Change, *, drawer: Drawer, amount_cents: int) -> None:
     row = _own(change, drawer)
     there = cash_without_drawer(change.event)
     if not there:
-        raise Refused(_("Ohne Kassa ist kein Bargeld übrig."), code="nothing_there")
+        raise Refused(_("Ohne Kasse ist kein Bargeld übrig."), code="nothing_there")
     if amount_cents != there:
         raise Refused(
-            _("Inzwischen wurde gebucht: Ohne Kassa sind es %(there)s.") % {"there": money(there)},
+            _("Inzwischen wurde gebucht: Ohne Kasse sind es %(there)s.") % {"there": money(there)},
             code="stale",
         )
     if there < 0:
@@ -181,10 +181,10 @@ def drawer_fill(change: Change, *, drawer: Drawer, amount_cents: int) -> None:
 
 DRAWER_TRANSFERRED = Kind(
     PASSED_ON,
-    lazy("Kassa %(number)s: %(amount)s an Kassa %(to)s gegeben"),
+    lazy("Kasse %(number)s: %(amount)s an Kasse %(to)s gegeben"),
     Group.FEES,
     words=lambda payload: {"amount": money(payload.get("amount_cents", 0))},
-    outcomes={"out": lazy("Kassa %(number)s: %(amount)s herausgelegt, zu dem ohne Kassa")},
+    outcomes={"out": lazy("Kasse %(number)s: %(amount)s herausgelegt, zu dem ohne Kasse")},
 )
 
 
@@ -209,7 +209,7 @@ def drawer_transfer(
     receipt_write(change, None, cents=amount_cents, means=Means.CASH, drawer=target)
 
 
-DRAWER_HANDED = Kind("drawer.handed", lazy("Kassa %(number)s übergeben an %(name)s"), Group.FEES)
+DRAWER_HANDED = Kind("drawer.handed", lazy("Kasse %(number)s übergeben an %(name)s"), Group.FEES)
 
 
 @service(DRAWER_HANDED, Permission.TAKE_MONEY, Topic.REGISTRATIONS, after_the_end=True)
@@ -226,7 +226,7 @@ def drawer_hand(change: Change, *, drawer: Drawer, device: StaffDevice) -> None:
 
 DRAWER_CLOSED = Kind(
     "drawer.closed",
-    lazy("Kassa %(number)s abgeschlossen: %(counted)s gezählt, Differenz %(difference)s"),
+    lazy("Kasse %(number)s abgeschlossen: %(counted)s gezählt, Differenz %(difference)s"),
     Group.FEES,
     is_entered_anew=True,
     words=lambda payload: {
@@ -252,7 +252,7 @@ def drawer_close(
     there = drawer_balance(row)
     if expected_cents is not None and expected_cents != there:
         raise Refused(
-            _("Inzwischen wurde in dieser Kassa gebucht. Bitte noch einmal zählen."),
+            _("Inzwischen wurde in dieser Kasse gebucht. Bitte noch einmal zählen."),
             code="counted_before",
         )
     if counted_cents != there:
@@ -281,7 +281,7 @@ def _refuse_while_chips_are_out(event: Event, drawer: Drawer) -> None:
 def _taker(change: Change, device: StaffDevice | None) -> StaffDevice:
     """Return the device to get a drawer, if permitted and without one."""
     if device is None:
-        raise Refused(_("Für eine Kassa braucht es ein angemeldetes Gerät."), code="no_device")
+        raise Refused(_("Für eine Kasse braucht es ein angemeldetes Gerät."), code="no_device")
     roles = roles_of(device, change.event)
     if not any(Permission.TAKE_MONEY in role.may for role in roles):
         raise Refused(
@@ -291,12 +291,12 @@ def _taker(change: Change, device: StaffDevice | None) -> StaffDevice:
     needs_leave = not any(Permission.CHECK_IN in role.may for role in roles)
     if needs_leave and not allows(change.by, Permission.MANAGE):
         raise Refused(
-            _("Einem Schiedsrichter gibt nur die Turnierleitung eine Kassa."), code="not_allowed"
+            _("Einem Schiedsrichter gibt nur die Turnierleitung eine Kasse."), code="not_allowed"
         )
     drawer = drawer_of_device(change.event, device)
     if drawer is not None:
         raise Refused(
-            _("„%(device)s“ hat schon Kassa %(number)s.")
+            _("„%(device)s“ hat schon Kasse %(number)s.")
             % {"device": device.name, "number": drawer.number},
             code="has_drawer",
         )
@@ -313,10 +313,10 @@ def _open_drawer(change: Change, drawer: Drawer) -> Drawer:
     rows = drawers_within_reach(change.event).select_for_update(of=("self",), no_key=True)
     row = rows.select_related("event").filter(pk=drawer.pk).first()
     if row is None:
-        raise Refused(_("Diese Kassa gibt es nicht mehr."), code="gone")
+        raise Refused(_("Diese Kasse gibt es nicht mehr."), code="gone")
     if drawers_closed([row.pk]):
         raise Refused(
-            _("Kassa %(number)s ist abgeschlossen.") % {"number": row.number}, code="closed"
+            _("Kasse %(number)s ist abgeschlossen.") % {"number": row.number}, code="closed"
         )
     return row
 
@@ -330,7 +330,7 @@ def _own(change: Change, drawer: Drawer) -> Drawer:
     holder, device = holder_of(row), change.by.device
     if not allows(change.by, Permission.MANAGE) and (device is None or holder != device):
         raise Refused(
-            _("Kassa %(number)s hat ein anderes Gerät.") % {"number": row.number},
+            _("Kasse %(number)s hat ein anderes Gerät.") % {"number": row.number},
             code="not_yours",
         )
     return row

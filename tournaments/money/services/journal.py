@@ -120,7 +120,7 @@ def drawer_taking(change: Change, means: Means) -> Drawer | None:
     refuse_who_takes_no_money(change)
     if means == Means.CASH and has_drawers(change.event):
         raise Refused(
-            _("Dieses Gerät hat keine offene Kassa. Erst unter „Kassa“ eine öffnen."),
+            _("Dieses Gerät hat keine offene Kasse. Erst unter „Kasse“ eine öffnen."),
             code="no_drawer",
         )
     return None
@@ -149,7 +149,7 @@ def refuse_more_than_there_is(drawer: Drawer | None, cents: int) -> None:
     there = drawer_balance(drawer)
     if cents > there:
         raise Refused(
-            _("In Kassa %(number)s sind nur %(there)s in bar.")
+            _("In Kasse %(number)s sind nur %(there)s in bar.")
             % {"number": drawer.number, "there": money(there)},
             code="too_little_cash",
         )
@@ -230,7 +230,7 @@ def _cash_taken_back(
     locked = list(rows.select_for_update(no_key=True))
     for closing in drawers_closed(drawers).values():
         raise Refused(
-            _("Kassa %(number)s ist abgeschlossen. Erst den Abschluss zurücknehmen.")
+            _("Kasse %(number)s ist abgeschlossen. Erst den Abschluss zurücknehmen.")
             % {"number": closing.drawer.number},
             code="drawer_closed",
         )
@@ -238,7 +238,7 @@ def _cash_taken_back(
         there = drawer_balance(drawer)
         if there < 0:
             raise Refused(
-                _("In Kassa %(number)s fehlten dann %(cents)s.")
+                _("In Kasse %(number)s fehlten dann %(cents)s.")
                 % {"number": drawer.number, "cents": money(-there)},
                 code="too_little_cash",
             )

@@ -84,7 +84,7 @@ def drawer_page(event: Event, actor: Actor) -> tuple[str, str] | None:
         return None
     if not event_has_money(event):
         return None
-    return _("Kassa"), reverse("drawer", args=[event.slug])
+    return _("Kasse"), reverse("drawer", args=[event.slug])
 
 
 # --- A receipt for staff: to print on A6 or an 80 mm roll, and to mail

@@ -168,7 +168,7 @@ def _prize(asked: _Asked) -> str:
     row = payout_of(asked.event, asked.subject)
     if row is None or row.open <= 0 or row.is_provisional:
         return ""
-    return _("Dein Preis liegt bereit: %(prize)s. Bitte an der Kassa abholen.") % {
+    return _("Dein Preis liegt bereit: %(prize)s. Bitte an der Kasse abholen.") % {
         "prize": money(row.open)
     }
 

@@ -60,7 +60,7 @@ HEADINGS: dict[str, Any] = {
     "unit": gettext_lazy("Einheit"),
     "taken_back": gettext_lazy("Zurückgenommen"),
     "part": gettext_lazy("Teil"),
-    "drawer": gettext_lazy("Kassa"),
+    "drawer": gettext_lazy("Kasse"),
     "means": gettext_lazy("Zahlungsart"),
     "receipt": gettext_lazy("Beleg"),
     "payer": gettext_lazy("Bezahlt von"),
@@ -146,7 +146,7 @@ TABLES: dict[str, Table] = {
     ),
     "fees": Table(
         title=gettext_lazy("Buchungen"),
-        note=gettext_lazy("Jede Buchung nach Konto, Kassa und Zahlungsart, auch zurückgenommene"),
+        note=gettext_lazy("Jede Buchung nach Konto, Kasse und Zahlungsart, auch zurückgenommene"),
         file="startgelder",
         columns=exports.FEES,
         is_shown=lambda event: event_has_money(event) or event.has_cash_game,

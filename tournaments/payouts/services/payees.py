@@ -21,8 +21,8 @@ from tournaments.payouts.services.tickets import ticket_give, tickets_take_back
 # Up to 0.2.0 prizes and bounties were paid out apart.
 former_kind("prize.paid", lazy("Preis ausgezahlt: %(name)s"))
 former_kind("prize.settled", lazy("Zu viel ausgezahlter Preis geklärt: %(name)s"))
-former_kind("bounty.paid", lazy("Kopfgeld ausgezahlt: %(name)s"))
-former_kind("bounty.settled", lazy("Zu viel ausgezahltes Kopfgeld geklärt: %(name)s"))
+former_kind("bounty.paid", lazy("Bounty ausgezahlt: %(name)s"))
+former_kind("bounty.settled", lazy("Zu viel ausgezahltes Bounty geklärt: %(name)s"))
 
 
 PAYOUT_PAID = Kind(

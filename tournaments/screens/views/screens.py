@@ -56,7 +56,7 @@ SHOWS = {
     Screen.Shows.MOVES: gettext_lazy("Letzte Umzüge"),
     Screen.Shows.PLACES: gettext_lazy("Plätze bisher"),
     Screen.Shows.PRIZES: gettext_lazy("Preise"),
-    Screen.Shows.HUNTERS: gettext_lazy("Kopfgelder"),
+    Screen.Shows.HUNTERS: gettext_lazy("Bountys"),
     Screen.Shows.CASH: gettext_lazy("Cash-Tische"),
     Screen.Shows.ROTATING: gettext_lazy("Alles im Wechsel"),
     Screen.Shows.LOBBY: gettext_lazy("Lobby: alle Turniere"),

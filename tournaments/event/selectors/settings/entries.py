@@ -206,16 +206,16 @@ PRICES = tuple((f"{name}_cents", f"{name}_parts") for name in ("fee", "rebuy", "
 NO_BOUNTIES = ""
 BOUNTY_KINDS = {
     NO_BOUNTIES: _("keine"),
-    Event.BountyKind.FIXED.value: _("fest: Wer jemanden ausschaltet, bekommt dessen Kopfgeld"),
+    Event.BountyKind.FIXED.value: _("fest: Wer jemanden ausschaltet, bekommt dessen Bounty"),
     Event.BountyKind.PROGRESSIVE.value: _("steigend: ein Teil bar, der Rest auf den eigenen Kopf"),
     Event.BountyKind.MYSTERY.value: _("Umschläge: Jedes Ausscheiden zieht einen"),
 }
-_PLAYED = _("Um diese Kopfgelder wird schon gespielt.")
+_PLAYED = _("Um diese Bountys wird schon gespielt.")
 
 BOUNTY_SETTINGS = (
     Setting(
         "bounty_kind",
-        _("Kopfgelder"),
+        _("Bountys"),
         fixed_after_start=_PLAYED,
         may_be_empty=True,
         section=Section.MONEY,
@@ -230,7 +230,7 @@ BOUNTY_SETTINGS = (
         is_beside=True,
         typed=Typed(
             most=100,
-            help_text=_("Bei steigenden Kopfgeldern. Der Rest kommt auf den eigenen Kopf."),
+            help_text=_("Bei steigenden Bountys. Der Rest kommt auf den eigenen Kopf."),
         ),
     ),
 )
@@ -246,7 +246,7 @@ CASH_SETTINGS = (
         section=Section.EVENING,
         typed=Typed(
             choices=CASH_UNITS,
-            help_text=_("Um Punkte oder Streichhölzer wird nur angeschrieben, ohne Kassa."),
+            help_text=_("Um Punkte oder Streichhölzer wird nur angeschrieben, ohne Kasse."),
         ),
     ),
     Setting(
