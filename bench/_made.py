@@ -12,6 +12,8 @@ from clock.models import ClockAction, Level
 from clock.selectors import clock_actions
 from clock.services import action_append
 from clock.stream import stream_url
+from krru.data.sealing import unseal
+from krru.web.webpush import encoded, public_text
 from tests.rooms import running_room
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
@@ -20,7 +22,18 @@ from tournaments.devtools.made import make_event, sign_in
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registrations_import
 from tournaments.event.services.clock import clock_start
-from tournaments.models import Action, Entry, Event, Registration, Seating, Waiting
+from tournaments.models import (
+    Action,
+    Entry,
+    Event,
+    Listener,
+    Registration,
+    Seating,
+    Waiting,
+)
+from tournaments.notices.domain.notices import Channel, NoticeKind
+from tournaments.notices.selectors.outlet import outlet_of
+from tournaments.notices.services.choosing import push_key_ensure
 
 SEATS, AT_A_TABLE = 9, 8
 
@@ -80,7 +93,8 @@ def planned(registered: int) -> dict[str, str]:
 @transaction.atomic
 def running(players: int) -> dict[str, Any]:
     """Make a running tournament; return the player to move, and three watched phones."""
-    event = running_room("Saal", [AT_A_TABLE] * (players // AT_A_TABLE), seats=SEATS)
+    tables = [AT_A_TABLE] * (players // AT_A_TABLE)
+    event = running_room("Saal", tables, seats=SEATS, at=timezone.now())
     found = Seating.objects.filter(event=event).select_related("entry__registration", "table")
     rows = list(found.order_by("table__number", "seat")[: 3 * AT_A_TABLE])
     taken = {row.seat for row in rows if row.table.number == 2}
@@ -93,6 +107,20 @@ def running(players: int) -> dict[str, Any]:
         "links": [rows[at].entry.registration.link_token for at in (0, 1, -1)],
         "token": sign_in(event.club, Role.DIRECTOR, "Laptop"),
     }
+
+
+def listening(phones: int, url: str) -> dict[str, Any]:
+    """Make a running tournament whose players all want pushes, at a push service."""
+    told = running(phones)
+    event = Event.objects.get(slug=told["slug"])
+    key = public_text(unseal(push_key_ensure(outlet_of(event.club)).push_sealed))
+    to = {"endpoint": url, "p256dh": key, "auth": encoded(b"s" * 16)}
+    own = {"event": event, "channel": Channel.PUSH, "kinds": [NoticeKind.NEWS], "made_at": event.starts_at}
+    rows = [Listener(registration=one, **own) for one in Registration.objects.filter(event=event)]
+    for row in rows:
+        row.address = to
+    Listener.objects.bulk_create(rows)
+    return told
 
 
 def evening(players: int, later: int) -> dict[str, Any]:

@@ -101,6 +101,8 @@ class _Connection(http.client.HTTPConnection):
         if not self.is_trusted and not all(map(is_public, addresses)):
             raise Forbidden("private address")
         self.sock = socket.create_connection((addresses[0], self.port), CONNECT_SECONDS)
+        # Head and body are sent apart: the second would wait for the answer to the first.
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self.is_tls:
             self.sock = _tls().wrap_socket(self.sock, server_hostname=self.host)
 

@@ -3,11 +3,13 @@
 import hashlib
 import hmac
 import json
+import socket
 import threading
 from datetime import timedelta
 
 import pytest
 
+from krru.web import outgoing
 from krru.web.outgoing import MOST_BYTES, Forbidden, Unreachable, ask
 from tests import factories as f
 from tests.calling import call_service
@@ -198,3 +200,10 @@ def test_bad_addresses_and_too_many_are_refused(program):
         add(f"{program.url}/{number}")
     with f.refused("too_many"):
         add(program.url)
+
+
+def test_the_body_of_a_request_does_not_wait_for_an_answer_to_its_head(program):
+    ask("POST", program.url, body=b"{}", keeps=True)
+    [line] = outgoing._idle["http", program.url.removeprefix("http://"), False]
+    assert line.sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    outgoing.close_idle()

@@ -1,0 +1,68 @@
+"""Notices for 5,000 phones while the director taps, and the cost of an overlay.
+
+The stand-in push service is in this process, on the same cores as the server.
+"""
+
+import os
+import time
+from typing import Any
+
+from bench._clients import Client
+from bench._harness import Report, Task, percentile, server
+from bench._screens import Screen, chromium_browser
+from krru.devtools.serving import HALL_NAME
+from tests.outside import Outside, served
+
+PHONES, TAPS, IDLE_S, PATIENCE_S = 5_000, 60, 20.0, 300.0
+LISTENING = Task("bench._made:listening")
+
+
+class Pushes(Outside):
+    """A push service that accepts everything, and notes when."""
+
+    def answer(self, path: str, headers: Any, body: bytes) -> Any:
+        self.heard.append(time.perf_counter())
+        return 201, {}, b""
+
+
+def measure(report: Report, options: Any) -> None:
+    """Measure both on one server."""
+    os.environ["KRRU_OUTGOING_HOSTS"] = "127.0.0.1"
+    with served(Pushes()) as pushes, server() as running:
+        told = LISTENING(running, PHONES, pushes.url)
+        running.start()
+        event, director = f"/t/{told['slug']}", Client(running.port, told["token"])
+        alone = [_tap(director, event, number) for number in range(TAPS)]
+        director.press(f"{event}/durchsage/", text="Gleich geht es weiter.")
+        began, beside, number = time.perf_counter(), [], 0
+        while len(pushes.heard) < PHONES and time.perf_counter() - began < PATIENCE_S:
+            beside.append(_tap(director, event, number := number + 1))
+            time.sleep(0.2)
+        report.add("pushes_sent", len(pushes.heard), "pushes", PHONES, "higher")
+        report.add("pushes_took", max(pushes.heard) - began, "s", 30)
+        report.add("writer_p99_alone", percentile(alone, 99), "ms")
+        ratio = percentile(beside, 99) / percentile(alone, 99)
+        report.add("writer_p99_beside_pushes", ratio, "times", 1.3)
+        with chromium_browser() as browser:
+            _overlay(report, browser, f"http://{HALL_NAME}:{running.port}{event}/overlay/clock/")
+
+
+def _tap(director: Client, event: str, number: int) -> float:
+    began = time.perf_counter()
+    director.press(f"{event}/leitung/uhr/stellen/", seconds=str(1 - 2 * (number % 2)))
+    return (time.perf_counter() - began) * 1000
+
+
+def _overlay(report: Report, browser: Any, url: str) -> None:
+    overlay = Screen(browser, url)
+    overlay.wait(5)
+    asked, busy = len(overlay.line.requests), _busy_s(overlay)
+    overlay.wait(IDLE_S)
+    report.add("overlay_first_load", overlay.line.bytes / 1024, "KB", 25)
+    report.add("overlay_idle_requests", len(overlay.line.requests) - asked, "count", 0)
+    report.add("overlay_busy", (_busy_s(overlay) - busy) / IDLE_S * 100, "% of a core", 2)
+
+
+def _busy_s(page: Screen) -> float:
+    told = page.line.cdp.send("Performance.getMetrics")["metrics"]
+    return next(one["value"] for one in told if one["name"] == "TaskDuration")
