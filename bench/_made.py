@@ -115,10 +115,15 @@ def listening(phones: int, url: str) -> dict[str, Any]:
     event = Event.objects.get(slug=told["slug"])
     key = public_text(unseal(push_key_ensure(outlet_of(event.club)).push_sealed))
     to = {"endpoint": url, "p256dh": key, "auth": encoded(b"s" * 16)}
-    own = {"event": event, "channel": Channel.PUSH, "kinds": [NoticeKind.NEWS], "made_at": event.starts_at}
+    own = {
+        "event": event,
+        "channel": Channel.PUSH,
+        "kinds": [NoticeKind.NEWS],
+        "made_at": event.starts_at,
+    }
     rows = [Listener(registration=one, **own) for one in Registration.objects.filter(event=event)]
     for row in rows:
-        row.address = to
+        row.address, row.made_at = to, event.starts_at
     Listener.objects.bulk_create(rows)
     return told
 

@@ -22,7 +22,7 @@ _SCREEN = (
     "clock/screen-sizes.css",
     "clock/screen-upright.css",
 )
-_HALL = ("clock/screen-hall.css", "clock/screen-lists.css")
+_HALL = ("clock/screen-hall.css", "clock/screen-lists.css", "clock/screen-own.css")
 _PARTS = (
     "header", "button", "field", "content", "list", "evening", "feedback", "progress", "clock",
     "seatmap", "table-card", "seats", "slip",

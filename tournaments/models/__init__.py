@@ -91,7 +91,7 @@ from tournaments.models.places import (
 from tournaments.models.practice import SelfPlay
 from tournaments.models.races import ChipRace
 from tournaments.models.rulings import Ruling
-from tournaments.models.screen import Screen
+from tournaments.models.screen import OwnFace, Screen, Slide
 
 __all__ = [
     "Absence",
@@ -168,6 +168,7 @@ __all__ = [
     "Notice",
     "OnSite",
     "Outlet",
+    "OwnFace",
     "Penalty",
     "PenaltyServed",
     "Person",
@@ -191,6 +192,7 @@ __all__ = [
     "Seating",
     "SelfPlay",
     "SignInLink",
+    "Slide",
     "StackCount",
     "StaffDevice",
     "Stage",

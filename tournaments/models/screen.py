@@ -25,6 +25,7 @@ class Screen(models.Model):
         HUNTERS = "hunters"
         PRIZES = "prizes"
         CASH = "cash"
+        OWN = "own"
         ROTATING = "rotating"
         LOBBY = "lobby"
 
@@ -70,3 +71,32 @@ class Screen(models.Model):
     @property
     def is_claimed(self) -> bool:
         return self.claimed_by_id is not None and self.retired_by_id is None
+
+
+class OwnFace(models.Model):
+    """A club's own face of its walls: the slides in their order, and the figures of the grid.
+
+    Both are lists, and a change replaces them whole, so that it can be undone.
+    """
+
+    club = models.OneToOneField("tournaments.Club", models.CASCADE, related_name="own_face")
+    slides = models.JSONField(default=list)
+    figures = models.JSONField(default=list)
+    in_breaks = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.club_id}: {self.slides} {self.figures}"
+
+
+class Slide(models.Model):
+    """A picture or a text of the own face; never changed. Those of `OwnFace.slides` are shown."""
+
+    club = models.ForeignKey("tournaments.Club", models.CASCADE, related_name="slides")
+    text = models.CharField(max_length=200, blank=True)
+    seconds = models.PositiveSmallIntegerField()
+    media_type = models.CharField(max_length=40, blank=True)
+    data = models.BinaryField()
+    digest = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return self.text or self.digest[:8]

@@ -4,6 +4,7 @@
 
 import { hallAt, movedTogetherAt } from "./hall-cycle.js";
 import { CASH_CELLS, cashEnd, drawCashStrip } from "./hall-cash.js";
+import { drawOwn } from "./hall-own.js";
 import { drawFinal } from "./screen-table.js";
 import {
   parts, write, writeOrHide, show, fill, clockTime,
@@ -20,6 +21,7 @@ const CHANGED_BY = {
   hunters: ["entries", "registrations"],
   prizes: ["entries", "registrations", "settings"],
   cash: ["tables"],
+  own: ["entries", "registrations", "settings", "tables", "clock"],
 };
 // Type as large as lets everything stand on one page, else small type and pages. In shares of the
 // screen's height.
@@ -31,8 +33,8 @@ const ROW = 1.45;
 // A cash table is four lines, with no head above them.
 const ROWS = { cash: 5.2 };
 const rowOf = (face) => ROWS[face] ?? ROW;
-const headsOf = (face) => (["cash", "prizes"].includes(face) ? 0 : 1);
-const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18, prizes: 9.5, cash: 22 };
+const headsOf = (face) => (["cash", "prizes", "own"].includes(face) ? 0 : 1);
+const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18, prizes: 9.5, cash: 22, own: 1 };
 const WIDTH_WITH_PRIZES = 21;
 
 const texts = document.getElementById("hall-texts").dataset;
@@ -46,11 +48,16 @@ const shownFor = (name) => {
   return isMissing(name) ? "clock" : name;
 };
 let shows = shownFor(link.screen.shows);
+// The last change of the club's own face.
+let { own } = link.screen;
 const FACES = Object.keys(WIDTHS);
 const ofEach = (value) => Object.fromEntries(FACES.map((face) => [face, value]));
 const rows = ofEach(null);
 const fetched = ofEach(-Infinity);
 let cashTold = { ends: null, last: null };
+// Whether the own face is shown in breaks, and whether that and its slides may be others by now.
+let isInBreaks = false;
+let isOwnStale = true;
 const waiting = {};
 let drawn = "";
 let drawnAt = 0;
@@ -63,6 +70,7 @@ let version = 0;
 const isUsed = (face) => (
   shows === face || (shows === "rotating" && !isMissing(face))
   || (face === "moves" && shows === "clock")
+  || (face === "own" && (isOwnStale || (shows === "clock" && isInBreaks)))
   || (face === "seating" && body.classList.contains("is-final"))
 );
 
@@ -77,9 +85,10 @@ const load = async (face) => {
   fetched[face] = performance.now();
   const answer = await fetch(`${link.hall_url}?was=${face}`, { cache: "no-store" });
   if (!answer.ok) return;
-  const { rows: found, ends, last } = await answer.json();
+  const { rows: found, ends, last, in_breaks: inBreaks } = await answer.json();
   rows[face] = found;
   if (face === "cash") cashTold = { ends, last };
+  if (face === "own") [isInBreaks, isOwnStale] = [inBreaks, false];
   loadLetters(rows[face].flat().join(""));
   largest[face] = largestOf(face);
   version += 1;
@@ -103,6 +112,11 @@ const loadMissing = () => {
 };
 body.addEventListener("krru:screen", ({ detail }) => {
   shows = shownFor(detail.shows);
+  if (detail.own !== own) {
+    own = detail.own;
+    isOwnStale = true;
+    loadSoon("own");
+  }
   loadMissing();
 });
 
@@ -171,6 +185,7 @@ const fitting = (face) => {
 };
 
 const pagesOf = (face, at) => {
+  if (face === "own") return rows.own?.length ?? 0;
   const list = isUsed(face) ? rows[face] : null;
   if (list === null || list.length === 0) return 0;
   const isOld = face === "moves" && at - list[0][0] > MOVES_FRESH_MS;
@@ -205,7 +220,7 @@ const isCut = () => [...parts["hall-rows"].querySelectorAll("li span:not(.hall-c
   .some((cell) => cell.scrollWidth > cell.clientWidth);
 
 const drawPage = (face, page, pages) => {
-  write("hall-title", texts[face]);
+  write("hall-title", texts[face] ?? "");
   const isEmpty = rows[face] !== null && rows[face].length === 0;
   show("hall-empty", isEmpty);
   write("hall-empty", isEmpty ? texts[`no_${face}`] : "");
@@ -213,6 +228,14 @@ const drawPage = (face, page, pages) => {
   if (rows[face] === null || isEmpty) {
     parts["hall-rows"].replaceChildren();
     if (headsOf(face)) write("hall-range", "");
+    return;
+  }
+  if (face === "own") {
+    parts["hall-rows"].classList.add("is-full");
+    parts["hall-rows"].style.setProperty("--columns", 1);
+    write("hall-range", "");
+    write("hall-page", "");
+    drawOwn(parts["hall-rows"], rows.own[page]);
     return;
   }
   let fit = fitting(face);
@@ -256,12 +279,20 @@ const potOf = (stakes) => {
   return [pot, parts["to-money"].textContent].filter(Boolean).join(" · ");
 };
 
+// In breaks the own face takes turns with the clock, if the club says so.
+const faceAt = (pages, at) => {
+  const spans = (isUsed("own") && rows.own !== null ? rows.own : []).map(([seconds]) => seconds * 1000);
+  const found = hallAt(shows, pages, at, movedTogetherAt(rows.moves ?? []), spans);
+  const isTurning = isInBreaks && body.dataset.face === "break" && shows === "clock";
+  return isTurning && found.face === "clock" ? hallAt("rotating", {}, at, null, spans) : found;
+};
+
 const drawHall = (at, state) => {
   drawnAt = at;
   if (rows.seating === null) loadSoon("seating");
   drawFinal(rows.seating, state);
   const pages = Object.fromEntries(FACES.map((face) => [face, pagesOf(face, at)]));
-  const { face, page } = hallAt(shows, pages, at, movedTogetherAt(rows.moves ?? []));
+  const { face, page } = faceAt(pages, at);
   if (body.dataset.hall !== face) body.dataset.hall = face;
   if (face === "clock") return;
   drawStrip();

@@ -151,6 +151,9 @@ MOST_SIDE = 4096
 """The most pixels of a side: 64 MB while it is redrawn."""
 SIDES = (1024, 512, 256)
 """The longer side of the stored picture: the first size within MOST_BYTES."""
+JPEG = "image/jpeg"
+MOST_BYTES_OF_PHOTO = 9 * 1000 * 1000
+PHOTO_SIDES = (1600, 1200, 800, 400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +172,10 @@ class PictureError(ValueError):
         self.code, self.what = code, what
 
 
-def picture_from(data: bytes) -> Picture:
+def picture_from(data: bytes, *, is_photo: bool = False) -> Picture:
     """Convert an uploaded file into a safe picture.
+
+    :param is_photo: Whether it may be as large as a phone's photo; what is opaque becomes a JPEG.
 
     >>> picture_from(b'<svg xmlns="http://www.w3.org/2000/svg"/>').media_type
     'image/svg+xml'
@@ -178,18 +183,19 @@ def picture_from(data: bytes) -> Picture:
     :raises PictureError: Codes: too_large, no_picture (or not a whole one), too_many_pixels,
         and of a drawing too_complex and bad_part.
     """
-    if len(data) > MOST_BYTES:
+    is_drawing = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    if len(data) > (MOST_BYTES_OF_PHOTO if is_photo and not is_drawing else MOST_BYTES):
         raise PictureError("too_large")
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+    if is_drawing:
         try:
             return Picture(SVG, drawing_from(data))
         except DrawingError as problem:
             raise PictureError(problem.code, problem.what) from problem
-    return Picture(PNG, _drawn_anew(data))
+    return _drawn_anew(data, is_photo=is_photo)
 
 
-def _drawn_anew(data: bytes) -> bytes:
-    """Redraw a raster picture as PNG: upright, still, of limited size, without metadata."""
+def _drawn_anew(data: bytes, *, is_photo: bool) -> Picture:
+    """Redraw a raster picture: upright, still, of limited size, without metadata."""
     # The library is slow to load, and few processes read pictures.
     from PIL import Image, ImageOps
 
@@ -216,10 +222,12 @@ def _drawn_anew(data: bytes) -> bytes:
         if isinstance(problem, PictureError):
             raise
         raise PictureError("no_picture") from problem
-    for side in SIDES:
+    is_jpeg = is_photo and plain.mode == "RGB"
+    how = {"format": "JPEG", "quality": 82} if is_jpeg else {"format": "PNG"}
+    for side in PHOTO_SIDES if is_jpeg else SIDES:
         plain.thumbnail((side, side))
         out = io.BytesIO()
-        plain.save(out, "PNG", optimize=True)
+        plain.save(out, optimize=True, **how)
         if out.tell() <= MOST_BYTES:
             break
-    return out.getvalue()
+    return Picture(JPEG if is_jpeg else PNG, out.getvalue())

@@ -13,7 +13,7 @@ from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.club.domain.colours import colour_read
-from tournaments.club.domain.images import MOST_ELEMENTS, MOST_SIDE, PictureError, picture_from
+from tournaments.club.services.pictures import picture_read
 from tournaments.event.domain.hall import HallError
 from tournaments.event.domain.hall_plan import plan_typed
 from tournaments.event.services.settings import cleaned, hall_words, refuse_bad_about
@@ -70,18 +70,6 @@ def club_hall_set(change: Change, *, hall: str) -> None:
 # --- The club's look: its colour and logo, on big screens and public pages
 
 
-REFUSALS = {
-    "too_large": lazy("Dieses Logo ist zu groß: Höchstens 300 KB."),
-    "no_picture": lazy("Das ist kein ganzes Bild. Es gehen PNG, JPEG, WebP und SVG."),
-    "too_many_pixels": lazy(
-        "Dieses Logo hat zu viele Punkte: Höchstens %(side)d in jeder Richtung."
-    ),
-    "too_complex": lazy(
-        "Dieses SVG ist zu verschachtelt oder hat mehr als %(parts)d Teile. Als PNG geht es."
-    ),
-    "bad_part": lazy("Dieses SVG enthält %(what)s. Das wird nicht gezeigt. Als PNG geht es."),
-}
-
 CLUB_COLOUR_SET = Kind("club.colour_set", lazy("Vereinsfarbe geändert"), Group.CLUB)
 
 
@@ -101,11 +89,7 @@ CLUB_LOGO_SET = Kind("club.logo_set", lazy("Vereinslogo geändert"), Group.CLUB)
 @club_service(CLUB_LOGO_SET, Permission.MANAGE)
 def club_logo_set(change: Change, *, data: bytes) -> None:
     """Replace the logo. The stored one is converted, see `pictures`."""
-    try:
-        picture = picture_from(data)
-    except PictureError as problem:
-        words = {"what": problem.what, "side": MOST_SIDE, "parts": MOST_ELEMENTS}
-        raise Refused(str(REFUSALS[problem.code]) % words, code=problem.code) from problem
+    picture = picture_read(data)
     digest = sha256(picture.data).hexdigest()
     ClubLogo.objects.update_or_create(
         club=change.club, defaults={**asdict(picture), "digest": digest}

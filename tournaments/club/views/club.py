@@ -39,6 +39,7 @@ from tournaments.club.services.club import (
     club_logo_set,
 )
 from tournaments.club.services.staff import backups_seal, club_update, may_seal
+from tournaments.club.views.pictures import kept_answer, picture_answer
 from tournaments.event.selectors.event import event_current
 from tournaments.event.selectors.plans import plan_of
 from tournaments.event.views.events import FORM_METHODS, WRONG
@@ -173,11 +174,6 @@ def about(request: StaffRequest) -> HttpResponse:
 # --- The club's look: set by the director and served to pages
 
 
-FOREVER = "public, max-age=31536000, immutable"
-# A drawing may hold scripts. In an <img> none runs; opened as a page, this policy blocks them.
-LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-
-
 @never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def colour(request: StaffRequest) -> HttpResponse:
@@ -221,7 +217,7 @@ def logo_file(_request: HttpRequest, digest: str) -> HttpResponse:
     row = ClubLogo.objects.filter(digest=digest).first()
     if row is None:
         raise Http404
-    return _kept(bytes(row.data), row.media_type, {"Content-Security-Policy": LOGO_POLICY})
+    return picture_answer(bytes(row.data), row.media_type)
 
 
 @open_to_all()
@@ -231,12 +227,7 @@ def style_file(_request: HttpRequest, digest: str) -> HttpResponse:
     found = next((text for text in map(club_style, clubs) if style_digest(text) == digest), None)
     if found is None:
         raise Http404
-    return _kept(found.encode(), "text/css", {})
-
-
-def _kept(data: bytes, media_type: str, headers: dict[str, str]) -> HttpResponse:
-    headers = {"Cache-Control": FOREVER, "X-Content-Type-Options": "nosniff", **headers}
-    return HttpResponse(data, content_type=media_type, headers=headers)
+    return kept_answer(found.encode(), "text/css")
 
 
 def _wrong(request: StaffRequest, **forms: Any) -> HttpResponse:

@@ -15,10 +15,12 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.cache import cache
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.formats import time_format
+from django.utils.timezone import localtime
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from clock.domain import Level, instant_ms
+from clock.domain import Level, instant_ms, instant_of
 from clock.selectors import clock_anchor, clock_levels, clock_state
 from clock.snapshot import snapshot
 from clock.stream import PREFIX, stream_token
@@ -130,6 +132,16 @@ def _begins(event: Event, now: datetime) -> dict[int, int]:
         ends = level.duration is not None and not (stops and level.is_break)
         at = at + (level.duration or timedelta()) if ends else None
     return found
+
+
+def break_next(event: Event, now: datetime) -> str:
+    """Return the time of day at which the next break begins; empty if not known."""
+    if not event.has_started or event.is_cash_only:
+        return ""
+    levels = clock_levels(event.clock)
+    found = (at for index, at in _begins(event, now).items() if levels[index].is_break)
+    at = next((one for one in found if one > instant_ms(now)), None)
+    return time_format(localtime(instant_of(at)), "H:i") if at is not None else ""
 
 
 def _end_of(begins: dict[int, int], last: int | None) -> int | None:

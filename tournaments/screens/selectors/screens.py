@@ -31,7 +31,9 @@ from tournaments.seating.selectors.tables import tables_live
 LANGUAGES = ("de", "en")
 # The themes of a screen: clock/static/clock/screen-dress.css has the colours.
 THEMES = ("night", "felt", "ink")
+# `own` is the last change of the club's own face.
 DEFAULTS: dict[str, Any] = {
+    "own": 0,
     "voice": True,
     "volume": 80,
     "signal": "gong",

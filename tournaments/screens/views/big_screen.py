@@ -67,6 +67,7 @@ from tournaments.screens.selectors.faces import (
     screen_winner,
 )
 from tournaments.screens.selectors.lobby import lobby_of
+from tournaments.screens.selectors.own_face import hall_own, own_face
 from tournaments.screens.selectors.screens import (
     chip_colours,
     hall_hunters,
@@ -136,8 +137,9 @@ def hall(request: HttpRequest) -> HttpResponse:
     make = _HALL.get(request.GET.get("was", ""))
     if screen is None or not screen.is_claimed or screen.event is None or make is None:
         return JsonResponse({}, status=STRANGE)
-    rows = make(screen.event)
-    told = hall_cash_end(screen.event) if request.GET["was"] == "cash" else {}
+    with translation.override(screen_config(screen)["language"]):
+        rows = make(screen.event)
+    told = _BESIDE.get(request.GET["was"], lambda event: {})(screen.event)
     return JsonResponse({"version": screen.event.version, "rows": rows} | told)
 
 
@@ -148,6 +150,11 @@ _HALL: dict[str, Any] = {
     "hunters": hall_hunters,
     "prizes": lambda event: screen_prizes(event, present(event)),
     "cash": lambda event: hall_cash(event, present(event)),
+    "own": lambda event: hall_own(event, present(event)),
+}
+_BESIDE: dict[str, Any] = {
+    "cash": hall_cash_end,
+    "own": lambda event: {"in_breaks": own_face(event.club).in_breaks},
 }
 
 

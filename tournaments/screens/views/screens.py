@@ -35,6 +35,7 @@ from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Screen
 from tournaments.payouts.selectors.bounties import event_has_bounties
 from tournaments.screens.selectors.lobby import lobby_events
+from tournaments.screens.selectors.own_face import has_pages, own_face
 from tournaments.screens.selectors.screens import (
     LANGUAGES,
     THEMES,
@@ -58,6 +59,7 @@ SHOWS = {
     Screen.Shows.PRIZES: gettext_lazy("Preise"),
     Screen.Shows.HUNTERS: gettext_lazy("Bountys"),
     Screen.Shows.CASH: gettext_lazy("Cash-Tische"),
+    Screen.Shows.OWN: gettext_lazy("Eigene Seiten"),
     Screen.Shows.ROTATING: gettext_lazy("Alles im Wechsel"),
     Screen.Shows.LOBBY: gettext_lazy("Lobby: alle Turniere"),
 }
@@ -203,6 +205,7 @@ def _shows(event: Event) -> list[tuple[str, Any]]:
     left_out = [] if event_has_bounties(event) else [Screen.Shows.HUNTERS]
     left_out += [] if event.prizes else [Screen.Shows.PRIZES]
     left_out += [] if event.has_cash_game else [Screen.Shows.CASH]
+    left_out += [] if has_pages(own_face(event.club)) else [Screen.Shows.OWN]
     is_one_of_many = len(lobby_events(event.club, present(event.club))) > 1
     left_out += [] if is_one_of_many else [Screen.Shows.LOBBY]
     return [(value, label) for value, label in SHOWS.items() if value not in left_out]

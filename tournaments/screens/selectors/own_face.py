@@ -1,0 +1,119 @@
+"""The club's own face of its walls: its slides, and the chosen figures of an event. Reads only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.event.selectors.event import entries_live_count, players_left
+from tournaments.models import Club, Event, OwnFace, Slide
+from tournaments.payouts.selectors.prize_labels import sold_of
+from tournaments.screens.selectors.faces import screen_end, screen_stakes
+from tournaments.screens.selectors.lobby import break_next
+
+GRID, PRIZES_SHOWN, FIGURES_S = 6, 3, 10
+NAMES: dict[str, str | Promise] = {
+    "left": lazy("Im Spiel"),
+    "pot": lazy("Preistopf"),
+    "prizes": lazy("Preise"),
+    "rebuys": lazy("Re-buys"),
+    "addons": lazy("Add-ons"),
+    "break": lazy("Nächste Pause"),
+    "end": lazy("Schluss etwa"),
+    "hunter": lazy("Meiste Bounties"),
+}
+Lines = Sequence[str]
+
+
+def own_face(club: Club) -> OwnFace:
+    """Return the club's own face; a new empty one, not saved, if there is none."""
+    return OwnFace.objects.filter(club=club).first() or OwnFace(club=club, figures=[""] * GRID)
+
+
+def has_pages(face: OwnFace) -> bool:
+    """Tell whether there is anything to show."""
+    return bool(face.slides) or any(face.figures)
+
+
+def slides_of(face: OwnFace) -> list[Slide]:
+    """Return the slides in their order, without the pictures."""
+    rows = Slide.objects.filter(club=face.club_id).defer("data").in_bulk(face.slides)
+    return [rows[one] for one in face.slides if one in rows]
+
+
+def picture_url(slide: Slide) -> str:
+    return reverse("slide-file", args=[slide.digest]) if slide.digest else ""
+
+
+def hall_own(event: Event, now: datetime) -> list[list[Any]]:
+    """Return the pages of the face, each as [seconds, text, picture, figures]."""
+    face = own_face(event.club)
+    grid = figures_shown(event, face.figures, now)
+    pages: list[list[Any]] = [[FIGURES_S, "", "", grid]] if any(grid) else []
+    return pages + [[row.seconds, row.text, picture_url(row), []] for row in slides_of(face)]
+
+
+def figures_shown(event: Event, figures: Sequence[str], now: datetime) -> list[list[Any]]:
+    """Return [label, lines] of each field in order; an empty list of one without a figure now."""
+    stakes = None
+    if {*figures} & {"pot", "prizes", "hunter"}:
+        stakes = screen_stakes(event, now, in_hall=True)
+    found = []
+    for name in figures:
+        lines = FIGURES[name](event, now, stakes or {}) if name in FIGURES else ()
+        found.append([str(NAMES[name]), list(lines)] if lines else [])
+    return found
+
+
+def _left(event: Event, _now: datetime, _stakes: dict[str, Any]) -> Lines:
+    if event.is_cash_only or not event.has_started:
+        return ()
+    return (f"{intcomma(players_left(event))} / {intcomma(entries_live_count(event))}",)
+
+
+def _pot(_event: Event, _now: datetime, stakes: dict[str, Any]) -> Lines:
+    return (stakes["pot"],) if stakes.get("pot") else ()
+
+
+def _prizes(_event: Event, _now: datetime, stakes: dict[str, Any]) -> Lines:
+    return [f"{place}. {prize}" for place, prize in stakes.get("prizes", [])[:PRIZES_SHOWN]]
+
+
+def _rebuys(event: Event, _now: datetime, _stakes: dict[str, Any]) -> Lines:
+    return (intcomma(sold_of(event).rebuys),) if event.has_started else ()
+
+
+def _addons(event: Event, _now: datetime, _stakes: dict[str, Any]) -> Lines:
+    return (intcomma(sold_of(event).addons),) if event.has_started else ()
+
+
+def _break(event: Event, now: datetime, _stakes: dict[str, Any]) -> Lines:
+    at = break_next(event, now)
+    return (at,) if at else ()
+
+
+def _end(event: Event, now: datetime, _stakes: dict[str, Any]) -> Lines:
+    return screen_end(event, now) or ()
+
+
+def _hunter(_event: Event, _now: datetime, stakes: dict[str, Any]) -> Lines:
+    name, _heads, won = stakes.get("hunter") or ("", 0, "")
+    return [name, won] if name else ()
+
+
+FIGURES: dict[str, Callable[[Event, datetime, dict[str, Any]], Lines]] = {
+    "left": _left,
+    "pot": _pot,
+    "prizes": _prizes,
+    "rebuys": _rebuys,
+    "addons": _addons,
+    "break": _break,
+    "end": _end,
+    "hunter": _hunter,
+}
