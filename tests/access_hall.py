@@ -12,6 +12,7 @@ from clock.speech import speech_url
 from tests import factories as f
 from tests.addresses import address_of
 from tests.calling import call_service
+from tests.rasters import DOT
 from tests.services.cashgames import a_cash_table
 from tournaments.cashgame.services.settling import cash_link_make
 from tournaments.changes.access import COOKIE, SYSTEM, Actor, Role
@@ -40,6 +41,7 @@ from tournaments.models import (
     Receipt,
     Registration,
     Seating,
+    Slide,
     Stage,
     Ticket,
     Webhook,
@@ -53,6 +55,7 @@ from tournaments.play.services.calls import clock_call_start
 from tournaments.play.services.conduct import penalty_give
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.prizes.domain.plans import PrizePlan, Way
+from tournaments.screens.services.own_face import slide_add
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.services.leagues import (
@@ -118,6 +121,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
     till = _till(event, signed_in["desk"].actor, waiting) if fee_cents else {}
     screen = screen_make(club=event.club, secret="beamer", at=made["at"])
     claimed = call_service(screen_claim, **made, code=screen.code, name="Beamer", event=event)
+    shown = call_service(slide_add, **made, text="Danke", seconds=10, data=DOT)
     call_service(club_colour_set, **made, colour="#7a1f2b")
     call_service(club_about_set, **made, imprint="Verein, ZVR 123")
     call_service(club_logo_set, **made, data=b'<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -162,6 +166,9 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
             "place": "1-1",
             "wish": wish.payload["wish"],
             "screen_action": claimed.pk,
+            "slide": Slide.objects.get().pk,
+            "slide_digest": Slide.objects.get().digest,
+            "face_action": shown.pk,
             "player_token": waiting.link_token,
             "link_token": "einmal",
             "link": link.payload["link"],

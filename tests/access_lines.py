@@ -58,6 +58,7 @@ LINES = {
     "overlay": Line(EVERYBODY, args={"element": "element"}),
     "club-style": Line(EVERYBODY, args={"digest": "style_digest"}),
     "club-logo": Line(EVERYBODY, args={"digest": "logo_digest"}),
+    "slide-file": Line(EVERYBODY, args={"digest": "slide_digest"}),
     **each(
         Line(EVERYBODY, args={"league": "league_slug"}),
         "league league-csv league-embed league-xlsx",
@@ -93,6 +94,9 @@ LINES = {
     **each(Line(LEAD), "screens screens-list"),
     **each(Line(LEAD, ACT), "screen-claim screen-open screen-retire screen-undo"),
     "screen-change": Line(LEAD, FORM),
+    **each(Line(LEAD), "own-face own-face-preview"),
+    **each(Line(LEAD, ACT), "own-face-arrange slide-remove slide-move own-face-undo"),
+    "slide-add": Line(LEAD, FORM),
     # Staff devices
     **each(Line(LEAD), "staff staff-devices"),
     "staff-link": Line(LEAD, FORM, ask={"link": "link"}),

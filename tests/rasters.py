@@ -20,6 +20,7 @@ def read(data: bytes) -> Image.Image:
     return image
 
 
+DOT = raster(Image.new("RGB", (9, 9)))
 LOGO = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 32">
 <rect width="96" height="32" rx="4" fill="#7a1f2b"/>
 <path d="M16 5C12 12 6 15 6 20a5 5 0 0 0 9 3l-2 5h6l-2-5a5 5 0 0 0 9-3c0-5-6-8-10-15Z" fill="#fff"/>

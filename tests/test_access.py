@@ -38,6 +38,8 @@ pytestmark = pytest.mark.django_db
 LET_IN = {"GET": {200, 204, 302}, "POST": {200, 204, 302, 422}}
 HTMX = {"HX-Request": "true"}
 OF_THE_CLUB = {
+    "slide",
+    "face_action",
     "chips",
     "correction",
     "league",

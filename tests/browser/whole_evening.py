@@ -14,6 +14,7 @@ from tests import factories as f
 from tests.browser.evening_words import ABOUT, FACES, NAMES, PIECES
 from tests.calling import call_service
 from tests.post_office import post_office
+from tests.rasters import DOT
 from tests.services.cashgames import a_cash_table
 from tests.services.mailing import BASE, use
 from tournaments.cashgame.services.settling import cash_link_make
@@ -48,6 +49,7 @@ from tournaments.models import (
     Receipt,
     Registration,
     Seating,
+    Slide,
     Stage,
     Ticket,
 )
@@ -63,6 +65,7 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.post.services.mail import mails_send
 from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.prizes.domain.plans import PrizePlan, Way
+from tournaments.screens.services.own_face import slide_add
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.services.leagues import Takes, league_correct, league_save, league_team_set
@@ -163,6 +166,13 @@ def _club(
     call_service(screen_claim, **made, code=screen.code, name="Beamer", event=event)
     kept, gone = over.register("Otto Kurz", -60).person, bubble.register("Otto K.", -60).person
     bubble.register("Otto Kurtz", -59)
+    call_service(
+        slide_add,
+        **made,
+        text="Danke an die Brauerei am Hauptplatz",
+        seconds=10,
+        data=DOT,
+    )
     call_service(club_colour_set, **made, colour="#7a1f2b")
     call_service(club_about_set, **made, **ABOUT)
     call_service(
@@ -179,6 +189,8 @@ def _club(
         "link": link.payload["link"],
         "device": device.pk,
         "screen": screen.pk,
+        "slide": Slide.objects.get().pk,
+        "slide_digest": Slide.objects.get().digest,
         "chips": own.payload["chip_set"],
         "plan": f.ScheduleTemplate.objects.get(name="T100").pk,
         "person": kept.pk,

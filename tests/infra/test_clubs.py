@@ -108,6 +108,7 @@ def told(capsys, server, *arguments: str) -> tuple[int, str]:
 def test_clubs_are_added_told_of_and_moved_until_one_fails(
     server, tmp_path, monkeypatch, capsys
 ) -> None:
+    monkeypatch.chdir(tmp_path)  # `manage` goes to the program's folder
     version(tmp_path / "krru-1", monkeypatch)
     names = ("anna", "berta", "carl")
     for name in names:

@@ -131,7 +131,7 @@ def test_the_whole_book_is_in_english_too(client):
     assert german.keys() == english.keys()
     assert [key for key in german if german[key] == english[key]] == []
     then = text_of(client.get(url_of(event, "rules-then", 1), headers=ENGLISH))
-    assert "These rules are in force." in then
+    assert "These rules apply." in then
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tournaments.event.services.clock import (
     clock_previous_level,
     clock_start,
 )
-from tournaments.screens.views.big_screen import screen_payload
+from tournaments.screens.views.big_screen import address_told, screen_payload
 
 router = Router(tags=["Clock"])
 DRIVES = Token(Permission.DRIVE_CLOCK)
@@ -61,7 +61,7 @@ def screen(request: ApiRequest, slug: str) -> dict[str, Any]:
     `clock` holds the levels and the anchor to count from, `stream` the address of server-sent
     events for every change. Later versions may add further parts.
     """
-    return screen_payload(request.event)
+    return screen_payload(request.event) | address_told(request)
 
 
 @router.post(f"{_CLOCK}/start", auth=DRIVES, response=DONE)

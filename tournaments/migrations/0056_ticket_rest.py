@@ -5,8 +5,9 @@ from django.db import migrations, models
 LOST, TICKET, POOL = "lost", "ticket", "pool"
 
 
-def keep(apps, _schema):
-    apps.get_model("tournaments", "Ticket").objects.filter(keeps_rest=True).update(rest=TICKET)
+def keep(apps, schema):
+    tickets = apps.get_model("tournaments", "Ticket").objects.using(schema.connection.alias)
+    tickets.filter(keeps_rest=True).update(rest=TICKET)
 
 
 class Migration(migrations.Migration):

@@ -26,7 +26,7 @@ NAMES: dict[str, str | Promise] = {
     "addons": lazy("Add-ons"),
     "break": lazy("Nächste Pause"),
     "end": lazy("Schluss etwa"),
-    "hunter": lazy("Meiste Bounties"),
+    "hunter": lazy("Meiste Bountys"),
 }
 Lines = Sequence[str]
 

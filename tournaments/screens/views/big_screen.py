@@ -236,11 +236,11 @@ def screen_context(request: HttpRequest, event: Event, *, in_hall: bool = False)
     link = hall_url(request, reverse("tournament", args=[event.slug]))
     qr = "" if opens_only_here(link) else qr_svg(link)
     cash = {"screen": {"shows": "cash"}, "hall_url": reverse("screen-cash", args=[event.slug])}
-    state = screen_payload(event, in_hall=in_hall) | _address(request)
+    state = screen_payload(event, in_hall=in_hall) | address_told(request)
     return {"event": event, "setup": setup, "state": state, "qr": qr, "cash_link": cash}
 
 
-def _address(request: HttpRequest) -> dict[str, str]:
+def address_told(request: HttpRequest) -> dict[str, str]:
     """Return where this program is for phones in the hall, which may change with the network."""
     return {"address": hall_url(request, "/").rstrip("/")}
 
@@ -260,9 +260,9 @@ def screen_state(request: HttpRequest, slug: str) -> JsonResponse:
     """Return the page's initial data as of now; to a screen of the hall with the hall's names."""
     event, screen = event_or_404(slug, request), screen_of(request)
     if screen is None or not screen.is_claimed or screen.event_id != event.pk:
-        return JsonResponse(screen_payload(event) | _address(request))
+        return JsonResponse(screen_payload(event) | address_told(request))
     with translation.override(screen_config(screen)["language"]):
-        return JsonResponse(screen_payload(event, in_hall=True) | _address(request))
+        return JsonResponse(screen_payload(event, in_hall=True) | address_told(request))
 
 
 def screen_payload(event: Event, *, in_hall: bool = False) -> dict[str, Any]:

@@ -7,7 +7,7 @@ CLUB = "tournaments.club"
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournaments", "0054_tickets")]
+    dependencies = [("tournaments", "0057_currency")]
 
     operations = [
         migrations.CreateModel(
