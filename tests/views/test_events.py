@@ -229,6 +229,7 @@ def test_a_copy_is_next_week_at_the_same_hour_and_otherwise_the_same(dora):
     assert (copied.seats_per_table, copied.name) == (8, "Freitag")
     assert {level.duration for level in clock_levels(copied.clock)} == {timedelta(minutes=15)}
     assert "plan" not in form.fields
+    assert "<dd>T200, 15 Minuten je Stufe, keine Pause</dd>" in text_of(page)
     # That of an old evening is not in the past.
     old = f.make_event(name="Damals", starts_at=datetime(2024, 1, 5, 19, tzinfo=VIENNA))
     form = dora.get(reverse("event-copy", args=[old.slug])).context["form"]

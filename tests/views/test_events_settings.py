@@ -100,7 +100,10 @@ def test_an_evening_for_nothing_has_five_cards_without_a_word_of_money_or_cash(d
     assert "?karte=money" in text_of(dora.get(f"{url}?karte=evening"))
     assert save(dora, event, "fee_cents", fee_cents="20").status_code == 302
     assert "20 €</b>, alles in den Topf" in text_of(dora.get(url))
-    assert dora.get(url, {"suche": "gespielt wird"}).url.endswith("?karte=evening&feld=kind")
+    for typed in ("gespielt wird", "Cash"):  # its choices are found as its name is
+        found = dora.get(url, {"suche": typed})
+        assert found.url.endswith("?karte=evening&feld=kind")
+    assert "Turnier und Cash Game" in text_of(dora.get(found.url))
     assert save(dora, event, "kind", kind="both").status_code == 302
     assert "Daneben Cash Game um" in text_of(dora.get(url))
 

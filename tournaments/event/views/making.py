@@ -286,7 +286,7 @@ def copy(request: StaffRequest, slug: str) -> HttpResponse:
         "limit": LIMITS.get(source.limit),
         "draw_mode": DRAW_MODES.get(source.draw_mode),
         "unit": CASH_UNITS.get(source.cash_unit),
-        "plan": plans[0],
+        "plan": _plan_words(plans[0]),
     }
     return render(request, "events/copy.html", context, status=WRONG if form.errors else 200)
 

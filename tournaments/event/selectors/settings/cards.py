@@ -243,7 +243,9 @@ def settings_found(event: Event, typed: str) -> list[Hit]:
 def _rank(setting: Setting, word: str) -> int | None:
     """Return how near a word is to a setting; None where it is in none of its texts."""
     title = CARDS[setting.section][0] if setting.section else ""
-    called = (f"{setting.label} {setting.typed.label}", setting.heading, setting.typed.help_text)
+    choices = " ".join(map(str, (setting.typed.choices or {}).values()))
+    name = f"{setting.label} {setting.typed.label} {choices}"
+    called = (name, setting.heading, setting.typed.help_text)
     for rank, text in enumerate((*called, title)):
         if word and word in _plain(str(text)):
             return rank
