@@ -70,6 +70,14 @@ def test_slides_are_shown_in_their_order_and_each_change_is_undone(event):
     assert "?" not in describe(Action.objects.select_related("text").latest("pk"))
 
 
+def test_chosen_figures_are_undone(event):
+    before = own_face(event.club).figures
+    chosen = do(face_arrange, event, figures=GRID, in_breaks=True)
+    chosen = Action.objects.select_related("text").get(pk=chosen.pk)
+    do(face_undo, event, action=chosen)
+    assert (own_face(event.club).figures, own_face(event.club).in_breaks) == (before, False)
+
+
 def test_a_change_that_something_followed_is_not_undone(event):
     slide(event, "Eins")
     added = Action.objects.latest("pk")

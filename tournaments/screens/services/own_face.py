@@ -123,7 +123,8 @@ def face_undo(change: Change, *, action: Action) -> None:
         )
     change.action.undoes = action
     change.record(undoes=action.pk, kind=action.kind)
-    change.tell(text=action.text.data.get("text", ""))
+    if hasattr(action, "text"):  # figures have none
+        change.tell(text=action.text.data.get("text", ""))
     _set(change, face, **action.payload["before"])
 
 
