@@ -104,7 +104,9 @@ def assert_nobody_without_chips_plays(event, now):
     assert not held & {move.entry for move in floor_advice(event, now).moves}
     for table in tables_live(event):
         hand = hand_to_come(event, table, now)
-        seats = (hand.posts.small_blind, hand.posts.big_blind) if hand.posts else ()
+        seats = {hand.posts.big_blind} if hand.posts else set()
+        if hand.posts and not hand.posts.is_small_blind_dead:
+            seats.add(hand.posts.small_blind)
         assert not held & {hand.view.players.get(seat) for seat in seats}
 
 
