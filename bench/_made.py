@@ -110,7 +110,7 @@ def running(players: int) -> dict[str, Any]:
 
 
 def listening(phones: int, url: str) -> dict[str, Any]:
-    """Make a running tournament whose players all want pushes, at a push service."""
+    """Make a running tournament; all its players want pushes at a push service."""
     told = running(phones)
     event = Event.objects.get(slug=told["slug"])
     key = public_text(unseal(push_key_ensure(outlet_of(event.club)).push_sealed))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Several clubs on one server, each a small process with a user, a folder and backups of its own.
+"""Several clubs on one server, each a small process with its own user, folder and backups.
 
 Run as root from the folder of a version, which is the one that `add` and `upgrade` give to clubs.
 Standard library only. What a club is, systemd knows by `krru@.service`; its settings lie in
@@ -32,7 +32,7 @@ HOST = re.compile(r"(?=.{4,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([
 
 
 class Refused(Exception):
-    """What was asked for does not go; the text says why."""
+    """Raised with a sentence for the administrator: the command changed nothing."""
 
 
 def call(*command: str) -> None:
@@ -60,7 +60,7 @@ class Club:
         return self.program.resolve().name
 
     def problems(self) -> str:
-        """Return what is wrong with it, in its own words; nothing of one in good health."""
+        """Return the faults that its health check names; empty in good health."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
         with contextlib.closing(connection):
             try:
@@ -71,7 +71,7 @@ class Club:
         return "" if said["ok"] else ", ".join(said["problems"])
 
     def becomes_healthy(self) -> str:
-        """Wait until it is in good health; return what is wrong in the end."""
+        """Wait for good health; return the faults that remain."""
         deadline = time.monotonic() + HEALTHY_SECONDS
         while (wrong := self.problems()) and time.monotonic() < deadline:
             time.sleep(1)
@@ -101,7 +101,7 @@ class Server:
         raise Refused(f"Einen Verein {name} gibt es hier nicht ({known}).")
 
     def add(self, name: str, host: str) -> None:
-        """Make a club and start it; one whose start failed is started again."""
+        """Make a club and start it; start it again after a failed start."""
         self.check(name, host)
         proxy = self.proxy(host)
         data, kept = self.root / f"var/lib/krru-{name}", self.root / f"var/backups/krru/{name}"
@@ -238,7 +238,7 @@ class Server:
         self.enter("caddy", main.parent / f"{club.name}.caddy", site)
 
     def enter_nginx(self, club: Club) -> None:
-        """Give nginx a copy of `deploy/nginx.conf` with names of its own."""
+        """Give nginx a copy of `deploy/nginx.conf` with the club's names."""
         text = (BASE / "deploy/nginx.conf").read_text("utf-8")
         text = text.replace("    server 127.0.0.1:8002 max_fails=0;\n", "")
         text = text.replace("127.0.0.1:8001", f"127.0.0.1:{club.port}")
@@ -256,7 +256,7 @@ class Server:
 
 
 def asked(arguments: list[str]) -> argparse.Namespace:
-    """Return what is asked for on the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="clubs.py", description="Mehrere Vereine, ein Server.")
     commands = parser.add_subparsers(dest="command", required=True)
     add = commands.add_parser("add", help="ein Verein mehr, mit dieser Version")
@@ -272,7 +272,7 @@ def asked(arguments: list[str]) -> argparse.Namespace:
 
 
 def main(arguments: list[str], server: Server) -> int:
-    """Do what is asked for, and return the exit code."""
+    """Run the command, and return the exit code."""
     wanted = asked(arguments)
     try:
         match wanted.command:

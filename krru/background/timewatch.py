@@ -52,5 +52,5 @@ class TimeWatch:
 watch = TimeWatch()
 # In the process that runs the schedule: what waits elsewhere for us.
 inbox = TimeWatch(name="inbox", every_s=3.0)
-# On a laptop, whose network may change.
+# A laptop may change its network.
 network = TimeWatch(name="network", every_s=3.0)

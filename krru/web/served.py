@@ -85,7 +85,7 @@ class Moves:
         self._hall, self._tell = served().hall, tell
 
     def look(self) -> None:
-        """Tell the new address; without a network there is nothing to tell."""
+        """Tell the new address, if there is a network."""
         hall = served().hall
         if hall not in {None, self._hall}:
             self._hall = hall

@@ -91,7 +91,7 @@ def test_one_key_checks_in_and_takes_the_fee(desk, rows):
         expect(desk.locator("#desk-enter")).to_contain_text("da und bezahlt, 10 €")
         desk.keyboard.press("F4")
         expect(desk.locator(".desk-seat-name")).to_have_text(name)
-    # Three in a row; what was told of them does not pile up over the search.
+    # Three in a row: their notices do not cover the search.
     assert desk.locator(".toast:visible").count() <= 2
 
 
