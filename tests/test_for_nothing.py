@@ -27,6 +27,7 @@ MAY = {
     "league-edit": "names all that a league's own formula may reckon with",
     "club-means": "what the club takes as payment, on whatever evening",
     "club-settings": "leads there",
+    "own-face": "names all figures of walls, on whatever evening",
     "privacy": "what is kept of people, on whatever evening",
     "deal": "what is shared out is typed in there",
     "api-openapi": "what scripts may be told, on whatever evening",
