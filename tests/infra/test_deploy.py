@@ -263,7 +263,7 @@ def test_connections_to_the_database_have_names(cluster, value) -> None:
     seen: set[str] = set()
 
     def are_seen() -> bool:
-        # A web process that nobody asks has no connection.
+        # A web process has no connection before its first request.
         ask(cluster, "/")
         seen.update(re.sub(r" \d+$", "", name) for name in value(names))
         return {"krru serve", "krru work"} <= seen

@@ -52,7 +52,7 @@ class Club(Logged):
     hall = models.TextField(max_length=LONGEST_PLAN, blank=True)
     # Means of payment beside cash, by `Means`, with the club's names for them.
     payment_means = models.JSONField(default=dict, blank=True)
-    # Of all amounts; empty: the club plays for points or for nothing.
+    # The currency of all amounts; empty for a club without money.
     currency = models.CharField(
         max_length=3, choices=Currency.choices, default=Currency.EUR, blank=True
     )
@@ -68,13 +68,6 @@ class Club(Logged):
         club = super().from_db(*row, **own)
         Club.loaded_currency = club.__dict__.get("currency", Club.loaded_currency)
         return club
-
-    @classmethod
-    def currency_now(cls) -> str:
-        """Return the currency of all amounts (no query once a club was loaded)."""
-        if cls.loaded_currency is None:
-            cls.objects.order_by("pk").first()
-        return Currency.EUR if cls.loaded_currency is None else cls.loaded_currency
 
     @property
     def about(self) -> About:

@@ -64,14 +64,15 @@ def _days(stages: list[Stage]) -> list[dict[str, Any]]:
         before = [row for row in stages if row.order == order - 1]
         running = [row for row in stages if row.order == order and row.event.status == "running"]
         rooms = rooms_playing(running) if len(running) > 1 else []
+        common = common_round(rooms)
         comes = stacks_to_carry(own[0].stage) if before and not own[0].entries else []
         days.append(
             {
                 "lines": own,
                 "running": running[0].event if len(running) > 1 else None,
                 "rooms": rooms,
-                "common": common_round(rooms),
-                "is_awaited": any(room.awaited for room in rooms),
+                "common": common,
+                "is_playing": not common.is_released,
                 "comes": len(comes),
                 "chips": sum(one.chips for one in comes),
                 "removed": sum(one.removed for one in comes),

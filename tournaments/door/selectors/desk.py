@@ -401,7 +401,7 @@ def scanned(event: Event, search: str, now: datetime) -> Scanned | None:
 
 
 def _scanned_ticket(event: Event, number: int, now: datetime) -> Scanned:
-    """Return the registration of a ticket's person here, or why the ticket pays for nothing."""
+    """Return the registration of a ticket's person here, or the reason for a refusal."""
     ticket = ticket_numbered(event.club, number)
     if ticket is None:
         return Scanned(registration=None)

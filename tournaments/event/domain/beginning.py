@@ -1,4 +1,4 @@
-"""When an evening begins if the director says nothing, and how long it lasts. Pure.
+"""The usual beginning of an evening, and its length. Pure.
 
 All times are local: an evening keeps its hour when the clocks change.
 """

@@ -142,9 +142,11 @@ def amount_words(payload: Mapping[str, Any], name: str = "amount_cents") -> str:
     return amount(payload.get(name, 0), payload.get("unit", Event.CashUnit.MONEY))
 
 
-def _currency() -> str:
-    known = Club.loaded_currency
-    return Club.currency_now() if known is None else known
+def currency_code() -> str:
+    """Return the code of the club's currency, empty for none; no query once a club was loaded."""
+    if Club.loaded_currency is None:
+        Club.objects.order_by("pk").first()
+    return Currency.EUR if Club.loaded_currency is None else Club.loaded_currency
 
 
 def currency_word() -> str:
@@ -154,12 +156,12 @@ def currency_word() -> str:
         Currency.CHF: gettext("Franken"),
         Currency.NONE: gettext("Einheiten"),
     }
-    return words[Currency(_currency())]
+    return words[Currency(currency_code())]
 
 
 def _in_currency(label: Any) -> str:
     """Return a field's label with the currency; without one the label alone."""
-    if _currency() == Currency.NONE:
+    if currency_code() == Currency.NONE:
         return str(label)
     return gettext("%(label)s in %(currency)s") % {"label": label, "currency": currency_word()}
 
@@ -181,7 +183,7 @@ def money(cents: int) -> str:
     """
     amount, places = Decimal(abs(cents)) * CENT, 0 if cents % 100 == 0 else 2
     shown = number_format(amount, decimal_pos=places, force_grouping=True)
-    match _currency():
+    match currency_code():
         case Currency.EUR:
             text = gettext("%(amount)s\u00a0€") % {"amount": shown}
         case Currency.CHF:

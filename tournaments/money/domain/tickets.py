@@ -28,7 +28,7 @@ class Rest(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Redemption:
-    """What a ticket pays, and what is left: on a new ticket, for the pool, or lost."""
+    """The cents that a ticket pays, and its rest: on a new ticket, for the pool, or lost."""
 
     cents: int
     rest: int = 0

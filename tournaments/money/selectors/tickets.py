@@ -98,7 +98,7 @@ def ticket_numbered(club: Club, number: int) -> Ticket | None:
 
 
 def registration_of_person(event: Event, person: Person) -> Registration | None:
-    """Return a person's registration of an event; that of a merged person is theirs."""
+    """Return a person's registration of an event, also under a merged name."""
     rows = Registration.objects.live().filter(event=event, person__in=_one(person))
     return rows.select_related("person").first()
 

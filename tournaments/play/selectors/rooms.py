@@ -117,7 +117,7 @@ def rooms_behind(event: Event) -> list[RoomNow]:
 
 
 def awaited_elsewhere(event: Event, at: datetime) -> str:
-    """Return what the next hand of this room waits for in the others; empty if for nothing."""
+    """Return the reason to wait for other rooms before the next hand; empty without one."""
     behind = rooms_behind(event)
     if behind:
         named = "; ".join(

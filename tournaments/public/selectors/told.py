@@ -54,7 +54,7 @@ def told_clock(event: Event, at: datetime) -> dict[str, Any]:
 
 
 def delayed(event: Event, now: datetime, delay: timedelta) -> dict[str, Any]:
-    """Return what a page needs to follow by a delay: its clock, and the ms until more is told."""
+    """Return a delayed clock, and the ms until each later change."""
     told = now - delay
     late_ms = int(delay.total_seconds() * 1000)
     clock = told_clock(event, told) | {"now": instant_ms(now), "delay": late_ms}
@@ -75,7 +75,7 @@ def is_told_over(event: Event, now: datetime) -> bool:
 
 
 def told_outs_of(event: Event, at: datetime) -> set[int]:
-    """Return the entries out as told."""
+    """Return the entries told out at an instant."""
     return set(_outs(event, at).values_list("entry", flat=True))
 
 

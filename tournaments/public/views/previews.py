@@ -26,7 +26,7 @@ from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import event_or_404, hall_url, open_to_all
 from tournaments.changes.views.requests import present
 from tournaments.club.domain.colours import shades_of
-from tournaments.event.selectors.labels import GAMES, LIMITS, money
+from tournaments.event.selectors.labels import GAMES, LIMITS, currency_code, money
 from tournaments.models import Club, Event
 from tournaments.public.domain.preview_picture import Fonts, Preview, drawn
 from tournaments.public.selectors.posters import Poster, posters_current
@@ -163,7 +163,7 @@ def structured(request: HttpRequest, posters: list[Poster]) -> SafeString:
 def _for_search(request: HttpRequest, poster: Poster) -> dict[str, Any]:
     event, about, url = poster.event, poster.event.about, _page(request, poster)
     place = {"@type": "Place", "name": about.venue, "address": about.address}
-    currency = Club.currency_now()
+    currency = currency_code()
     offer = {
         "@type": "Offer",
         "url": url,

@@ -196,7 +196,7 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
 
 
 def _live(event: Event, poster: Poster, told: datetime) -> dict[str, Any]:
-    """Return what those at home follow while the event runs, as told at an instant."""
+    """Return the live page of a running event as told at an instant."""
     chips, is_exact = chips_in_play(event)
     return {
         "live": live_of(event, told),
