@@ -5,16 +5,18 @@ import pytest
 from tests import factories as f
 from tests.pressing import HTMX, press, shows, text_of, url_of
 from tests.services.cashgames import open_table, say
+from tournaments.cashgame.services.line import cash_offer, cash_wait
 from tournaments.cashgame.services.seats import cash_out, cash_sit
 from tournaments.changes.access import Role
 from tournaments.dashboard.selectors.due_before import before_items
+from tournaments.dashboard.selectors.due_money import cash_items
 from tournaments.door.selectors.desk import Only, desk_line, desk_only, door_numbers
 from tournaments.door.selectors.paying import overpaid, owing
 from tournaments.door.selectors.places import noshows, waiting_of
 from tournaments.door.services.arrivals import entry_check_in, noshows_settle
 from tournaments.door.services.registration import cash_guest_set, registration_create
 from tournaments.event.services.clock import clock_start
-from tournaments.models import Entry, Registration
+from tournaments.models import CashOffer, Entry, Registration
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.fees import open_cents
 from tournaments.money.selectors.journal import account_cents
@@ -158,3 +160,25 @@ def test_a_player_of_the_running_tournament_sits_at_no_cash_table():
     f.out(event, one, at=f.after(3))
     sit_down(4)
     assert len(others) == 3
+
+
+def test_a_player_at_a_cash_table_is_called_at_the_start_and_offered_a_seat_when_out():
+    event = f.make_seated_event(4, **MIXED | {"capacity": 9})
+    table, (one, two, *_others) = open_table(event), f.entries_of(event)
+
+    def due(minute):
+        return [item.title for item in cash_items(f.fresh(event), f.after(minute))]
+
+    own = {"registration": one.registration, "table": table, "seat": 1, "cents": 5000}
+    say(cash_sit, event, **own)
+    assert due(0) == []
+    f.drive(clock_start, event, 0)
+    (called,) = due(1)
+    assert called.endswith("spielt noch an Cash-Tisch 1, das Turnier hat begonnen")
+    say(cash_wait, event, minute=2, registration=two.registration, table=table)
+    with f.refused("nobody_next", event):
+        say(cash_offer, event, minute=2, table=table)
+    f.out(event, one, two, at=f.after(3))
+    assert (CashOffer.objects.live().get().waiting.registration, due(4)) == (two.registration, [])
+    f.undo(event, at=f.after(4))
+    assert not CashOffer.objects.live().exists()

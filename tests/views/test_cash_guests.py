@@ -49,9 +49,8 @@ def test_a_seat_is_for_the_name_typed_and_for_nobody_else(dora, event):
     petra, other = f.register(event), f.register(event, is_namesake=True)
     sheet = text_of(dora.get(url("cash-seat", event, table.number, 1)))
     assert '<option value="Petra Probst"></option><option value="Petra Probst (2)">' in sheet
-    for typed in ("", "Niemand"):
-        answer = post(dora, "cash-sit", event, table.number, 1, who=typed, amount="50")
-        assert_refused(answer, "Bitte jemanden wählen")
+    answer = post(dora, "cash-sit", event, table.number, 1, who="", amount="50")
+    assert_refused(answer, "Bitte jemanden wählen")
     done = post(dora, "cash-sit", event, table.number, 1, who=" petra probst (2)", amount="50")
     assert done.status_code == 200
     assert CashSeat.objects.live().get().registration == other
@@ -80,6 +79,21 @@ def test_who_calls_in_is_on_the_list_by_initials_and_the_hall_knows_when(dora, e
     answer = post(dora, "cash-wait", both, open_table(both).number, who="M. B.")
     assert answer.status_code == 200
     assert Registration.objects.get(event=both, person__name="M. B.").is_cash_guest
+
+
+def test_a_new_name_beside_a_tournament_sits_down_for_cash_alone_or_changes_nothing(dora):
+    both = make_cash_event(kind="both")
+    f.sign_browser_in(dora, Role.DIRECTOR, both)
+    table = open_table(both)
+    assert "wartet auf Spieler" in text_of(dora.get(url("cash-table", both, table.number)))
+    refused = post(dora, "cash-sit", both, table.number, 1, who="Karl Kern", amount="1")
+    assert refused.status_code == 422
+    assert not Registration.objects.filter(event=both).exists()
+    for seat, who in enumerate(("Karl Kern", "Lisa Lehner"), 1):
+        post(dora, "cash-sit", both, table.number, seat, who=who, amount="40")
+    assert all(row.is_cash_guest for row in Registration.objects.filter(event=both))
+    assert on(table) == 8000
+    assert "es wird gespielt" in text_of(dora.get(url("cash-table", both, table.number)))
 
 
 def test_seats_given_up_so_far_say_when_the_next_is_expected(dora, event):

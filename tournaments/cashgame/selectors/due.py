@@ -16,6 +16,7 @@ from tournaments.cashgame.domain.ledger import Stage
 from tournaments.cashgame.selectors.books import end_of, open_tables
 from tournaments.cashgame.selectors.labels import amount_at
 from tournaments.cashgame.selectors.layout import SeatShown, TableShown, tables_shown
+from tournaments.cashgame.selectors.line import seats_in_tournament
 from tournaments.models import CashCount, Event
 
 END_NEAR = timedelta(minutes=30)
@@ -46,10 +47,10 @@ class CashDue:
 
 
 def cash_due(event: Event, tables: Sequence[TableShown], now: datetime) -> list[CashDue]:
-    """Return the due actions at these tables, most urgent first. Two queries."""
+    """Return the due actions at these tables, most urgent first. Two to four queries."""
     if event.is_over:
         return [*_left(tables), *_differences(tables)]
-    items = [*_end(event, tables, now), *_differences(tables)]
+    items = [*_end(event, tables, now), *_differences(tables), *_awaited(event, tables)]
     for shown in tables:
         items += [*_moves(shown), *_seats(shown, now), *_lapsed(shown, now), *_empty(shown, now)]
     order = list(When)
@@ -127,6 +128,19 @@ def _seats(shown: TableShown, now: datetime) -> Iterator[CashDue]:
         elif seat.leaves_at is not None and seat.leaves_at <= now + LEAVES_SOON:
             title = _("Cash-Tisch %(table)s, Platz %(seat)s: %(name)s geht um %(at)s")
             yield _of(shown, When.SOON, title % _numbers(shown, seat, seat.leaves_at))
+
+
+def _awaited(event: Event, tables: Sequence[TableShown]) -> Iterator[CashDue]:
+    """Return the players with a seat in the running tournament, too."""
+    seated = {one.row.registration_id: (shown, one)
+              for shown in tables for one in shown.seats if one.row is not None}  # fmt: skip
+    for guest, there in seats_in_tournament(event, seated).items() if seated else ():
+        shown, seat = seated[guest]
+        title = _("%(name)s spielt noch an Cash-Tisch %(table)s, das Turnier hat begonnen")
+        note = _("Chips zählen und auszahlen; Platz im Turnier: Tisch %(table)s, Platz %(seat)s.")
+        own = {"table": there.table.number, "seat": there.seat}
+        number = {"name": seat.name, "table": shown.row.number}
+        yield _of(shown, When.NOW, title % number, note % own)
 
 
 def _numbers(shown: TableShown, seat: SeatShown, at: datetime) -> dict[str, object]:

@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, Sum
+from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.house_fee import FeeWay
+from tournaments.cashgame.domain.ledger import Stage
 from tournaments.cashgame.domain.stakes import Way
 from tournaments.cashgame.domain.waiting import expected_at, seats_free
 from tournaments.cashgame.selectors.books import (
@@ -115,7 +117,14 @@ class TableShown:
         return self.row.fee_way in {FeeWay.POT, FeeWay.DROP}
 
     @property
+    def can_deal(self) -> bool:
+        """Tell whether two players sit here."""
+        return self.taken > 1
+
+    @property
     def stage(self) -> str:
+        if self.standing.stage is Stage.PLAYS and not self.can_deal:
+            return _("wartet auf Spieler")
         return str(STAGES[self.standing.stage])
 
     @property

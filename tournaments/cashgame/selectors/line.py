@@ -13,7 +13,16 @@ from tournaments.cashgame.domain.ledger import Stage
 from tournaments.cashgame.domain.waiting import Waiter, next_unasked, waiting_order
 from tournaments.cashgame.selectors.books import open_tables, stages_of
 from tournaments.cashgame.selectors.feeding import moves_due
-from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Event, Registration
+from tournaments.event.selectors.event import players_left
+from tournaments.models import (
+    CashOffer,
+    CashSeat,
+    CashTable,
+    CashWaiting,
+    Event,
+    Registration,
+    Seating,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,18 @@ def guests_named(event: Event, *, even_seated: bool = False) -> dict[str, int]:
     return {name: pk for name, pk in found.items() if pk not in gone}
 
 
+def seats_in_tournament(event: Event, guests: Iterable[int]) -> dict[int, Seating]:
+    """Return the seats of these registrations in the tournament, while it is played.
+
+    :param guests: Registrations of the event.
+    """
+    is_played = event.has_both and event.has_started and not event.is_over
+    if not is_played or players_left(event) < 2:
+        return {}
+    rows = Seating.objects.live().filter(entry__registration__in=list(guests))
+    return {row.entry.registration_id: row for row in rows.select_related("table", "entry")}
+
+
 # --- Automatic offers of free seats, and expired offers
 
 
@@ -97,16 +118,23 @@ def next_in_lines(event: Event, now: datetime) -> list[CashWaiting]:
     """Return the players to get an offer now, at all tables. Usually one query.
 
     After an expired offer only staff asks that player again. There are no offers after the end or
-    after the announcement of last hands. A player who waits for any table of some stakes gets one
-    offer. Lists are read only where a seat is free.
+    after the announcement of last hands, and none to players in the tournament. A player who waits
+    for any table of some stakes gets one offer. Lists are read only where a seat is free.
     """
     tables = _tables_with_seats(event, now)
     if not tables:
         return []
     lines, asked = _lines(tables), set(_holders(event, now))
+    playing = seats_in_tournament(
+        event, {one.registration for row in lines.values() for one in row}
+    )
     chosen: list[int] = []
     for pk, free in tables.items():
-        line = [one for one in lines.get(pk, ()) if one.until or not one.is_among(asked)]
+        line = [
+            one
+            for one in lines.get(pk, ())
+            if one.until or not (one.is_among(asked) or one.registration in playing)
+        ]
         keys = [w.key for w in next_unasked(free, [one.waiter for one in line], now)]
         asked |= {one.registration for one in line if one.key in keys}
         chosen += keys

@@ -14,6 +14,7 @@ from tournaments.cashgame.selectors.line import (
     next_in_lines,
     offered_elsewhere,
     offers_lapsed,
+    seats_in_tournament,
     seats_unclaimed,
     tables_alike,
 )
@@ -113,7 +114,8 @@ def cash_offer(change: Change, *, table: CashTable) -> None:
     row = live_cash_table(change, table)
     rows = CashWaiting.objects.live().filter(table=row, registration__voided_by=None)
     rows = rows.exclude(is_for_stakes=True, registration__in=offered_elsewhere(row, change.at))
-    waiting = {one.pk: one for one in rows}
+    playing = seats_in_tournament(change.event, rows.values_list("registration", flat=True))
+    waiting = {one.pk: one for one in rows if one.registration_id not in playing}
     offers = CashOffer.objects.live().filter(waiting__in=list(waiting))
     until = dict(offers.values_list("waiting", "until"))
     line = [Waiter(pk, w.asked_at, until.get(pk)) for pk, w in waiting.items()]
@@ -178,7 +180,7 @@ def _frees_seats(change: Change) -> bool:
     while action.undoes is not None:
         action = action.undoes
     kind = kind_of(action.kind)
-    return kind is not None and kind.frees_cash_seats
+    return kind is not None and (kind.frees_cash_seats or kind.frees_places)
 
 
 def offer_to_next(change: Change) -> None:

@@ -16,10 +16,9 @@ from tournaments.cashgame.selectors.books import (
     tables_closed,
 )
 from tournaments.cashgame.selectors.labels import amount_at
-from tournaments.cashgame.selectors.line import tables_alike
+from tournaments.cashgame.selectors.line import seats_in_tournament, tables_alike
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
-from tournaments.event.selectors.event import players_left
 from tournaments.event.selectors.labels import unit_name
 from tournaments.models import (
     CashOffer,
@@ -27,7 +26,6 @@ from tournaments.models import (
     CashTable,
     CashWaiting,
     Registration,
-    Seating,
 )
 from tournaments.money.domain.accounts import Means
 from tournaments.money.services.drawers import refuse_means_not_taken
@@ -191,11 +189,7 @@ def say_who(change: Change, registration: Registration, table: CashTable, **numb
 
 def refuse_in_tournament(change: Change, guest: Registration) -> None:
     """Refuse a player with a seat in the running tournament of the same evening."""
-    event = change.event
-    if event.is_cash_only or event.is_over or not event.has_started or players_left(event) < 2:
-        return
-    rows = Seating.objects.live().filter(entry__registration=guest).select_related("table")
-    there = rows.first()
+    there = seats_in_tournament(change.event, [guest.pk]).get(guest.pk)
     if there is not None:
         raise Refused(
             _("%(name)s spielt noch im Turnier: Tisch %(table)s, Platz %(seat)s.")

@@ -6,6 +6,7 @@ from datetime import timedelta
 from functools import wraps
 from typing import Any
 
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -182,7 +183,6 @@ def table(request: StaffRequest, cash_table: int) -> HttpResponse:
     context = page_context(request, request.event, request.actor) | _table(request, row)
     own = {
         "guests": _guests(request.event),
-        "calls_in": request.event.is_cash_only,
         "has_alike": len(tables_alike(row)) > 1,
         "form": OpenForm(event=request.event, table=row),
     }
@@ -259,15 +259,16 @@ def _guests(event: Event, line: Any = (), *, even_seated: bool = False) -> list[
 def sit(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
     """Seat a player with bought chips."""
     row = table_or_404(request.event, cash_table)
-    action = cash_sit(
-        command_of(request),
-        registration=_guest(request),
-        table=row,
-        seat=cash_seat,
-        cents=cents_needed(request, "amount"),
-        largest_cents=cents_sent(request, "largest"),
-        means=means_sent(request),
-    )
+    with transaction.atomic():
+        action = cash_sit(
+            command_of(request),
+            registration=_guest(request, calls_in=True),
+            table=row,
+            seat=cash_seat,
+            cents=cents_needed(request, "amount"),
+            largest_cents=cents_sent(request, "largest"),
+            means=means_sent(request),
+        )
     return undoable_response(request, action)
 
 
@@ -348,12 +349,14 @@ def presence(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResp
 @of_cash_game
 def wait(request: StaffRequest, cash_table: int) -> HttpResponse:
     """Put a player on a table's waiting list, or take the player off it."""
-    row, guest = table_or_404(request.event, cash_table), _guest(request, calls_in=True)
-    own: dict[str, Any] = {"registration": guest, "table": row}
+    own: dict[str, Any] = {"table": table_or_404(request.event, cash_table)}
     if request.POST.get("what") == "drop":
-        action = cash_unwait(command_of(request), **own)
+        action = cash_unwait(command_of(request), registration=_guest(request), **own)
     else:
-        action = cash_wait(command_of(request), **own, any_table="any" in request.POST)
+        own["any_table"] = "any" in request.POST
+        with transaction.atomic():
+            guest = _guest(request, calls_in=True)
+            action = cash_wait(command_of(request), registration=guest, **own)
     return undoable_response(request, action)
 
 
