@@ -9,6 +9,8 @@ from tests.domain.cases import case
 from tests.pressing import HTMX, press, url_of
 from tests.services.test_prizes import planned, played
 from tests.views.pages import bare, errors_of, soon, text_of
+from tournaments.changes.access import Role
+from tournaments.dashboard.selectors.due_money import payout_items
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.prizes import payouts
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
@@ -34,7 +36,9 @@ def amounts(page):
 def test_a_plan_is_looked_at_and_then_kept(dora):
     event = soon(fee_cents=1000, rebuy_level=4, rebuy_cents=1000)
     url = url_of(event, "prizes")
-    assert "Noch ist nichts geplant" in text_of(dora.get(url))
+    asked = dora.get(url)
+    assert 'value="12,5 %"' in text_of(asked)
+    assert amounts(asked), "the usual plan is previewed before anything is typed"
     page = dora.post(url, TYPED | {"preview": "1"}, headers=HTMX)
     told = text_of(page)
     assert "Mit 37 Einstiegen und 12 Re-buys" in told
@@ -134,6 +138,22 @@ def test_a_preview_begins_with_what_was_sold_and_is_what_keeping_gives(dora, cas
     assert dora.post(url, sent).status_code == 302
     kept = dora.get(url).context["preview"]
     assert (kept.pool, kept.rows) == (preview.pool, preview.rows)
+
+
+def test_a_pool_without_a_plan_is_due_once_nothing_more_comes_in(dora):
+    event = f.make_running_event(6, fee_cents=2000)
+    for entry in f.entries_of(event):
+        f.drive(fee_pay, event, 1, registration=entry.registration)
+
+    def due():
+        return [item.title for item in payout_items(f.fresh(event), f.after(2))]
+
+    assert due() == ["Für 120\xa0€ im Topf sind keine Preise geplant"]
+    f.sign_browser_in(dora, Role.DIRECTOR, event)
+    asked = dora.get(url_of(event, "prizes"))
+    assert amounts(asked) == [["1", "120", "€"]]
+    f.drive(prizes_plan, event, 2, plan=OTHER, typed_places=0)
+    assert due() == ["Die Preise sind noch nicht festgeschrieben"]
 
 
 def test_what_nobody_paid_is_in_no_preview(dora):

@@ -21,6 +21,7 @@ from tournaments.event.selectors.event import (
     closing_of,
     entry_names,
     event_closes_at,
+    is_stage,
     players_left,
     row_ends_at,
     sells_again,
@@ -41,7 +42,7 @@ from tournaments.payouts.selectors.prize_labels import why_unpayable
 from tournaments.payouts.selectors.prizes import prizes_now, unpriced_cents
 from tournaments.play.selectors.stacks import counting_of
 from tournaments.prizes.domain.payouts import Unpayable
-from tournaments.prizes.selectors.plans import prizes_frozen
+from tournaments.prizes.selectors.plans import prize_pool, prizes_frozen
 from tournaments.rebuys.selectors.late_taps import taps_open
 from tournaments.rebuys.selectors.offers import (
     addon_end,
@@ -130,6 +131,7 @@ def payout_items(event: Event, now: datetime) -> list[DueItem]:
     is_open = bool(event.prizes) and prizes_frozen(event) is None
     return [
         *([_to_fix(event)] if is_open and not pool_may_grow(event, now) else []),
+        *_unplanned(event, now),
         *_unpriced(event),
         *_overpaid(event),
         *(_to_pay(event) if event.is_over else []),
@@ -146,6 +148,18 @@ def _to_fix(event: Event) -> DueItem:
         title=_("Die Preise sind noch nicht festgeschrieben"),
         note=cannot or _("Niemand kann mehr einsteigen oder nachkaufen."),
     )
+
+
+def _unplanned(event: Event, now: datetime) -> list[DueItem]:
+    """Return that the pool is full and no prizes are planned."""
+    if event.prizes or not event_has_money(event) or is_stage(event) or pool_may_grow(event, now):
+        return []
+    cents = prize_pool(event).cents
+    if not cents:
+        return []
+    title = _("Für %(amount)s im Topf sind keine Preise geplant") % {"amount": money(cents)}
+    note = _("Eine Kurve ist vorgeschlagen; gespeichert wird mit einem Klick.")
+    return [DueItem(kind=DueKind.PRIZES, urgency=Urgency.SOON, title=title, note=note)]
 
 
 def _unpriced(event: Event) -> list[DueItem]:

@@ -25,6 +25,8 @@ from tournaments.prizes.domain.rounding import Rounding
 WITHOUT = re.compile("€|CHF|%")
 BETWEEN = re.compile(r"[\s;/]+|,\s+")
 LONGEST = 2000
+# Paid places of a field without any other word: one of eight, rounded up.
+USUAL_PLACES = "12,5 %"
 _SHARE = re.compile(r"(\d{1,3})(?:[.,](\d{1,2}))?", re.ASCII)
 
 
@@ -399,11 +401,12 @@ def initial_of(plan: PrizePlan, typed_places: int, *, is_planned: bool = True) -
              "refunds_bubble", "added_cents", "guarantee_cents", "desk_cents")  # fmt: skip
     tenths, share = plan.minimum_tenths, plan.places_share
     held = f"{plan.held_back_percent} %" if plan.held_back_percent else ""
+    proposed = "" if is_planned else USUAL_PLACES
     return {
         **{name: getattr(plan, name) for name in names},
         "way": plan.way.value if is_planned else Way.CURVE.value,
         "shape": plan.shape.value,
-        "places": f"{percent_typed(share)} %" if share else typed_places or "",
+        "places": f"{percent_typed(share)} %" if share else typed_places or proposed,
         "places_rounding": plan.places_rounding.value,
         "minimum_tenths": f"{tenths // 10},{tenths % 10}".removesuffix(",0") if tenths else "",
         "held_back": amount_typed(plan.held_back_cents) if plan.held_back_cents else held,

@@ -77,7 +77,7 @@ def prizes(request: StaffRequest) -> HttpResponse:
         )
         if action:
             return action_response(request, action, go_to=reverse("prizes", args=[event.slug]))
-    preview = None if form.errors else _begun(event)
+    preview = None if form.errors else _begun(event, form)
     status = WRONG if form.errors else 200
     return render(request, "money/prizes.html", _page(request, form, preview), status=status)
 
@@ -107,10 +107,14 @@ def _page(request: StaffRequest, form: PrizesForm, preview: Preview | None) -> d
     }
 
 
-def _begun(event: Event) -> Preview | None:
-    """Return the first preview: with the money in play, else with the expected field."""
+def _begun(event: Event, form: PrizesForm) -> Preview | None:
+    """Return the first preview: with the money in play, else with the expected field.
+
+    :param form: Not filled in; its own values are previewed while nothing is planned.
+    """
     if not event.prizes:
-        return None
+        proposed = PrizesForm({name: form[name].value() for name in form.fields})
+        return _preview(event, proposed) if proposed.is_valid() else None
     if event.has_started:
         return preview_now(event)
     return preview_of(event, event.prize_plan, typed_places=event.paid_places, sold=sold_of(event))
