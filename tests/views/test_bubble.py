@@ -118,6 +118,15 @@ def test_in_the_money_from_the_laptop_and_hand_for_hand_ended_when_the_hand_is_o
     assert panel(dora, event) == ""
 
 
+def test_at_the_only_table_nobody_counts_heads(client):
+    event = make_event(4, 4, 3, name="Klein")
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    shows(panel(client, event), "Noch einer bis zum Geld", but=("nicht gezählt", "Tisch 1"))
+    f.out(event, f.entries_of(event)[0], at=f.after(20))
+    assert "„Im Geld“ ansagen" in panel(client, event, "director-due")
+    done(client, event, "money-reach")
+
+
 def test_what_is_due_near_the_money(dora, event):
     assert "Noch 2 bis zum Geld" in panel(dora, event, "director-due")
     begin(event)
@@ -131,7 +140,7 @@ def test_what_is_due_near_the_money(dora, event):
     due = panel(dora, event, "director-due")
     shows(due, "Tisch 1: 3 gezählt, 2 eingetragen", "Tisch ansehen")
     count_heads(event, 31)
-    assert "Jeder Tisch ist gezählt" in panel(dora, event, "director-due")
+    assert "An jedem Tisch stimmt die Zahl" in panel(dora, event, "director-due")
 
 
 def test_in_a_break_no_hand_is_released_and_it_begins_when_all_are_done(dora, event, monkeypatch):

@@ -184,7 +184,7 @@ def _money(bubble: Bubble) -> list[DueItem]:
                 kind=DueKind.MONEY,
                 urgency=Urgency.NOW,
                 title=_("„Im Geld“ ansagen"),
-                note=_("Jeder Tisch ist gezählt, und die Zahlen stimmen."),
+                note=_("An jedem Tisch stimmt die Zahl."),
             )
         ]
     if not bubble.open or bubble.is_round_open:

@@ -33,13 +33,15 @@ class Hindrance(StrEnum):
 class TableHeads:
     """A table by the system and by its last head count; `counted` is None without one.
 
-    `is_fresh`: no player has sat down there or left since that count.
+    `is_fresh`: no player has sat down there or left since that count. `is_alone`: the only table,
+    counted by looking at it.
     """
 
     number: int
     players: int
     counted: int | None = None
     is_fresh: bool = False
+    is_alone: bool = False
 
     @property
     def state(self) -> HeadState:
@@ -49,9 +51,11 @@ class TableHeads:
         'differs'
         >>> TableHeads(number=3, players=7, counted=7).state.value
         'open'
+        >>> TableHeads(number=3, players=3, is_alone=True).state.value
+        'agrees'
         """
         if self.counted is None or not self.is_fresh:
-            return HeadState.OPEN
+            return HeadState.AGREES if self.is_alone else HeadState.OPEN
         return HeadState.AGREES if self.counted == self.players else HeadState.DIFFERS
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
@@ -248,11 +248,14 @@ def _states(
     awaited = {row.pk for row in still}
     wanted = None if numbers is None else set(numbers)
     shown = [row for row in tables if wanted is None or row.number in wanted]
-    heads = table_heads(event, shown, players)
+    heads, is_alone = table_heads(event, shown, players), len(players) == 1
     return tuple(
         TableState(
             number=row.number,
-            heads=heads.get(row.pk, TableHeads(number=row.number, players=players.get(row.pk, 0))),
+            heads=replace(
+                heads.get(row.pk, TableHeads(number=row.number, players=players.get(row.pk, 0))),
+                is_alone=is_alone,
+            ),
             is_awaited=row.pk in awaited,
             has_reported=row.pk in reported,
         )

@@ -197,6 +197,8 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
 
 def _is_to_be_seen(bubble: Bubble, row: TableState) -> bool:
     """Tell whether to list a table; in a large hall only tables with something to do."""
+    if row.heads.is_alone:
+        return bubble.round is not None
     if len(bubble.tables) <= MOST_TABLES:
         return True
     return row.is_awaited or (bubble.is_near and row.heads.state is not HeadState.AGREES)
@@ -211,7 +213,7 @@ def _row(bubble: Bubble, row: TableState) -> dict[str, Any]:
         "has_reported": row.has_reported,
         "agrees": row.heads.state is HeadState.AGREES,
         "differs": row.heads.state is HeadState.DIFFERS,
-        "asks_heads": bubble.is_near,
+        "asks_heads": bubble.is_near and not row.heads.is_alone,
     }
 
 

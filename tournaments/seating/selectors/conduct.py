@@ -35,7 +35,7 @@ from tournaments.seating.domain.penalties import (
 )
 
 # After that, a missing player counts as away, recorded separately.
-WALKS_FOR = timedelta(minutes=30)
+WALKS_FOR = timedelta(minutes=10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
