@@ -35,9 +35,9 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 102_410, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 102_450, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_735, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 73_290, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 73_330, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 3_925, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_415, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 12_790, 9_500),

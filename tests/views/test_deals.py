@@ -47,6 +47,10 @@ def test_the_ways_to_share_stand_side_by_side_and_sum(dora):
     assert [row[2] for row in found] == ["400", "320", "280", "1.000"]
     assert [row[3] for row in found] == ["333,34", "333,33", "333,33", "1.000"]
     assert "nachzählen" not in text_of(page)
+    notice = "Nach Chips bekommt hier jemand mehr als den ersten Preis."
+    assert notice not in text_of(page)
+    # 200 each, and of the other 400 all but 26.67: 573.33 for the leader.
+    assert notice in text_of(dora.post(url, sent | {one: 100, two: "2.800", three: 100}))
 
 
 def test_chips_that_do_not_sum_are_said(dora):
