@@ -197,7 +197,7 @@ def stack_notes(stack: int, levels: Sequence[Level], chips: ChipSet | None) -> l
     need = Need(stack=stack, small_blind=first.small_blind or first.unit, big_blind=first.unit)
     if chips and most_players(have, need) < FEWEST:
         text = _("Ein Startstapel von %(stack)s lässt sich mit den Chips „%(chips)s“ nicht "
-                 "auszahlen.")  # fmt: skip
+                 "auszahlen. Andere wählt der Abend unter „Chips“.")  # fmt: skip
         notes.append(text % {**words, "chips": chips.name})
     return notes
 
