@@ -54,6 +54,14 @@ def test_the_latest_answer_of_each_counts_and_who_says_no_is_asked_about():
 def test_cancelled_orders_and_the_silent_are_asked_about():
     orders = "Attendee name,Order status\nEva Lang,completed\nMax Bauer,Cancelled\nIna Moser,\n"
     assert [doubt for *_who, doubt, _said in read(orders)] == ["", Doubt.SAYS, Doubt.SILENT]
+    tickets = (
+        "Order #,First Name,Last Name,Email,Attendee Status\n1,Eva,Lang,e@x.at,Attending\n"
+        "2,Max,Bauer,m@x.at,Not Attending\n3,Ina,Moser,i@x.at,Deleted\n"
+    )
+    assert [doubt for *_who, doubt, _said in read(tickets)] == ["", Doubt.SAYS, Doubt.SAYS]
+    poll = ";Fr 27.11.\nEva Lang;OK\nMax Bauer;\nIna Moser;(OK)\nAnzahl;2\n"
+    doubts = [doubt for *_who, doubt, _said in read(poll)]
+    assert doubts == ["", Doubt.SILENT, Doubt.SAYS, Doubt.NO_PERSON]
     shop = "Vorname;Nachname *;E-Mail (Käufer);Storniert am\nEva;Lang;e@x.at;\nMax;Bauer;;3.11.\n"
     assert read(shop) == [("Eva Lang", "e@x.at", "", ""), ("Max Bauer", "", Doubt.SAYS, "3.11.")]
 

@@ -29,20 +29,20 @@ HEADINGS: dict[Kind, frozenset[str]] = {
          "player", "player name", "full name", "fullname", "entrant", "vor- und nachname",
          "vor und nachname", "vorname nachname", "nachname vorname", "teilnehmer*in",
          "spieler*in", "vollständiger name", "voller name", "teilnehmername", "attendee",
-         "attendee name", "ticket holder", "ticketinhaber", "guest name"}
+         "ticket holder", "ticketinhaber", "guest name"}
     ),
     Kind.FIRST: frozenset(
         {"vorname", "vornamen", "rufname", "first name", "firstname", "given name", "forename",
-         "first", "attendee first name"}
+         "first"}
     ),
     Kind.LAST: frozenset(
         {"nachname", "familienname", "zuname", "last name", "lastname", "surname", "family name",
-         "last", "attendee last name"}
+         "last"}
     ),
     Kind.EMAIL: frozenset(
         {"e-mail", "email", "mail", "e-mail-adresse", "emailadresse", "email-adresse",
          "mailadresse", "e-mail adresse", "email adresse", "e-mail address", "email address",
-         "e mail", "attendee email"}
+         "e mail"}
     ),
     Kind.PHONE: frozenset(
         {"telefon", "telefonnummer", "tel", "tel.", "handy", "handynummer", "mobil", "mobilnummer",
@@ -57,9 +57,8 @@ HEADINGS: dict[Kind, frozenset[str]] = {
          "hinweis", "remark", "remarks", "note", "notes", "comment"}
     ),
     Kind.ANSWER: frozenset(
-        {"kommt", "komme", "zusage", "zusage/absage", "antwort", "teilnahme", "dabei", "status",
-         "rsvp", "attending", "going", "response", "order status", "bestellstatus",
-         "zahlungsstatus", "payment status", "ticket status", "ticketstatus"}
+        {"kommt", "komme", "zusage", "zusage/absage", "antwort", "teilnahme", "dabei", "rsvp",
+         "attending", "going", "response"}
     ),
     Kind.CANCELLED: frozenset(
         {"storniert", "storniert am", "stornierung", "stornierungsdatum", "abgesagt", "abgemeldet",
@@ -69,7 +68,12 @@ HEADINGS: dict[Kind, frozenset[str]] = {
 # Read if there is no other name.
 NICKNAMES = frozenset({"nickname", "spitzname"})
 _QUESTION = re.compile(r"\b(?:komm|dabei|teilnehm|nimmst|attend|coming|join)", re.IGNORECASE)
+# "Order status", "Anmeldestatus", but not the state of a membership.
+_STATE = re.compile(r"(?!.*(?:mitglied|member)).*status")
+_WHOSE = re.compile(r"^(?:attendee|participant|teilnehmer)[ -]")
 # What is added to a heading: a mark, a remark in brackets, the first of several.
+_NUMBER = re.compile(r"\+?\d[\d /().-]*")
+SHORTEST_PHONE = 6
 _ADDED = re.compile(r"\s*(?:\([^)]*\)|\*|\b1)$")
 
 
@@ -119,16 +123,21 @@ def heading_kind(heading: str) -> Kind | None:
     (<Kind.EMAIL: 'email'>, None, <Kind.PHONE: 'phone'>)
     >>> heading_kind("Kommst du am Donnerstag?"), heading_kind("Bist du Mitglied?")
     (<Kind.ANSWER: 'answer'>, None)
+    >>> [heading_kind(heading).value for heading in ("Attendee Status", "Attendee Email")]
+    ['answer', 'email']
+    >>> heading_kind("Mitgliedsstatus")
     """
     plain = _plain(heading)
     if heading.rstrip(" *:").endswith("?") and _QUESTION.search(heading):
+        return Kind.ANSWER
+    if _STATE.fullmatch(plain):
         return Kind.ANSWER
     return next((kind for kind, words in HEADINGS.items() if plain in words), None)
 
 
 def _plain(heading: str) -> str:
     plain = " ".join(heading.casefold().replace("_", " ").strip(" :").split())
-    return _ADDED.sub("", plain)
+    return _WHOSE.sub("", _ADDED.sub("", plain))
 
 
 def columns_from(kinds: Sequence[Kind | None]) -> Columns | None:
@@ -179,21 +188,29 @@ def columns_of(cells: Sequence[str]) -> Columns | None:
 def columns_guessed(cells: Sequence[str]) -> Columns | None:
     """Return the columns of a list without headings, from its first row; None if unclear.
 
-    Only two forms are recognised: a single name, or one or two cells of name with an address.
+    Recognised are a name of one or two cells beside an address or a phone number, and the row of
+    days above a poll: its first cell is empty. Bare numbers count the lines.
 
     >>> columns_guessed(["Eva", "Lang", "eva@example.org"]).names
     (0, 1)
-    >>> columns_guessed(["Eva Lang"]).names
-    (0,)
+    >>> columns_guessed(["1", "Eva Lang", "0660 123456"])  # doctest: +ELLIPSIS
+    Columns(names=(1,), email=None, phone=2, ...)
+    >>> columns_guessed(["", "Fr 27.11."]).answer
+    1
     >>> columns_guessed(["Nick", "Punkte"])
     """
     filled = [index for index, cell in enumerate(cells) if cell]
-    emails = [index for index in filled if "@" in cells[index]]
-    names = tuple(index for index in filled if index not in emails)
-    is_clear = len(names) in (1, 2) if emails else len(names) == 1
-    if not is_clear or any(heading_kind(cells[index]) for index in filled):
+    if any(heading_kind(cells[index]) for index in filled):
         return None
-    return Columns(names=names, email=emails[0] if emails else None)
+    if filled and not cells[0]:
+        return Columns(names=(0,), answer=filled[0] if len(filled) == 1 else None)
+    emails = [index for index in filled if "@" in cells[index]]
+    numbers = [index for index in filled if _NUMBER.fullmatch(cells[index])]
+    phones = [index for index in numbers if len(cells[index]) >= SHORTEST_PHONE]
+    names = tuple(index for index in filled if index not in {*emails, *numbers})
+    if len(names) not in ((1, 2) if emails or phones else (1,)):
+        return None
+    return Columns(names=names, email=(*emails, None)[0], phone=(*phones, None)[0])
 
 
 # --- Answers: who comes
@@ -211,7 +228,7 @@ class Answer(StrEnum):
 _NOT = re.compile(
     r"^(?:nein|no|n|nope|0|false|falsch|-|–|leider|✗|✘|❌|void|failed|fehlgeschlagen|ungültig)\b"
     r"|^[-–✗✘❌]$|\bnicht\b|\bkeine?\b|storn|cancel|refund|erstattet|absag|abgesagt|abgemeldet"
-    r"|declin|abgelehnt|\bnot\b|\bbin raus\b",
+    r"|declin|delet|gelöscht|abgelehnt|\bnot\b|\bbin raus\b",
     re.IGNORECASE,
 )
 _PERHAPS = re.compile(

@@ -177,7 +177,8 @@ def layout_guessed(head: Sequence[Row]) -> Layout | None:
     guessed = columns_guessed(head[0].cells)
     if guessed is None:
         return None
-    return _turned_if_so(head, Layout(columns=guessed, first_row=head[0].number))
+    has_days = not head[0].cells[0]
+    return _turned_if_so(head, Layout(columns=guessed, first_row=head[0].number + has_days))
 
 
 def _turned_if_so(head: Sequence[Row], layout: Layout) -> Layout:
