@@ -33,6 +33,7 @@ from tournaments.models import (
     Event,
     LateTap,
     League,
+    LivePicture,
     Mail,
     Penalty,
     Person,
@@ -55,6 +56,7 @@ from tournaments.play.services.calls import clock_call_start
 from tournaments.play.services.conduct import penalty_give
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.prizes.domain.plans import PrizePlan, Way
+from tournaments.public.services.posts import live_post
 from tournaments.screens.services.own_face import slide_add
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
@@ -122,6 +124,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
     screen = screen_make(club=event.club, secret="beamer", at=made["at"])
     claimed = call_service(screen_claim, **made, code=screen.code, name="Beamer", event=event)
     shown = call_service(slide_add, **made, text="Danke", seconds=10, data=DOT)
+    call_service(live_post, event=event, **said, text="Vier Tische", data=DOT)
     call_service(club_colour_set, **made, colour="#7a1f2b")
     call_service(club_about_set, **made, imprint="Verein, ZVR 123")
     call_service(club_logo_set, **made, data=b'<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -181,6 +184,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
             "plan": ScheduleTemplate.objects.get(name="T100").pk,
             "style_digest": style_digest(club_style(Club.objects.get())),
             "logo_digest": ClubLogo.objects.get().digest,
+            "post_digest": LivePicture.objects.get().digest,
         },
         cookies={who: found.token for who, found in signed_in.items()}
         | {"forged cookie": "erfunden"},

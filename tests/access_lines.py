@@ -78,7 +78,7 @@ LINES = {
         Line(EVERYBODY, ACT, args={"token": "player_token"}),
         "player-arrived player-buys player-unasks player-here player-unsay player-later "
         "player-confirm player-accept player-decline player-cash player-deal player-bag "
-        "player-messages-read",
+        "player-messages-read player-stack",
     ),
     **each(
         Line(EVERYBODY, FORM, args={"token": "player_token"}),
@@ -97,6 +97,8 @@ LINES = {
     **each(Line(LEAD), "own-face own-face-preview"),
     **each(Line(LEAD, ACT), "own-face-arrange slide-remove slide-move own-face-undo"),
     "slide-add": Line(LEAD, FORM),
+    "live-picture": Line(EVERYBODY, args={"digest": "post_digest"}),
+    "live-post": Line(ARBITERS, FORM),
     # Staff devices
     **each(Line(LEAD), "staff staff-devices"),
     "staff-link": Line(LEAD, FORM, ask={"link": "link"}),

@@ -57,7 +57,7 @@ PAGES = {
     "floor_player": (15, 15),
     # One counts the states of the rules, to link the one in force. While it runs the page is a live
     # one with pot, prizes, last outs and seats; strangers are answered from what is kept.
-    "tournament": (24, 24),
+    "tournament": (26, 26),
     "tournament_stranger": (1, 1),
     "tournament_own": (14, 14),
     # One asks for the pot, one whether the evening has to do with money.

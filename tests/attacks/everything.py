@@ -17,6 +17,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.contests.services.days import day_draw
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.event.services.counts import count_change
+from tournaments.event.services.schedule.edit import clock_break_now
 from tournaments.models import DealShare, Drawer, Elimination, Penalty
 from tournaments.money.services.drawers import drawer_close, drawer_open
 from tournaments.payouts.domain.deals import Way
@@ -27,7 +28,8 @@ from tournaments.play.services.conduct import penalty_give, penalty_serve
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.places import place_overrule
-from tournaments.play.services.stacks import chip_race
+from tournaments.play.services.stacks import chip_race, stack_say
+from tournaments.public.services.posts import live_post
 from tournaments.rebuys.services.purchases import purchase_ask, rebuy_buy
 from tournaments.seasons.services.leagues import (
     league_correct,
@@ -102,6 +104,11 @@ def play_satellite():
 
 def play_the_seldom():
     """Race for chips, halt a table, answer a deal, draw an envelope, wish, re-buy, miss a hand."""
+    paused = f.make_running_event(4)
+    f.drive(live_post, paused, 1, text="Vier Spieler")
+    f.drive(clock_break_now, paused, 5, minutes=30)
+    player = f.entries_of(paused)[0]
+    f.drive(stack_say, paused, 6, by=f.petra_of(player.registration), entry=player, amount=150)
     chips = f.house().chip_sets.get(name="Steffen")
     raced = with_race(f.make_running_event(6, chip_set=chips), 1)
     f.drive(chip_race, raced, 21, table=f.table_of(raced, 1), held={})

@@ -41,6 +41,7 @@ from tournaments.models import (
     Event,
     LateTap,
     League,
+    LivePicture,
     Mail,
     Penalty,
     Person,
@@ -65,6 +66,7 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.post.services.mail import mails_send
 from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.prizes.domain.plans import PrizePlan, Way
+from tournaments.public.services.posts import live_post
 from tournaments.screens.services.own_face import slide_add
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
@@ -173,6 +175,14 @@ def _club(
         seconds=10,
         data=DOT,
     )
+    call_service(
+        live_post,
+        event=f.fresh(bubble.event),
+        by=SYSTEM,
+        at=now,
+        text="Vier Tische spielen noch um den Einzug ins Finale",
+        data=DOT,
+    )
     call_service(club_colour_set, **made, colour="#7a1f2b")
     call_service(club_about_set, **made, **ABOUT)
     call_service(
@@ -185,6 +195,7 @@ def _club(
     return {
         "style_digest": style_digest(club_style(f.fresh(event).club)),
         "logo_digest": ClubLogo.objects.get().digest,
+        "post_digest": LivePicture.objects.latest("pk").digest,
         "link_token": "einmal",
         "link": link.payload["link"],
         "device": device.pk,

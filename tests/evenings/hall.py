@@ -54,7 +54,7 @@ LEFT_OUT = {
     "clock.start_planned", "start.announced", "announcement.start_called", "rehearsal.filled",
     "rehearsal.announced", "rehearsal.halted", "rehearsal.played", "rehearsal.time_passed",
     "count.changed", "stacks.given", "event.entered_afterwards", "notices.chosen",
-    "ticket.redeemed", "seat.won", "pool.carried",
+    "ticket.redeemed", "seat.won", "pool.carried", "live.posted", "stack.said",
 }  # fmt: skip
 
 

@@ -167,7 +167,7 @@ Draw HandForHand HandRound HeadCount MoneyReached Deal DealLeave MysteryPot Priz
 Drawer DrawerClosing DrawerHolding
 CashClosing CashCount CashDebtPaid CashEnd CashHand CashHandEnd CashLastHands CashLink CashTable
 PersonMerge LeagueCorrection LeagueEvening LeagueGuest LeagueMember ProfileConsent Stage
-ClockCallEnd KeepApart Knockout PenaltyServed Ticket TicketUse
+LivePost ClockCallEnd KeepApart Knockout PenaltyServed Ticket TicketUse
 """
 
 

@@ -66,7 +66,7 @@ from tournaments.models.money.journal import (
     Receipt,
     ReceiptCount,
 )
-from tournaments.models.money.ledger import ChipMovement, StackCount
+from tournaments.models.money.ledger import ChipMovement, StackCount, StackWord
 from tournaments.models.money.prizes import PrizeFreeze
 from tournaments.models.money.purchases import LateTap, Purchase, PurchaseWish, RebuyChance, What
 from tournaments.models.money.tickets import Ticket, TicketUse
@@ -81,6 +81,8 @@ from tournaments.models.people import (
 )
 from tournaments.models.places import (
     Expected,
+    LivePicture,
+    LivePost,
     Mail,
     Message,
     OnSite,
@@ -160,6 +162,8 @@ __all__ = [
     "LeagueGuest",
     "LeagueMember",
     "Listener",
+    "LivePicture",
+    "LivePost",
     "LostStack",
     "Mail",
     "Message",
@@ -194,6 +198,7 @@ __all__ = [
     "SignInLink",
     "Slide",
     "StackCount",
+    "StackWord",
     "StaffDevice",
     "Stage",
     "Summons",

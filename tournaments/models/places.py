@@ -114,6 +114,28 @@ class Message(Fact):
         return f"{self.table_id or self.entry_id or 'all'}"
 
 
+class LivePost(Fact):
+    """What staff tell those who follow from elsewhere; its text is with the action."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="live_posts")
+    posted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.posted_at}"
+
+
+class LivePicture(models.Model):
+    """The picture of a post, apart from it so that a list does not load it."""
+
+    post = models.OneToOneField(LivePost, models.CASCADE, related_name="picture")
+    media_type = models.CharField(max_length=40)
+    data = models.BinaryField()
+    digest = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return self.digest[:8]
+
+
 class Mail(models.Model):
     """A mail for the worker to send. No fact: it is overwritten and erased."""
 

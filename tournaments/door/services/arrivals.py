@@ -39,6 +39,7 @@ from tournaments.models import (
     Registration,
     Seating,
     StackCount,
+    StackWord,
     Waiting,
 )
 from tournaments.seating.selectors.tables import seating_of
@@ -207,7 +208,7 @@ def noshow_remove(change: Change, *, entry: Entry, stack: int) -> None:
     brought = sum(amount or 0 for amount in own.values_list("amount", flat=True))
     if not 0 <= stack <= chips_in_play(event)[0]:
         raise Refused(_("So viele Chips sind nicht im Spiel."), code="bad_stack")
-    for model in (Seating, Absence, ChipMovement, StackCount, Penalty):
+    for model in (Seating, Absence, ChipMovement, StackCount, StackWord, Penalty):
         model.objects.live().filter(entry=entry).update(voided_by=change.action)
     Entry.objects.filter(pk=entry.pk).update(voided_by=change.action)
     reason = ChipMovement.Reason.BLINDED

@@ -61,3 +61,22 @@ class StackCount(Fact):
 
     def __str__(self) -> str:
         return f"{self.entry_id} {self.amount}"
+
+
+class StackWord(Fact):
+    """A stack as its player states it in a break. It counts nowhere but where it is marked so."""
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="+")
+    entry = models.ForeignKey(Entry, models.PROTECT, related_name="stack_words")
+    amount = models.PositiveBigIntegerField()
+    said_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entry"], condition=Q(voided_by__isnull=True), name="stack_word_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entry_id} {self.amount}"

@@ -18,7 +18,7 @@ from tournaments.event.selectors.chips import (
 )
 from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
 from tournaments.event.selectors.schedule import row_name
-from tournaments.models import ChipRace, Event, StackCount
+from tournaments.models import ChipRace, Event, StackCount, StackWord
 from tournaments.seating.selectors.tables import table_counts, tables_seated
 
 
@@ -179,6 +179,23 @@ def own_stack(event: Event, entry: int) -> OwnStack | None:
         return None
     place = 1 + sum(other > stack for other in last.stacks.values())
     return OwnStack(stack=stack, place=place, counted=len(last.stacks), at=last.at)
+
+
+# --- Stacks that players state on their own pages in a break
+
+
+def says_stacks(event: Event, now: datetime) -> bool:
+    """Tell whether players may state their stacks: in a break."""
+    if not event.has_started or event.is_over or event.is_clock_only or event.is_cash_only:
+        return False
+    return clock_state(event.clock, now).level.is_break
+
+
+def own_word_of(event: Event, entry: int, now: datetime) -> int | None:
+    """Return what a player stated in the present break or level, or None."""
+    row = StackWord.objects.live().filter(entry=entry).first()
+    level = clock_state(event.clock, now).level.id
+    return row.amount if row and row_counted(event, row.said_at) == level else None
 
 
 # --- Chips that leave play now, the tables done, and the chips won

@@ -24,8 +24,8 @@ from tournaments.event.domain.chips import (
 from tournaments.event.selectors.chips import stacks_counted_now
 from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
 from tournaments.event.services.lifecycle import refuse_if_not_in_play, write_counts
-from tournaments.models import ChipMovement, ChipRace, Draw, Table
-from tournaments.play.selectors.stacks import RaceDue, race_due
+from tournaments.models import ChipMovement, ChipRace, Draw, Entry, StackWord, Table
+from tournaments.play.selectors.stacks import RaceDue, own_word_of, race_due, says_stacks
 from tournaments.seating.domain.draws import dealer_draw
 from tournaments.seating.selectors.tables import tables_seated
 from tournaments.seating.services.seats import draw_begin, live_table, record_draw
@@ -64,6 +64,38 @@ def stacks_count(change: Change, *, stacks: Mapping[int, int], table: Table | No
     )
     names = entry_names(set(fresh))
     change.tell(name=", ".join(names[entry] for entry in fresh))
+
+
+STACK_SAID = Kind(
+    "stack.said",
+    lazy("Stapel von %(name)s: %(amount)s, selbst gesagt"),
+    Group.OUTS,
+)
+
+
+@service(STACK_SAID, Permission.ANSWER_DEAL, Topic.ENTRIES)
+def stack_say(change: Change, *, entry: Entry, amount: int) -> None:
+    """Note in a break how many chips a player has, as the own page says. Staff count instead."""
+    event = change.event
+    row = Entry.objects.live().select_related("registration__person").filter(pk=entry.pk).first()
+    if row is None or row.registration_id != change.by.registration_id:
+        raise Refused(_("Das ist nicht dein Stapel."), code="not_yours")
+    if not says_stacks(event, change.at):
+        raise Refused(_("Chips schreibst du in einer Pause auf."), code="no_break")
+    refuse_stacks(change, {row.pk: amount})
+    if amount > chips_in_play(event)[0]:
+        raise Refused(_("So viele Chips sind nicht im Spiel."), code="bad_stack")
+    if row.pk in stacks_counted_now(event, change.at):
+        raise Refused(_("Deinen Stapel hat das Personal schon gezählt."), code="counted")
+    live = StackWord.objects.live().filter(entry=row)
+    if own_word_of(event, row.pk, change.at) == amount:
+        raise Refused(_("Das steht schon so da."), code="nothing")
+    live.update(voided_by=change.action)
+    StackWord.objects.create(
+        event=event, entry=row, amount=amount, said_at=change.at, made_by=change.action
+    )
+    change.record(entry=row.pk, amount=amount)
+    change.tell(name=row.registration.person.name)
 
 
 def refuse_stacks(change: Change, stacks: Mapping[int, int]) -> None:

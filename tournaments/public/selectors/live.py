@@ -11,9 +11,19 @@ from tournaments.models import Event
 from tournaments.payouts.domain.pictures import PrizeRow, rows_ahead
 from tournaments.payouts.selectors.prize_labels import rows_to_tell
 from tournaments.prizes.selectors.plans import paid_places, prize_pool
-from tournaments.public.selectors.told import ToldOut, ToldSeat, told_outs, told_seats
+from tournaments.public.selectors.told import (
+    ToldOut,
+    ToldPost,
+    ToldSeat,
+    ToldStack,
+    told_outs,
+    told_posts,
+    told_seats,
+    told_stacks,
+)
 
 MOST_OUTS = 7
+MOST_POSTS = 5
 MOST_SEATED = 400
 
 
@@ -37,10 +47,11 @@ class Live:
     """What is told of a running evening; names of players who agreed, as told at an instant."""
 
     outs: Sequence[ToldOut]
-    seats: Sequence[ToldSeat]
+    seats: Sequence[tuple[ToldSeat, ToldStack | None]]
     tables: int
     others: int
     pot_cents: int
+    posts: Sequence[ToldPost]
 
 
 def near_money(event: Event, left: int, now: datetime) -> NearMoney:
@@ -58,11 +69,13 @@ def near_money(event: Event, left: int, now: datetime) -> NearMoney:
 def live_of(event: Event, told: datetime) -> Live:
     """Return the evening as told at an instant."""
     seats = [] if event.is_clock_only else told_seats(event, told)
+    stacks = told_stacks(event, told) if seats else {}
     listed = [seat for seat in seats if seat.is_listed][:MOST_SEATED]
     return Live(
         outs=[] if event.is_clock_only else told_outs(event, told, MOST_OUTS),
-        seats=listed,
+        seats=[(seat, stacks.get(seat.entry)) for seat in listed],
         tables=len({seat.table for seat in seats}),
         others=len(seats) - len(listed),
+        posts=told_posts(event, told, MOST_POSTS),
         pot_cents=0 if event.is_clock_only else max(0, prize_pool(event).cents),
     )

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import F, Q, QuerySet, Sum, Value
 
 from clock.domain import instant_ms
 from clock.selectors import clock_told
+from tournaments.event.selectors.chips import row_counted
 from tournaments.event.selectors.clock import planned_start
 from tournaments.models import (
     Action,
@@ -20,12 +21,16 @@ from tournaments.models import (
     Entry,
     Event,
     HeadCount,
+    LivePost,
     PrizeFreeze,
     Seating,
+    StackCount,
+    StackWord,
 )
 from tournaments.people.selectors.hall import names_shown
 from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import standings
+from tournaments.post.selectors.announcements import said_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,7 @@ class ToldSeat:
     seat: int
     name: str
     is_listed: bool
+    entry: int = 0
 
 
 def told_clock(event: Event, at: datetime) -> dict[str, Any]:
@@ -129,12 +135,64 @@ def told_seats(event: Event, at: datetime, table: int | None = None) -> list[Tol
             "seat",
             "entry__registration",
             "entry__registration__is_listed",
+            "entry",
         )
     )
     names = names_shown(event, in_hall=False)
     return [
-        ToldSeat(number, seat, names[person], is_listed)
-        for number, seat, person, is_listed in people
+        ToldSeat(number, seat, names[person], is_listed, entry)
+        for number, seat, person, is_listed, entry in people
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStack:
+    """A stack as told: counted by staff, or stated by the player."""
+
+    amount: int
+    is_said: bool
+
+
+def told_stacks(event: Event, at: datetime) -> dict[int, ToldStack]:
+    """Return the last stack of each entry as told; in one break the count of staff wins."""
+    found: dict[int, tuple[datetime, ToldStack]] = {}
+    for is_said, entry, amount, when in _stacks(event, at):
+        counted_at = found[entry][0] if is_said and entry in found else None
+        if counted_at and (
+            counted_at >= when or row_counted(event, counted_at) == row_counted(event, when)
+        ):
+            continue
+        found[entry] = when, ToldStack(amount, is_said=is_said)
+    return {entry: stack for entry, (_at, stack) in found.items()}
+
+
+def _stacks(event: Event, at: datetime) -> list[tuple[bool, int, int, datetime]]:
+    """Return [is stated, entry, chips, when] of all stacks told: counted ones first."""
+    counts = _told(StackCount.objects.live().filter(entry__event=event), at)
+    words = _told(StackWord.objects.live().filter(event=event), at)
+    shown = ("is_said", "entry", "amount", "when", "pk")
+    both = counts.annotate(is_said=Value(value=False), when=F("counted_at")).values_list(*shown)
+    said = words.annotate(is_said=Value(value=True), when=F("said_at"))
+    both = both.union(said.values_list(*shown))
+    return [row[:4] for row in sorted(both, key=lambda row: (row[0], row[4]))]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPost:
+    """What staff posted, as told: its text and the digest of its picture."""
+
+    at: datetime
+    text: str
+    digest: str
+
+
+def told_posts(event: Event, at: datetime, most: int) -> list[ToldPost]:
+    """Return the last posts as told, the latest first."""
+    rows = _told(LivePost.objects.live().filter(event=event), at)
+    last = rows.select_related("made_by__text").annotate(shows=F("picture__digest"))
+    return [
+        ToldPost(row.posted_at, said_by(row.made_by), row.shows or "")
+        for row in last.order_by("-pk")[:most]
     ]
 
 

@@ -50,7 +50,7 @@ from tournaments.payouts.selectors.bounties import own_bounty
 from tournaments.payouts.selectors.deals import own_deal
 from tournaments.payouts.selectors.prize_labels import prizes_in_words
 from tournaments.play.selectors.bubble import announced_near_the_money
-from tournaments.play.selectors.stacks import own_stack
+from tournaments.play.selectors.stacks import own_stack, own_word_of, says_stacks
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
 from tournaments.public.selectors.live import near_money
@@ -166,6 +166,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "is_only_cash": event.is_cash_only or registration.is_cash_guest,
         "is_cash_first": cash is not None and _is_cash_first(cash, event, picture),
         "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
+        **_stack_word(event, picture, now),
         "name": registration.person.name,
         "seats": _seats(event, picture),
         "is_to_draw": picture.seating is not None
@@ -181,6 +182,17 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         **_buying(registration, picture, now),
         **_field(event, left),
         **(_running(event, left, now) if event.status == "running" else {"near": None}),
+    }
+
+
+def _stack_word(event: Event, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
+    """Return whether the player may state the own stack now, and what was stated."""
+    seating = picture.seating
+    if seating is None or not says_stacks(event, now):
+        return {"may_say_stack": False}
+    return {
+        "may_say_stack": True,
+        "own_stack_word": own_word_of(event, seating.entry_id, now),
     }
 
 

@@ -51,6 +51,7 @@ from tournaments.money.views.drawers import paper_of
 from tournaments.payouts.services.deals import deal_answer
 from tournaments.people.selectors.people import contact_of, is_sure
 from tournaments.play.services.conduct import seating_arrive
+from tournaments.play.services.stacks import stack_say
 from tournaments.public.forms.own import LaterForm, OwnForm
 from tournaments.public.selectors.player_picture import player_picture
 from tournaments.public.views.player import card_context, is_before_the_seat
@@ -162,6 +163,19 @@ def player_bag(request: HttpRequest, token: str) -> HttpResponse:
     action = bag_say(
         own_command(request, registration),
         entry=Entry(pk=word.entry),
+        amount=whole_number(request, "amount"),
+    )
+    return answer_card(request, registration, action, _("Danke, deine Zahl ist eingetragen."))
+
+
+@open_to_all(methods=("POST",))
+@private
+def player_stack(request: HttpRequest, token: str) -> HttpResponse:
+    """Note how many chips the player has, as stated in a break."""
+    registration = own_registration(token)
+    action = stack_say(
+        own_command(request, registration),
+        entry=_entry(registration),
         amount=whole_number(request, "amount"),
     )
     return answer_card(request, registration, action, _("Danke, deine Zahl ist eingetragen."))
