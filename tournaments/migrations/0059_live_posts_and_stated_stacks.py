@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0055_own_face"),
+        ("tournaments", "0058_own_face"),
     ]
 
     operations = [
