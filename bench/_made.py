@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from clock.domain import ActionKind, instant_ms
@@ -34,6 +35,7 @@ from tournaments.models import (
 from tournaments.notices.domain.notices import Channel, NoticeKind
 from tournaments.notices.selectors.outlet import outlet_of
 from tournaments.notices.services.choosing import push_key_ensure
+from tournaments.public.selectors.told import overlay_key
 
 SEATS, AT_A_TABLE = 9, 8
 
@@ -125,7 +127,7 @@ def listening(phones: int, url: str) -> dict[str, Any]:
     for row in rows:
         row.address, row.made_at = to, event.starts_at
     Listener.objects.bulk_create(rows)
-    return told
+    return told | {"overlay": reverse("overlay", args=[event.slug, overlay_key(event), "clock"])}
 
 
 def evening(players: int, later: int) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def measure(report: Report, options: Any) -> None:
         ratio = percentile(beside, 99) / percentile(alone, 99)
         report.add("writer_p99_beside_pushes", ratio, "times", 1.3)
         with chromium_browser() as browser:
-            _overlay(report, browser, f"http://{HALL_NAME}:{running.port}{event}/overlay/clock/")
+            _overlay(report, browser, f"http://{HALL_NAME}:{running.port}{told['overlay']}")
 
 
 def _tap(director: Client, event: str, number: int) -> float:

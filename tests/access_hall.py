@@ -56,6 +56,7 @@ from tournaments.play.services.calls import clock_call_start
 from tournaments.play.services.conduct import penalty_give
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.prizes.domain.plans import PrizePlan, Way
+from tournaments.public.selectors.told import overlay_key
 from tournaments.public.services.posts import live_post
 from tournaments.screens.services.own_face import slide_add
 from tournaments.screens.services.screens import screen_claim, screen_make
@@ -184,6 +185,7 @@ def make_hall(*, fee_cents: int = 1000) -> Hall:
             "plan": ScheduleTemplate.objects.get(name="T100").pk,
             "style_digest": style_digest(club_style(Club.objects.get())),
             "logo_digest": ClubLogo.objects.get().digest,
+            "overlay_key": overlay_key(event),
             "post_digest": LivePicture.objects.get().digest,
         },
         cookies={who: found.token for who, found in signed_in.items()}

@@ -46,7 +46,7 @@ LINES = {
     "set_language": Line(EVERYBODY, METHODS, is_ours=False),
     **each(
         Line(EVERYBODY),
-        "home health health-live overlays connection connection-certificate screen screen-state "
+        "home health health-live connection connection-certificate screen screen-state "
         "screen-cash screen-sounds speech embed evenings-json imprint leagues-public robots "
         "lobby lobby-state manifest club-preview preview tournament calendar calendar-feed "
         "results results-csv review results-json bag-list draws rules ruling-desk hands-page "
@@ -55,7 +55,7 @@ LINES = {
     # `health-ready` says 503 while a test holds the database in a transaction of its own.
     **each(Line(EVERYBODY, is_ours=False), "health-ready metrics"),
     "signal": Line(EVERYBODY, args={"name": "signal"}),
-    "overlay": Line(EVERYBODY, args={"element": "element"}),
+    "overlay": Line(EVERYBODY, args={"element": "element", "key": "overlay_key"}),
     "club-style": Line(EVERYBODY, args={"digest": "style_digest"}),
     "club-logo": Line(EVERYBODY, args={"digest": "logo_digest"}),
     "slide-file": Line(EVERYBODY, args={"digest": "slide_digest"}),
@@ -97,6 +97,8 @@ LINES = {
     **each(Line(LEAD), "own-face own-face-preview"),
     **each(Line(LEAD, ACT), "own-face-arrange slide-remove slide-move own-face-undo"),
     "slide-add": Line(LEAD, FORM),
+    "overlays": Line(LEAD),
+    "overlays-renew": Line(LEAD, ACT),
     "live-picture": Line(EVERYBODY, args={"digest": "post_digest"}),
     "live-post": Line(ARBITERS, FORM),
     # Staff devices

@@ -3,24 +3,30 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils.timezone import now
 from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import url_of
-from tournaments.changes.access import SYSTEM
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.event.services.clock import clock_pause, clock_start
+from tournaments.public.selectors.told import overlay_key
 
 pytest_plugins = "tests.clock.fixtures"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 DELAY = 6
 
 
+def overlay_of(event, element):
+    return reverse("overlay", args=[event.slug, overlay_key(event), element])
+
+
 def test_an_overlay_tells_an_out_after_its_delay_and_asks_nothing_while_idle(guests):
-    event = f.make_seated_event(9, starts_at=now())
+    event = f.make_seated_event(9, starts_at=now(), stream_delay=DELAY)
     call_service(clock_start, event=event, by=SYSTEM, at=now() - timedelta(minutes=2))
-    page = guests.open(f"{url_of(event, 'overlays')}left/?delay={DELAY}&theme=dark")
+    page = guests.open(f"{overlay_of(event, 'left')}?theme=dark")
     box = page.locator(".overlay-large")
     expect(box).to_have_text("9 / 9")
     asked = []
@@ -38,9 +44,9 @@ def test_an_overlay_tells_an_out_after_its_delay_and_asks_nothing_while_idle(gue
 
 
 def test_the_clock_of_an_overlay_stands_as_much_later(guests):
-    event = f.make_seated_event(9, starts_at=now())
+    event = f.make_seated_event(9, starts_at=now(), stream_delay=DELAY)
     call_service(clock_start, event=event, by=SYSTEM, at=now() - timedelta(minutes=2))
-    page = guests.open(f"{url_of(event, 'overlays')}clock/?delay={DELAY}")
+    page = guests.open(overlay_of(event, "clock"))
     expect(page.locator("[data-clock-state=running]")).to_have_count(1)
     paused = now()
     call_service(clock_pause, event=event, by=SYSTEM, at=paused)
@@ -48,13 +54,16 @@ def test_the_clock_of_an_overlay_stands_as_much_later(guests):
     assert now() - paused >= timedelta(seconds=DELAY)
 
 
-def test_the_page_of_all_overlays_gives_addresses_and_says_what_is_wrong(page, live_server):
+def test_the_page_of_all_overlays_gives_addresses_and_renews_them(guests):
     event = f.make_running_event(9)
-    page.goto(f"{live_server.url}{url_of(event, 'overlays')}?delay=900&theme=clear&table=1")
-    expect(page.locator(".code-link")).to_have_count(6)
-    expect(page.locator(".code-link").first).to_contain_text("overlay/clock/?delay=900&theme=clear")
-    page.goto(f"{live_server.url}{url_of(event, 'overlays')}?delay=9999&theme=clear&table=1")
-    expect(page.locator("main")).to_contain_text("3600")
+    before = overlay_of(event, "clock")
+    dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
+    page = guests.open(f"{url_of(event, 'overlays')}?theme=clear&table=1", cookie=dora.token)
+    expect(page.locator(".code-link")).to_have_count(7)
+    expect(page.locator(".code-link").first).to_contain_text(f"{before}?theme=clear&table=1")
+    page.click("#overlays-renew")
+    expect(page.locator(".code-link").first).not_to_contain_text(before)
+    expect(page.locator(".code-link").first).to_contain_text(overlay_of(f.fresh(event), "clock"))
 
 
 def test_the_page_for_all_follows_as_late_as_the_stream(guests):

@@ -66,6 +66,7 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.post.services.mail import mails_send
 from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.prizes.domain.plans import PrizePlan, Way
+from tournaments.public.selectors.told import overlay_key
 from tournaments.public.services.posts import live_post
 from tournaments.screens.services.own_face import slide_add
 from tournaments.screens.services.screens import screen_claim, screen_make
@@ -195,6 +196,7 @@ def _club(
     return {
         "style_digest": style_digest(club_style(f.fresh(event).club)),
         "logo_digest": ClubLogo.objects.get().digest,
+        "overlay_key": overlay_key(f.fresh(bubble.event)),
         "post_digest": LivePicture.objects.latest("pk").digest,
         "link_token": "einmal",
         "link": link.payload["link"],

@@ -13,11 +13,22 @@ from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_update
 from tournaments.event.services.schedule.edit import clock_break_now
 from tournaments.models import LivePost, Registration, StackWord
 from tournaments.play.services.stacks import stack_say, stacks_count
-from tournaments.public.selectors.told import ToldStack, told_posts, told_stacks
+from tournaments.public.selectors.told import (
+    ToldStack,
+    delayed,
+    overlay_key,
+    stream_delay,
+    told_left,
+    told_posts,
+    told_stacks,
+)
 from tournaments.public.services.posts import live_post
+from tournaments.public.services.streaming import overlays_renew
+from tournaments.public.views.overlay import ELEMENTS
 
 pytestmark = pytest.mark.django_db
 
@@ -135,3 +146,84 @@ def test_the_own_page_asks_in_a_break_only(client):
     assert client.post(says, {"amount": "150"}).status_code == 302
     assert "Du hast 150 Chips gesagt" in text_of(client.get(own))
     assert client.post(says, {"amount": "viel"}).status_code == 422
+
+
+def overlay(client, event, element="left", **query):
+    address = reverse("overlay", args=[event.slug, overlay_key(event), element])
+    return client.get(address, query)
+
+
+def test_a_longer_delay_takes_nothing_back_and_a_shorter_one_leaps():
+    event = f.make_running_event(9, stream_delay=60)
+    for minute in (2, 12):
+        f.out(event, f.entries_of(event)[-1 - minute // 10], at=f.after(minute))
+
+    def told(minute):
+        now = f.after(minute)
+        return told_left(f.fresh(event), now - stream_delay(f.fresh(event), now))[0]
+
+    def setting(minute, seconds):
+        f.drive(event_update, event, minute, settings={"stream_delay": seconds})
+
+    assert (told(2.5), told(3)) == (9, 8)
+    setting(4, 900)
+    assert [told(minute) for minute in (4.1, 10, 17.9, 26)] == [8, 8, 8, 8]
+    # The clock stands meanwhile, and goes on from there.
+    now = f.after(10)
+    late = delayed(f.fresh(event), now, stream_delay(f.fresh(event), now))
+    assert late["clock_payload"]["anchor"]["since"] is None
+    assert late["delay_ms"] == 900_000
+    assert told(27) == 7
+    setting(28, 0)
+    assert told(28) == 7
+    setting(29, 3600)
+    setting(30, 3599)
+    assert [told(minute) for minute in (30, 60)] == [7, 7]
+
+
+def test_the_addresses_of_overlays_are_secret_and_end_when_they_are_renewed(client):
+    event = f.make_running_event(9)
+    before = reverse("overlay", args=[event.slug, overlay_key(event), "left"])
+    assert client.get(before).status_code == 200
+    assert client.post(before).status_code == 405
+    assert client.get(before.replace(overlay_key(event), "x" * 32)).status_code == 404
+    assert client.get(reverse("overlays", args=[event.slug])).status_code == 403
+    call_service(overlays_renew, event=event, by=SYSTEM, at=f.after(1))
+    assert client.get(before).status_code == 404
+    assert overlay(client, f.fresh(event)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ({}, 200),
+        ({"theme": "light", "table": "2"}, 200),
+        ({"theme": "<script>"}, 422),
+        ({"table": "0"}, 422),
+        ({"table": "Eins"}, 422),
+        ({"table": "99999"}, 422),
+        # Nobody with an address sees more than the stream does.
+        ({"delay": "0"}, 200),
+    ],
+)
+def test_an_overlay_takes_its_looks_from_the_address_and_nothing_else(client, query, status):
+    event = f.make_seated_event(9, starts_at=timezone.now(), stream_delay=600)
+    call_service(clock_start, event=event, by=SYSTEM, at=timezone.now())
+    f.out(event, f.entries_of(event)[-1], at=timezone.now())
+    answer = overlay(client, f.fresh(event), **query)
+    assert answer.status_code == status
+    assert "8 / 9" not in text_of(answer)
+
+
+def test_no_overlay_and_no_page_names_who_did_not_agree(client):
+    event = f.make_running_event(6)
+    Registration.objects.filter(event=event).update(is_listed=False)
+    names = [entry.registration.person.name for entry in f.entries_of(event)]
+    f.out(event, f.entries_of(event)[-1], at=f.after(1))
+    f.drive(stacks_count, event, 2, stacks={f.entries_of(event)[0].pk: 200})
+    pages = [overlay(client, event, element) for element in ELEMENTS]
+    pages += [client.get(event.get_absolute_url()), client.get(reverse("home"))]
+    texts = [text_of(page) for page in pages]
+    assert "200" in texts[list(ELEMENTS).index("bags")]
+    assert not [name for name in names for text in texts if name in text]
+    assert overlay(client, event, "nothing").status_code == 404

@@ -5,15 +5,10 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.event.selectors.settings.door import LONGEST_DELAY_S
-
 
 class OverlayForm(forms.Form):
-    """The delay, the look and the table of overlays, as their addresses have them."""
+    """The look and the table of overlays, as their addresses have them."""
 
-    delay = forms.IntegerField(
-        label=_("Verzögerung in Sekunden"), min_value=0, max_value=LONGEST_DELAY_S, initial=0
-    )
     theme = forms.ChoiceField(
         label=_("Aussehen"),
         choices=(

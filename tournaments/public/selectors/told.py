@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F, Q, QuerySet, Sum, Value
+from django.utils.crypto import salted_hmac
 
 from clock.domain import instant_ms
 from clock.selectors import clock_told
@@ -31,6 +32,8 @@ from tournaments.people.selectors.hall import names_shown
 from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import standings
 from tournaments.post.selectors.announcements import said_by
+
+KEY_LENGTH = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +67,41 @@ def delayed(event: Event, now: datetime, delay: timedelta) -> dict[str, Any]:
     told = now - delay
     late_ms = int(delay.total_seconds() * 1000)
     clock = told_clock(event, told) | {"now": instant_ms(now), "delay": late_ms}
+    whole_ms = event.stream_delay * 1000
+    if late_ms < whole_ms and event.stream_told_at is not None:
+        # The delay grew: nothing moves until it has passed.
+        clock["anchor"] = _standing(clock["anchor"], told)
+        late_ms = whole_ms
     later = Action.objects.filter(event=event, recorded_at__gt=told, recorded_at__lte=now)
     times = later.order_by("sequence").values_list("recorded_at", flat=True)
-    waits = [instant_ms(at) - instant_ms(told) for at in times]
+    waits = [instant_ms(at) + late_ms - instant_ms(now) for at in times]
+    if clock["delay"] != late_ms:
+        waits.append(late_ms - clock["delay"])
     return {"clock_payload": clock, "waits": waits, "delay_ms": late_ms}
 
 
-def stream_delay(event: Event) -> timedelta:
-    return timedelta(seconds=event.stream_delay)
+def _standing(anchor: dict[str, Any], at: datetime) -> dict[str, Any]:
+    """Return the anchor of a clock that stands as it is at an instant."""
+    since = anchor["since"]
+    gone = 0 if since is None else instant_ms(at) - since
+    return anchor | {"since": None, "elapsed": anchor["elapsed"] + gone}
+
+
+def overlay_key(event: Event) -> str:
+    """Return the secret in the addresses of an event's overlays: they only read."""
+    return salted_hmac("overlay", f"{event.pk}/{event.overlay_round}").hexdigest()[:KEY_LENGTH]
+
+
+def stream_delay(event: Event, now: datetime) -> timedelta:
+    """Return how late those elsewhere are told; a longer delay never takes back what was told."""
+    delay, told_at = timedelta(seconds=event.stream_delay), event.stream_told_at
+    return delay if told_at is None else max(min(delay, now - told_at), timedelta())
 
 
 def is_told_over(event: Event, now: datetime) -> bool:
     """Tell whether those elsewhere know of the end."""
     end = event.ended_by
-    return event.is_over and (end is None or end.recorded_at <= now - stream_delay(event))
+    return event.is_over and (end is None or end.recorded_at <= now - stream_delay(event, now))
 
 
 def told_outs_of(event: Event, at: datetime) -> set[int]:
@@ -164,6 +188,16 @@ def told_stacks(event: Event, at: datetime) -> dict[int, ToldStack]:
             continue
         found[entry] = when, ToldStack(amount, is_said=is_said)
     return {entry: stack for entry, (_at, stack) in found.items()}
+
+
+def told_bags(event: Event, at: datetime, most: int) -> list[tuple[str, ToldStack]]:
+    """Return the public names of those still in with their stacks as told, the largest first."""
+    stacks = told_stacks(event, at)
+    rows = _told(Entry.objects.live().filter(event=event, pk__in=stacks), at)
+    rows = rows.exclude(pk__in=_outs(event, at).values("entry"))
+    largest = sorted(rows, key=lambda row: (-stacks[row.pk].amount, row.pk))[:most]
+    names = names_shown(event, in_hall=False) if largest else {}
+    return [(names[row.registration_id], stacks[row.pk]) for row in largest]
 
 
 def _stacks(event: Event, at: datetime) -> list[tuple[bool, int, int, datetime]]:

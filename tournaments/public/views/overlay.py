@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from clock.snapshot import snapshot
-from tournaments.changes.access import actor_of
-from tournaments.changes.views.decorators import hall_url, open_to_all
-from tournaments.changes.views.requests import present
+from tournaments.changes.access import Permission
+from tournaments.changes.views.decorators import hall_url, open_to_all, staff
+from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
 from tournaments.event.views.context import page_context
 from tournaments.models import Event
 from tournaments.public.forms.overlay import OverlayForm
 from tournaments.public.selectors.told import (
     delayed,
+    overlay_key,
+    stream_delay,
+    told_bags,
     told_left,
     told_outs,
     told_prizes,
     told_seats,
 )
+from tournaments.public.services.streaming import overlays_renew
 
 MOST_OUTS = 9
 MOST_PRIZES = 9
@@ -51,6 +56,10 @@ def _ticker(event: Event, at: datetime, _table: int) -> dict[str, Any]:
     return {"outs": told_outs(event, at, MOST_OUTS)}
 
 
+def _bags(event: Event, at: datetime, _table: int) -> dict[str, Any]:
+    return {"bags": told_bags(event, at, MOST_OUTS)}
+
+
 def _nothing(_event: Event, _at: datetime, _table: int) -> dict[str, Any]:
     return {}
 
@@ -62,23 +71,25 @@ ELEMENTS: Mapping[str, tuple[Any, Callable[[Event, datetime, int], dict[str, Any
     "left": (_("Spieler im Turnier"), _left),
     "payouts": (_("Preise"), _payouts),
     "seats": (_("Ein Tisch"), _seats),
+    "bags": (_("Größte Stapel"), _bags),
     "ticker": (_("Zuletzt ausgeschieden"), _ticker),
 }
 
 
-LISTS = {"payouts", "seats", "ticker"}
+LISTS = {"payouts", "seats", "bags", "ticker"}
 
 
 @never_cache
-@open_to_all(people=True)
-def overlays(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the addresses of all overlays, and each as it looks now."""
-    event: Event = request.event  # type: ignore[attr-defined]
-    form = OverlayForm(request.GET or None, initial={"delay": event.stream_delay})
+@staff(Permission.MANAGE, people=False)
+def overlays(request: StaffRequest) -> HttpResponse:
+    """Show the secret addresses of all overlays, and each as it looks now."""
+    event = request.event
+    form = OverlayForm(request.GET or None, initial={})
     query = request.GET.urlencode() if form.is_bound and form.is_valid() else ""
+    key = overlay_key(event)
     lines = []
     for element, (label, _read) in ELEMENTS.items():
-        path = reverse("overlay", args=[slug, element]) + (f"?{query}" if query else "")
+        path = reverse("overlay", args=[event.slug, key, element]) + (f"?{query}" if query else "")
         lines.append(
             {
                 "label": label,
@@ -87,24 +98,31 @@ def overlays(request: HttpRequest, slug: str) -> HttpResponse:
                 "is_list": element in LISTS,
             }
         )
-    actor = actor_of(request.device, event)  # type: ignore[attr-defined]
-    context = page_context(request, event, actor) | {"form": form, "lines": lines}
+    context = page_context(request, event, request.actor) | {"form": form, "lines": lines}
     return render(request, "public/overlays.html", context, status=WRONG if form.errors else 200)
+
+
+@staff(Permission.MANAGE, people=False, methods=("POST",))
+def renew(request: StaffRequest) -> HttpResponse:
+    """Renew the addresses of the overlays: the former ones end."""
+    action = overlays_renew(command_of(request))
+    here = reverse("overlays", args=[request.event.slug])
+    return action_response(request, action, go_to=here)
 
 
 @never_cache
 @open_to_all(people=True)
-def overlay(request: HttpRequest, slug: str, element: str) -> HttpResponse:
-    """Show one element as it was told `delay` seconds ago."""
-    if element not in ELEMENTS:
-        raise Http404
+def overlay(request: HttpRequest, slug: str, key: str, element: str) -> HttpResponse:
+    """Show one element as late as those elsewhere are told."""
     event: Event = request.event  # type: ignore[attr-defined]
-    form = OverlayForm({**_usual(event), **request.GET.dict()})
+    if element not in ELEMENTS or not constant_time_compare(key, overlay_key(event)):
+        raise Http404
+    form = OverlayForm({**_usual(), **request.GET.dict()})
     if not form.is_valid():
         return HttpResponse(form.errors.as_text(), status=WRONG, content_type="text/plain")
     chosen, now = form.cleaned_data, present(event)
     snapshot(event, event.clock)
-    delay = timedelta(seconds=chosen["delay"])
+    delay = stream_delay(event, now)
     label, read = ELEMENTS[element]
     context = {
         **page_context(request, event),
@@ -118,6 +136,5 @@ def overlay(request: HttpRequest, slug: str, element: str) -> HttpResponse:
     return render(request, "public/overlay.html", context)
 
 
-def _usual(event: Event) -> dict[str, Any]:
-    usual = {name: field.initial for name, field in OverlayForm.base_fields.items()}
-    return usual | {"delay": event.stream_delay}
+def _usual() -> dict[str, Any]:
+    return {name: field.initial for name, field in OverlayForm.base_fields.items()}

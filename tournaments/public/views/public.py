@@ -161,7 +161,7 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
     now = present(event)
     names, others = people_listed(event)
     places = _work_places(request.device)
-    delay = stream_delay(event)
+    delay = stream_delay(event, now)
     poster, lines = as_told(poster_of(event, now), now), schedule_lines(event, now - delay)
     has_tables = not event.is_cash_only and event.has_started
     is_live = has_tables and event.cancelled_by_id is None and not is_told_over(event, now)

@@ -1,0 +1,22 @@
+"""Secret addresses of overlays, and what a longer delay does not take back."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tournaments", "0059_live_posts_and_stated_stacks"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="event",
+            name="overlay_round",
+            field=models.PositiveIntegerField(default=0),
+        ),
+        migrations.AddField(
+            model_name="event",
+            name="stream_told_at",
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+    ]
