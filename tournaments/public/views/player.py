@@ -165,7 +165,6 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "cash": cash,
         "is_only_cash": event.is_cash_only or registration.is_cash_guest,
         "is_cash_first": cash is not None and _is_cash_first(cash, event, picture),
-        "own_stack": own_stack(event, picture.seating.entry_id) if picture.seating else None,
         **_stack_word(event, picture, now),
         "name": registration.person.name,
         "seats": _seats(event, picture),
@@ -186,13 +185,14 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
 
 
 def _stack_word(event: Event, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
-    """Return whether the player may state the own stack now, and what was stated."""
-    seating = picture.seating
-    if seating is None or not says_stacks(event, now):
-        return {"may_say_stack": False}
+    """Return the counted stack, whether the player may state one now, and what was stated."""
+    if picture.seating is None:
+        return {"own_stack": None, "may_say_stack": False}
+    entry, may_say = picture.seating.entry_id, says_stacks(event, now)
     return {
-        "may_say_stack": True,
-        "own_stack_word": own_word_of(event, seating.entry_id, now),
+        "own_stack": own_stack(event, entry),
+        "may_say_stack": may_say,
+        "own_stack_word": own_word_of(event, entry, now) if may_say else None,
     }
 
 
