@@ -13,16 +13,12 @@ from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.lifecycle import event_update
 from tournaments.event.services.schedule.edit import clock_break_now
 from tournaments.models import LivePost, Registration, StackWord
 from tournaments.play.services.stacks import stack_say, stacks_count
 from tournaments.public.selectors.told import (
     ToldStack,
-    delayed,
     overlay_key,
-    stream_delay,
-    told_left,
     told_posts,
     told_stacks,
 )
@@ -151,34 +147,6 @@ def test_the_own_page_asks_in_a_break_only(client):
 def overlay(client, event, element="left", **query):
     address = reverse("overlay", args=[event.slug, overlay_key(event), element])
     return client.get(address, query)
-
-
-def test_a_longer_delay_takes_nothing_back_and_a_shorter_one_leaps():
-    event = f.make_running_event(9, stream_delay=60)
-    for minute in (2, 12):
-        f.out(event, f.entries_of(event)[-1 - minute // 10], at=f.after(minute))
-
-    def told(minute):
-        now = f.after(minute)
-        return told_left(f.fresh(event), now - stream_delay(f.fresh(event), now))[0]
-
-    def setting(minute, seconds):
-        f.drive(event_update, event, minute, settings={"stream_delay": seconds})
-
-    assert (told(2.5), told(3)) == (9, 8)
-    setting(4, 900)
-    assert [told(minute) for minute in (4.1, 10, 17.9, 26)] == [8, 8, 8, 8]
-    # The clock stands meanwhile, and goes on from there.
-    now = f.after(10)
-    late = delayed(f.fresh(event), now, stream_delay(f.fresh(event), now))
-    assert late["clock_payload"]["anchor"]["since"] is None
-    assert late["delay_ms"] == 900_000
-    assert told(27) == 7
-    setting(28, 0)
-    assert told(28) == 7
-    setting(29, 3600)
-    setting(30, 3599)
-    assert [told(minute) for minute in (30, 60)] == [7, 7]
 
 
 def test_the_addresses_of_overlays_are_secret_and_end_when_they_are_renewed(client):

@@ -1,4 +1,4 @@
-"""Secret addresses of overlays, and what a longer delay does not take back."""
+"""Secret addresses of overlays."""
 
 from django.db import migrations, models
 
@@ -13,10 +13,5 @@ class Migration(migrations.Migration):
             model_name="event",
             name="overlay_round",
             field=models.PositiveIntegerField(default=0),
-        ),
-        migrations.AddField(
-            model_name="event",
-            name="stream_told_at",
-            field=models.DateTimeField(blank=True, null=True),
         ),
     ]

@@ -179,8 +179,6 @@ class Event(EntryTerms):
     house_text = models.TextField(max_length=LONGEST_TEXT, blank=True)
     # Seconds by which pages for people elsewhere follow the hall, as a stream does.
     stream_delay = models.PositiveIntegerField(default=0)
-    # What was told when the delay was last changed: nothing earlier is told again.
-    stream_told_at = models.DateTimeField(null=True, blank=True)
     # How often the addresses of the overlays were renewed.
     overlay_round = models.PositiveIntegerField(default=0)
     draw_sealed = models.TextField(blank=True)

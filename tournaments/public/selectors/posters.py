@@ -89,7 +89,7 @@ def as_told(poster: Poster, now: datetime) -> Poster:
     event = poster.event
     if not (event.has_started and event.stream_delay):
         return poster
-    left, entries = told_left(event, now - stream_delay(event, now))
+    left, entries = told_left(event, now - stream_delay(event))
     return replace(poster, left=left, entries=entries)
 
 

@@ -62,29 +62,15 @@ def told_clock(event: Event, at: datetime) -> dict[str, Any]:
     return clock_told(event.clock, at, planned_start(event))
 
 
-def delayed(event: Event, now: datetime, delay: timedelta) -> dict[str, Any]:
-    """Return a delayed clock, and the ms until each later change."""
-    told = now - delay
-    late_ms = int(delay.total_seconds() * 1000)
+def delayed(event: Event, now: datetime) -> dict[str, Any]:
+    """Return the delayed clock, and the ms until each later change."""
+    delay = stream_delay(event)
+    told, late_ms = now - delay, int(delay.total_seconds() * 1000)
     clock = told_clock(event, told) | {"now": instant_ms(now), "delay": late_ms}
-    whole_ms = event.stream_delay * 1000
-    if late_ms < whole_ms and event.stream_told_at is not None:
-        # The delay grew: nothing moves until it has passed.
-        clock["anchor"] = _standing(clock["anchor"], told)
-        late_ms = whole_ms
     later = Action.objects.filter(event=event, recorded_at__gt=told, recorded_at__lte=now)
     times = later.order_by("sequence").values_list("recorded_at", flat=True)
     waits = [instant_ms(at) + late_ms - instant_ms(now) for at in times]
-    if clock["delay"] != late_ms:
-        waits.append(late_ms - clock["delay"])
     return {"clock_payload": clock, "waits": waits, "delay_ms": late_ms}
-
-
-def _standing(anchor: dict[str, Any], at: datetime) -> dict[str, Any]:
-    """Return the anchor of a clock that stands as it is at an instant."""
-    since = anchor["since"]
-    gone = 0 if since is None else instant_ms(at) - since
-    return anchor | {"since": None, "elapsed": anchor["elapsed"] + gone}
 
 
 def overlay_key(event: Event) -> str:
@@ -92,16 +78,15 @@ def overlay_key(event: Event) -> str:
     return salted_hmac("overlay", f"{event.pk}/{event.overlay_round}").hexdigest()[:KEY_LENGTH]
 
 
-def stream_delay(event: Event, now: datetime) -> timedelta:
-    """Return how late those elsewhere are told; a longer delay never takes back what was told."""
-    delay, told_at = timedelta(seconds=event.stream_delay), event.stream_told_at
-    return delay if told_at is None else max(min(delay, now - told_at), timedelta())
+def stream_delay(event: Event) -> timedelta:
+    """Return how late those elsewhere are told."""
+    return timedelta(seconds=event.stream_delay)
 
 
 def is_told_over(event: Event, now: datetime) -> bool:
     """Tell whether those elsewhere know of the end."""
     end = event.ended_by
-    return event.is_over and (end is None or end.recorded_at <= now - stream_delay(event, now))
+    return event.is_over and (end is None or end.recorded_at <= now - stream_delay(event))
 
 
 def told_outs_of(event: Event, at: datetime) -> set[int]:

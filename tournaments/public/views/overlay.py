@@ -122,11 +122,11 @@ def overlay(request: HttpRequest, slug: str, key: str, element: str) -> HttpResp
         return HttpResponse(form.errors.as_text(), status=WRONG, content_type="text/plain")
     chosen, now = form.cleaned_data, present(event)
     snapshot(event, event.clock)
-    delay = stream_delay(event, now)
+    delay = stream_delay(event)
     label, read = ELEMENTS[element]
     context = {
         **page_context(request, event),
-        **delayed(event, now, delay),
+        **delayed(event, now),
         "label": label,
         "template": f"public/overlay_{element}.html",
         "theme": chosen["theme"],

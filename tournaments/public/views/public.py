@@ -161,14 +161,14 @@ def tournament_page(request: Any, event: Event, form: RegisterForm) -> dict[str,
     now = present(event)
     names, others = people_listed(event)
     places = _work_places(request.device)
-    delay = stream_delay(event, now)
+    delay = stream_delay(event)
     poster, lines = as_told(poster_of(event, now), now), schedule_lines(event, now - delay)
     has_tables = not event.is_cash_only and event.has_started
     is_live = has_tables and event.cancelled_by_id is None and not is_told_over(event, now)
     return {
         **(_live(event, poster, now - delay) if is_live else {}),
         **page_context(request, event, actor_of(request.device, event)),
-        **(delayed(event, now, delay) if is_live and delay else {}),
+        **(delayed(event, now) if is_live and delay else {}),
         "state": "running" if is_live else event.status,
         "offer": _offer(poster, places),
         "preview": head_of(request, event),

@@ -226,7 +226,7 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
 def _as_told(event: Event, every: list[Standing]) -> list[Standing]:
     """Return the places; players count as in until their out is told."""
     now = present(event)
-    out = told_outs_of(event, now - stream_delay(event, now))
+    out = told_outs_of(event, now - stream_delay(event))
     told = [line if line.entry in out else replace(line, place=None, out_at=None) for line in every]
     return sorted(told, key=lambda line: line.place is not None)
 
