@@ -43,7 +43,7 @@ SIZES = {
     "lines of CSS": (STYLES, "/vendor/", 12_805, 9_500),
     "lines of templates": (("templates/**/*.html",), None, 18_395, 14_500),
     "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),
-    "test functions": (("tests/**/*.py",), None, 2_968, 2_500),
+    "test functions": (("tests/**/*.py",), None, 2_985, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
