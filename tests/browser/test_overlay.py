@@ -1,5 +1,6 @@
 """The overlay of a stream in a browser: late by its delay, and asking nothing meanwhile."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -52,6 +53,19 @@ def test_the_clock_of_an_overlay_stands_as_much_later(guests):
     call_service(clock_pause, event=event, by=SYSTEM, at=paused)
     expect(page.locator("[data-clock-state=paused]")).to_have_count(1)
     assert now() - paused >= timedelta(seconds=DELAY)
+
+
+def test_an_overlay_that_slept_is_right_as_soon_as_it_is_shown(guests):
+    event = f.make_seated_event(9, starts_at=now(), stream_delay=1)
+    call_service(clock_start, event=event, by=SYSTEM, at=now() - timedelta(minutes=2))
+    page = guests.open(overlay_of(event, "left"))
+    expect(page.locator(".overlay-large")).to_have_text("9 / 9")
+    state = page.context.new_cdp_session(page)
+    state.send("Page.setWebLifecycleState", {"state": "frozen"})
+    f.out(event, f.entries_of(event)[-1], at=now())
+    time.sleep(2)
+    state.send("Page.setWebLifecycleState", {"state": "active"})
+    expect(page.locator(".overlay-large")).to_have_text("8 / 9")
 
 
 def test_the_page_of_all_overlays_gives_addresses_and_renews_them(guests):
