@@ -90,7 +90,12 @@ def preview(request: StaffRequest) -> HttpResponse:
 
 
 def _shown(request: StaffRequest, figures: list[str]) -> dict[str, Any]:
-    return {"cells": figures_shown(request.event, figures, present(request.event))}
+    """Return the fields; a chosen figure without a value now shows a dash, not on a wall."""
+    cells = figures_shown(request.event, figures, present(request.event))
+    named = zip(figures, cells, strict=True)
+    return {
+        "cells": [cell or ([NAMES[name], ["–"]] if name in NAMES else []) for name, cell in named]
+    }
 
 
 def _figures(given: Any) -> list[str]:
