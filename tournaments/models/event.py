@@ -148,6 +148,9 @@ class Event(EntryTerms):
     offer_minutes = models.PositiveIntegerField(default=720)
     # Time to confirm a registration by the page before losing the place. 0: no need.
     confirm_minutes = models.PositiveIntegerField(default=0)
+    # It takes place with so many registrations, so many hours before it begins. 0: always.
+    least_entries = models.PositiveIntegerField(default=0)
+    least_hours = models.PositiveSmallIntegerField(default=2)
     # Time after the start until a missing registered player loses the place. 0: never.
     no_show_minutes = models.PositiveIntegerField(default=0)
     fee_cents = models.PositiveIntegerField(default=0)

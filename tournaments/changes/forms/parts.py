@@ -36,6 +36,8 @@ FIELD_OF = {
     "bad_reserved": "reserved_places",
     "bad_offer_minutes": "offer_minutes",
     "bad_confirm_minutes": "confirm_minutes",
+    "bad_least_entries": "least_entries",
+    "bad_least_hours": "least_hours",
     "bad_no_show_minutes": "no_show_minutes",
     "bad_fee": "fee_cents",
     "bad_payout_limit": "payout_limit_cents",

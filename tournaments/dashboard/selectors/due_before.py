@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 from django.utils.formats import date_format, time_format
@@ -20,11 +20,17 @@ from tournaments.dashboard.selectors.items import (
 )
 from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
 from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
-from tournaments.event.selectors.event import entries_live_count, registrations_placed_count
-from tournaments.models import Event
+from tournaments.event.selectors.event import (
+    entries_live_count,
+    least_of,
+    registrations_placed_count,
+)
+from tournaments.models import Event, Message
 from tournaments.screens.selectors.screens import ScreenPicture, screen_pictures
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import FloorAdvice
+
+LEAST_BEFORE = timedelta(days=1)
 
 
 def before_items(
@@ -33,7 +39,7 @@ def before_items(
     registered, entered = registrations_placed_count(event), entries_live_count(event)
     seated = sum(count.players for count in counts)
     all_here = 0 < registered <= entered
-    items = [] if all_here else [_arrivals(registered, entered)]
+    items = [*_least(event, now), *([] if all_here else [_arrivals(registered, entered)])]
     if entered >= 2 and not seated:
         items.append(_seats_item(entered, all_here=all_here))
     urgency = Urgency.NOW if all_here else Urgency.LATER
@@ -42,6 +48,32 @@ def before_items(
     if seated:
         items += [start_item(event, now, all_here=all_here), *call_items(event, now)]
     return items
+
+
+def _least(event: Event, now: datetime) -> list[DueItem]:
+    """Return whether enough are registered: once it is decided, and a day before."""
+    least = least_of(event)
+    if least is None or now < least.decided_at - LEAST_BEFORE:
+        return []
+    at = time_format(timezone.localtime(least.decided_at), "H:i")
+    told = {"missing": least.missing, "count": least.registered, "needed": least.needed, "at": at}
+    if least.missing and now < least.decided_at:
+        title = ngettext(
+            "Bis %(at)s fehlt noch eine Anmeldung",
+            "Bis %(at)s fehlen noch %(missing)s Anmeldungen",
+            least.missing,
+        )
+        note = _("Ab %(needed)s findet es statt.") % told
+        return [DueItem(kind=DueKind.DESK, urgency=Urgency.LATER, title=title % told, note=note)]
+    if least.missing:
+        title = _("Nur %(count)s von mindestens %(needed)s sind angemeldet") % told
+        note = _("Absagen, oder weglegen und trotzdem spielen.")
+        return [DueItem(kind=DueKind.LEAST, urgency=Urgency.NOW, title=title, note=note)]
+    if Message.objects.live().filter(event=event, table=None, entry=None).exists():
+        return []
+    title = _("Es findet statt: %(count)s sind angemeldet") % told
+    note = _("Als Durchsage geht es an alle Handys.")
+    return [DueItem(kind=DueKind.LEAST_MET, urgency=Urgency.SOON, title=title, note=note)]
 
 
 def _arrivals(registered: int, entered: int) -> DueItem:

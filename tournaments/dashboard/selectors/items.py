@@ -72,6 +72,8 @@ class DueKind(StrEnum):
     HEADS_OPEN = "heads_open"
     MONEY = "money"
     MONEY_BACK = "money_back"
+    LEAST = "least"
+    LEAST_MET = "least_met"
     PRIZES = "prizes"
     PAYOUTS = "payouts"
     PAID_TOO_MUCH = "paid_too_much"

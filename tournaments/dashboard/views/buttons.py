@@ -45,7 +45,7 @@ class Duty:
     label: str
     url: str
     how: How = How.LINK
-    values: dict[str, int] = field(default_factory=dict)
+    values: dict[str, int | str] = field(default_factory=dict)
 
 
 def duty_of(event: Event, item: DueItem) -> Duty | None:
@@ -248,6 +248,13 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
     ),
     DueKind.COMING: lambda slug, item: Duty(
         label=_("Erledigt"), url=_url("floor-summons-settle", slug, item.number), how=How.POST
+    ),
+    DueKind.LEAST: lambda slug, _item: Duty(label=_("Absagen …"), url=_url("event-cancel", slug)),
+    DueKind.LEAST_MET: lambda slug, item: Duty(
+        label=_("Allen sagen"),
+        url=_url("announce", slug),
+        how=How.POST,
+        values={"stock": f"{item.title}."},
     ),
     DueKind.PRIZES: lambda slug, _item: Duty(label=_("Zu den Preisen"), url=_url("prizes", slug)),
     DueKind.PAYOUTS: lambda slug, _item: Duty(label=_("Auszahlen"), url=_url("payouts", slug)),

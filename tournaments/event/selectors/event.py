@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -83,6 +83,27 @@ def registrations_placed_count(event: Event) -> int:
         return counted(event).entries
     found = figures(event, "registrations", "waiting")
     return found["registrations"] - found["waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """The least number of registrations of a tournament, and when it is decided."""
+
+    needed: int
+    registered: int
+    decided_at: datetime
+
+    @property
+    def missing(self) -> int:
+        return max(0, self.needed - self.registered)
+
+
+def least_of(event: Event) -> Least | None:
+    """Return what it takes that the tournament is played; None if nothing, or once it began."""
+    if not event.least_entries or event.has_started or event.is_over:
+        return None
+    decided_at = event.starts_at - timedelta(hours=event.least_hours)
+    return Least(event.least_entries, registrations_placed_count(event), decided_at)
 
 
 def entries_live_count(event: Event) -> int:

@@ -35,6 +35,7 @@ from tournaments.event.selectors.schedule import obstacle_to_games
 from tournaments.event.selectors.settings.door import (
     CAPACITY_LIMIT,
     LONGEST_DELAY_S,
+    MOST_LEAST_HOURS,
     MOST_NO_SHOW_MINUTES,
     MOST_OFFER_MINUTES,
 )
@@ -165,6 +166,10 @@ def _check_places(event: Event) -> None:
         raise Refused(_("Die Frist beträgt höchstens 30 Tage."), code="bad_offer_minutes")
     if not 0 <= event.confirm_minutes <= MOST_OFFER_MINUTES:
         raise Refused(_("Die Frist beträgt höchstens 30 Tage."), code="bad_confirm_minutes")
+    if event.least_entries > event.capacity:
+        raise Refused(_("So viele Plätze gibt es nicht."), code="bad_least_entries")
+    if event.least_hours > MOST_LEAST_HOURS:
+        raise Refused(_("Das sind mehr als zehn Tage."), code="bad_least_hours")
     if not 0 <= event.no_show_minutes <= MOST_NO_SHOW_MINUTES:
         raise Refused(
             _("Auf wen nicht kommt, wird höchstens einen Tag gewartet."), code="bad_no_show_minutes"

@@ -12,9 +12,11 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from tournaments.door.domain.places import Capacity
 from tournaments.door.selectors.places import capacity_counted, capacity_of, members_only
 from tournaments.event.selectors.event import (
+    Least,
     entries_live_count,
     event_accepts_late,
     is_only_practice,
+    least_of,
     live_value,
     players_left,
     registrations_live_count,
@@ -60,6 +62,11 @@ class Poster:
     def placed(self) -> int:
         """Return the number of registrations with a place."""
         return max(0, self.registered - self.waiting)
+
+    @property
+    def least(self) -> Least | None:
+        """Return what it takes that it is played; None if nothing."""
+        return least_of(self.event)
 
     @property
     def takes_people(self) -> bool:

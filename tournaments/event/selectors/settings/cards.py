@@ -350,6 +350,11 @@ def _registration(tell: _Teller, event: Event) -> list[Any]:
         tell.say(_("Wer nachrückt, hat %(span)s Zeit."), span=offer)
         if event.offer_minutes
         else tell.say(_("Wer wartet, rückt ungefragt nach.")),
+        event.least_entries
+        and tell.say(
+            _("Findet statt ab %(count)s Anmeldungen."),
+            count=tell.value(intcomma(event.least_entries), "least_entries", "least_hours"),
+        ),
     ]
 
 

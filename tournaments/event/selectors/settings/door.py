@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.selectors.settings.setting import Section, Setting, Typed
 
+MOST_LEAST_HOURS = 240
 CAPACITY_LIMIT = 50_000
 MOST_OFFER_MINUTES = 30 * 24 * 60
 MOST_NO_SHOW_MINUTES = 24 * 60
@@ -83,6 +84,23 @@ DOOR_SETTINGS = (
                 "Sonst bekommt den Platz, wer wartet. 0: Niemand muss bestätigen."
             ),
         ),
+    ),
+    Setting(
+        "least_entries",
+        _("Findet statt ab so vielen Anmeldungen"),
+        section=Section.REGISTRATION,
+        typed=Typed(
+            most=CAPACITY_LIMIT,
+            is_optional=True,
+            help_text=_("Die Leitung wird gefragt und sagt es allen. Leer: auf jeden Fall."),
+        ),
+    ),
+    Setting(
+        "least_hours",
+        _("Entschieden so viele Stunden vorher"),
+        section=Section.REGISTRATION,
+        is_beside=True,
+        typed=Typed(most=MOST_LEAST_HOURS),
     ),
     Setting(
         "no_show_minutes",
