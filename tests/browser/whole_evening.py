@@ -128,14 +128,23 @@ def make(now: datetime, settings: Any) -> Evening:
         office.replies["ruth@example.org"] = "550 unknown"
         mails_send(now=now, base=BASE)
     played = values | _tonight(tonight) | _flight(tonight)
-    values |= {name: played[name] for name in ("contest", "stage", "tap")}
+    played |= _post(tonight.event, now)
+    values |= {name: played[name] for name in ("contest", "stage", "tap", "post_digest")}
     places = {
         "coming": values,
         "tonight": played,
         "bubble": played | _bubble(bubble),
         "over": played | _over(over),
     }
+    for at, place in zip((coming, tonight, bubble, over), places.values(), strict=True):
+        place["overlay_key"] = overlay_key(f.fresh(at.event))
     return Evening(_devices(coming.event, now), places)
+
+
+def _post(event: Event, now: datetime) -> dict[str, Any]:
+    text = "Vier Tische spielen noch um den Einzug ins Finale"
+    call_service(live_post, event=f.fresh(event), by=SYSTEM, at=now, text=text, data=DOT)
+    return {"post_digest": LivePicture.objects.get().digest}
 
 
 def _devices(event: Event, now: datetime) -> dict[str, str]:
@@ -176,14 +185,6 @@ def _club(
         seconds=10,
         data=DOT,
     )
-    call_service(
-        live_post,
-        event=f.fresh(bubble.event),
-        by=SYSTEM,
-        at=now,
-        text="Vier Tische spielen noch um den Einzug ins Finale",
-        data=DOT,
-    )
     call_service(club_colour_set, **made, colour="#7a1f2b")
     call_service(club_about_set, **made, **ABOUT)
     call_service(
@@ -196,8 +197,6 @@ def _club(
     return {
         "style_digest": style_digest(club_style(f.fresh(event).club)),
         "logo_digest": ClubLogo.objects.get().digest,
-        "overlay_key": overlay_key(f.fresh(bubble.event)),
-        "post_digest": LivePicture.objects.latest("pk").digest,
         "link_token": "einmal",
         "link": link.payload["link"],
         "device": device.pk,
