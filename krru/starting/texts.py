@@ -1,14 +1,12 @@
 """Compile the translations without the gettext programs and without Django."""
 
-from pathlib import Path
-
 from krru.data.folder import RESOURCES
 
 
-def compile_texts(root: Path = RESOURCES / "locale") -> int:
+def compile_texts() -> int:
     """Compile the changed catalogues. Return their number."""
     count = 0
-    for source in sorted(root.glob("*/LC_MESSAGES/*.po")):
+    for source in sorted(RESOURCES.glob("locale/*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
         if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
             continue

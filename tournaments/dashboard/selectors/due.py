@@ -84,7 +84,7 @@ class Phase(StrEnum):
 
 def phase_of(event: Event) -> Phase:
     """Return the phase of the evening. The draw begins once all players are checked in."""
-    if event.is_over or winner_name(event, to_staff=True) is not None:
+    if event.is_over or winner_name(event) is not None:
         return Phase.END
     if event.has_started:
         return Phase.PLAY
@@ -146,7 +146,7 @@ def _without_people(event: Event, now: datetime) -> list[DueItem]:
 def _in_play(
     event: Event, now: datetime, counts: Sequence[TableCount], advice: FloorAdvice
 ) -> list[DueItem]:
-    winner = winner_name(event, to_staff=True)
+    winner = winner_name(event)
     if winner is not None:
         note = _("Ergebnis ansehen, dann das Turnier beenden.")
         title = _("%(name)s hat gewonnen") % {"name": winner}

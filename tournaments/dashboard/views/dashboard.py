@@ -242,7 +242,7 @@ def _tables(request: StaffRequest) -> dict[str, Any]:
             for picture in pictures
         ],
         "steps": _steps(event),
-        "winner": winner_name(event, to_staff=True),
+        "winner": winner_name(event),
     }
 
 

@@ -324,11 +324,8 @@ def obstacle_to_check_in(
     return None
 
 
-def entry_make(change: Change, registration: Registration, carried: int | None = None) -> Entry:
-    """Create the entry and its stack, with the early bonus before the start if set.
-
-    :param carried: Its own starting stack in chips, such as a bag; no bonus is added to it.
-    """
+def entry_make(change: Change, registration: Registration) -> Entry:
+    """Create the entry and its stack, with the early bonus before the start if set."""
     event = change.event
     last = Entry.objects.filter(event=event).order_by("-number").values_list("number", flat=True)
     entry = Entry.objects.create(
@@ -339,9 +336,7 @@ def entry_make(change: Change, registration: Registration, carried: int | None =
         made_by=change.action,
     )
     brought = {ChipMovement.Reason.STARTING_STACK: event.starting_stack}
-    if carried is not None:
-        brought = {ChipMovement.Reason.CARRIED: carried}
-    elif event.on_time_chips and not event.has_started:
+    if event.on_time_chips and not event.has_started:
         brought[ChipMovement.Reason.ON_TIME] = event.on_time_chips
     for reason, chips in brought.items():
         ChipMovement.objects.create(

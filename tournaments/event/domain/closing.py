@@ -16,7 +16,7 @@ AHEAD = 2
 DAY = timedelta(days=1)
 
 
-def last_level(levels: Sequence[Level], index: int, ahead: int = AHEAD) -> int | None:
+def last_level(levels: Sequence[Level], index: int) -> int | None:
     """Return the row of the last level to play; None if the schedule has too few left.
 
     An announcement during a break counts for the level before it.
@@ -27,7 +27,7 @@ def last_level(levels: Sequence[Level], index: int, ahead: int = AHEAD) -> int |
     (3, 3, None)
     """
     play = [row for row, level in enumerate(levels) if row > index and not level.is_break]
-    return play[ahead - 1] if len(play) >= ahead else None
+    return play[AHEAD - 1] if len(play) >= AHEAD else None
 
 
 def end_of_level(

@@ -67,11 +67,11 @@ class Outcome:
     wait_s: int = 0
 
 
-def notices_send(*, now: datetime, base: str, most: int = BATCH) -> int:
+def notices_send(*, now: datetime, base: str) -> int:
     """Send due notices and return the number of messages. Not to be called in a transaction."""
     Notice.objects.filter(sent_at=None, lapses_at__lte=now).delete()
     due = Notice.objects.filter(sent_at=None, due_at__lte=now, lapses_at__gt=now)
-    chosen = list(due.order_by("due_at", "pk").values_list("pk", flat=True)[:most])
+    chosen = list(due.order_by("due_at", "pk").values_list("pk", flat=True)[:BATCH])
     if not chosen:
         return 0
     mine = update_returning(

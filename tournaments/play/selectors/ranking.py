@@ -202,12 +202,12 @@ def winner_of(event: Event) -> Registration | None:
     return Registration.objects.select_related("person").get(entries=first[0])
 
 
-def winner_name(event: Event, *, to_staff: bool) -> str | None:
-    """Return the winner's name, once all other players are out."""
+def winner_name(event: Event) -> str | None:
+    """Return the winner's name for staff, once all other players are out."""
     won = winner_of(event)
     if won is None:
         return None
-    return shown_name(won.person.name, is_listed=won.is_listed, to_staff=to_staff)
+    return shown_name(won.person.name, is_listed=won.is_listed, to_staff=True)
 
 
 def place_of(event: Event, entry: Entry) -> int | None:

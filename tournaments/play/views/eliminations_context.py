@@ -90,7 +90,7 @@ def _outs(event: Event, rows: list[Elimination], now: datetime) -> dict[str, Any
         ),
         "is_provisional": any(row.round_id for row in rows) and bool(provisional_entries(event)),
         "left": players_left(event),
-        "winner": winner_name(event, to_staff=True),
+        "winner": winner_name(event),
         "hands": _hands(rows[-1]),
         "before": [
             {"entry": row.entry_id, "name": row.entry.registration.person.name, "at": row.at}

@@ -66,7 +66,7 @@ def tables(request: StaffRequest) -> dict[str, Any]:
         "counts": group["counts"] if group else ([] if groups else counts),
         "tables": len(counts),
         "left": players_left(event),
-        "winner": winner_name(event, to_staff=True),
+        "winner": winner_name(event),
     }
 
 
@@ -150,7 +150,7 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "can_eliminate": event.has_started and not event.is_over,
         "may_draw_dealer": may_draw and picture is not None and picture.lacks_button,
         **_conduct(request, picture),
-        "winner": winner_name(event, to_staff=True),
+        "winner": winner_name(event),
         "undos": _own_undos(request),
         **_hands(request, picture),
         **summons_shown(picture.table if picture else None),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from datetime import datetime, timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -112,9 +111,9 @@ def _shipped(name: str) -> dict[str, Any]:
     return data
 
 
-def sample_make(*, club: Club, at: datetime, source: Path | None = None) -> Event:
+def sample_make(*, club: Club, at: datetime) -> Event:
     """Play the first part of an event of 37 players up to `at`, from the fixture."""
-    plan = json.loads((source or settings.FIXTURES / "sample.json").read_text("utf-8"))
+    plan = _shipped("sample.json")
     begins = at - timedelta(minutes=plan["minutes_played"])
     event = _event(club, plan, begins)
     system = partial(Command, event=event, by=SYSTEM)
