@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from krru.devtools.postgres import Postgres
+from krru.devtools.postgres import Postgres, valkey
 from krru.devtools.serving import ServerProcess
-from krru.devtools.valkey import valkey
 
 DATABASES = ("sqlite", "postgres")
 # With PostgreSQL's default durability: a commit is on the disk.

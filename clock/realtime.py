@@ -11,6 +11,7 @@ The time, tokens and http are in `clock.stream`.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import threading
 import time
@@ -25,7 +26,6 @@ from django.conf import settings
 
 from clock import redis_options
 from clock.bus import VersionsOf, ask_beside, ask_while_away, listen
-from clock.frames import LOST, frame_of, lost_frame
 from clock.presence import heard_anywhere, tell_heard
 
 logger = logging.getLogger(__name__)
@@ -314,3 +314,27 @@ def topics_heard(names: Collection[str]) -> set[str] | None:
 @cache
 def _redis(url: str) -> redis.Redis:
     return redis.Redis.from_url(url, **redis_options.options(url))
+
+
+LOST = b"event: lost\ndata: {}\n\n"
+"""Tells a stream that it may have missed changes and must fetch everything again."""
+
+
+def frame_of(payload: bytes | dict[str, Any], version: int) -> bytes:
+    """Return the bytes of one server-sent event.
+
+    >>> frame_of({"version": 3}, 3)
+    b'id: 3\\ndata: {"version":3}\\n\\n'
+    """
+    if isinstance(payload, dict):
+        payload = json.dumps(payload, separators=(",", ":")).encode()
+    return b"id: %d\ndata: %s\n\n" % (version, payload)
+
+
+def lost_frame(version: int) -> bytes:
+    """Return the event for a stream that missed changes up to this version.
+
+    >>> lost_frame(3)
+    b'id: 3\\nevent: lost\\ndata: {"version":3}\\n\\n'
+    """
+    return b'id: %d\nevent: lost\ndata: {"version":%d}\n\n' % (version, version)

@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clock import redis_options
 from krru.background.mailing import TIMEOUT_SECONDS, MailServer, mail_server
-from krru.data.broker import redis_url
-from krru.data.databases import database_of
+from krru.data.databases import database_of, redis_url
 from krru.data.folder import RESOURCES, data_folder, secret_key, static_folder
 from krru.observing.logs import log_folder, log_level, logging_of
 from krru.observing.reporting import begin_reporting
@@ -123,7 +122,7 @@ CACHES: dict[str, Any] = {
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": name,
         "OPTIONS": {
-            "serializer": "krru.data.broker.JsonSerializer",
+            "serializer": "krru.data.databases.JsonSerializer",
             **redis_options.options(REDIS_URL),
         },
     }

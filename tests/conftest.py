@@ -17,8 +17,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from clock.realtime import hub
 from krru.devtools import chromium
+from krru.devtools.postgres import valkey
 from krru.devtools.serving import ServerProcess
-from krru.devtools.valkey import valkey
 from krru.starting import texts
 from tests import emptying
 from tests.laptops import has_spoken, laptop_served_once

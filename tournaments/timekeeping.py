@@ -10,7 +10,7 @@ from django.db.models import Max
 from clock.realtime import hub
 from clock.servertime import ServerTime, server_time
 from krru.observing.alive import ALIVE_FILE, presence
-from tournaments.event.selectors.computer_time import TOLERANCE
+from tournaments.event.selectors.clock import TOLERANCE
 from tournaments.event.services.computer_time import TIME_TAKEN
 from tournaments.models import Action, Event
 

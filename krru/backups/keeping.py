@@ -25,7 +25,7 @@ from krru.backups import archive, database, pages, sealed
 from krru.backups.archive import Manifest
 from krru.backups.naming import CHANGE, MINUTE, backups_in, kept_within, name_of, named
 from krru.backups.status import STALE_AFTER, BackupStatus, missing, remember, statuses
-from krru.data.file_errors import words_of
+from krru.data.disks import words_of
 from krru.data.folder import SECRET_FILE, secret_path
 
 logger = logging.getLogger(__name__)

@@ -1,11 +1,30 @@
-"""The disk under a folder: its free space, and whether it is another disk."""
+"""The disk under a folder: its free space, whether it is another disk, its errors in words."""
 
 from __future__ import annotations
 
+import errno
 import shutil
 from pathlib import Path
 
 from django.utils.translation import gettext as _
+
+FULL = {errno.ENOSPC, errno.EDQUOT} if hasattr(errno, "EDQUOT") else {errno.ENOSPC}
+
+
+def words_of(error: OSError) -> str | None:
+    """Return an error of the file system in words, without the path; None if unusual."""
+    if error.errno in FULL:
+        return "Der Datenträger ist voll"
+    return {
+        errno.EROFS: "Der Datenträger ist nur lesbar",
+        errno.EACCES: "Die Berechtigung fehlt",
+        errno.EPERM: "Die Berechtigung fehlt",
+        errno.EEXIST: "Dort liegt eine Datei",
+        errno.ENOTDIR: "Dort liegt eine Datei",
+        errno.EISDIR: "Dort liegt ein Ordner",
+        errno.EIO: "Der Datenträger liefert Fehler",
+    }.get(error.errno or 0)
+
 
 MEGABYTE = 1024 * 1024
 # The first figure leaves time to make room. Below the second a write may fail any minute.

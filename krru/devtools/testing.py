@@ -19,8 +19,7 @@ from typing import IO
 from krru.data.folder import BASE_DIR
 from krru.devtools import chromium
 from krru.devtools.cluster import ensure_proxy
-from krru.devtools.postgres import FAST, Postgres
-from krru.devtools.valkey import valkey
+from krru.devtools.postgres import FAST, Postgres, valkey
 from krru.starting import texts
 
 NOTHING_RAN = 5

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from krru.data.file_errors import FULL, words_of
+from krru.data.disks import FULL, words_of
 from krru.data.folder import COMMAND, Trouble, chosen_folder, static_folder
 
 OTHER_FOLDER = "Oder mit KRRU_DATA einen anderen Ordner wählen."

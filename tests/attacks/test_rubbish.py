@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from clock import bus
 from clock.stream import _known_versions
-from krru.data.broker import JsonSerializer, redis_url
+from krru.data.databases import JsonSerializer, redis_url
 from krru.data.folder import data_folder
 
 NUL_PATHS = ("/p/%00/", "/p/a%00b/daten.json", "/t/%00/", "/?x=%00")

@@ -23,7 +23,7 @@ from tournaments.event.services.clock import (
 )
 from tournaments.event.services.lifecycle import event_end
 from tournaments.event.services.schedule.edit import schedule_edit, schedule_paced
-from tournaments.event.services.schedule.planned import event_schedule_plan
+from tournaments.event.services.schedule.own import event_schedule_plan
 from tournaments.models import Message
 from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.practice.services.sample import sample_remove

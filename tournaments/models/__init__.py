@@ -1,6 +1,6 @@
 """Facts, by noun. Computed values are not stored here."""
 
-from tournaments.models.bubble import HandReport, HeadCheck, MoneyReached
+from tournaments.models.bubble import ClosingCall, HandReport, HeadCheck, MoneyReached
 from tournaments.models.cashgame import (
     CashAway,
     CashClosing,
@@ -17,7 +17,6 @@ from tournaments.models.cashgame import (
     CashTable,
     CashWaiting,
 )
-from tournaments.models.closing import ClosingCall
 from tournaments.models.club import (
     ChipSet,
     Club,
@@ -25,6 +24,7 @@ from tournaments.models.club import (
     Currency,
     Grant,
     RulePreset,
+    SelfPlay,
     SignInLink,
     StaffDevice,
 )
@@ -33,6 +33,7 @@ from tournaments.models.contests import Bag, BagWord, Carry, Contest, Stage
 from tournaments.models.counts import HeadCount
 from tournaments.models.event import Draw, Event, EventHead
 from tournaments.models.floor import (
+    ChipRace,
     DealerDraw,
     Elimination,
     HandForHand,
@@ -57,7 +58,7 @@ from tournaments.models.leagues import (
 )
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
 from tournaments.models.money.bounties import Envelope, MysteryPot
-from tournaments.models.money.deals import Deal, DealAnswer, DealLeave, DealShare
+from tournaments.models.money.deals import Deal, DealAnswer, DealLeave, DealShare, PrizeFreeze
 from tournaments.models.money.journal import (
     Drawer,
     DrawerClosing,
@@ -67,7 +68,6 @@ from tournaments.models.money.journal import (
     ReceiptCount,
 )
 from tournaments.models.money.ledger import ChipMovement, StackCount, StackWord
-from tournaments.models.money.prizes import PrizeFreeze
 from tournaments.models.money.purchases import LateTap, Purchase, PurchaseWish, RebuyChance, What
 from tournaments.models.money.tickets import Ticket, TicketUse
 from tournaments.models.notices import Delivery, Listener, Notice, Outlet, Reading, Webhook
@@ -90,8 +90,6 @@ from tournaments.models.places import (
     PlaceOffer,
     Waiting,
 )
-from tournaments.models.practice import SelfPlay
-from tournaments.models.races import ChipRace
 from tournaments.models.rulings import Ruling
 from tournaments.models.screen import OwnFace, Screen, Slide
 

@@ -1,4 +1,4 @@
-"""Near the money: hand-for-hand with its rounds and reports, head counts, the money."""
+"""Near the money: hand-for-hand and its rounds, head counts, the money. Closing time."""
 
 from __future__ import annotations
 
@@ -64,3 +64,24 @@ class MoneyReached(Fact):
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.left}"
+
+
+class ClosingCall(Fact):
+    """The announcement that stacks are counted after a level and decide the places.
+
+    `level_id` is the last row of the schedule to be played.
+    """
+
+    event = models.ForeignKey(Event, models.PROTECT, related_name="closing_calls")
+    level_id = models.PositiveBigIntegerField()
+    announced_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event"], condition=Q(voided_by__isnull=True), name="closing_called_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.level_id}"

@@ -1,4 +1,4 @@
-"""The club's lasting data: staff devices and their roles, chip sets, rule presets."""
+"""The club's lasting data: devices and their roles, chip sets, presets; automatic play."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tournaments.event.domain.about import (
     About,
 )
 from tournaments.event.domain.hall_plan import LONGEST_PLAN
+from tournaments.models.event import Event
 from tournaments.models.log import Logged
 
 
@@ -181,3 +182,14 @@ class RulePreset(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class SelfPlay(models.Model):
+    """A rehearsal's automatic play: whether it runs, and its speed relative to a hall."""
+
+    event = models.OneToOneField(Event, models.CASCADE, related_name="self_play")
+    is_playing = models.BooleanField(default=False)
+    speed = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.event_id} ×{self.speed}"

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 
 from krru import backups
 from krru.backups.database import CannotCopy
-from krru.data.file_errors import words_of
+from krru.data.disks import words_of
 from krru.data.folder import Trouble
 
 

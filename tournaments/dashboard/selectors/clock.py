@@ -19,7 +19,7 @@ from tournaments.dashboard.selectors.items import (
     minutes_of,
 )
 from tournaments.event.domain.latecomers import time_in_words
-from tournaments.event.selectors.computer_time import TOLERANCE, evening_held
+from tournaments.event.selectors.clock import TOLERANCE, evening_held
 from tournaments.event.selectors.event import event_accepts_late, late_entry_of
 from tournaments.event.selectors.labels import late_until
 from tournaments.models import Action, Event

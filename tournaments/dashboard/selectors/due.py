@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clock.selectors import clock_state
 from tournaments.dashboard.selectors.clock import clock_items, outage_items, set_back_items
@@ -24,7 +25,6 @@ from tournaments.dashboard.selectors.due_before import (
     start_item,
 )
 from tournaments.dashboard.selectors.due_contests import contest_items
-from tournaments.dashboard.selectors.due_hall import hall_items
 from tournaments.dashboard.selectors.due_money import (
     bounty_items,
     cash_items,
@@ -54,14 +54,17 @@ from tournaments.dashboard.selectors.tables import (
     dealer_items,
     floor_items,
 )
+from tournaments.event.domain.hall_plan import numbers_text
 from tournaments.event.selectors.clock import counted
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,
+    event_alive_entry_ids,
     players_left,
     registrations_placed_count,
 )
-from tournaments.models import ChipMovement, Event
+from tournaments.event.selectors.hall import held_words, numbers_allowed, numbers_free
+from tournaments.models import ChipMovement, Entry, Event, OnSite
 from tournaments.play.selectors.bubble import undecided
 from tournaments.play.selectors.ranking import winner_name
 from tournaments.prizes.selectors.plans import seats_left, seats_to_win
@@ -269,3 +272,50 @@ def _ended(event: Event) -> DueItem:
         title=_("Das Turnier ist beendet"),
         note=_("Das Ergebnis steht zum Ansehen, Drucken und Herunterladen bereit."),
     )
+
+
+def hall_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
+    """Return that players wait for a table; nothing where the club has no plan of its hall."""
+    if not event.club.hall and not event.hall_tables:
+        return []
+    seats = sum(count.seats - count.players for count in counts)
+    waiting = _unseated(event, counts) - seats
+    if waiting <= 0:
+        return []
+    tables = -(-waiting // event.seats_per_table)
+    free, held = numbers_free(event, tables)
+    if free:
+        title = ngettext("Tisch %(numbers)s ist frei", "Tische %(numbers)s sind frei", len(free))
+        return [
+            DueItem(
+                kind=DueKind.HALL_FREE,
+                urgency=Urgency.NOW,
+                title=title % {"numbers": numbers_text(free)},
+                note=_wait(waiting),
+                number=len(free),
+            )
+        ]
+    used = held_words(held, numbers_allowed(event))
+    return [
+        DueItem(
+            kind=DueKind.HALL_FULL,
+            urgency=Urgency.SOON,
+            title=ngettext("Ein Tisch fehlt", "%(tables)s Tische fehlen", tables)
+            % {"tables": tables},
+            note=f"{_wait(waiting)} {used and _('Vergeben: %(held)s.') % {'held': used}}".strip(),
+        )
+    ]
+
+
+def _unseated(event: Event, counts: Sequence[TableCount]) -> int:
+    """Return how many are here without a seat: arrived, or checked in before the draw."""
+    entered = Entry.objects.live().filter(event=event).values("registration")
+    arrived = OnSite.objects.live().filter(registration__event=event, registration__voided_by=None)
+    arrived = arrived.exclude(registration__in=entered)
+    seated = sum(count.players for count in counts)
+    return arrived.count() + max(0, len(event_alive_entry_ids(event)) - seated)
+
+
+def _wait(waiting: int) -> str:
+    text = ngettext("Jemand wartet auf einen Platz.", "%(count)s warten auf einen Platz.", waiting)
+    return text % {"count": waiting}

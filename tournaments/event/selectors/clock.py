@@ -1,4 +1,4 @@
-"""The clock of an event: its automatic start, and its state at a past instant."""
+"""The clock of an event: its automatic start, its state at a past instant, a computer set back."""
 
 from __future__ import annotations
 
@@ -200,3 +200,18 @@ def rebuy_chips(event: Event) -> int:
     """Return the chips of the last re-buy; before the first, the starting stack."""
     rows = HeadCount.objects.live().filter(event=event, rebuys__gt=0).order_by("-pk")
     return rows.values_list("chips", flat=True).first() or event.starting_stack
+
+
+TOLERANCE = timedelta(seconds=10)
+
+
+def evenings_later(at: datetime) -> list[Event]:
+    """Return the open events with a later time in their log."""
+    rows = Event.objects.open().filter(head__log_recorded_at__gt=at + TOLERANCE)
+    return list(rows.order_by("pk"))
+
+
+def evening_held(at: datetime) -> Event | None:
+    """Return a tournament that is played by a later time, which cannot go back."""
+    later = evenings_later(at)
+    return next((row for row in later if row.has_started and not row.is_sample), None)

@@ -8,15 +8,17 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from django.db.models import F, Func, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.utils.timezone import get_current_timezone, localtime
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import is_snapshot, read_once
+from tournaments.changes.access import WORK, Role
 from tournaments.event.domain.closing import closes_at, closing_typed, end_of_level, is_past
 from tournaments.event.domain.games import LimitKind, final_table_size, shows_big_bet
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.clock import counted
+from tournaments.event.selectors.hall import not_forgotten
 from tournaments.event.selectors.settings.entries import OFFERED_BY
 from tournaments.models import (
     ChipMovement,
@@ -25,12 +27,14 @@ from tournaments.models import (
     Entry,
     Event,
     EventHead,
+    Grant,
     HandForHand,
     MoneyReached,
     PlaceOffer,
     Purchase,
     RebuyChance,
     Registration,
+    StaffDevice,
     Stage,
     Summons,
     Table,
@@ -380,3 +384,21 @@ def event_closes_at(event: Event) -> datetime | None:
         return None
     local = localtime(event.starts_at).replace(tzinfo=None)
     return closes_at(local, closing).replace(tzinfo=get_current_timezone())
+
+
+def others_served(event: Event, device: StaffDevice) -> list[tuple[Event, Role]]:
+    """Return the other events under way with this device's highest role there, in one query.
+
+    They follow in the order of their start, the next after this event first and round again.
+    """
+    grants = Grant.objects.filter(Q(event=None) | Q(event=OuterRef("pk")), device=device)
+    held = {f"is_{role}": Exists(grants.filter(role=role, revoked_at=None)) for role in WORK}
+    rows = Event.objects.under_way().filter(not_forgotten(event, ""), club=event.club_id)
+    rows = rows.exclude(pk=event.pk)
+    found = []
+    for row in rows.annotate(**held).order_by("starts_at", "pk"):
+        role = next((role for role in WORK if getattr(row, f"is_{role}")), None)
+        if role is not None:
+            found.append((row, role))
+    here = (event.starts_at, event.pk)
+    return sorted(found, key=lambda pair: (pair[0].starts_at, pair[0].pk) < here)

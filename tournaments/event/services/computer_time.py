@@ -14,7 +14,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.computer_time import evening_held, evenings_later
+from tournaments.event.selectors.clock import evening_held, evenings_later
 from tournaments.models import Action
 
 TIME_TAKEN = Kind(

@@ -26,7 +26,7 @@ from tournaments.event.services.lifecycle import (
     fixed_after_start,
     obstacle_to_change,
 )
-from tournaments.event.services.schedule.planned import SCHEDULE_PLANNED
+from tournaments.event.services.schedule.own import SCHEDULE_PLANNED
 from tournaments.event.services.settings import LONGEST
 from tournaments.models import Action, Draw, Event, Posting, StackCount
 

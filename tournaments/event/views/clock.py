@@ -30,12 +30,12 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.event.domain.latecomers import seconds_typed
 from tournaments.event.selectors.clock import (
+    TOLERANCE,
     counted,
     lacks_call,
     obstacle_to_first_start,
     rebuy_chips,
 )
-from tournaments.event.selectors.computer_time import TOLERANCE
 from tournaments.event.selectors.event import average_stack
 from tournaments.event.selectors.moments import PAST, moments_told
 from tournaments.event.selectors.schedule import row_name

@@ -16,8 +16,7 @@ from tournaments.changes.views.decorators import is_of_people
 from tournaments.changes.views.requests import present
 from tournaments.event.domain.games import LimitKind, shows_big_bet
 from tournaments.event.selectors.clock import planned_start
-from tournaments.event.selectors.event import registrations_live_count
-from tournaments.event.selectors.others import others_served
+from tournaments.event.selectors.event import others_served, registrations_live_count
 from tournaments.models import Event
 
 

@@ -15,7 +15,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
 from tournaments.event.selectors.event import registrations_live_count
-from tournaments.event.services.schedule.planned import event_schedule_plan
+from tournaments.event.services.schedule.own import event_schedule_plan
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import (
     FORM_METHODS,

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from krru.data.sqlite import leave_no_copy
+from krru.data.sql import leave_no_copy
 from tournaments.changes.access import Permission, Role
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused

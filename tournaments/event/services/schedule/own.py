@@ -1,19 +1,22 @@
-"""The club's own blind schedules: save from a tournament, rename, delete."""
+"""Use a planned schedule; the club's own: save from a tournament, rename, delete."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from clock.domain import LevelKind
+from clock.domain import Level, LevelKind
 from clock.models import Clock, ScheduleTemplate
 from clock.selectors import clock_plan
-from clock.services import template_from_clock, template_save
+from clock.services import clock_from_levels, template_from_clock, template_save
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.schedule_files import (
     MOST_ROWS,
     NotASchedule,
@@ -22,7 +25,8 @@ from tournaments.event.domain.schedule_files import (
 )
 from tournaments.event.domain.schedule_reading import Reading, schedule_from
 from tournaments.event.selectors.plans import level_minutes_of
-from tournaments.event.services.names import name_kept, refuse_shipped
+from tournaments.event.services.lifecycle import refuse_other_schedule, schedule_give
+from tournaments.event.services.names import LONGEST_NAME, name_kept, refuse_shipped
 from tournaments.event.services.schedule.edit import refuse_if_wrong
 from tournaments.models import Action
 
@@ -173,3 +177,24 @@ def _sentence(problem: NotASchedule) -> str:
         "Director."
     )
     return sentences.get(problem.code, unknown)
+
+
+SCHEDULE_PLANNED = Kind(
+    "event.schedule_planned",
+    lazy("Blindplan geplant: %(schedule)s"),
+    Group.EVENT,
+    sets_schedule=True,
+)
+
+
+@service(SCHEDULE_PLANNED, Permission.MANAGE, Topic.SETTINGS, Topic.CLOCK)
+def event_schedule_plan(
+    change: Change, *, levels: Sequence[Level], name: str, starting_stack: int
+) -> None:
+    """Use these levels for the tournament, only before its start; the old clock is kept."""
+    refuse_other_schedule(change.event, starting_stack)
+    refuse_if_wrong(levels)
+    if not 1 <= starting_stack <= MOST_CHIPS:
+        raise Refused(_("Ein Startstapel hat mindestens einen Chip."), code="bad_stack")
+    clock = clock_from_levels(schedule_name=name[:LONGEST_NAME], levels=levels)
+    schedule_give(change, clock, name=clock.schedule_name, starting_stack=starting_stack)
