@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.models.event import Event
 from tournaments.models.floor import HandRound, Table
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 
 
 class HandReport(Fact):
@@ -18,13 +17,7 @@ class HandReport(Fact):
     reported_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["round", "table"],
-                condition=Q(voided_by__isnull=True),
-                name="hand_report_once",
-            )
-        ]
+        constraints = [once_live("hand_report_once", "round", "table")]
 
     def __str__(self) -> str:
         return f"{self.round_id} {self.table_id}"
@@ -38,11 +31,7 @@ class HeadCheck(Fact):
     checked_at = models.DateTimeField()
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["table"], condition=Q(voided_by__isnull=True), name="head_check_live"
-            )
-        ]
+        indexes = [index_live("head_check_live", "table")]
 
     def __str__(self) -> str:
         return f"{self.table_id}: {self.players}"
@@ -56,11 +45,7 @@ class MoneyReached(Fact):
     announced_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="money_reached_once"
-            )
-        ]
+        constraints = [once_live("money_reached_once", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.left}"
@@ -77,11 +62,7 @@ class ClosingCall(Fact):
     announced_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="closing_called_once"
-            )
-        ]
+        constraints = [once_live("closing_called_once", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.level_id}"

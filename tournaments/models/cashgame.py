@@ -8,15 +8,12 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import Bound, Stakes, Way
 from tournaments.models.event import Event
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Registration
-
-LIVE = Q(voided_by__isnull=True)
 
 
 class CashTable(Fact):
@@ -121,9 +118,7 @@ class CashClosing(Fact):
     table = models.ForeignKey(CashTable, models.PROTECT, related_name="closings")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["table"], condition=LIVE, name="cash_closed_once")
-        ]
+        constraints = [once_live("cash_closed_once", "table")]
 
     def __str__(self) -> str:
         return f"{self.table_id}"
@@ -136,9 +131,7 @@ class CashEnd(Fact):
     ends_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["event"], condition=LIVE, name="cash_end_once")
-        ]
+        constraints = [once_live("cash_end_once", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.ends_at}"
@@ -152,9 +145,7 @@ class CashLastHands(Fact):
     announced_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["event"], condition=LIVE, name="cash_last_once")
-        ]
+        constraints = [once_live("cash_last_once", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.hands}"
@@ -168,9 +159,7 @@ class CashLink(Fact):
     until = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["event"], condition=LIVE, name="cash_link_once")
-        ]
+        constraints = [once_live("cash_link_once", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.until}"
@@ -185,7 +174,7 @@ class CashDebtPaid(Fact):
     cents = models.PositiveIntegerField()
 
     class Meta:
-        indexes = [models.Index(fields=["event"], condition=LIVE, name="cash_debt_live")]
+        indexes = [index_live("cash_debt_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.payer_id} {self.payee_id} {self.cents}"
@@ -199,11 +188,7 @@ class CashHand(Fact):
     began_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["table", "number"], condition=LIVE, name="cash_hand_once"
-            )
-        ]
+        constraints = [once_live("cash_hand_once", "table", "number")]
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.number}"
@@ -217,9 +202,7 @@ class CashHandEnd(Fact):
     ended_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["hand"], condition=LIVE, name="cash_hand_ended_once")
-        ]
+        constraints = [once_live("cash_hand_ended_once", "hand")]
 
     def __str__(self) -> str:
         return f"{self.hand_id}"
@@ -236,14 +219,10 @@ class CashSeat(Fact):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["registration"], condition=LIVE, name="cash_seat_person_once"
-            ),
-            models.UniqueConstraint(
-                fields=["table", "seat"], condition=LIVE, name="cash_seat_once"
-            ),
+            once_live("cash_seat_person_once", "registration"),
+            once_live("cash_seat_once", "table", "seat"),
         ]
-        indexes = [models.Index(fields=["event"], condition=LIVE, name="cash_seat_live")]
+        indexes = [index_live("cash_seat_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.registration_id} {self.table_id}/{self.seat}"
@@ -256,9 +235,7 @@ class CashLeave(Fact):
     leaves_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["seat"], condition=LIVE, name="cash_leave_once")
-        ]
+        constraints = [once_live("cash_leave_once", "seat")]
 
     def __str__(self) -> str:
         return f"{self.seat_id} {self.leaves_at}"
@@ -272,9 +249,7 @@ class CashAway(Fact):
     until = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["seat"], condition=LIVE, name="cash_away_once")
-        ]
+        constraints = [once_live("cash_away_once", "seat")]
 
     def __str__(self) -> str:
         return f"{self.seat_id} {self.until}"
@@ -291,12 +266,8 @@ class CashWaiting(Fact):
     is_for_stakes = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["registration", "table"], condition=LIVE, name="cash_waiting_once"
-            )
-        ]
-        indexes = [models.Index(fields=["event"], condition=LIVE, name="cash_waiting_live")]
+        constraints = [once_live("cash_waiting_once", "registration", "table")]
+        indexes = [index_live("cash_waiting_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.registration_id} {self.table_id}"
@@ -309,9 +280,7 @@ class CashOffer(Fact):
     until = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["waiting"], condition=LIVE, name="cash_offer_once")
-        ]
+        constraints = [once_live("cash_offer_once", "waiting")]
 
     def __str__(self) -> str:
         return f"{self.waiting_id} {self.until}"

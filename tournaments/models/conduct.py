@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.models.event import Event
 from tournaments.models.floor import Seating, Table
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Entry
 
 
@@ -31,11 +30,7 @@ class Penalty(Fact):
     given_at = models.DateTimeField()
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event", "entry"], condition=Q(voided_by__isnull=True), name="penalty_live"
-            )
-        ]
+        indexes = [index_live("penalty_live", "event", "entry")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} {self.kind} {self.hands}"
@@ -59,11 +54,7 @@ class Absence(Fact):
     left_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["entry"], condition=Q(voided_by__isnull=True), name="absence_once"
-            )
-        ]
+        constraints = [once_live("absence_once", "entry")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} since {self.left_at:%H:%M}"
@@ -76,11 +67,7 @@ class Arrival(Fact):
     arrived_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["seating"], condition=Q(voided_by__isnull=True), name="arrival_once"
-            )
-        ]
+        constraints = [once_live("arrival_once", "seating")]
 
     def __str__(self) -> str:
         return f"{self.seating_id}"
@@ -96,11 +83,7 @@ class Summons(Fact):
     is_coming = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["table"], condition=Q(voided_by__isnull=True), name="summons_once"
-            )
-        ]
+        constraints = [once_live("summons_once", "table")]
 
     def __str__(self) -> str:
         return f"{self.table_id}: {self.reason}"

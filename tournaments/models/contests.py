@@ -7,14 +7,13 @@ log, bags in that of their event.
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.contests.domain.bags import Word
 from tournaments.contests.domain.stopping import StopRule, mark, stop_rule_from
 from tournaments.contests.domain.terms import Terms, terms_from
 from tournaments.models.club import Club
 from tournaments.models.event import Event
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Entry
 
 
@@ -48,14 +47,8 @@ class Stage(Fact):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="stage_event_once"
-            ),
-            models.UniqueConstraint(
-                fields=["contest", "label"],
-                condition=Q(voided_by__isnull=True),
-                name="stage_label_once",
-            ),
+            once_live("stage_event_once", "event"),
+            once_live("stage_label_once", "contest", "label"),
         ]
 
     def __str__(self) -> str:
@@ -81,16 +74,8 @@ class BagWord(Fact):
     number = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["entry", "by"], condition=Q(voided_by__isnull=True), name="bag_word_once"
-            )
-        ]
-        indexes = [
-            models.Index(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="bag_word_live"
-            )
-        ]
+        constraints = [once_live("bag_word_once", "entry", "by")]
+        indexes = [index_live("bag_word_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} {self.by} {self.amount}"
@@ -105,14 +90,8 @@ class Bag(Fact):
     number = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["entry"], condition=Q(voided_by__isnull=True), name="bag_once"
-            )
-        ]
-        indexes = [
-            models.Index(fields=["event"], condition=Q(voided_by__isnull=True), name="bag_live")
-        ]
+        constraints = [once_live("bag_once", "entry")]
+        indexes = [index_live("bag_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} {self.amount}"
@@ -126,11 +105,7 @@ class Carry(Fact):
     is_removed = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["bag"], condition=Q(voided_by__isnull=True), name="carry_once"
-            )
-        ]
+        constraints = [once_live("carry_once", "bag")]
 
     def __str__(self) -> str:
         return f"{self.bag_id} → {self.entry_id}"

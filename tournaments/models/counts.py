@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from tournaments.models.event import Event
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live
 
 
 class HeadCount(Fact):
@@ -18,11 +18,7 @@ class HeadCount(Fact):
     chips = models.BigIntegerField(default=0)
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event"], condition=models.Q(voided_by__isnull=True), name="head_count_live"
-            )
-        ]
+        indexes = [index_live("head_count_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.entries:+} {self.left:+} {self.rebuys:+}"

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.models.event import Draw, Event
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Entry, Registration
 
 
@@ -18,13 +18,7 @@ class Table(Fact):
     seats = models.PositiveSmallIntegerField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["event", "number"],
-                condition=Q(voided_by__isnull=True),
-                name="table_number_once",
-            )
-        ]
+        constraints = [once_live("table_number_once", "event", "number")]
 
     def __str__(self) -> str:
         return f"{self.number} @ {self.event_id}"
@@ -42,22 +36,10 @@ class Seating(Fact):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["entry"], condition=Q(voided_by__isnull=True), name="seating_entry_once"
-            ),
-            models.UniqueConstraint(
-                fields=["table", "seat"],
-                condition=Q(voided_by__isnull=True),
-                name="seating_seat_once",
-            ),
+            once_live("seating_entry_once", "entry"),
+            once_live("seating_seat_once", "table", "seat"),
         ]
-        indexes = [
-            models.Index(
-                fields=["event", "table"],
-                condition=Q(voided_by__isnull=True),
-                name="seating_live",
-            )
-        ]
+        indexes = [index_live("seating_live", "event", "table")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} {self.table_id}/{self.seat}"
@@ -70,11 +52,7 @@ class SeatLock(Fact):
     seat = models.PositiveSmallIntegerField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["table", "seat"], condition=Q(voided_by__isnull=True), name="seat_lock_once"
-            )
-        ]
+        constraints = [once_live("seat_lock_once", "table", "seat")]
 
     def __str__(self) -> str:
         return f"{self.table_id}/{self.seat}"
@@ -91,13 +69,7 @@ class KeepApart(Fact):
     second = models.ForeignKey(Registration, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["first", "second"],
-                condition=Q(voided_by__isnull=True),
-                name="keep_apart_once",
-            )
-        ]
+        constraints = [once_live("keep_apart_once", "first", "second")]
 
     def __str__(self) -> str:
         return f"{self.first_id} {self.second_id}"
@@ -110,11 +82,7 @@ class TableHalt(Fact):
     is_waived = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["table"], condition=Q(voided_by__isnull=True), name="table_halt_once"
-            )
-        ]
+        constraints = [once_live("table_halt_once", "table")]
 
     def __str__(self) -> str:
         return f"{self.table_id}"
@@ -127,11 +95,7 @@ class HandForHand(Fact):
     began_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="hand_for_hand_once"
-            )
-        ]
+        constraints = [once_live("hand_for_hand_once", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id}"
@@ -145,13 +109,7 @@ class HandRound(Fact):
     began_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["hand_for_hand", "number"],
-                condition=Q(voided_by__isnull=True),
-                name="hand_round_once",
-            )
-        ]
+        constraints = [once_live("hand_round_once", "hand_for_hand", "number")]
 
     def __str__(self) -> str:
         return f"{self.hand_for_hand_id} {self.number}"
@@ -184,18 +142,8 @@ class Elimination(Fact):
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["entry"], condition=Q(voided_by__isnull=True), name="elimination_once"
-            )
-        ]
-        indexes = [
-            models.Index(
-                fields=["event", "voided_by", "at"],
-                condition=Q(voided_by__isnull=True),
-                name="elimination_live",
-            )
-        ]
+        constraints = [once_live("elimination_once", "entry")]
+        indexes = [index_live("elimination_live", "event", "voided_by", "at")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} {self.way}"
@@ -215,13 +163,7 @@ class LostStack(Fact):
     table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event", "at"],
-                condition=Q(voided_by__isnull=True),
-                name="lost_stack_live",
-            )
-        ]
+        indexes = [index_live("lost_stack_live", "event", "at")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} at {self.at}"
@@ -240,16 +182,8 @@ class Knockout(Fact):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["elimination", "by"],
-                condition=Q(voided_by__isnull=True),
-                name="knockout_once",
-            ),
-            models.UniqueConstraint(
-                fields=["lost", "by"],
-                condition=Q(voided_by__isnull=True),
-                name="knockout_of_lost_once",
-            ),
+            once_live("knockout_once", "elimination", "by"),
+            once_live("knockout_of_lost_once", "lost", "by"),
             models.CheckConstraint(
                 condition=Q(elimination__isnull=True) ^ Q(lost__isnull=True),
                 name="knockout_of_one_stack",
@@ -277,11 +211,7 @@ class PlaceRuling(Fact):
     way = models.CharField(max_length=20, choices=Way.choices)
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="place_ruling_live"
-            )
-        ]
+        indexes = [index_live("place_ruling_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} {self.way} {self.beside_id}"
@@ -315,13 +245,7 @@ class ChipRace(Fact):
     seats = models.JSONField(default=list)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["table", "level"],
-                condition=models.Q(voided_by__isnull=True),
-                name="chip_race_once",
-            )
-        ]
+        constraints = [once_live("chip_race_once", "table", "level")]
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.values}"

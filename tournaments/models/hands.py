@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.models.event import Event
 from tournaments.models.floor import Table
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Entry
 
 
@@ -26,20 +25,8 @@ class Hand(Fact):
     big_blind = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["table", "number"],
-                condition=Q(voided_by__isnull=True),
-                name="hand_number_once",
-            )
-        ]
-        indexes = [
-            models.Index(
-                fields=["table", "began_at"],
-                condition=Q(voided_by__isnull=True),
-                name="hand_live",
-            )
-        ]
+        constraints = [once_live("hand_number_once", "table", "number")]
+        indexes = [index_live("hand_live", "table", "began_at")]
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.number}"
@@ -58,11 +45,7 @@ class ButtonMark(Fact):
     marked_at = models.DateTimeField()
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["table"], condition=Q(voided_by__isnull=True), name="button_mark_live"
-            )
-        ]
+        indexes = [index_live("button_mark_live", "table")]
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.seat}"
@@ -78,13 +61,7 @@ class ClockCall(Fact):
     has_watch = models.BooleanField(default=False)
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event", "table"],
-                condition=Q(voided_by__isnull=True),
-                name="clock_call_live",
-            )
-        ]
+        indexes = [index_live("clock_call_live", "event", "table")]
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.entry_id}"
@@ -103,13 +80,7 @@ class ClockCallEnd(Fact):
     ended_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["call"],
-                condition=Q(voided_by__isnull=True),
-                name="clock_call_ends_once",
-            )
-        ]
+        constraints = [once_live("clock_call_ends_once", "call")]
 
     def __str__(self) -> str:
         return f"{self.call_id} {self.outcome}"

@@ -7,12 +7,11 @@ reading.
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 from django.urls import reverse
 
 from tournaments.models.club import Club
 from tournaments.models.event import Event
-from tournaments.models.log import Action, Fact
+from tournaments.models.log import Action, Fact, once_live
 from tournaments.models.people import Person
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.domain.terms import terms_from
@@ -57,13 +56,7 @@ class LeagueEvening(Fact):
     is_in = models.BooleanField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["league", "event"],
-                condition=Q(voided_by__isnull=True),
-                name="league_evening_once",
-            )
-        ]
+        constraints = [once_live("league_evening_once", "league", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id} @ {self.league_id}"
@@ -90,13 +83,7 @@ class LeagueMember(Fact):
     team = models.CharField(max_length=80)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["league", "person"],
-                condition=Q(voided_by__isnull=True),
-                name="league_member_once",
-            )
-        ]
+        constraints = [once_live("league_member_once", "league", "person")]
 
     def __str__(self) -> str:
         return f"{self.person_id} {self.team}"
@@ -109,13 +96,7 @@ class LeagueGuest(Fact):
     person = models.ForeignKey(Person, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["league", "person"],
-                condition=Q(voided_by__isnull=True),
-                name="league_guest_once",
-            )
-        ]
+        constraints = [once_live("league_guest_once", "league", "person")]
 
     def __str__(self) -> str:
         return f"{self.person_id} @ {self.league_id}"
@@ -127,11 +108,7 @@ class ProfileConsent(Fact):
     person = models.ForeignKey(Person, models.PROTECT, related_name="+")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["person"], condition=Q(voided_by__isnull=True), name="profile_once"
-            )
-        ]
+        constraints = [once_live("profile_once", "person")]
 
     def __str__(self) -> str:
         return f"{self.person_id}"

@@ -287,6 +287,17 @@ class Fact(Noted):
         abstract = True
 
 
+def once_live(name: str, *fields: str) -> models.UniqueConstraint:
+    """Return the constraint that live facts have these fields once."""
+    live = Q(voided_by__isnull=True)
+    return models.UniqueConstraint(fields=fields, condition=live, name=name)
+
+
+def index_live(name: str, *fields: str) -> models.Index:
+    """Return an index of these fields over live facts."""
+    return models.Index(fields=fields, condition=Q(voided_by__isnull=True), name=name)
+
+
 class IdempotencyRecord(models.Model):
     """A served request: repeated, it gets the same action; with another body it is refused."""
 

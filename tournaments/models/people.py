@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q, QuerySet
 
 from krru.data.sealing import seal, unseal
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 
 
 class Person(models.Model):
@@ -79,21 +79,9 @@ class Registration(Fact):
     is_mail_proven = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["event", "person"],
-                condition=Q(voided_by__isnull=True),
-                name="registration_person_once",
-            )
-        ]
+        constraints = [once_live("registration_person_once", "event", "person")]
         # SQLite counts from an index alone only if it has all columns of the query.
-        indexes = [
-            models.Index(
-                fields=["event", "voided_by", "is_cash_guest", "person"],
-                condition=Q(voided_by__isnull=True),
-                name="registration_live",
-            )
-        ]
+        indexes = [index_live("registration_live", "event", "voided_by", "is_cash_guest", "person")]
 
     def __str__(self) -> str:
         return f"{self.person_id} @ {self.event_id}"
@@ -138,13 +126,7 @@ class Entry(Fact):
         constraints = [
             models.UniqueConstraint(fields=["event", "number"], name="entry_number_once")
         ]
-        indexes = [
-            models.Index(
-                fields=["event", "voided_by"],
-                condition=Q(voided_by__isnull=True),
-                name="entry_live",
-            )
-        ]
+        indexes = [index_live("entry_live", "event", "voided_by")]
 
     def __str__(self) -> str:
         return f"{self.number} @ {self.event_id}"

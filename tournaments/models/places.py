@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from tournaments.models.event import Event
 from tournaments.models.floor import Table
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Entry, Person, Registration
 
 
@@ -19,14 +19,8 @@ class Waiting(Fact):
     since = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["registration"], condition=Q(voided_by__isnull=True), name="waiting_once"
-            )
-        ]
-        indexes = [
-            models.Index(fields=["event"], condition=Q(voided_by__isnull=True), name="waiting_live")
-        ]
+        constraints = [once_live("waiting_once", "registration")]
+        indexes = [index_live("waiting_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.registration_id} since {self.since:%H:%M}"
@@ -41,18 +35,8 @@ class PlaceOffer(Fact):
     expires_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["waiting"], condition=Q(voided_by__isnull=True), name="offer_once"
-            )
-        ]
-        indexes = [
-            models.Index(
-                fields=["event", "expires_at"],
-                condition=Q(voided_by__isnull=True),
-                name="offer_live",
-            )
-        ]
+        constraints = [once_live("offer_once", "waiting")]
+        indexes = [index_live("offer_live", "event", "expires_at")]
 
     def __str__(self) -> str:
         return f"{self.waiting_id} until {self.expires_at:%H:%M}"
@@ -65,11 +49,7 @@ class Expected(Fact):
     expected_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["registration"], condition=Q(voided_by__isnull=True), name="expected_once"
-            )
-        ]
+        constraints = [once_live("expected_once", "registration")]
 
     def __str__(self) -> str:
         return f"{self.registration_id} at {self.expected_at:%H:%M}"
@@ -82,11 +62,7 @@ class OnSite(Fact):
     came_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["registration"], condition=Q(voided_by__isnull=True), name="on_site_once"
-            )
-        ]
+        constraints = [once_live("on_site_once", "registration")]
 
     def __str__(self) -> str:
         return f"{self.registration_id} {self.came_at:%H:%M}"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.models.event import Event
 from tournaments.models.floor import Table
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live
 
 
 class Ruling(Fact):
@@ -24,13 +23,7 @@ class Ruling(Fact):
     decided_at = models.DateTimeField()
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event", "decided_at"],
-                condition=Q(voided_by__isnull=True),
-                name="ruling_live",
-            )
-        ]
+        indexes = [index_live("ruling_live", "event", "decided_at")]
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.topic}"

@@ -26,7 +26,7 @@ from tournaments.cashgame.views.pages import of_cash_game
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import panel_answer, panel_html, staff
-from tournaments.changes.views.requests import StaffRequest
+from tournaments.changes.views.requests import StaffRequest, View
 from tournaments.dashboard.selectors.due import DueKind, Phase, due_items, phase_of
 from tournaments.dashboard.selectors.tables import asks_first_dealers
 from tournaments.dashboard.views.buttons import (
@@ -70,6 +70,7 @@ class Panel:
     every: str = ""  # also without a change, as its content depends on time
     is_later: bool = False  # first an empty placeholder, then fetched at once
     delay_ms: int = 40  # gathers the topics of one change
+    people: bool = False  # as for `staff`
 
     @property
     def key(self) -> str:
@@ -97,46 +98,14 @@ def dashboard(request: StaffRequest) -> HttpResponse:
     return render(request, template, context)
 
 
-@staff(Permission.MANAGE, people=False)
-def clock_panel(request: StaffRequest) -> HttpResponse:
-    """Render the clock's controls for an htmx refresh."""
-    return _panel(request, CLOCK)
+def panel_page(panel: Panel) -> View:
+    """Return the view that renders a panel for an htmx refresh."""
 
+    @staff(Permission.MANAGE, people=panel.people)
+    def view(request: StaffRequest) -> HttpResponse:
+        return _panel(request, panel)
 
-@staff(Permission.MANAGE, people=False)
-def facts_panel(request: StaffRequest) -> HttpResponse:
-    """Render the line of figures for an htmx refresh."""
-    return _panel(request, FACTS)
-
-
-@staff(Permission.MANAGE, people=False)
-def end_panel(request: StaffRequest) -> HttpResponse:
-    """Render the forecast of the end for an htmx refresh."""
-    return _panel(request, END)
-
-
-@staff(Permission.MANAGE, people=True)
-def tables_panel(request: StaffRequest) -> HttpResponse:
-    """Render the tables for an htmx refresh."""
-    return _panel(request, TABLES)
-
-
-@staff(Permission.MANAGE, people=True)
-def in_force_panel(request: StaffRequest) -> HttpResponse:
-    """Render the tables still in the former level for an htmx refresh."""
-    return _panel(request, IN_FORCE)
-
-
-@staff(Permission.MANAGE, people=True)
-def bubble_panel(request: StaffRequest) -> HttpResponse:
-    """Render the state near the money for an htmx refresh."""
-    return _panel(request, BUBBLE)
-
-
-@staff(Permission.MANAGE, people=False)
-def counts_panel(request: StaffRequest) -> HttpResponse:
-    """Render the counters of an evening without names for an htmx refresh."""
-    return _panel(request, COUNTS)
+    return view
 
 
 @staff(Permission.MANAGE, people=True)
@@ -144,12 +113,6 @@ def counts_panel(request: StaffRequest) -> HttpResponse:
 def cash_panel(request: StaffRequest) -> HttpResponse:
     """Render the cash tables without a tournament for an htmx refresh."""
     return _panel(request, CASH)
-
-
-@staff(Permission.MANAGE, people=False)
-def due_panel(request: StaffRequest) -> HttpResponse:
-    """Render the due items for an htmx refresh."""
-    return _panel(request, DUE)
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
@@ -169,18 +132,6 @@ def put_aside(request: StaffRequest) -> HttpResponse:
 def _aside(request: StaffRequest) -> list[str]:
     found = request.COOKIES.get(ASIDE, "").split(".")
     return [key for key in found if KEY.fullmatch(key)]
-
-
-@staff(Permission.MANAGE, people=False)
-def rehearsal_panel(request: StaffRequest) -> HttpResponse:
-    """Render a rehearsal's automatic play for an htmx refresh."""
-    return _panel(request, REHEARSAL)
-
-
-@staff(Permission.MANAGE, people=False)
-def log_panel(request: StaffRequest) -> HttpResponse:
-    """Render the latest actions for an htmx refresh."""
-    return _panel(request, LOG)
 
 
 @staff(Permission.DRIVE_CLOCK, people=True)
@@ -315,13 +266,21 @@ TABLES = Panel(
     ("conduct", "tables", "entries", "settings", "registrations"),
     _tables,
     every="every 20s",
+    people=True,
 )
 # Taps expire: a table leaves the list without any action.
 IN_FORCE = Panel(
-    "director-in-force", ("hands", "level", "clock", "tables"), _in_force, every="every 20s"
+    "director-in-force",
+    ("hands", "level", "clock", "tables"),
+    _in_force,
+    every="every 20s",
+    people=True,
 )
 BUBBLE = Panel(
-    "director-bubble", ("bubble", "tables", "entries", "settings", "clock", "level"), bubble_shown
+    "director-bubble",
+    ("bubble", "tables", "entries", "settings", "clock", "level"),
+    bubble_shown,
+    people=True,
 )
 DUE = Panel(
     "director-due",

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.models.event import Draw, Event
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, once_live
 from tournaments.models.people import Entry
 
 
@@ -18,11 +17,7 @@ class MysteryPot(Fact):
     began_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="mystery_pot_once"
-            )
-        ]
+        constraints = [once_live("mystery_pot_once", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id} {len(self.amounts)}"
@@ -42,16 +37,8 @@ class Envelope(Fact):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["pot", "number"],
-                condition=Q(voided_by__isnull=True),
-                name="envelope_number_once",
-            ),
-            models.UniqueConstraint(
-                fields=["pot", "entry", "stack"],
-                condition=Q(voided_by__isnull=True),
-                name="envelope_entry_once",
-            ),
+            once_live("envelope_number_once", "pot", "number"),
+            once_live("envelope_entry_once", "pot", "entry", "stack"),
         ]
 
     def __str__(self) -> str:

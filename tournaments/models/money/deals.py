@@ -7,10 +7,9 @@ player's share and answer.
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.models.event import Event
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Entry
 
 
@@ -20,11 +19,7 @@ class DealLeave(Fact):
     event = models.ForeignKey(Event, models.PROTECT, related_name="deal_leaves")
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="deal_leave_once"
-            )
-        ]
+        constraints = [once_live("deal_leave_once", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id}"
@@ -44,9 +39,7 @@ class Deal(Fact):
     kept_cents = models.PositiveBigIntegerField(default=0)
 
     class Meta:
-        indexes = [
-            models.Index(fields=["event"], condition=Q(voided_by__isnull=True), name="deal_live")
-        ]
+        indexes = [index_live("deal_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id} {self.way}"
@@ -71,11 +64,7 @@ class DealAnswer(Fact):
     says_yes = models.BooleanField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["share"], condition=Q(voided_by__isnull=True), name="deal_answer_once"
-            )
-        ]
+        constraints = [once_live("deal_answer_once", "share")]
 
     def __str__(self) -> str:
         return f"{self.share_id} {self.says_yes}"
@@ -94,11 +83,7 @@ class PrizeFreeze(Fact):
     refund_cents = models.BigIntegerField(default=0)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="prizes_frozen_once"
-            )
-        ]
+        constraints = [once_live("prizes_frozen_once", "event")]
 
     def __str__(self) -> str:
         return f"{self.event_id}: {self.places} of {self.entries}, {self.pool_cents}"

@@ -8,7 +8,7 @@ from django.db.models import Q
 from tournaments.models.cashgame import CashTable
 from tournaments.models.club import Club, StaffDevice
 from tournaments.models.event import Event
-from tournaments.models.log import Action, Fact, Noted
+from tournaments.models.log import Action, Fact, Noted, index_live, once_live
 from tournaments.models.people import Registration
 from tournaments.money.domain.accounts import Account, Means
 
@@ -42,14 +42,8 @@ class DrawerHolding(Fact):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["drawer"], condition=Q(voided_by__isnull=True), name="drawer_one_holder"
-            ),
-            models.UniqueConstraint(
-                fields=["event", "device"],
-                condition=Q(voided_by__isnull=True),
-                name="device_one_drawer",
-            ),
+            once_live("drawer_one_holder", "drawer"),
+            once_live("device_one_drawer", "event", "device"),
         ]
 
     def __str__(self) -> str:
@@ -63,11 +57,7 @@ class DrawerClosing(Fact):
     counted_cents = models.BigIntegerField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["drawer"], condition=Q(voided_by__isnull=True), name="drawer_closed_once"
-            )
-        ]
+        constraints = [once_live("drawer_closed_once", "drawer")]
 
     def __str__(self) -> str:
         return f"{self.drawer_id} {self.counted_cents}"
@@ -100,13 +90,7 @@ class Posting(Fact):
     )
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event", "account"],
-                condition=Q(voided_by__isnull=True),
-                name="posting_live",
-            )
-        ]
+        indexes = [index_live("posting_live", "event", "account")]
 
     def __str__(self) -> str:
         return f"{self.account} {self.amount_cents}"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.models.event import Event
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live
 from tournaments.models.people import Entry
 
 
@@ -40,13 +39,7 @@ class ChipMovement(Fact):
     amount = models.BigIntegerField(null=True, blank=True)
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event", "voided_by", "amount"],
-                condition=Q(voided_by__isnull=True),
-                name="chip_movement_live",
-            )
-        ]
+        indexes = [index_live("chip_movement_live", "event", "voided_by", "amount")]
 
     def __str__(self) -> str:
         return f"{self.reason} {self.amount}"

@@ -8,11 +8,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.models.event import Event
 from tournaments.models.floor import LostStack
-from tournaments.models.log import LATE, Fact
+from tournaments.models.log import LATE, Fact, index_live, once_live
 from tournaments.models.people import Entry, Registration
 
 
@@ -40,13 +39,7 @@ class Purchase(Fact):
     bought_at = models.DateTimeField()
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event", "registration"],
-                condition=Q(voided_by__isnull=True),
-                name="purchase_live",
-            )
-        ]
+        indexes = [index_live("purchase_live", "event", "registration")]
 
     def __str__(self) -> str:
         return f"{self.what} {self.entry_id}"
@@ -74,16 +67,8 @@ class PurchaseWish(Fact):
         return told.late_at or (self.asked_at if told.recorded_at - self.asked_at >= LATE else None)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["entry"], condition=Q(voided_by__isnull=True), name="purchase_wish_once"
-            )
-        ]
-        indexes = [
-            models.Index(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="purchase_wish_live"
-            )
-        ]
+        constraints = [once_live("purchase_wish_once", "entry")]
+        indexes = [index_live("purchase_wish_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.what}? {self.entry_id}"
@@ -101,18 +86,8 @@ class RebuyChance(Fact):
     until = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["entry"], condition=Q(voided_by__isnull=True), name="rebuy_chance_once"
-            )
-        ]
-        indexes = [
-            models.Index(
-                fields=["event", "until"],
-                condition=Q(voided_by__isnull=True),
-                name="rebuy_chance_live",
-            )
-        ]
+        constraints = [once_live("rebuy_chance_once", "entry")]
+        indexes = [index_live("rebuy_chance_live", "event", "until")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} until {self.until}"
@@ -130,11 +105,7 @@ class LateTap(Fact):
     at = models.DateTimeField()
 
     class Meta:
-        indexes = [
-            models.Index(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="late_tap_live"
-            )
-        ]
+        indexes = [index_live("late_tap_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.entry_id} at {self.at}"

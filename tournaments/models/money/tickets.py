@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
 
 from tournaments.models.event import Event
-from tournaments.models.log import Fact
+from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Registration
 from tournaments.money.domain.tickets import Rest, ticket_name
 
@@ -31,9 +30,7 @@ class Ticket(Fact):
     )
 
     class Meta:
-        indexes = [
-            models.Index(fields=["event"], condition=Q(voided_by__isnull=True), name="ticket_live")
-        ]
+        indexes = [index_live("ticket_live", "event")]
 
     def __str__(self) -> str:
         return self.name
@@ -60,16 +57,8 @@ class TicketUse(Fact):
     pool_cents = models.PositiveBigIntegerField(default=0)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["ticket"], condition=Q(voided_by__isnull=True), name="ticket_used_once"
-            )
-        ]
-        indexes = [
-            models.Index(
-                fields=["event"], condition=Q(voided_by__isnull=True), name="ticket_use_live"
-            )
-        ]
+        constraints = [once_live("ticket_used_once", "ticket")]
+        indexes = [index_live("ticket_use_live", "event")]
 
     def __str__(self) -> str:
         return f"{self.ticket_id} {self.cents}"
