@@ -73,9 +73,6 @@ class TemplateLevel(LevelFields):
             )
         ]
 
-    def __str__(self) -> str:
-        return f"{self.template_id}/{self.position}"
-
 
 class Clock(models.Model):
     """One clock. `schedule_name` is the origin of its levels, `is_edited` whether they changed.
@@ -122,9 +119,6 @@ class Level(LevelFields):
             )
         ]
 
-    def __str__(self) -> str:
-        return f"{self.clock_id}/{self.position}"
-
 
 class ClockAction(models.Model):
     """One action on a clock. Append-only; `at` orders the display, `sequence` breaks ties.
@@ -167,6 +161,3 @@ class ClockAction(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["clock", "sequence"], name="action_sequence_once")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.clock_id}/{self.sequence} {self.kind}"

@@ -19,9 +19,6 @@ class HandReport(Fact):
     class Meta:
         constraints = [once_live("hand_report_once", "round", "table")]
 
-    def __str__(self) -> str:
-        return f"{self.round_id} {self.table_id}"
-
 
 class HeadCheck(Fact):
     """Staff's count of the players at a table. The latest of a table counts."""
@@ -33,9 +30,6 @@ class HeadCheck(Fact):
     class Meta:
         indexes = [index_live("head_check_live", "table")]
 
-    def __str__(self) -> str:
-        return f"{self.table_id}: {self.players}"
-
 
 class MoneyReached(Fact):
     """The announcement that all remaining players are paid."""
@@ -46,9 +40,6 @@ class MoneyReached(Fact):
 
     class Meta:
         constraints = [once_live("money_reached_once", "event")]
-
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.left}"
 
 
 class ClosingCall(Fact):
@@ -63,6 +54,3 @@ class ClosingCall(Fact):
 
     class Meta:
         constraints = [once_live("closing_called_once", "event")]
-
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.level_id}"

@@ -73,9 +73,6 @@ class CashTable(Fact):
             models.UniqueConstraint(fields=["event", "number"], name="cash_table_number")
         ]
 
-    def __str__(self) -> str:
-        return f"{self.number} @ {self.event_id}"
-
     @classmethod
     def from_db(cls, *args: Any, **own: Any) -> Self:
         """Return a loaded row with the terms of today."""
@@ -108,9 +105,6 @@ class CashCount(Fact):
     counted_cents = models.BigIntegerField()
     counted_at = models.DateTimeField()
 
-    def __str__(self) -> str:
-        return f"{self.table_id} {self.counted_cents}"
-
 
 class CashClosing(Fact):
     """A closed cash table: no players, and nothing left on it by the books."""
@@ -119,9 +113,6 @@ class CashClosing(Fact):
 
     class Meta:
         constraints = [once_live("cash_closed_once", "table")]
-
-    def __str__(self) -> str:
-        return f"{self.table_id}"
 
 
 class CashEnd(Fact):
@@ -132,9 +123,6 @@ class CashEnd(Fact):
 
     class Meta:
         constraints = [once_live("cash_end_once", "event")]
-
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.ends_at}"
 
 
 class CashLastHands(Fact):
@@ -147,9 +135,6 @@ class CashLastHands(Fact):
     class Meta:
         constraints = [once_live("cash_last_once", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.hands}"
-
 
 class CashLink(Fact):
     """The link for all who played to the payments among them; a new one ends the old."""
@@ -160,9 +145,6 @@ class CashLink(Fact):
 
     class Meta:
         constraints = [once_live("cash_link_once", "event")]
-
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.until}"
 
 
 class CashDebtPaid(Fact):
@@ -176,9 +158,6 @@ class CashDebtPaid(Fact):
     class Meta:
         indexes = [index_live("cash_debt_live", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.payer_id} {self.payee_id} {self.cents}"
-
 
 class CashHand(Fact):
     """A hand at a cash table, with its start."""
@@ -190,9 +169,6 @@ class CashHand(Fact):
     class Meta:
         constraints = [once_live("cash_hand_once", "table", "number")]
 
-    def __str__(self) -> str:
-        return f"{self.table_id} {self.number}"
-
 
 class CashHandEnd(Fact):
     """The end of a hand. `pot_cents` is the pot, if the house takes its fee from it."""
@@ -203,9 +179,6 @@ class CashHandEnd(Fact):
 
     class Meta:
         constraints = [once_live("cash_hand_ended_once", "hand")]
-
-    def __str__(self) -> str:
-        return f"{self.hand_id}"
 
 
 class CashSeat(Fact):
@@ -224,9 +197,6 @@ class CashSeat(Fact):
         ]
         indexes = [index_live("cash_seat_live", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.registration_id} {self.table_id}/{self.seat}"
-
 
 class CashLeave(Fact):
     """A player's announced time of leaving the cash game."""
@@ -236,9 +206,6 @@ class CashLeave(Fact):
 
     class Meta:
         constraints = [once_live("cash_leave_once", "seat")]
-
-    def __str__(self) -> str:
-        return f"{self.seat_id} {self.leaves_at}"
 
 
 class CashAway(Fact):
@@ -250,9 +217,6 @@ class CashAway(Fact):
 
     class Meta:
         constraints = [once_live("cash_away_once", "seat")]
-
-    def __str__(self) -> str:
-        return f"{self.seat_id} {self.until}"
 
 
 class CashWaiting(Fact):
@@ -269,9 +233,6 @@ class CashWaiting(Fact):
         constraints = [once_live("cash_waiting_once", "registration", "table")]
         indexes = [index_live("cash_waiting_live", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.registration_id} {self.table_id}"
-
 
 class CashOffer(Fact):
     """A seat offered to a waiting player and kept until `until`."""
@@ -281,6 +242,3 @@ class CashOffer(Fact):
 
     class Meta:
         constraints = [once_live("cash_offer_once", "waiting")]
-
-    def __str__(self) -> str:
-        return f"{self.waiting_id} {self.until}"

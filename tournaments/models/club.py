@@ -116,9 +116,6 @@ class Grant(models.Model):
     granted_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
 
-    def __str__(self) -> str:
-        return f"{self.role} {self.device_id}"
-
 
 class SignInLink(models.Model):
     """A link or QR code that makes a device a staff device.
@@ -190,6 +187,3 @@ class SelfPlay(models.Model):
     event = models.OneToOneField(Event, models.CASCADE, related_name="self_play")
     is_playing = models.BooleanField(default=False)
     speed = models.PositiveSmallIntegerField()
-
-    def __str__(self) -> str:
-        return f"{self.event_id} ×{self.speed}"

@@ -32,18 +32,12 @@ class Penalty(Fact):
     class Meta:
         indexes = [index_live("penalty_live", "event", "entry")]
 
-    def __str__(self) -> str:
-        return f"{self.entry_id} {self.kind} {self.hands}"
-
 
 class PenaltyServed(Fact):
     """Hands of a penalty sat out as seen by staff, if hands are not tapped."""
 
     penalty = models.ForeignKey(Penalty, models.PROTECT, related_name="served")
     hands = models.PositiveSmallIntegerField()
-
-    def __str__(self) -> str:
-        return f"{self.penalty_id} -{self.hands}"
 
 
 class Absence(Fact):
@@ -56,9 +50,6 @@ class Absence(Fact):
     class Meta:
         constraints = [once_live("absence_once", "entry")]
 
-    def __str__(self) -> str:
-        return f"{self.entry_id} since {self.left_at:%H:%M}"
-
 
 class Arrival(Fact):
     """A player's arrival at the seat, confirmed at check-in or after a move."""
@@ -68,9 +59,6 @@ class Arrival(Fact):
 
     class Meta:
         constraints = [once_live("arrival_once", "seating")]
-
-    def __str__(self) -> str:
-        return f"{self.seating_id}"
 
 
 class Summons(Fact):
@@ -84,6 +72,3 @@ class Summons(Fact):
 
     class Meta:
         constraints = [once_live("summons_once", "table")]
-
-    def __str__(self) -> str:
-        return f"{self.table_id}: {self.reason}"

@@ -51,9 +51,6 @@ class Stage(Fact):
             once_live("stage_label_once", "contest", "label"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.label} @ {self.contest_id}"
-
     @property
     def rule(self) -> StopRule:
         """Return its end as a value."""
@@ -77,9 +74,6 @@ class BagWord(Fact):
         constraints = [once_live("bag_word_once", "entry", "by")]
         indexes = [index_live("bag_word_live", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.entry_id} {self.by} {self.amount}"
-
 
 class Bag(Fact):
     """A sealed bag at the end of a day; `number` is that of its seal."""
@@ -93,9 +87,6 @@ class Bag(Fact):
         constraints = [once_live("bag_once", "entry")]
         indexes = [index_live("bag_live", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.entry_id} {self.amount}"
-
 
 class Carry(Fact):
     """The way of a bag into an entry of the next day; `is_removed`: its chips left play."""
@@ -106,6 +97,3 @@ class Carry(Fact):
 
     class Meta:
         constraints = [once_live("carry_once", "bag")]
-
-    def __str__(self) -> str:
-        return f"{self.bag_id} → {self.entry_id}"

@@ -19,6 +19,3 @@ class HeadCount(Fact):
 
     class Meta:
         indexes = [index_live("head_count_live", "event")]
-
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.entries:+} {self.left:+} {self.rebuys:+}"

@@ -328,9 +328,6 @@ class EventHead(Logged):
 
     objects = EventHeads()
 
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.version}"
-
 
 class Draw(Fact):
     """A made draw: with its number and the hall number anyone can recompute it.
@@ -350,9 +347,6 @@ class Draw(Fact):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "number"], name="draw_number_once")]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.number}"
 
     @property
     def secret(self) -> str:

@@ -20,9 +20,6 @@ class Table(Fact):
     class Meta:
         constraints = [once_live("table_number_once", "event", "number")]
 
-    def __str__(self) -> str:
-        return f"{self.number} @ {self.event_id}"
-
 
 class Seating(Fact):
     """An entry's seat, until voided by a move, a break or its elimination."""
@@ -41,9 +38,6 @@ class Seating(Fact):
         ]
         indexes = [index_live("seating_live", "event", "table")]
 
-    def __str__(self) -> str:
-        return f"{self.entry_id} {self.table_id}/{self.seat}"
-
 
 class SeatLock(Fact):
     """A seat left out by draws and suggestions; the reason is with the action."""
@@ -53,9 +47,6 @@ class SeatLock(Fact):
 
     class Meta:
         constraints = [once_live("seat_lock_once", "table", "seat")]
-
-    def __str__(self) -> str:
-        return f"{self.table_id}/{self.seat}"
 
 
 class KeepApart(Fact):
@@ -71,9 +62,6 @@ class KeepApart(Fact):
     class Meta:
         constraints = [once_live("keep_apart_once", "first", "second")]
 
-    def __str__(self) -> str:
-        return f"{self.first_id} {self.second_id}"
-
 
 class TableHalt(Fact):
     """A stopped table that is far short, or the director's waiver of it (TDA 2024 11-D)."""
@@ -83,9 +71,6 @@ class TableHalt(Fact):
 
     class Meta:
         constraints = [once_live("table_halt_once", "table")]
-
-    def __str__(self) -> str:
-        return f"{self.table_id}"
 
 
 class HandForHand(Fact):
@@ -97,9 +82,6 @@ class HandForHand(Fact):
     class Meta:
         constraints = [once_live("hand_for_hand_once", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.event_id}"
-
 
 class HandRound(Fact):
     """One hand of all tables in hand-for-hand; 0: the hands running at its announcement."""
@@ -110,9 +92,6 @@ class HandRound(Fact):
 
     class Meta:
         constraints = [once_live("hand_round_once", "hand_for_hand", "number")]
-
-    def __str__(self) -> str:
-        return f"{self.hand_for_hand_id} {self.number}"
 
 
 class Elimination(Fact):
@@ -145,9 +124,6 @@ class Elimination(Fact):
         constraints = [once_live("elimination_once", "entry")]
         indexes = [index_live("elimination_live", "event", "voided_by", "at")]
 
-    def __str__(self) -> str:
-        return f"{self.entry_id} {self.way}"
-
 
 class LostStack(Fact):
     """A lost stack at `at` without an elimination: re-bought, or still able to re-buy.
@@ -164,9 +140,6 @@ class LostStack(Fact):
 
     class Meta:
         indexes = [index_live("lost_stack_live", "event", "at")]
-
-    def __str__(self) -> str:
-        return f"{self.entry_id} at {self.at}"
 
 
 class Knockout(Fact):
@@ -190,9 +163,6 @@ class Knockout(Fact):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.elimination_id or self.lost_id} by {self.by_id}"
-
 
 class PlaceRuling(Fact):
     """The director's ruling on a place: above, below or equal to another player also out.
@@ -213,9 +183,6 @@ class PlaceRuling(Fact):
     class Meta:
         indexes = [index_live("place_ruling_live", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.entry_id} {self.way} {self.beside_id}"
-
 
 class DealerDraw(Fact):
     """The first dealer of a table by high card; `cards` lists seat, entry and card code."""
@@ -223,9 +190,6 @@ class DealerDraw(Fact):
     table = models.ForeignKey(Table, models.PROTECT, related_name="dealer_draws")
     draw = models.ForeignKey("tournaments.Draw", models.PROTECT, related_name="+")
     cards = models.JSONField(default=list)
-
-    def __str__(self) -> str:
-        return f"{self.table_id}"
 
 
 class ChipRace(Fact):
@@ -246,6 +210,3 @@ class ChipRace(Fact):
 
     class Meta:
         constraints = [once_live("chip_race_once", "table", "level")]
-
-    def __str__(self) -> str:
-        return f"{self.table_id} {self.values}"

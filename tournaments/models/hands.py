@@ -28,9 +28,6 @@ class Hand(Fact):
         constraints = [once_live("hand_number_once", "table", "number")]
         indexes = [index_live("hand_live", "table", "began_at")]
 
-    def __str__(self) -> str:
-        return f"{self.table_id} {self.number}"
-
 
 class ButtonMark(Fact):
     """The button's seat as told by staff, or that it is unknown (no `seat`).
@@ -47,9 +44,6 @@ class ButtonMark(Fact):
     class Meta:
         indexes = [index_live("button_mark_live", "table")]
 
-    def __str__(self) -> str:
-        return f"{self.table_id} {self.seat}"
-
 
 class ClockCall(Fact):
     """A player was put on the clock; the event's rules set the time."""
@@ -62,9 +56,6 @@ class ClockCall(Fact):
 
     class Meta:
         indexes = [index_live("clock_call_live", "event", "table")]
-
-    def __str__(self) -> str:
-        return f"{self.table_id} {self.entry_id}"
 
 
 class ClockCallEnd(Fact):
@@ -81,6 +72,3 @@ class ClockCallEnd(Fact):
 
     class Meta:
         constraints = [once_live("clock_call_ends_once", "call")]
-
-    def __str__(self) -> str:
-        return f"{self.call_id} {self.outcome}"

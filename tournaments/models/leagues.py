@@ -58,9 +58,6 @@ class LeagueEvening(Fact):
     class Meta:
         constraints = [once_live("league_evening_once", "league", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.event_id} @ {self.league_id}"
-
 
 class LeagueCorrection(Fact):
     """Extra or deducted points, in hundredths; the reason is with the action."""
@@ -68,9 +65,6 @@ class LeagueCorrection(Fact):
     league = models.ForeignKey(League, models.PROTECT, related_name="corrections")
     person = models.ForeignKey(Person, models.PROTECT, related_name="+")
     points = models.IntegerField()
-
-    def __str__(self) -> str:
-        return f"{self.person_id} {self.points}"
 
 
 class LeagueMember(Fact):
@@ -85,9 +79,6 @@ class LeagueMember(Fact):
     class Meta:
         constraints = [once_live("league_member_once", "league", "person")]
 
-    def __str__(self) -> str:
-        return f"{self.person_id} {self.team}"
-
 
 class LeagueGuest(Fact):
     """A person left out of a league's standings: a guest, or staff."""
@@ -98,9 +89,6 @@ class LeagueGuest(Fact):
     class Meta:
         constraints = [once_live("league_guest_once", "league", "person")]
 
-    def __str__(self) -> str:
-        return f"{self.person_id} @ {self.league_id}"
-
 
 class ProfileConsent(Fact):
     """A person's consent to a public page of all their evenings."""
@@ -109,6 +97,3 @@ class ProfileConsent(Fact):
 
     class Meta:
         constraints = [once_live("profile_once", "person")]
-
-    def __str__(self) -> str:
-        return f"{self.person_id}"

@@ -82,9 +82,6 @@ class Action(models.Model):
             ),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.sequence} {self.kind}"
-
     @property
     def late_at(self) -> datetime | None:
         """Return when it happened as a device told later; None if it was told at once."""
@@ -99,9 +96,6 @@ class ActionText(models.Model):
 
     action = models.OneToOneField(Action, models.CASCADE, related_name="text")
     data = models.JSONField(default=dict)
-
-    def __str__(self) -> str:
-        return str(self.data)
 
 
 @cache
@@ -310,6 +304,3 @@ class IdempotencyRecord(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["scope", "key"], name="idempotency_scope_key")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.scope} {self.key}"

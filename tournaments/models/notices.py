@@ -43,9 +43,6 @@ class Reading(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["purpose", "event"], name="reading_once")]
 
-    def __str__(self) -> str:
-        return f"{self.purpose} {self.event_id} {self.sequence}"
-
 
 class Listener(models.Model):
     """A player, or an arbiter's device, who is told by a channel; `kinds` is what.
@@ -80,9 +77,6 @@ class Listener(models.Model):
                 name="listener_device_once",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.channel} {self.registration_id or self.device_id}"
 
     @property
     def address(self) -> dict[str, Any]:
@@ -125,9 +119,6 @@ class Notice(Sent):
             models.Index(fields=["due_at"], condition=Q(sent_at__isnull=True), name="notice_due")
         ]
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.fact}"
-
 
 class Webhook(models.Model):
     """An address that is told of each change, signed with a secret."""
@@ -161,6 +152,3 @@ class Delivery(Sent):
         indexes = [
             models.Index(fields=["due_at"], condition=Q(sent_at__isnull=True), name="delivery_due")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.webhook_id} {self.sequence}"

@@ -83,9 +83,6 @@ class Registration(Fact):
         # SQLite counts from an index alone only if it has all columns of the query.
         indexes = [index_live("registration_live", "event", "voided_by", "is_cash_guest", "person")]
 
-    def __str__(self) -> str:
-        return f"{self.person_id} @ {self.event_id}"
-
     @property
     def link_token(self) -> str:
         """Return the token of the link; empty if another installation sealed it."""
@@ -127,6 +124,3 @@ class Entry(Fact):
             models.UniqueConstraint(fields=["event", "number"], name="entry_number_once")
         ]
         indexes = [index_live("entry_live", "event", "voided_by")]
-
-    def __str__(self) -> str:
-        return f"{self.number} @ {self.event_id}"

@@ -22,9 +22,6 @@ class Waiting(Fact):
         constraints = [once_live("waiting_once", "registration")]
         indexes = [index_live("waiting_live", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.registration_id} since {self.since:%H:%M}"
-
 
 class PlaceOffer(Fact):
     """A freed place held for a waiting player, until taken or past `expires_at`."""
@@ -38,9 +35,6 @@ class PlaceOffer(Fact):
         constraints = [once_live("offer_once", "waiting")]
         indexes = [index_live("offer_live", "event", "expires_at")]
 
-    def __str__(self) -> str:
-        return f"{self.waiting_id} until {self.expires_at:%H:%M}"
-
 
 class Expected(Fact):
     """A player's announced arrival after the start."""
@@ -50,9 +44,6 @@ class Expected(Fact):
 
     class Meta:
         constraints = [once_live("expected_once", "registration")]
-
-    def __str__(self) -> str:
-        return f"{self.registration_id} at {self.expected_at:%H:%M}"
 
 
 class OnSite(Fact):
@@ -64,18 +55,12 @@ class OnSite(Fact):
     class Meta:
         constraints = [once_live("on_site_once", "registration")]
 
-    def __str__(self) -> str:
-        return f"{self.registration_id} {self.came_at:%H:%M}"
-
 
 class PersonMerge(Fact):
     """Two rows of the same person: everything of `gone` now belongs to `kept`."""
 
     kept = models.ForeignKey(Person, models.PROTECT, related_name="+")
     gone = models.ForeignKey(Person, models.PROTECT, related_name="+")
-
-    def __str__(self) -> str:
-        return f"{self.gone_id} is {self.kept_id}"
 
 
 class Message(Fact):
@@ -85,9 +70,6 @@ class Message(Fact):
     table = models.ForeignKey(Table, models.PROTECT, null=True, blank=True, related_name="+")
     entry = models.ForeignKey(Entry, models.PROTECT, null=True, blank=True, related_name="messages")
     sent_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.table_id or self.entry_id or 'all'}"
 
 
 class LivePost(Fact):

@@ -24,6 +24,3 @@ class Ruling(Fact):
 
     class Meta:
         indexes = [index_live("ruling_live", "event", "decided_at")]
-
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.topic}"

@@ -84,9 +84,6 @@ class OwnFace(models.Model):
     figures = models.JSONField(default=list)
     in_breaks = models.BooleanField(default=False)
 
-    def __str__(self) -> str:
-        return f"{self.club_id}: {self.slides} {self.figures}"
-
 
 class Slide(models.Model):
     """A picture or a text of the own face; never changed. Those of `OwnFace.slides` are shown."""

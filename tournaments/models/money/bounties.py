@@ -19,9 +19,6 @@ class MysteryPot(Fact):
     class Meta:
         constraints = [once_live("mystery_pot_once", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.event_id} {len(self.amounts)}"
-
 
 class Envelope(Fact):
     """The envelope drawn for a taken bounty; it stays with that bounty.
@@ -40,6 +37,3 @@ class Envelope(Fact):
             once_live("envelope_number_once", "pot", "number"),
             once_live("envelope_entry_once", "pot", "entry", "stack"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.number} for {self.entry_id}"

@@ -21,9 +21,6 @@ class DealLeave(Fact):
     class Meta:
         constraints = [once_live("deal_leave_once", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.event_id}"
-
 
 class Deal(Fact):
     """An offered split of the prizes. It is agreed once all remaining players say yes.
@@ -41,9 +38,6 @@ class Deal(Fact):
     class Meta:
         indexes = [index_live("deal_live", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.event_id} {self.way}"
-
 
 class DealShare(Fact):
     """A player's share of a deal, and the stack counted for it."""
@@ -52,9 +46,6 @@ class DealShare(Fact):
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="deal_shares")
     stack = models.PositiveBigIntegerField()
     amount_cents = models.PositiveBigIntegerField()
-
-    def __str__(self) -> str:
-        return f"{self.entry_id} {self.amount_cents}"
 
 
 class DealAnswer(Fact):
@@ -65,9 +56,6 @@ class DealAnswer(Fact):
 
     class Meta:
         constraints = [once_live("deal_answer_once", "share")]
-
-    def __str__(self) -> str:
-        return f"{self.share_id} {self.says_yes}"
 
 
 class PrizeFreeze(Fact):
@@ -84,6 +72,3 @@ class PrizeFreeze(Fact):
 
     class Meta:
         constraints = [once_live("prizes_frozen_once", "event")]
-
-    def __str__(self) -> str:
-        return f"{self.event_id}: {self.places} of {self.entries}, {self.pool_cents}"

@@ -46,9 +46,6 @@ class DrawerHolding(Fact):
             once_live("device_one_drawer", "event", "device"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.drawer_id} {self.device_id}"
-
 
 class DrawerClosing(Fact):
     """A closed drawer with its counted cash."""
@@ -58,9 +55,6 @@ class DrawerClosing(Fact):
 
     class Meta:
         constraints = [once_live("drawer_closed_once", "drawer")]
-
-    def __str__(self) -> str:
-        return f"{self.drawer_id} {self.counted_cents}"
 
 
 class Posting(Fact):
@@ -91,9 +85,6 @@ class Posting(Fact):
 
     class Meta:
         indexes = [index_live("posting_live", "event", "account")]
-
-    def __str__(self) -> str:
-        return f"{self.account} {self.amount_cents}"
 
 
 class Receipt(Noted):
@@ -167,6 +158,3 @@ class ReceiptCount(models.Model):
                 name="receipt_count_event",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.year} {self.last}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from tournaments.models.event import Event
-from tournaments.models.log import Fact, index_live
+from tournaments.models.log import Fact, index_live, once_live
 from tournaments.models.people import Entry
 
 
@@ -41,9 +41,6 @@ class ChipMovement(Fact):
     class Meta:
         indexes = [index_live("chip_movement_live", "event", "voided_by", "amount")]
 
-    def __str__(self) -> str:
-        return f"{self.reason} {self.amount}"
-
 
 class StackCount(Fact):
     """A counted stack in chips: the only source for a player's stack."""
@@ -51,9 +48,6 @@ class StackCount(Fact):
     entry = models.ForeignKey(Entry, models.PROTECT, related_name="stack_counts")
     amount = models.PositiveBigIntegerField()
     counted_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return f"{self.entry_id} {self.amount}"
 
 
 class StackWord(Fact):
@@ -65,11 +59,4 @@ class StackWord(Fact):
     said_at = models.DateTimeField()
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["entry"], condition=Q(voided_by__isnull=True), name="stack_word_once"
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.entry_id} {self.amount}"
+        constraints = [once_live("stack_word_once", "entry")]

@@ -41,9 +41,6 @@ class Purchase(Fact):
     class Meta:
         indexes = [index_live("purchase_live", "event", "registration")]
 
-    def __str__(self) -> str:
-        return f"{self.what} {self.entry_id}"
-
 
 class PurchaseWish(Fact):
     """A player's request for a purchase, until bought, refused or withdrawn.
@@ -70,9 +67,6 @@ class PurchaseWish(Fact):
         constraints = [once_live("purchase_wish_once", "entry")]
         indexes = [index_live("purchase_wish_live", "event")]
 
-    def __str__(self) -> str:
-        return f"{self.what}? {self.entry_id}"
-
 
 class RebuyChance(Fact):
     """A busted player's seat is held until `until` for a re-buy.
@@ -89,9 +83,6 @@ class RebuyChance(Fact):
         constraints = [once_live("rebuy_chance_once", "entry")]
         indexes = [index_live("rebuy_chance_live", "event", "until")]
 
-    def __str__(self) -> str:
-        return f"{self.entry_id} until {self.until}"
-
 
 class LateTap(Fact):
     """A phone claims that something happened at `at`. It counts from its arrival until decided.
@@ -106,6 +97,3 @@ class LateTap(Fact):
 
     class Meta:
         indexes = [index_live("late_tap_live", "event")]
-
-    def __str__(self) -> str:
-        return f"{self.entry_id} at {self.at}"

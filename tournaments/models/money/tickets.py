@@ -59,6 +59,3 @@ class TicketUse(Fact):
     class Meta:
         constraints = [once_live("ticket_used_once", "ticket")]
         indexes = [index_live("ticket_use_live", "event")]
-
-    def __str__(self) -> str:
-        return f"{self.ticket_id} {self.cents}"
