@@ -1,4 +1,4 @@
-"""A player on the clock: who may start it, how it comes out, and that each can be taken back."""
+"""A player on the clock, and calls for the director: start, outcome, undo of each."""
 
 from datetime import timedelta
 
@@ -6,12 +6,21 @@ import pytest
 
 from tests import factories as f
 from tests.calling import call_service
-from tournaments.changes.access import SYSTEM
+from tests.views.pages import text_of
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.selectors.log import describe
+from tournaments.dashboard.selectors.due_play import summons_items
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import ClockCall, ClockCallEnd
+from tournaments.models import ClockCall, ClockCallEnd, Summons
 from tournaments.play.selectors.calls import calls_open
-from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
+from tournaments.play.services.calls import (
+    clock_call_run_out,
+    clock_call_start,
+    clock_call_stop,
+    director_call,
+    director_come,
+    director_settle,
+)
 from tournaments.rules.services.rules import event_rules_change
 from tournaments.undo.services.undo import action_undo
 
@@ -125,3 +134,51 @@ def test_each_step_is_taken_back(event, petra):
     assert not ClockCall.objects.live().exists()
     with f.refused("gone", event):
         end(clock_call_stop, event, row, 600)
+
+
+def path(event, name=""):
+    return f"/t/{event.slug}/tische/1/ruf/{name}"
+
+
+def test_a_call_is_due_until_it_is_done(client):
+    event = f.make_running_event(6)
+    f.sign_browser_in(client, Role.ARBITER, event)
+    page = text_of(client.get(f"/t/{event.slug}/tische/1/"))
+    assert "Turnierleitung rufen" in page
+    headers = {"HX-Request": "true"}
+    answer = client.post(path(event), {"reason": "rule"}, headers=headers)
+    assert "Tisch 1 ruft die Turnierleitung: Regelfrage" in text_of(answer)
+    f.assert_logged(event, "director.called", table=1, reason="rule")
+    assert "Turnierleitung gerufen." in text_of(client.get(f"/t/{event.slug}/tische/1/stand/"))
+    refused = client.post(path(event), {"reason": "chips"}, headers=headers)
+    assert (refused.status_code, "hat schon gerufen" in text_of(refused)) == (422, True)
+    assert client.post(path(event, "kommt/"), headers=headers).status_code == 403
+    (item,) = summons_items(event)
+    assert (item.title, item.number) == ("Tisch 1 ruft: Regelfrage", 1)
+    f.sign_browser_in(client, Role.DIRECTOR, event)
+    due = text_of(client.get(f"/t/{event.slug}/leitung/stand/was-ansteht/"))
+    assert due.index("Tisch 1 ruft: Regelfrage") == due.index("Tisch 1")
+    assert path(event, "kommt/") in due
+    assert client.post(path(event, "kommt/"), headers=headers).status_code == 200
+    assert "Die Turnierleitung kommt." in text_of(client.get(f"/t/{event.slug}/tische/1/stand/"))
+    assert client.post(path(event, "erledigt/"), headers=headers).status_code == 200
+    assert summons_items(event) == []
+    f.undo(event, at=f.last_action(event).at)
+    assert Summons.objects.live().get().is_coming
+
+
+def test_what_makes_no_sense_is_refused():
+    event = f.make_running_event(6)
+    said = {"event": event, "at": f.after(1), "table": f.table_of(event, 1)}
+    arno = f.make_arno(event)
+    with f.refused("no_word", event):
+        call_service(director_call, **said, by=arno, reason="pizza")
+    for service, by in ((director_come, f.make_dora(event)), (director_settle, arno)):
+        with f.refused("not_called", event):
+            call_service(service, **said, by=by)
+    call_service(director_call, **said, by=arno, reason="chips")
+    call_service(director_come, **said, by=f.make_dora(event))
+    with f.refused("coming", event):
+        call_service(director_come, **said, by=f.make_dora(event))
+    with f.refused("not_allowed", event):
+        call_service(director_settle, **said, by=f.ZENO)

@@ -3,6 +3,7 @@
 import pytest
 from django.utils.timezone import now
 
+from clock.servertime import server_time
 from tests import factories as f
 from tournaments.changes.access import Role
 
@@ -49,3 +50,9 @@ def arno(client, event):
 def entry(event):
     """Somebody who sits at table 1 of an event that has seats."""
     return f.at_table(event, 1)[0]
+
+
+@pytest.fixture
+def minute(monkeypatch):
+    """Set the present to a minute of play."""
+    return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))

@@ -22,11 +22,6 @@ def event():
     return f.make_running_event(10, seats=6)
 
 
-@pytest.fixture
-def arno(client, event):
-    return f.sign_browser_in(client, Role.ARBITER, event)
-
-
 def out(client, entry, **headers):
     return client.post(url_of(entry.event, "floor-out", entry.pk), headers={**HTMX, **headers})
 

@@ -7,7 +7,6 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
-from clock.servertime import server_time
 from tests import factories as f
 from tests.pressing import HTMX, text_of, url_of, words_of
 from tests.races import in_race
@@ -15,11 +14,6 @@ from tests.services.dealing import tap
 from tournaments.changes.access import Role
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def minute(monkeypatch):
-    return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
 
 
 def test_a_dead_link_leads_to_the_start(client):

@@ -5,7 +5,6 @@ from uuid import uuid4
 import pytest
 
 from clock.models import Level
-from clock.servertime import server_time
 from tests import factories as f
 from tests.calling import call_service
 from tests.pressing import done, refused, sheet, shows, url_of, words_of
@@ -22,17 +21,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event():
     return f.make_running_event(10, seats=5)
-
-
-@pytest.fixture
-def arno(client, event):
-    return f.sign_browser_in(client, Role.ARBITER, event)
-
-
-@pytest.fixture
-def minute(monkeypatch):
-    """Set the present to a minute of play."""
-    return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
 
 
 def tap(event, minute, number=1):

@@ -4,7 +4,6 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import localtime, now
 
-from clock.servertime import server_time
 from krru.background.mailing import CONSOLE
 from tests import factories as f
 from tests.bubble import begin, end, report_all
@@ -26,12 +25,6 @@ from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def minute(monkeypatch):
-    """Set the present to a minute of play."""
-    return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
 
 
 def page(client, registration):

@@ -5,7 +5,6 @@ import io
 
 import pytest
 
-from clock.servertime import server_time
 from tests import factories as f
 from tests.pressing import press, url_of
 from tests.services.test_deals import agree, offer
@@ -25,12 +24,6 @@ from tournaments.screens.views.big_screen import screen_payload
 from tournaments.seating.selectors.balancing import floor_advice
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def minute(monkeypatch):
-    """Set the present to a minute of play."""
-    return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
 
 
 def due(event):

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from clock.servertime import server_time
 from tests import factories as f
 from tests.buying import TERMS, do, lose
 from tests.pressing import press, url_of, words_of
@@ -23,12 +22,6 @@ from tournaments.tasks import rebuys_due
 
 pytestmark = pytest.mark.django_db
 ALREADY = "Das ist schon bestätigt, oder es wurde zurückgenommen."
-
-
-@pytest.fixture
-def minute(monkeypatch):
-    """Set the present to a minute of play."""
-    return lambda number: monkeypatch.setattr(server_time, "now", lambda: f.after(number))
 
 
 @pytest.fixture(autouse=True)
