@@ -219,6 +219,7 @@ def played(where, number, part=0):
 
 
 @pytest.mark.evening
+@pytest.mark.timeout(1200)  # half a minute; ten times that with five others at work
 @pytest.mark.parametrize(("where", "number"), [("hall", 16), ("door", 10), ("cash", 4)])
 def test_anything_in_any_order(where, number):
     many = f.evenings(number)
