@@ -1,6 +1,6 @@
 """Tasks inside Django: create events in a server's database, and read the results."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from datetime import timedelta
 from typing import Any
 
@@ -108,6 +108,23 @@ def running(players: int) -> dict[str, Any]:
         "seats": [[1, rows[0].seat], [2, free]],
         "links": [rows[at].entry.registration.link_token for at in (0, 1, -1)],
         "token": sign_in(event.club, Role.DIRECTOR, "Laptop"),
+    }
+
+
+def hall(tables: int, arbiters: int) -> dict[str, Any]:
+    """Make a running tournament of ten at each table, all its buttons known."""
+    event = running_room("Halle", [10] * tables, seats=10, at=timezone.now() - timedelta(hours=1))
+    seated: dict[int, list[int]] = defaultdict(list)
+    for table, entry in Seating.objects.filter(event=event).values_list("table__number", "entry"):
+        seated[table].append(entry)
+    names = [f"Arbiter {number}" for number in range(arbiters)]
+    return {
+        "slug": event.slug,
+        "stream": stream_url(event.stream_topic),
+        "tables": sorted(seated.items()),
+        "arbiters": [sign_in(event.club, Role.ARBITER, name, event=event) for name in names],
+        "director": sign_in(event.club, Role.DIRECTOR, "Laptop"),
+        "player": f"/p/{Registration.objects.filter(event=event)[0].link_token}/",
     }
 
 

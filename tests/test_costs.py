@@ -52,8 +52,8 @@ PAGES = {
     "director_log": (5, 5),
     "floor": (11, 11),
     # One of them asks whether a hand may begin there, two who leaves and has not arrived yet.
-    "floor_table": (30, 33),
-    "floor_table_panel": (26, 29),
+    "floor_table": (27, 29),
+    "floor_table_panel": (23, 25),
     "floor_player": (15, 15),
     # One counts the states of the rules, to link the one in force. While it runs the page is a live
     # one with pot, prizes, last outs and seats; strangers are answered from what is kept.

@@ -19,7 +19,7 @@ from tournaments.cashgame.selectors.line import events_with_cash_offers_due, off
 from tournaments.cashgame.services.hands import cash_end_call
 from tournaments.cashgame.services.line import cash_offers_lapse
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import ClubCommand, Command
+from tournaments.changes.commands import ClubCommand, Command, keys_forget
 from tournaments.changes.domain.errors import Refused
 from tournaments.door.selectors.confirming import unconfirmed
 from tournaments.door.selectors.places import (
@@ -159,6 +159,7 @@ def privacy_due() -> None:
     deliveries_forget(now=now)
     uploads_clear(now)
     mails_forget(now=now)
+    keys_forget(now)
     for club in Club.objects.filter(erase_contacts_days__gt=0):
         with suppress(Refused):
             contacts_erase(ClubCommand(club=club, by=SYSTEM, at=now))

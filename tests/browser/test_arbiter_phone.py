@@ -61,6 +61,27 @@ def test_a_hand_at_another_table_makes_a_phone_ask_nothing(phone, event):
         tell(phone, "acted", version=version + 3, changed=["hands"], ranks=[1])
 
 
+def test_in_a_large_hall_an_out_at_another_table_is_asked_for_late_and_once(page, devices):
+    event = f.make_running_event(28, seats=2)
+    page.clock.install()
+    phone = devices.open(page, event, "floor-table", 1, role=Role.ARBITER)
+    asked = []
+    phone.on("request", lambda one: asked.extend(re.findall("/tische/(.*)", one.url)))
+    version = f.fresh(event).version
+    for number, table in enumerate((2, 3, 4), start=1):
+        tell(phone, "acted", version=version + number, changed=["entries", "tables"], ranks=[table])
+    tell(phone, "acted", version=version + 4, changed=["conduct"])
+    with phone.expect_response("**/tische/1/stand/"):
+        phone.clock.run_for(300)
+    assert asked == ["1/stand/"]
+    with phone.expect_response("**/tische/1/stand/"), phone.expect_response("**/tische/1/bubble/"):
+        phone.clock.run_for(60_000)
+    assert sorted(asked) == ["1/bubble/", "1/stand/", "1/stand/"]
+    with phone.expect_response("**/tische/1/button/"):
+        tell(phone, "acted", version=version + 5, changed=["entries", "tables"], ranks=[1, 2])
+        phone.clock.run_for(300)
+
+
 def by_system(event, at=None):
     return Command(event=event, by=SYSTEM, at=at or present(f.fresh(event)))
 

@@ -93,6 +93,17 @@ def test_what_is_read_for_a_league_is_what_the_evening_says_itself_once(django_a
         evenings_of([first])
 
 
+def test_of_more_evenings_than_are_kept_only_the_oldest_are_read_anew(monkeypatch):
+    monkeypatch.setattr("tournaments.seasons.selectors.review.MOST_KEPT", 2)
+    _KEPT.clear()
+    first, second, third = (evening(number=number) for number in range(3))
+    for event in (first, second, third):
+        evenings_of([event])
+    assert [key[0] for key in _KEPT] == [second.pk, third.pk]
+    assert len(evenings_of([first, second, third])) == 3
+    assert len(_KEPT) == 2
+
+
 def test_the_tournament_of_an_evening_with_cash_tables_counts():
     one = evening(kind=Event.Kind.BOTH)
     evening(number=1)

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 
 from tests import factories as f
+from tests.calling import call_service
 from tests.services.erasing import (
     CONTACT,
     DAY,
@@ -20,13 +21,21 @@ from tests.services.erasing import (
 from tests.services.line import say
 from tests.services.test_races import at_once
 from tournaments.changes.access import SYSTEM
-from tournaments.changes.commands import ClubCommand
+from tournaments.changes.commands import ClubCommand, keys_forget
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.door.services.confirming import link_renew
-from tournaments.door.services.registration import registration_withdraw
+from tournaments.door.services.registration import registration_create, registration_withdraw
 from tournaments.event.services.clock import clock_start
-from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Action, ActionText, Club, Person, PersonMerge, Registration
+from tournaments.event.services.lifecycle import event_cancel, event_end
+from tournaments.models import (
+    Action,
+    ActionText,
+    Club,
+    IdempotencyRecord,
+    Person,
+    PersonMerge,
+    Registration,
+)
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.privacy.domain.privacy import ERASED
 from tournaments.privacy.selectors.exporting import person_export
@@ -260,6 +269,27 @@ def test_the_task_erases_once_and_only_where_the_club_says_so(event):
     privacy_due()
     assert Action.objects.filter(kind="contacts.erased").count() == 1
     assert PETRA not in everything()
+
+
+def test_keys_of_presses_go_a_month_after_their_evening(event):
+    def press(club_or_event, service, at, **own):
+        return call_service(service, **club_or_event, by=SYSTEM, at=at, key=uuid4(), **own)
+
+    def kept():
+        return set(IdempotencyRecord.objects.values_list("action", flat=True))
+
+    still, over = f.make_event(name="Noch offen"), f.make_event(name="Vorbei")
+    open_one = press({"event": still}, registration_create, f.START, name="Neu Neu")
+    of_club = press(
+        {"club": event.club}, privacy_set, f.START, erase_contacts_days=0, has_hall_names=False
+    )
+    press({"event": over}, event_cancel, f.START)
+    assert len(kept()) == 3
+    keys_forget(f.START + 29 * DAY)
+    assert len(kept()) == 3
+    keys_forget(f.START + 31 * DAY)
+    assert kept() == {open_one.pk}
+    assert Action.objects.filter(pk=of_club.pk).exists()
 
 
 def test_erasing_many_addresses_takes_a_bounded_number_of_queries(

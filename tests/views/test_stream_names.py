@@ -18,7 +18,7 @@ SCRIPTS = [
 ]
 TRIGGER = re.compile(r"krru:([a-z_]+) from:body")
 # What the scripts tell each other, and a person's own page.
-OF_SCRIPTS = {"reached", "own", "acted", "close", "change", "level"}
+OF_SCRIPTS = {"reached", "own", "acted", "close", "change", "level", "hall"}
 
 
 @pytest.mark.django_db

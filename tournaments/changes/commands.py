@@ -9,16 +9,19 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournaments.changes.access import Actor
 from tournaments.changes.domain.errors import Refused
 from tournaments.models import Action, Club, Event, IdempotencyRecord
+
+KEYS_KEPT_FOR = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +114,15 @@ def remember(request: Request, action: Action) -> None:
         IdempotencyRecord.objects.create(
             scope=scope, key=key, request_hash=request.hash(), action=action
         )
+
+
+def keys_forget(now: datetime) -> None:
+    """Delete the keys of evenings over for a month, and of the club's changes of that age."""
+    before = now - KEYS_KEPT_FOR
+    silent = Event.objects.filter(head__log_recorded_at__lt=before)
+    over = silent.exclude(head__ended_by=None, head__cancelled_by=None)
+    of_the_club = Q(action__event=None, action__recorded_at__lt=before)
+    IdempotencyRecord.objects.filter(of_the_club | Q(action__event__in=over)).delete()
 
 
 def _plain(value: Any) -> Any:

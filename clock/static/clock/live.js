@@ -11,11 +11,14 @@
 //
 // Pages that thousands have open say over how many milliseconds they spread: <body data-spread>. One
 // person's page, <body data-own>, gets `krru:own` at once when a change names it, and else is quiet.
+// The page of one table, <body data-stream-table>, hears nothing of a hand at another; in a large hall,
+// <body data-stream-hall>, it hears `krru:hall` of an out or a move there, late and together.
 
 const JITTER_MS = 300;
 // What may be told late: lists that are only looked at.
 const LAZY = new Set(["list", "places"]);
 const LAZINESS = 3;
+const HALL_MS = 60000;
 const WOKEN_MS = 5000;
 const RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 30000;
@@ -177,9 +180,11 @@ const tellSoon = makeQueue(JITTER_MS);
 const tellSpread = makeQueue(spread);
 const tellLazily = makeQueue(spread * LAZINESS);
 
-// A hand begun at one table is no news for the page of another: 40 phones do not ask at each tap.
+// What happens at one table is no news for the page of another: 40 phones do not ask at each tap.
+const tellHall = makeQueue(HALL_MS);
+const ofOneTable = new Set(body.dataset.streamHall === undefined ? ["hands"] : ["hands", "tables"]);
 const isElsewhere = (name, { ranks }) => (
-  name === "hands" && table > 0 && ranks !== undefined && !ranks.includes(table)
+  ofOneTable.has(name) && table > 0 && ranks !== undefined && !ranks.includes(table)
 );
 
 // A message names its readers: it is not spread.
@@ -187,8 +192,9 @@ const isForOne = (name) => name.startsWith("messages-");
 
 const change = (detail) => {
   tell("change", detail);
-  const names = [...detail.changed, ...detail.also ?? []]
-    .filter((name) => !isElsewhere(name, detail));
+  const told = [...detail.changed, ...detail.also ?? []];
+  const names = told.filter((name) => !isElsewhere(name, detail));
+  if (told.includes("tables") && !names.includes("tables")) tellHall(["hall"]);
   if (detail.whose === "all") names.push("own");
   else if (own > 0 && detail.whose?.includes(own)) tell("own", { version: known });
   tellSoon(names.filter(isForOne));

@@ -74,9 +74,9 @@ def evenings_of(events: Sequence[Event], *, with_money: bool = False) -> list[Ev
     if with_money:
         read = {event.pk: _with_money(event, read[event.pk]) for event in missing}
     found = [read.get(event.pk) or _KEPT[keys[event.pk]] for event in events]
-    if len(_KEPT) + len(read) > MOST_KEPT:
-        _KEPT.clear()
     _KEPT.update({keys[pk]: evening for pk, evening in read.items()})
+    for oldest in list(_KEPT)[:-MOST_KEPT]:
+        _KEPT.pop(oldest, None)
     return found
 
 

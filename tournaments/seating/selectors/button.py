@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce
 from clock.domain import Level as Row
 from clock.models import Level
 from clock.selectors import clock_past, clock_state
+from clock.snapshot import is_snapshot
 from tournaments.event.domain.games import deals_stud
 from tournaments.event.selectors.event import sells_again
 from tournaments.models import (
@@ -128,7 +129,8 @@ def _first(event: Event, table: Table) -> Known | None:
 
 def is_stud(event: Event, at: datetime) -> bool:
     """Tell whether a hand that begins at `at` is stud; schedules may change the game."""
-    if not Level.objects.filter(clock=event.clock_id).exclude(game="").exists():
+    is_page = is_snapshot(event.clock)  # its other parts read the schedule too
+    if not is_page and not Level.objects.filter(clock=event.clock_id).exclude(game="").exists():
         return deals_stud(event.game)
     return deals_stud(clock_state(event.clock, at).level.game or event.game)
 

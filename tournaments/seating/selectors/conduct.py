@@ -152,7 +152,7 @@ def conduct_at(event: Event, entries: Collection[int]) -> list[ConductLine]:
     """Return the exceptions among these entries at a table, by seat; often empty."""
     seated = Seating.objects.live().filter(event=event, entry__in=entries).order_by("seat")
     away = {row.entry_id: row.left_at for row in absences(event, entries)}
-    on_the_way = {row.pk for row in walking(event, entries)}
+    on_the_way = {row.pk for row in walking(event, None)}
     views, held = penalties_of(entries), without_chips(event)
     return [
         ConductLine(
@@ -266,7 +266,12 @@ def marks_of(event: Event, entries: Iterable[int] | None = None) -> dict[int, Ma
     """
     ids = None if entries is None else list(entries)
     away = {row.entry_id: row.left_at for row in absences(event, ids)}
-    on_the_way = {row.entry_id: row.seated_at for row in walking(event, ids)}
+    # Those of the event are few, and a table's page asks for them anyway.
+    on_the_way = {
+        row.entry_id: row.seated_at
+        for row in walking(event, None)
+        if ids is None or row.entry_id in ids
+    }
     if ids is None:
         views = penalties_sat_out(event)
     else:
