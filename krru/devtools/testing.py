@@ -7,6 +7,7 @@ the lint steps. All processes end with the run, also on Ctrl-C.
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,7 @@ from krru.devtools.postgres import FAST, Postgres, valkey
 from krru.starting import texts
 
 NOTHING_RAN = 5
+HOLES = "api.osv.dev"
 LONG, QUICK = "--long", "--quick"
 # Tests that a change of a rule or a service breaks first.
 AT_WORK = ("tests/domain", "clock/domain", "tournaments/*/domain", "tests/services")
@@ -153,6 +155,21 @@ def lint(run: Run, folder: str) -> None:
     run.step_beside("types", "mypy", env=env)
     run.step("import contracts", "lint-imports", env=env)
     run.step("migrations", "django-admin", "makemigrations", "--check", "--dry-run", env=env)
+    audit(run)
+
+
+def audit(run: Run) -> None:
+    """Ask for known holes of the locked packages, where that can be asked."""
+    try:
+        socket.create_connection((HOLES, 443), 5).close()
+        program = Path(sys.executable).with_name("pip-audit").exists()
+    except OSError:
+        program = False
+    if not program:
+        run.skip("known holes", f"pip-audit or {HOLES} is missing: not asked.", fails=False)
+        return
+    lock = ("-r", "requirements/base.txt", "--require-hashes", "--disable-pip")
+    run.step("known holes", "pip-audit", "-s", "osv", *lock)
 
 
 def at_work(run: Run) -> None:

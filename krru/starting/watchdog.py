@@ -1,14 +1,20 @@
-"""Tell systemd that a process is ready, and then that it does not hang (`man sd_notify`)."""
+"""Tell systemd that a process is ready, and then that it does not hang (`man sd_notify`).
+
+A container has no systemd: there `KRRU_ALIVE` names a file, touched at each report.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import socket
+from pathlib import Path
 from typing import Any
 
 from celery.beat import Service
 from celery.bootsteps import StartStopStep
+
+TOUCHED_S = 5.0
 
 
 def tell_service_manager(state: str) -> None:
@@ -26,11 +32,14 @@ def tell_service_manager(state: str) -> None:
 def alive() -> None:
     """Report that this process does not hang."""
     tell_service_manager("WATCHDOG=1")
+    if file := os.environ.get("KRRU_ALIVE"):
+        Path(file).touch()
 
 
 def every_s() -> float:
     """Return the seconds between two reports: half of what systemd waits; 0 if it does not."""
-    return int(os.environ.get("WATCHDOG_USEC") or 0) / 2_000_000
+    asked_s = int(os.environ.get("WATCHDOG_USEC") or 0) / 2_000_000
+    return asked_s or (TOUCHED_S if os.environ.get("KRRU_ALIVE") else 0)
 
 
 async def watched() -> None:

@@ -19,8 +19,9 @@ import redis
 from bench._scripts import EVENING, FOUND, PLAYERS, Script, compared
 from krru.celery import LONGEST_QUEUE, QUEUE
 from krru.data import locks
+from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import Cluster, answers_counted, proxy_program
-from krru.devtools.serving import trusting
+from krru.devtools.serving import ServerProcess, trusting
 from tests.outside import BotApi, served
 from tests.post_office import post_office
 from tests.waits import wait_for
@@ -101,6 +102,20 @@ def ask(cluster: Cluster, path: str, body: bytes | None = None, **headers: str):
         connection.request("POST" if body is not None else "GET", path, body, headers)
         answer = connection.getresponse()
         return answer.status, answer.read()
+
+
+def test_the_guides_commands_inside_containers_do_what_it_says(cluster) -> None:
+    guide = (BASE_DIR / "docs" / "guide" / "server.md").read_text("utf-8")
+    inside = re.findall(r"docker compose exec \w+ python manage.py (.*)", guide)
+    assert [line.split()[0] for line in inside] == ["directorlink", "backup"]
+    stick, env = cluster.folder / "stick", cluster.web[0].env
+    public = {"KRRU_PUBLIC_URL": "https://poker.example.org"}
+    web = ServerProcess(cluster.folder / "data", {**env, **public})
+    link, backup = (
+        web.manage(*line.replace("/backups", str(stick)).split()).stdout for line in inside
+    )
+    assert link.startswith("https://poker.example.org/in/")
+    assert Path(backup.strip()).parent == stick
 
 
 def test_an_evening_goes_on_while_each_part_is_restarted(cluster) -> None:

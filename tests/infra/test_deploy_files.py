@@ -137,6 +137,39 @@ def test_an_image_takes_no_password_key_or_database_along() -> None:
     assert len(dict(told)) == len(set(dict(told).values())) == 2
 
 
+def test_images_are_named_by_their_digest_and_containers_tell_whether_they_hang() -> None:
+    compose = (DEPLOY / "compose.yml").read_text("utf-8")
+    bases = re.findall(
+        r"^\s*(?:image: |FROM )(.*)", compose + (DEPLOY / "Dockerfile").read_text(), re.MULTILINE
+    )
+    foreign = [one for one in bases if one != "krru"]
+    assert len(foreign) == 4
+    assert all(re.fullmatch(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}", one) for one in foreign)
+    assert "disable" not in compose
+
+
+@pytest.mark.skipif(os.name != "posix", reason="typed into a shell of Linux")
+def test_the_guides_lines_for_containers_make_the_settings_and_name_what_there_is(tmp_path) -> None:
+    told = block_of("Mit Containern").splitlines()
+    (tmp_path / "deploy").mkdir()
+    shutil.copy(DEPLOY / "krru.env.example", tmp_path / "deploy")
+    for line in told[: told.index("export COMPOSE_FILE=deploy/compose.yml")]:
+        here = line.replace("-o 10001 -g 10001", "").replace("/var/", f"{tmp_path}/var/")
+        subprocess.run(["/bin/sh", "-ec", here], check=True, cwd=tmp_path)
+    compose = (DEPLOY / "compose.yml").read_text("utf-8")
+    asked = set(re.findall(r"\$\{(\w+)", compose))
+    said = re.findall(r"^(\w+)=(.+)$", (tmp_path / "deploy" / ".env").read_text(), re.MULTILINE)
+    assert {name for name, _value in said} == asked
+    kept = (tmp_path / "deploy" / "krru.env").read_text()
+    assert not re.search(r"^(DATABASE_URL|REDIS_URL|KRRU_DATA)=", kept, re.MULTILINE)
+    services = set(re.findall(r"^  (\w+):(?: &\w+| \*\w+)?$", compose, re.MULTILINE))
+    for named in re.findall(
+        r"docker compose (?:stop|exec|run --rm|logs --tail 100) (.*)", "\n".join(told)
+    ):
+        words = named.partition(" python ")[0].partition(" restore ")[0]
+        assert set(words.split()) <= services
+
+
 def test_check_deploy_is_clean(tmp_path, monkeypatch) -> None:
     server = Laptop(tmp_path, {"KRRU_PUBLIC_URL": "https://poker.example.org"})
 

@@ -1,6 +1,8 @@
 """Each process of a server reports to systemd, and is silent while it hangs."""
 
 import contextlib
+import os
+import re
 import signal
 import socket
 import subprocess
@@ -69,6 +71,33 @@ def test_a_process_is_ready_then_alive_and_silent_while_it_hangs(
             process.wait(SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
+
+
+def test_a_container_is_told_whether_its_process_hangs(laptop, redis_url, tmp_path) -> None:
+    compose = (BASE_DIR / "deploy" / "compose.yml").read_text("utf-8")
+    (asks,) = re.findall(r'test: \[CMD, python, -c, "(.*)"\]', compose)
+    file = tmp_path / "alive"
+    asks = asks.replace("/tmp/alive", str(file))
+
+    def is_healthy() -> bool:
+        asked = subprocess.run([sys.executable, "-c", asks], capture_output=True, check=False)
+        return asked.returncode == 0
+
+    env = {**laptop.env, "REDIS_URL": redis_url, "KRRU_ALIVE": str(file)}
+    for command in ("work", "schedule"):
+        assert not is_healthy()
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", command], cwd=BASE_DIR, env=env, stderr=subprocess.DEVNULL
+        )
+        try:
+            assert wait_for(is_healthy, SECONDS)
+            os.utime(file, (0, 0))  # as after a long silence
+            assert not is_healthy()
+            assert wait_for(is_healthy, SECONDS)
+        finally:
+            process.terminate()
+            process.wait(SECONDS)
+        file.unlink()
 
 
 def test_the_units_end_a_process_that_hangs() -> None:
