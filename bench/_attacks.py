@@ -1,7 +1,7 @@
 """One hostile phone against a server: one process, one address.
 
-Run as `python -m bench._attacks NAME PORT SLUG SECONDS`. Each attack repeats as fast as the server
-answers.
+Run as `python -m bench._attacks NAME PORT SLUG SECONDS [https]`. Each attack repeats as fast as the
+server answers.
 """
 
 import asyncio
@@ -9,25 +9,27 @@ import contextlib
 import itertools
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
 from urllib.parse import urlencode
 
 from bench._clients import FORM, SECRET, name_of
 from bench._harness import raise_open_files
+from krru.devtools.serving import trusting
 
 ADDRESS = "127.0.0.2"
 FIELDS, MULTIPART_BYTES, SILENT = 60_000, 5_000_000, 1100
 PAUSE_S = 0.01  # pause before a rejected client reconnects
 BOUNDARY = "x" * 16
-ENDLESS = b"GET / HTTP/1.1\r\nHost: [::1]\r\n" + (b"X-Long: " + b"x" * 60_000 + b"\r\n") * 1000
+ENDLESS = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + (b"X-Long: " + b"x" * 60_000 + b"\r\n") * 1000
 Requests = Iterator[bytes]
 
 
-async def _asking(port: int, requests: Requests) -> None:
+async def _asking(port: int, requests: Requests, context: Any) -> None:
     """Send requests on a kept connection; reconnect when it closes."""
     while True:
         try:
             reader, writer = await asyncio.open_connection(
-                "127.0.0.1", port, local_addr=(ADDRESS, 0)
+                "127.0.0.1", port, local_addr=(ADDRESS, 0), ssl=context
             )
             for request in requests:
                 writer.write(request)
@@ -40,12 +42,12 @@ async def _asking(port: int, requests: Requests) -> None:
 
 
 def _get(path: str) -> Requests:
-    return itertools.repeat(f"GET {path} HTTP/1.1\r\nHost: [::1]\r\n\r\n".encode())
+    return itertools.repeat(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
 
 
 def _post(path: str, body: bytes, kind: str = FORM) -> bytes:
     head = (
-        f"POST {path} HTTP/1.1\r\nHost: [::1]\r\nContent-Type: {kind}\r\n"
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {kind}\r\n"
         f"Content-Length: {len(body)}\r\nX-CSRFToken: {SECRET}\r\n"
         f"Cookie: csrftoken={SECRET}\r\n\r\n"
     )
@@ -80,16 +82,17 @@ ATTACKS: dict[str, Callable[[str], list[Requests]]] = {
 }
 
 
-async def _attack(port: int, requests: list[Requests], seconds: float) -> None:
-    running: list[Awaitable[None]] = [_asking(port, one) for one in requests]
+async def _attack(port: int, requests: list[Requests], seconds: float, context: Any) -> None:
+    running: list[Awaitable[None]] = [_asking(port, one, context) for one in requests]
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(asyncio.gather(*running), seconds)
 
 
-def main(name: str, port: str, slug: str, seconds: str) -> None:
+def main(name: str, port: str, slug: str, seconds: str, scheme: str = "http") -> None:
     """Attack for `seconds`."""
     raise_open_files()
-    asyncio.run(_attack(int(port), ATTACKS[name](f"/t/{slug}/"), float(seconds)))
+    requests, context = ATTACKS[name](f"/t/{slug}/"), trusting() if scheme == "https" else None
+    asyncio.run(_attack(int(port), requests, float(seconds), context))
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ class Client:
         )
         device = f"; krru_device={token}" if token else ""
         self._headers = {"Cookie": f"csrftoken={SECRET}{device}", "X-CSRFToken": SECRET}
+        self._headers["Referer"] = "https://127.0.0.1/"  # asked for on https
         self.close = self._connection.close
 
     def __del__(self) -> None:

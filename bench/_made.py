@@ -28,16 +28,24 @@ from tournaments.models import (
     Entry,
     Event,
     Listener,
+    Purchase,
+    Receipt,
     Registration,
     Seating,
+    Table,
     Waiting,
 )
 from tournaments.notices.domain.notices import Channel, NoticeKind
 from tournaments.notices.selectors.outlet import outlet_of
 from tournaments.notices.services.choosing import push_key_ensure
+from tournaments.payouts.selectors.payees import payees
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
+from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.public.selectors.told import overlay_key
 
 SEATS, AT_A_TABLE = 9, 8
+REBUYS = {"fee_cents": 1000, "rebuy_level": 20, "rebuy_cents": 500, "rebuy_chips": 300}
 
 
 def sample() -> dict[str, str]:
@@ -152,7 +160,7 @@ def evening(players: int, later: int) -> dict[str, Any]:
     now = timezone.now()
     before = now - timedelta(hours=1)
     own = {"starts_at": now, "capacity": 5000, "late_registration_level": 20}
-    event = make_event("Abend", at=before, **own)
+    event = make_event("Abend", at=before, **own, **REBUYS)
     people = [{"name": f"Gast {number:04}"} for number in range(players + later)]
     registrations_import(Command(event=event, by=SYSTEM, at=before), people=people)
     rows = list(Registration.objects.filter(event=event).order_by("pk"))
@@ -160,13 +168,34 @@ def evening(players: int, later: int) -> dict[str, Any]:
         entry_check_in(Command(event=event, by=SYSTEM, at=before), registration=row)
     clock_start(Command(event=event, by=SYSTEM, at=now))
     roles = {"director": Role.DIRECTOR, "desk": Role.DESK, "spare": Role.DESK}
-    tokens = {name: sign_in(event.club, role, name, event=event) for name, role in roles.items()}
+    tokens = {name: sign_in(event.club, role, name) for name, role in roles.items()}
     return {
         "slug": event.slug,
         "tokens": tokens,
+        "entries": list(Entry.objects.filter(event=event).values_list("pk", flat=True)),
         "later": [row.pk for row in rows[players:]],
         "stream": stream_url(event.stream_topic),
     }
+
+
+def prizes(players: int) -> list[tuple[str, int, int]]:
+    """Play a tournament with a prize for each; return address, player and cents of the payouts."""
+    tables = players // AT_A_TABLE
+    event = running_room("Kasse", [AT_A_TABLE] * tables, seats=SEATS, at=timezone.now())
+    Event.objects.filter(pk=event.pk).update(late_registration_level=0)
+    event = Event.objects.select_related("club", "clock").get(pk=event.pk)
+    plan = PrizePlan(
+        way=Way.CURVE, shape=Shape.USUAL, places_percent=100, added_cents=players * 5_000
+    )
+    said = {"event": event, "by": SYSTEM, "at": timezone.now()}
+    prizes_plan(Command(**said), plan=plan)
+    for table in Table.objects.filter(event=event).order_by("number"):
+        out = list(Entry.objects.filter(event=event, seatings__table=table))
+        entries_eliminate(Command(**said), entries=out[table.number == tables :])
+    prizes_freeze(Command(**said))
+    page = f"/t/{event.slug}/auszahlen/"
+    rows = payees(Event.objects.get(pk=event.pk))
+    return [(page, row.registration, row.amount) for row in rows if row.amount]
 
 
 def found() -> dict[str, Any]:
@@ -174,10 +203,13 @@ def found() -> dict[str, Any]:
     event = Event.objects.get(name="Abend")
     registered = Registration.objects.filter(event=event).values_list("person__name", flat=True)
     entered = Entry.objects.filter(registration__event=event)
+    paid = Receipt.objects.filter(event__name="Kasse")
     return {
         "registered": Counter(registered),
         "entered": Counter(entered.values_list("registration__person__name", flat=True)),
         "shifts": Action.objects.filter(event=event, kind="clock.adjusted").count(),
+        "rebuys": Purchase.objects.live().filter(event=event).count(),
+        "paid": Counter(paid.values_list("registration", flat=True)),
         "version": event.version,
     }
 

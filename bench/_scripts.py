@@ -6,6 +6,7 @@ import threading
 import time
 import uuid
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from bench._clients import Client
@@ -13,6 +14,7 @@ from bench._harness import Task
 
 PAUSE_S, PLAYERS = 0.15, 18
 EVENING, FOUND = Task("bench._made:evening"), Task("bench._made:found")
+PRIZES = Task("bench._made:prizes")
 
 
 @dataclass(slots=True)
@@ -21,6 +23,8 @@ class Done:
 
     registered: list[str] = field(default_factory=list)
     entered: list[str] = field(default_factory=list)
+    paid: list[str] = field(default_factory=list)
+    rebuys: int = 0
     shifts: int = 0
     resent: int = 0
     refused: list[str] = field(default_factory=list)
@@ -33,9 +37,11 @@ class Script(threading.Thread):
         super().__init__(daemon=True)
         self.done = Done()
         self._prefix, self._rng = f"s{number}", random.Random(number)
-        self._client, self._stopping = Client(port, **own), threading.Event()
+        token = evening["tokens"]["director"]
+        self._client, self._stopping = Client(port, token, **own), threading.Event()
+        self._entries, self._payees = evening["entries"], evening.get("payees", ())[number::3]
         self._base = f"/api/v1/events/{evening['slug']}"
-        self._token = evening["tokens"]["director"]
+        self._pages, self._token = f"/t/{evening['slug']}/", token
         self.start()
 
     def stop(self) -> Done:
@@ -57,8 +63,19 @@ class Script(threading.Thread):
             self.done.registered.append(name)
             if self._act(f"/registrations/{made['registration']}/check-in", None) is not None:
                 self.done.entered.append(name)
+            self._take_money(number)
             if number % 3 == 0 and self._act("/clock/adjust", {"seconds": 1}) is not None:
                 self.done.shifts += 1
+
+    def _take_money(self, number: int) -> None:
+        """Sell a re-buy, and pay the next prize, by the pages' own forms."""
+        entry = self._entries[number % len(self._entries)]
+        path = f"{self._pages}nachkauf/{entry}/rebuy/"
+        self.done.rebuys += self._act(path, {"stack": 0, "pays": 1}) is not None
+        if number <= len(self._payees):
+            path, registration, cents = self._payees[number - 1]
+            if self._act(f"{path}{registration}/", {"amount_cents": cents}) is not None:
+                self.done.paid.append(str(registration))
 
     def _act(self, path: str, body: Any) -> dict[str, Any] | None:
         """Send until acknowledged or refused; sometimes twice at once, like phones."""
@@ -78,6 +95,10 @@ class Script(threading.Thread):
             time.sleep(PAUSE_S)
 
     def _ask(self, path: str, body: Any, key: str) -> tuple[int, Any]:
+        if path.startswith("/t/"):
+            own = {"X-Idempotency-Key": key, "HX-Request": "true"}
+            status, text = self._client.tried("POST", path, body, **own)
+            return status, {"action": text} if status == 200 else text[:200]
         headers = {
             "Authorization": f"Bearer {self._token}",
             "Idempotency-Key": key,
@@ -90,9 +111,12 @@ class Script(threading.Thread):
 
 def compared(done: list[Done], found: dict[str, Any]) -> dict[str, int]:
     """Count acknowledged actions missing, actions done twice, and refusals."""
-    shifts = sum(one.shifts for one in done) - found["shifts"]
-    counts = {"lost": max(0, shifts), "doubled": max(0, -shifts)}
-    for what in ("registered", "entered"):
+    counts = {"lost": 0, "doubled": 0}
+    for what in ("shifts", "rebuys"):
+        less = sum(getattr(one, what) for one in done) - found[what]
+        counts["lost"] += max(0, less)
+        counts["doubled"] += max(0, -less)
+    for what in ("registered", "entered", "paid"):
         names = [name for one in done for name in getattr(one, what)]
         counts["lost"] += sum(name not in found[what] for name in names)
         counts["doubled"] += sum(count > 1 for count in found[what].values())
@@ -101,4 +125,5 @@ def compared(done: list[Done], found: dict[str, Any]) -> dict[str, int]:
 
 
 def acknowledged(done: list[Done]) -> int:
-    return sum(len(one.registered) + len(one.entered) + one.shifts for one in done)
+    each = ((one.registered, one.entered, one.paid) for one in done)
+    return sum(map(len, chain(*each))) + sum(one.shifts + one.rebuys for one in done)

@@ -1,10 +1,10 @@
 """Are acknowledged actions kept when the server is killed? On SQLite and on PostgreSQL.
 
-Scripts register, check in and shift the clock without a pause. At random instants the server is
-killed (`kill -9`) and restarted; unacknowledged actions are sent again under their key, one in ten
-twice. Then acknowledged and stored actions are compared, the log's chain is recomputed, the clock
-is checked, and a backup is restored in a second folder. 20 kills, with `--full` 60, with `--kills
-N` that number; `--database` for only one of them.
+Scripts register, check in, sell re-buys, pay prizes and shift the clock without a pause. At random
+instants the server is killed (`kill -9`) and restarted; unacknowledged actions are sent again under
+their key, one in ten twice. Then acknowledged and stored actions are compared, the log's chain is
+recomputed, the clock is checked, a backup is restored in a second folder. 20 kills on each, with
+`--full` 60, with `--kills N` that number; `--database` for only one of them.
 """
 
 import json
@@ -17,17 +17,19 @@ from typing import Any
 
 from bench._clients import Client, good
 from bench._harness import DATABASES, Report, percentile, server
-from bench._scripts import EVENING, FOUND, PLAYERS, Script, acknowledged, compared
+from bench._scripts import EVENING, FOUND, PLAYERS, PRIZES, Script, acknowledged, compared
 from krru.devtools.serving import ServerProcess
 
-KILLS, FULL_KILLS, SCRIPTS = 20, 60, 3
+KILLS, FULL_KILLS, SCRIPTS, PAID = 20, 60, 3, 400
+# Actions between two kills, or as many as there are in that time.
+AT_LEAST, PATIENCE_S = 52, 30.0
 OPTIONS = {"--database": {"choices": DATABASES}, "--kills": {"type": int}}
 
 
 def measure(report: Report, options: Any) -> None:
     """Kill, and compare."""
     names = [options.database] if options.database else DATABASES
-    kills = (options.kills or (FULL_KILLS if options.full else KILLS)) // len(names)
+    kills = options.kills or (FULL_KILLS if options.full else KILLS)
     for name in names:
         with server(name) as running:
             _measure(report, name, running.start(), kills, random.Random(1))
@@ -36,12 +38,17 @@ def measure(report: Report, options: Any) -> None:
 def _measure(
     report: Report, name: str, running: ServerProcess, kills: int, rng: random.Random
 ) -> None:
-    evening = EVENING(running, PLAYERS, 0)
+    evening = EVENING(running, PLAYERS, 0) | {"payees": PRIZES(running, PAID)}
     left, asked_at = _left(running, evening), time.monotonic()
     scripts = [Script(n, running.port, evening) for n in range(SCRIPTS)]
     starts = []
-    for _ in range(kills):
+    for number in range(1, kills + 1):
         time.sleep(rng.uniform(0.3, 2.0))
+        until = time.monotonic() + PATIENCE_S
+        while acknowledged([one.done for one in scripts]) < number * AT_LEAST:
+            if time.monotonic() > until:
+                break
+            time.sleep(rng.uniform(0.0, 0.1))
         running.kill()
         began = time.monotonic()
         running.start()
@@ -54,6 +61,8 @@ def _measure(
     running.stop()
     report.add(f"{name}_kills", kills, "kills")
     report.add(f"{name}_acknowledged", acknowledged(done), "actions")
+    report.add(f"{name}_of_them_payouts", sum(len(one.paid) for one in done), "actions")
+    report.add(f"{name}_of_them_rebuys", sum(one.rebuys for one in done), "actions")
     report.add(f"{name}_sent_again", sum(one.resent for one in done), "actions")
     for what, count in compared(done, found).items():
         report.add(f"{name}_{what}", count, "actions", 0)
@@ -86,5 +95,7 @@ def _missing_after_restore(running: ServerProcess, found: dict[str, Any]) -> int
         second.manage("restore", str(stick))
         again = FOUND(second)
     return sum(
-        name not in again[what] for what in ("registered", "entered") for name in found[what]
+        name not in again[what]
+        for what in ("registered", "entered", "paid")
+        for name in found[what]
     )

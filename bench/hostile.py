@@ -3,19 +3,24 @@
 A tournament of 60 runs on a real server. The director presses a button and opens a page, a desk
 checks people in, streams listen: first undisturbed, then during attacks of some seconds each from
 another process and one address. All have different addresses, and none has the address of the
-server's own machine. `--database postgres`; `--full` longer; `--only NAME`.
+server's own machine. `--database postgres`; `--proxy` through nginx, to two processes with it;
+`--full` longer; `--only NAME`.
 """
 
+import contextlib
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from bench._attacks import ATTACKS
 from bench._clients import Client, Streams, timed_threads
-from bench._harness import DATABASES, Report, Task, percentile, server
+from bench._harness import DATABASES, DURABLE, Report, Task, percentile, server
 from krru.data.folder import BASE_DIR
+from krru.devtools.cluster import Cluster
 from krru.devtools.serving import ServerProcess
 
 SECONDS, FULL_SECONDS, WARM_S = 8.0, 30.0, 2.0
@@ -28,6 +33,7 @@ EVENING = Task("bench._made:evening")
 OPTIONS = {
     "--database": {"choices": DATABASES, "default": "sqlite"},
     "--only": {"choices": list(ATTACKS)},
+    "--proxy": {"action": "store_true"},
 }
 Times = dict[str, list[float]]
 
@@ -36,21 +42,28 @@ def measure(report: Report, options: Any) -> None:
     """Measure undisturbed, then during each attack."""
     names = [options.only] if options.only else list(ATTACKS)
     seconds = FULL_SECONDS if options.full else SECONDS
-    with server(options.database) as running:
-        evening = Evening(running.start())
+    with contextlib.ExitStack() as stack:
+        if options.proxy:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="krru-bench-")))
+            cluster = stack.enter_context(Cluster(folder, DURABLE))
+            evening, port, rest = Evening(cluster.web[0], cluster.port), cluster.port, ["https"]
+        else:
+            running = stack.enter_context(server(options.database)).start()
+            evening, port, rest = Evening(running), running.port, []
         evening.go_on(WARM_S)
         quiet = evening.go_on(seconds)
         _add(report, "quiet", quiet, {})
         for name in names:
-            words = [name, str(running.port), evening.slug, str(seconds + 1)]
+            words = [name, str(port), evening.slug, str(seconds + 1), *rest]
             command = [sys.executable, "-m", "bench._attacks", *words]
             attacker = subprocess.Popen(command, cwd=BASE_DIR)
             time.sleep(0.5)
             met = evening.go_on(seconds)
             attacker.wait(60)
             _add(report, name, met, GOALS_MS)
-            p99 = [percentile(times["director_page"], 99) for times in (met, quiet)]
-            report.add(f"{name}_director_page_to_quiet", p99[0] / p99[1], "times")
+            for kind in ("director_tap", "director_page"):
+                p99 = [percentile(times[kind], 99) for times in (met, quiet)]
+                report.add(f"{name}_{kind}_to_quiet", p99[0] / p99[1], "times", 3)
 
 
 def _add(report: Report, name: str, met: Times, goals: dict[str, float]) -> None:
@@ -61,13 +74,14 @@ def _add(report: Report, name: str, met: Times, goals: dict[str, float]) -> None
 
 
 class Evening:
-    """A running tournament with its staff."""
+    """A running tournament with its staff, who ask the proxy if there is one."""
 
-    def __init__(self, running: ServerProcess) -> None:
+    def __init__(self, running: ServerProcess, proxy: int = 0) -> None:
         told = EVENING(running, PLAYERS, LATER)
         self.slug, self._later = told["slug"], iter(told["later"])
-        self._director = Client(running.port, told["tokens"]["director"], address=DIRECTOR)
-        self._desk = Client(running.port, told["tokens"]["desk"], address=DESK)
+        own = {"port": proxy or running.port, "is_https": bool(proxy)}
+        self._director = Client(token=told["tokens"]["director"], address=DIRECTOR, **own)
+        self._desk = Client(token=told["tokens"]["desk"], address=DESK, **own)
         self._streams = Streams(running.port, told["stream"], LISTENERS).open(STREAMS)
         self._is_paused = False
 

@@ -148,6 +148,8 @@ class Cluster:
             "127.0.0.1:8001": f"127.0.0.1:{self.web[0].port}",
             "127.0.0.1:8002": f"127.0.0.1:{self.web[1].port}",
             "server_name poker.example.org;": "server_name 127.0.0.1;",
+            # The clients of a test have other addresses of this machine, and limits.
+            "geo $krru_is_here { 127.0.0.0/8 1;": "geo $krru_is_here { 127.0.0.1 1;",
             "listen 80;": f"listen 127.0.0.1:{free_port()};",
             "listen 443 ssl": f"listen 127.0.0.1:{self.port} ssl",
             "/etc/letsencrypt/live/poker.example.org/fullchain.pem": f"{self.folder}/https.crt",
