@@ -41,18 +41,7 @@ def _measure(
     evening = EVENING(running, PLAYERS, 0) | {"payees": PRIZES(running, PAID)}
     left, asked_at = _left(running, evening), time.monotonic()
     scripts = [Script(n, running.port, evening) for n in range(SCRIPTS)]
-    starts = []
-    for number in range(1, kills + 1):
-        time.sleep(rng.uniform(0.3, 2.0))
-        until = time.monotonic() + PATIENCE_S
-        while acknowledged([one.done for one in scripts]) < number * AT_LEAST:
-            if time.monotonic() > until:
-                break
-            time.sleep(rng.uniform(0.0, 0.1))
-        running.kill()
-        began = time.monotonic()
-        running.start()
-        starts.append(time.monotonic() - began)
+    starts = _killed(running, scripts, kills, rng)
     done = [script.stop() for script in scripts]
     wanted = left - (time.monotonic() - asked_at) + sum(one.shifts for one in done)
     clock_off = abs(_left(running, evening) - wanted)
@@ -76,6 +65,25 @@ def _measure(
     report.add(f"{name}_missing_after_restore", missing, "actions", 0)
     report.add(f"{name}_clock_off", clock_off, "s", 1.5)
     report.add(f"{name}_start_p50", percentile(starts, 50), "s")
+
+
+def _killed(
+    running: ServerProcess, scripts: list[Script], kills: int, rng: random.Random
+) -> list[float]:
+    """Kill and start the server among the scripts' actions; return how long each start took."""
+    starts = []
+    for number in range(1, kills + 1):
+        time.sleep(rng.uniform(0.3, 2.0))
+        until = time.monotonic() + PATIENCE_S
+        while acknowledged([one.done for one in scripts]) < number * AT_LEAST:
+            if time.monotonic() > until:
+                break
+            time.sleep(rng.uniform(0.0, 0.1))
+        running.kill()
+        began = time.monotonic()
+        running.start()
+        starts.append(time.monotonic() - began)
+    return starts
 
 
 def _left(running: ServerProcess, evening: dict[str, Any]) -> float:

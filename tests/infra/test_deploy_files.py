@@ -129,8 +129,9 @@ def test_settings_named_in_deploy_are_documented_and_the_image_is_built_from_the
 def test_an_image_takes_no_password_key_or_database_along() -> None:
     ignored = (BASE_DIR / ".dockerignore").read_text("utf-8").split()
     compose = (DEPLOY / "compose.yml").read_text("utf-8")
-    (settings,) = re.findall(r"cp deploy/krru.env.example (\S+)", compose)
-    for kept_out in (settings, "krru.env", "secret.key", "data/krru.sqlite3", "krru.sqlite3-wal"):
+    settings = set(re.findall(r"install -m 600 \S+ (\S+)", block_of("Mit Containern")))
+    assert settings == {"deploy/krru.env", "deploy/.env"}
+    for kept_out in (*settings, "krru.env", "secret.key", "data/krru.sqlite3", "krru.sqlite3-wal"):
         assert any(fnmatch(f"/{kept_out}", one.replace("**", "*")) for one in ignored), kept_out
     # Whoever reads the one password knows nothing of the other.
     told = re.findall(r"(postgres|redis)://\w*:\$\{(\w+)", compose)
