@@ -1,4 +1,4 @@
-"""Notices for 5,000 phones while the director taps, and the cost of an overlay.
+"""Notices for 5,000 phones while the director taps; an overlay's cost; the live page in a pub.
 
 The stand-in push service is in this process, on the same cores as the server.
 """
@@ -9,11 +9,14 @@ from typing import Any
 
 from bench._clients import Client
 from bench._harness import Report, Task, percentile, server
-from bench._screens import Screen, chromium_browser
+from bench._screens import Line, Screen, chromium_browser, phone
+from bench.pages import USABLE
 from krru.devtools.serving import HALL_NAME
 from tests.outside import Outside, served
 
 PHONES, TAPS, IDLE_S, PATIENCE_S = 5_000, 60, 20.0, 300.0
+# The line of a phone in a pub: 400 kbit/s.
+PUB = {"offline": False, "downloadThroughput": 50_000, "uploadThroughput": 50_000, "latency": 100}
 LISTENING = Task("bench._made:listening")
 
 
@@ -44,7 +47,9 @@ def measure(report: Report, options: Any) -> None:
         ratio = percentile(beside, 99) / percentile(alone, 99)
         report.add("writer_p99_beside_pushes", ratio, "times", 1.3)
         with chromium_browser() as browser:
-            _overlay(report, browser, f"http://{HALL_NAME}:{running.port}{told['overlay']}")
+            origin = f"http://{HALL_NAME}:{running.port}"
+            _overlay(report, browser, f"{origin}{told['overlay']}")
+            _live(report, browser, f"{origin}{event}/")
 
 
 def _tap(director: Client, event: str, number: int) -> float:
@@ -61,6 +66,17 @@ def _overlay(report: Report, browser: Any, url: str) -> None:
     report.add("overlay_first_load", overlay.line.bytes / 1024, "KB", 25)
     report.add("overlay_idle_requests", len(overlay.line.requests) - asked, "count", 0)
     report.add("overlay_busy", (_busy_s(overlay) - busy) / IDLE_S * 100, "% of a core", 2)
+
+
+def _live(report: Report, browser: Any, url: str) -> None:
+    page = phone(browser, url).new_page()
+    line = Line(page)
+    line.cdp.send("Network.emulateNetworkConditions", PUB)
+    page.goto(url, wait_until="load")
+    page.locator("#live .stats").wait_for()
+    page.wait_for_timeout(1000)
+    report.add("live_page_usable", page.evaluate(USABLE) / 1000, "s", 2)
+    report.add("live_page_first_load", line.bytes / 1024, "KB", 75)
 
 
 def _busy_s(page: Screen) -> float:
