@@ -80,7 +80,8 @@ def test_the_page_of_all_overlays_gives_addresses_and_renews_them(guests):
     expect(page.locator(".code-link").first).to_contain_text(overlay_of(f.fresh(event), "clock"))
     page.emulate_media(color_scheme="dark")
     frame = page.locator(".overlay-preview").first
-    inside = frame.content_frame.locator("html").evaluate("(one) => getComputedStyle(one).colorScheme")
+    page_inside = frame.content_frame.locator("html")
+    inside = page_inside.evaluate("(one) => getComputedStyle(one).colorScheme")
     # Where they differ the browser paints a ground, and a preview is not transparent.
     expect(frame).to_have_css("color-scheme", inside)
 
