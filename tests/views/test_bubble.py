@@ -118,7 +118,7 @@ def test_in_the_money_from_the_laptop_and_hand_for_hand_ended_when_the_hand_is_o
     assert panel(dora, event) == ""
 
 
-def test_at_the_only_table_nobody_counts_heads(client):
+def test_no_heads_are_counted_at_the_only_table(client):
     event = make_event(4, 4, 3, name="Klein")
     f.sign_browser_in(client, Role.DIRECTOR, event)
     shows(panel(client, event), "Noch einer bis zum Geld", but=("nicht gezählt", "Tisch 1"))

@@ -131,7 +131,7 @@ def _seats(shown: TableShown, now: datetime) -> Iterator[CashDue]:
 
 
 def _awaited(event: Event, tables: Sequence[TableShown]) -> Iterator[CashDue]:
-    """Return the players with a seat in the running tournament, too."""
+    """Return the players seated in the running tournament as well."""
     seated = {one.row.registration_id: (shown, one)
               for shown in tables for one in shown.seats if one.row is not None}  # fmt: skip
     for guest, there in seats_in_tournament(event, seated).items() if seated else ():

@@ -151,7 +151,7 @@ def _to_fix(event: Event) -> DueItem:
 
 
 def _unplanned(event: Event, now: datetime) -> list[DueItem]:
-    """Return that the pool is full and no prizes are planned."""
+    """Return a pool without planned prizes."""
     if event.prizes or not event_has_money(event) or is_stage(event) or pool_may_grow(event, now):
         return []
     cents = prize_pool(event).cents

@@ -103,7 +103,7 @@ class Least:
 
 
 def least_of(event: Event) -> Least | None:
-    """Return what it takes that the tournament is played; None if nothing, or once it began."""
+    """Return the least number of registrations; None without one, or after the start."""
     if not event.least_entries or event.has_started or event.is_over:
         return None
     decided_at = event.starts_at - timedelta(hours=event.least_hours)

@@ -65,7 +65,7 @@ class Poster:
 
     @property
     def least(self) -> Least | None:
-        """Return what it takes that it is played; None if nothing."""
+        """Return the least number of registrations; None without one."""
         return least_of(self.event)
 
     @property
