@@ -88,6 +88,29 @@ def test_a_whole_event(entries, seats, seed):
     assert {kind: logged[kind] for kind in found["kinds_played"]} == found["kinds_played"]
 
 
+@pytest.mark.parametrize(
+    ("entries", "flights", "seed"),
+    [
+        (40, 2, 1), (63, 3, 2), (41, 2, 5),
+        pytest.param(420, 3, 3, marks=FOR_LONG),
+        pytest.param(30_000, 25, 4, marks=[pytest.mark.long, pytest.mark.timeout(4 * 3600)]),
+    ],
+)  # fmt: skip
+def test_a_satellite_feeds_flights_and_day_two_pays_one_pool(entries, flights, seed):
+    """Books of its own hold bags, cash and tickets; of the contest nothing stays."""
+    arguments = [f"--entries={entries}", f"--flights={flights}", "--seats=6", f"--seed={seed}"]
+    found = command(*arguments)
+    assert (found["entries"], found["flights"]) == (entries, flights)
+    assert found["differences"] == 0
+    assert found["tickets"] == (entries // flights) * 3_500 // 10_000
+    assert 2 <= found["through"] <= found["bags"] <= -(-entries * 15 // 100) + flights
+    assert 0 < found["chips_of_day_two"] <= entries * 200
+    assert found["kinds_played"]["day.ended"] == flights
+    assert found["kinds_played"]["bag.said"] >= 2 * found["bags"]
+    assert found["kinds_played"]["ticket.redeemed"] > 0
+    assert not Event.objects.exists()
+
+
 def test_it_touches_no_other_event_and_takes_other_schedules():
     event = f.make_running_event(5)
     before = (event.version, [f.seat_of(entry) for entry in f.entries_of(event)])
@@ -123,6 +146,8 @@ def test_the_same_seed_on_the_same_database_is_the_same_event():
     [
         (["--entries=1"], "2 bis 10112"),
         (["--entries=10113"], "2 bis 10112"),
+        (["--entries=39", "--flights=2"], "40 bis 20224"),
+        (["--entries=40", "--flights=1"], "2 bis 50, nicht 1"),
         (["--entries=10", "--seats=1"], "2 bis 10 Plätze"),
         (["--entries=10", "--seats=11"], "2 bis 10 Plätze"),
         (["--entries=10", "--schedule=T50"], "Es gibt .*T100, .*T200, .*T300"),

@@ -14,6 +14,10 @@ from typing import Any
 from clock.selectors import clock_state
 from tournaments.changes.audit import Service
 from tournaments.changes.commands import Command
+from tournaments.contests.domain.bags import Word
+from tournaments.contests.selectors.bags import bags_of
+from tournaments.contests.selectors.contests import ends_with_bags, nearing_of, stage_of
+from tournaments.contests.services.bags import bag_say, day_end
 from tournaments.door.selectors.places import waiting_live
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.event.selectors.event import (
@@ -30,6 +34,7 @@ from tournaments.people.selectors.people import registrations_live
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline
 from tournaments.practice.domain.rehearsal import seconds_to_next_out
+from tournaments.prizes.selectors.plans import seats_to_win
 from tournaments.rebuys.selectors.offers import chances_live, good_of, obstacle_to_buy
 from tournaments.rebuys.services.purchases import rebuy_buy
 from tournaments.seating.selectors.balancing import floor_advice
@@ -91,16 +96,38 @@ def _in_play(event: Event, at: datetime, lot: Random) -> Deed | None:
         return None
     return (
         _answer(event, at, lot)
-        or _end(event)
+        or _end(event, at, lot)
         or _on_the_floor(event, at)
         or _late(event, at, lot)
         or (None if state.level.is_break else _out(event, at, lot))
     )
 
 
-def _end(event: Event) -> Deed | None:
-    is_won = len(event_alive_entry_ids(event)) < 2
+def _end(event: Event, at: datetime, lot: Random) -> Deed | None:
+    """End it: won, all left have a seat, or a flight with all bags closed."""
+    stage = stage_of(event)
+    if stage is not None and ends_with_bags(stage):
+        return _bag(event, lot) if nearing_of(stage, event, at).by else None
+    seats = 0 if event_accepts_late(event, at) else seats_to_win(event)
+    is_won = len(event_alive_entry_ids(event)) <= max(1, seats)
     return Deed(event_end, A_MINUTE, {}) if is_won else None
+
+
+def _bag(event: Event, lot: Random) -> Deed:
+    """Count the next bag, have its slip signed, or end the day with all of them."""
+    bags = bags_of(event)
+    counted = [bag.counted for bag in bags if bag.counted is not None]
+    bag = next((bag for bag in bags if not bag.is_sealed), None)
+    if bag is None:
+        return Deed(day_end, SOON, {})
+    own: dict[str, Any] = {"entry": Entry(pk=bag.entry)}
+    if bag.counted is not None and Word.PAPER not in bag.words:
+        return Deed(bag_say, 1.0, own | {"amount": bag.counted, "is_paper": True})
+    others = len(bags) - len(counted) - 1
+    left = chips_in_play(event)[0] - sum(counted)
+    amount = min(lot.randint(1, max(1, 2 * left // (others + 1))), left - others)
+    own |= {"amount": amount if others else left, "number": len(counted) + 1}
+    return Deed(bag_say, 1.0, own)
 
 
 def _late(event: Event, at: datetime, lot: Random) -> Deed | None:

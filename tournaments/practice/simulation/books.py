@@ -6,8 +6,9 @@ meaningful.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tournaments.practice.simulation.standings import Hand, tiers_of
 
@@ -23,11 +24,17 @@ class Books:
     hands: list[Hand] = field(default_factory=list)
     chips: int = 0
     uncounted: set[int] = field(default_factory=set)
+    bags: dict[int, int] = field(default_factory=dict)
 
     def copy(self) -> Books:
         """Return a copy to restore after an undo."""
-        return Books(
-            dict(self.where), set(self.here), list(self.hands), self.chips, set(self.uncounted)
+        return replace(
+            self,
+            where=dict(self.where),
+            here=set(self.here),
+            hands=list(self.hands),
+            uncounted=set(self.uncounted),
+            bags=dict(self.bags),
         )
 
     def sit(self, places: Iterable[Sequence[int]]) -> None:
@@ -52,13 +59,19 @@ class Books:
 
     def sizes(self) -> dict[int, int]:
         """Return the number of players at each table."""
-        tables = [table for table, _seat in self.where.values()]
-        return {table: tables.count(table) for table in set(tables)}
+        return dict(Counter(table for table, _seat in self.where.values()))
 
     def places(self, *, is_over: bool) -> dict[int, int]:
-        """Return the places, counted from the number of entries still in."""
+        """Return the places, counted from the number of entries still in.
+
+        Several left rank by their bags; without bags they share the first place.
+        """
         first = len(self.here) + 1
-        placed = dict.fromkeys(self.here, 1) if is_over and len(self.here) == 1 else {}
+        stacks = [self.bags.get(entry, 0) for entry in self.here] if is_over else []
+        placed = {
+            entry: 1 + sum(stack > self.bags.get(entry, 0) for stack in stacks)
+            for entry in (self.here if is_over else ())
+        }
         for tier in tiers_of(self.hands):
             placed |= dict.fromkeys(tier, first)
             first += len(tier)

@@ -11,6 +11,8 @@ from tournaments.event.selectors.event import (
     players_left,
     screen_figures,
 )
+from tournaments.forecast.domain.course import known_at
+from tournaments.forecast.selectors.forecast import course_of
 from tournaments.models import Seating, Table
 from tournaments.play.selectors.ranking import places_of
 from tournaments.practice.simulation.books import Books, Place
@@ -37,12 +39,15 @@ def full(evening: Evening, books: Books) -> None:
     alive = set(event_alive_entry_ids(evening.event))
     evening.expect(alive == books.here, "who is left", alive, books.here)
     found = places_of(evening.event)
-    own = books.places(is_over=len(books.here) == 1 and bool(books.hands))
+    is_over = evening.event.is_over or (len(books.here) == 1 and bool(books.hands))
+    own = books.places(is_over=is_over)
     evening.expect(found == own, "places, found and own", found, own)
     figures = screen_figures(evening.event, evening.now)
     evening.expect(figures["players_left"] == len(books.here), "players left shown", figures)
     average = books.chips // len(books.here)
     evening.expect(figures["average_stack"] == average, "average shown", figures, average)
+    course = known_at(course_of(evening.event).changes, evening.now)
+    evening.expect(course.chips == books.chips, "chips of the forecast", course, books.chips)
     _level(evening)
 
 
@@ -73,7 +78,7 @@ def _level(evening: Evening) -> None:
     lengths = [row.duration.total_seconds() if row.duration else None for row in rows]
     if not evening.lengths:
         evening.lengths = lengths
-    passed = (evening.now - event.started_by.at).total_seconds()
+    passed = evening.played_before + (evening.now - event.started_by.at).total_seconds()
     own = level_reached(evening.lengths, passed)
     found = clock_state(event.clock, evening.now).index
     evening.expect(found == own, "the level shown", found, own)

@@ -46,7 +46,10 @@ class Plan:
 
 @dataclass(slots=True)
 class Evening:
-    """The running event. `now` only advances."""
+    """The running event. `now` only advances.
+
+    `played_before` are the seconds of the schedule played on an earlier day.
+    """
 
     plan: Plan
     rng: Random
@@ -54,6 +57,7 @@ class Evening:
     now: datetime
     checked: int = 0
     keys: int = 0
+    played_before: float = 0
     lengths: list[float | None] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from clock.models import ScheduleTemplate
 from tournaments.changes.commands import ClubCommand, Command
+from tournaments.contests.services.bags import bag_say, day_end
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.event.domain.games import Game, LimitKind
 from tournaments.event.selectors.event import chips_in_play
@@ -35,7 +36,7 @@ AT_ONCE = 200  # from this field on all arrive first, and one draw seats them
 SMALL = 50  # up to this field, full comparison after every deed
 FULL_CHECKS = 24  # number of full comparisons in larger fields
 ON_THE_FLOOR = (balance_step, table_break, final_table_draw, tables_redraw)
-NOT_TAKEN_BACK = (clock_start, seats_draw, event_end)
+NOT_TAKEN_BACK = (clock_start, seats_draw, event_end, day_end)
 TAKEN_BACK, DOUBLED, DISQUALIFIED, COUNTED = 0.08, 0.05, 0.03, 0.5
 A_MINUTE = timedelta(minutes=1)
 Watch = Callable[[int], None]
@@ -69,19 +70,28 @@ def simulate(plan: Plan, *, club: Club, watch: Watch | None = None) -> Outcome:
     began = perf_counter()
     play = Play(_begin(plan, club))
     while not play.is_over:
-        _play_on(play)
+        play_on(play)
         if watch and play.evening.event.has_started:
             watch(len(play.books.here))
-    return Outcome(play.evening.event, _figures(play, round(perf_counter() - began, 3)))
+    return Outcome(play.evening.event, figures_of(play, round(perf_counter() - began, 3)))
 
 
 def _begin(plan: Plan, club: Club) -> Evening:
     # A simulation must be reproducible; it needs no secure randomness.
     rng = Random(plan.seed)  # noqa: S311
     is_drawn_at_once = plan.entries >= AT_ONCE
+    name = f"Simulation {plan.entries}/{plan.seed}"
+    evening = make_evening(plan, club, rng, name=name, is_sample=True, late_registration_level=3)
+    evening.do(rehearsal_fill if is_drawn_at_once else rehearsal_announce, players=plan.entries)
+    return evening
+
+
+def make_evening(plan: Plan, club: Club, rng: Random, *, name: str, **settings: Any) -> Evening:
+    """Make the event of a plan."""
+    is_drawn_at_once = plan.entries >= AT_ONCE
     made = event_create(
         ClubCommand(club=club, by=DIRECTOR, at=plan.begins_at),
-        name=f"Simulation {plan.entries}/{plan.seed}",
+        name=name,
         starts_at=plan.begins_at + timedelta(hours=3),
         schedule=ScheduleTemplate.objects.get(name=plan.schedule),
         preset=RulePreset.objects.get(key=plan.preset),
@@ -90,18 +100,16 @@ def _begin(plan: Plan, club: Club) -> Evening:
         seats_per_table=plan.seats,
         capacity=plan.entries,
         draw_mode=Event.DrawMode.FIELD if is_drawn_at_once else Event.DrawMode.ROLLING,
-        late_registration_level=3,
         draw_secret=hashlib.sha256(f"simulation {plan.seed}".encode()).hexdigest(),
-        is_sample=True,
+        **settings,
     )
     event = Event.objects.select_related("clock", "club").get(pk=made.payload["event"])
     evening = Evening(plan=plan, rng=rng, event=event, now=plan.begins_at)
     evening.note(made)
-    evening.do(rehearsal_fill if is_drawn_at_once else rehearsal_announce, players=plan.entries)
     return evening
 
 
-def _play_on(play: Play) -> None:
+def play_on(play: Play) -> None:
     """Do the next deed, sometimes an extra one, and compare."""
     evening, books = play.evening, play.books
     evening.reload()
@@ -145,7 +153,9 @@ def _write(play: Play, deed: Deed, action: Action) -> None:
     if deed.service is entry_check_in:
         books.here.add(told["entry"])
         books.chips += told["chips"]
-        books.sit([[told["entry"], told["table"], told["seat"]]])
+        # A large field is seated by one draw of all.
+        if told.get("table"):
+            books.sit([[told["entry"], told["table"], told["seat"]]])
     elif deed.service is seats_draw:
         drawn = Seating.objects.filter(made_by=action)
         books.sit(drawn.values_list("entry", "table__number", "seat"))
@@ -159,7 +169,9 @@ def _write(play: Play, deed: Deed, action: Action) -> None:
         stacks = deed.own["start_stacks"] or {}
         outs = {entry: stacks.get(entry) for entry in told["entries"]}
         books.leave(Hand(action.at, action.sequence, outs))
-    elif deed.service is event_end:
+    elif deed.service is bag_say:
+        books.bags[told["entry"]] = told["amount"]
+    elif deed.service in (event_end, day_end):
         play.is_over = True
     play.tables = max(play.tables, len(books.sizes()))
 
@@ -219,7 +231,7 @@ def _compare(play: Play) -> None:
         quick(evening, books)
 
 
-def _figures(play: Play, seconds: float) -> dict[str, Any]:
+def figures_of(play: Play, seconds: float) -> dict[str, Any]:
     """Return the figures, after a last comparison."""
     evening, books, kinds = play.evening, play.books, play.evening.kinds
     entries = len(books.here) + sum(len(hand.outs) for hand in books.hands)
