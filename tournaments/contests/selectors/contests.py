@@ -22,6 +22,7 @@ from tournaments.contests.domain.days import Reached, level_of_next_day
 from tournaments.contests.domain.stopping import By, Progress, StopRule, stopped_by, to_go
 from tournaments.event.domain.closing import closes_at, closing_typed
 from tournaments.event.selectors.event import (
+    day_rooms,
     entries_live_count,
     event_accepts_late,
     is_stage,
@@ -36,6 +37,7 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
+    Registration,
     Stage,
 )
 from tournaments.people.selectors.people import meant_by
@@ -172,8 +174,19 @@ def through_words(bags: Sequence[tuple[str, int]]) -> str:
 
 
 def stacks_to_carry(stage: Stage) -> list[Carried]:
-    """Return the stack of each qualified person for this day."""
-    return carried_stacks(sealed_bags(feeding(stage)), stage.contest.reckoning.forward)
+    """Return the stack of each qualified person for this day.
+
+    The room of the day into which somebody is registered is that player's; the others come where
+    the draw is first.
+    """
+    stacks = carried_stacks(sealed_bags(feeding(stage)), stage.contest.reckoning.forward)
+    others = [room.pk for room in day_rooms(stage.event) if room.pk != stage.event_id]
+    if not others:
+        return stacks
+    elsewhere = Registration.objects.live().filter(event__in=others)
+    same, there = meant_by(stage.event.club_id), elsewhere.values_list("person", flat=True)
+    away = {same.get(who, who) for who in there}
+    return [one for one in stacks if one.person not in away]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

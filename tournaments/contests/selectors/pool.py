@@ -26,8 +26,8 @@ def pools_left(flights: Sequence[Stage]) -> dict[int, int]:
 
 
 def paid_in(event: Event) -> int:
-    """Return the prizes a flight pays itself, to those out between the money and the bag."""
-    if event.prize_plan.way is not Way.FLIGHT:
+    """Return the prizes that a flight or a day pays itself, to those out before its bags."""
+    if event.prize_plan.way is Way.NONE:
         return 0
     return sum(row.prize for row in payouts(event))
 

@@ -22,7 +22,7 @@ from tournaments.event.selectors.clock import counts_hands, planned_start
 from tournaments.event.selectors.event import (
     chips_in_play,
     entries_live_count,
-    players_left,
+    left_in_rooms,
     screen_figures,
 )
 from tournaments.forecast.selectors.forecast import forecast_of
@@ -354,7 +354,7 @@ def facts_shown(request: StaffRequest) -> dict[str, Any]:
     return {
         "paid_places": paid,
         "figures": screen_figures(event, page_now(request)),
-        "to_money": 0 if bubble_of(event).is_reached else max(0, players_left(event) - paid),
+        "to_money": 0 if bubble_of(event).is_reached else max(0, left_in_rooms(event) - paid),
         "chips": chips,
         "chips_are_exact": is_exact,
     }

@@ -119,7 +119,7 @@ def entries_live_count(event: Event) -> int:
 def play_goes_on(event: Event) -> bool:
     """Tell whether the event is not over, and more than one player is left."""
     return not event.is_over and not (
-        players_left(event) == 1 and eliminations_live_count(event) > 0
+        left_in_rooms(event) == 1 and eliminations_live_count(event) > 0
     )
 
 
@@ -185,6 +185,29 @@ def _subqueries() -> Mapping[str, Subquery]:
         "chips": live_value(ChipMovement, "SUM", "amount"),
         "uncounted": live_value(ChipMovement, "COUNT", amount=None),
     }
+
+
+def rooms_of(event: Event) -> list[Event]:
+    """Return the events that share places and prizes with this one: rooms of one day.
+
+    Any other event is alone, which is known without a query.
+    """
+    return day_rooms(event) if event.prizes.get("rooms") else [event]
+
+
+@read_once
+def day_rooms(event: Event) -> list[Event]:
+    """Return all rooms of a further day of a contest; a flight pays its own places."""
+    own = Stage.objects.live().filter(event=event, order__gt=1)
+    here = Exists(own.filter(contest=OuterRef("contest"), order=OuterRef("order")))
+    rows = Stage.objects.live().filter(here, event__head__cancelled_by=None)
+    found = rows.select_related("event__head", "event__clock", "event__club").order_by("event")
+    return [event if row.event_id == event.pk else row.event for row in found] or [event]
+
+
+def left_in_rooms(event: Event) -> int:
+    """Return the players left in all rooms of the day."""
+    return sum(map(players_left, rooms_of(event)))
 
 
 def _figures(event: Event, names: tuple[str, ...]) -> Mapping[str, int]:

@@ -13,8 +13,8 @@ from django.db.models import QuerySet, Sum
 
 from clock.snapshot import read_once
 from tournaments.event.domain.rules import DisqualifiedPrize
-from tournaments.event.selectors.event import players_left
-from tournaments.models import Carry, Entry, Event, Posting, Stage
+from tournaments.event.selectors.event import is_stage, left_in_rooms
+from tournaments.models import Bag, Carry, Entry, Event, Posting, Stage
 from tournaments.money.domain.accounts import Account, price_cents
 from tournaments.money.selectors.fees import entry_price
 from tournaments.payouts.selectors.deals import deal_shares, deals_agreed, prizes_after_deals
@@ -86,7 +86,7 @@ def prizes_left(event: Event) -> list[int]:
     After a deal, the prizes it left to play for. Empty without planned prizes.
     """
     table = table_after_deals(event)
-    return [cents for cents in table.prizes[: players_left(event)] if cents]
+    return [cents for cents in table.prizes[: left_in_rooms(event)] if cents]
 
 
 def table_after_deals(event: Event) -> PrizeTable:
@@ -117,9 +117,24 @@ class Given:
 @read_once
 def _given(event: Event) -> Given:
     found = _given_by_place(event)
+    # A flight gives no prize to those with a bag; a further day has no price.
+    if "rooms" in event.prizes or (not event.fee_cents and event.is_over and is_stage(event)):
+        found = _of_this_room(event, found)
     travel, entries = travel_of(event)
     least = {entry: max(found.prizes.get(entry, 0), travel) for entry in entries}
     return replace(found, prizes=found.prizes | least, at_once=travel) if travel else found
+
+
+def _of_this_room(event: Event, found: Given) -> Given:
+    """Keep what a further day pays itself: to its own entries, none of which goes on with a bag."""
+    bags = Bag.objects.live().filter(event=event).values("entry")
+    rows = Entry.objects.live().filter(event=event).exclude(pk__in=bags)
+    own = set(rows.values_list("pk", flat=True))
+    return replace(
+        found,
+        prizes={entry: cents for entry, cents in found.prizes.items() if entry in own},
+        in_kind={entry: what for entry, what in found.in_kind.items() if entry in own},
+    )
 
 
 def travel_of(event: Event) -> tuple[int, list[int]]:

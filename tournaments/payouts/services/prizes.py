@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -17,11 +18,13 @@ from tournaments.payouts.selectors.prize_labels import why_unpayable, why_unplan
 from tournaments.payouts.selectors.prizes import prizes_of_pool, unpriced_cents
 from tournaments.play.selectors.bubble import first_decide, undecided
 from tournaments.play.selectors.eliminations import adds_out_notes
+from tournaments.play.services.rooms import in_other_rooms, of_one_pool
 from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.domain.plans import PrizePlan, Unplannable, check_plan
 from tournaments.prizes.selectors.plans import (
     entries_that_count,
     paid_places,
+    plan_over_rooms,
     prize_pool,
     prizes_frozen,
 )
@@ -37,6 +40,7 @@ PRIZES_PLANNED = Kind("prizes.planned", lazy("Preise geplant"), Group.FEES)
 def prizes_plan(change: Change, *, plan: PrizePlan, typed_places: int | None = None) -> None:
     """Plan the prizes of an event; `typed_places` counts if the plan sets no number."""
     event = change.event
+    plan = plan_over_rooms(event, plan)
     before, typed = event.prizes, event.paid_places
     typed_places = typed if typed_places is None else typed_places
     refuse_plan(event, plan, typed_places)
@@ -45,6 +49,8 @@ def prizes_plan(change: Change, *, plan: PrizePlan, typed_places: int | None = N
     change.set(prizes=plan.as_data(), paid_places=typed_places)
     change.record(paid_before=typed, paid_after=typed_places)
     change.tell(prizes_before=_as_text(before), prizes_after=_as_text(plan.as_data()))
+    planned = partial(prizes_plan, plan=plan, typed_places=typed_places)
+    in_other_rooms(change, lambda room: room.prize_plan != plan, planned, of_one_pool)
 
 
 def refuse_plan(event: Event, plan: PrizePlan, typed_places: int) -> None:
@@ -88,6 +94,10 @@ def _undo_plan(change: Change, action: Action) -> None:
     _refuse_another_number(change.event, paid)
 
 
+def _is_open(event: Event) -> bool:
+    return prizes_frozen(event) is None or unpriced_cents(event) > 0
+
+
 PRIZES_FROZEN = Kind(
     "prizes.frozen", lazy("Preise festgeschrieben"), Group.FEES, outlives_the_end=True
 )
@@ -99,6 +109,11 @@ def prizes_freeze(change: Change) -> None:
     event = change.event
     if not event.prizes:
         raise Refused(_("Es sind keine Preise geplant."), code="no_prizes")
+    if plan_over_rooms(event, event.prize_plan) != event.prize_plan:
+        raise Refused(
+            _("Dieser Tag hat jetzt mehrere Räume. Bitte die Preise noch einmal speichern."),
+            code="rooms_changed",
+        )
     if prizes_frozen(event) is not None and not unpriced_cents(event):
         raise Refused(_("Die Preise sind schon festgeschrieben."), code="already_frozen")
     if not event.has_started or pool_may_grow(event, change.at):
@@ -121,6 +136,7 @@ def prizes_freeze(change: Change) -> None:
         refund_cents=table.refund,
         made_by=change.action,
     )
+    in_other_rooms(change, _is_open, prizes_freeze, of_one_pool)
     change.record(
         entries=row.entries,
         places=row.places,

@@ -41,7 +41,7 @@ from tournaments.payouts.services.prizes import (
     prizes_plan,
     refuse_plan,
 )
-from tournaments.prizes.selectors.plans import prizes_frozen
+from tournaments.prizes.selectors.plans import plan_over_rooms, prizes_frozen
 from tournaments.rebuys.selectors.offers import pool_may_grow
 
 
@@ -122,7 +122,8 @@ def _begun(event: Event, form: PrizesForm) -> Preview | None:
 
 def _preview(event: Event, form: PrizesForm) -> Preview | None:
     """Return the result of the fields, or None with the refusal in the form."""
-    plan, places = form.plan(), form.typed_places(event.paid_places)
+    plan = plan_over_rooms(event, form.plan())
+    places = form.typed_places(event.paid_places)
     try:
         refuse_plan(event, plan, places)
     except Refused as refusal:

@@ -98,6 +98,7 @@ def hindrance_to_money(
     paid: int,
     heads: Sequence[TableHeads],
     *,
+    elsewhere: int = 0,
     is_round_open: bool = False,
     is_undecided: bool = False,
 ) -> Hindrance | None:
@@ -106,6 +107,8 @@ def hindrance_to_money(
     Places of a round are known once every table has reported (TDA 2024 RP-8). Every table's last
     count must agree and be newer than the last change there. The counts must cover all entries in
     play: an unseated one was overlooked, or was never eliminated.
+
+    :param elsewhere: How many of those left play in another room.
 
     >>> three = [TableHeads(number=n, players=2, counted=2, is_fresh=True) for n in (1, 2, 3)]
     >>> hindrance_to_money(6, 7, three) is None
@@ -119,7 +122,7 @@ def hindrance_to_money(
         return Hindrance.TOO_MANY_LEFT
     if is_undecided:
         return Hindrance.UNDECIDED
-    return Hindrance.ROUND_OPEN if is_round_open else _hindrance_by_heads(left, heads)
+    return Hindrance.ROUND_OPEN if is_round_open else _hindrance_by_heads(left - elsewhere, heads)
 
 
 def _hindrance_by_heads(left: int, heads: Sequence[TableHeads]) -> Hindrance | None:

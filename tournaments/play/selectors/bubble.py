@@ -14,8 +14,10 @@ from django.utils.translation import ngettext
 from clock.selectors import clock_state
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import (
+    left_in_rooms,
     money_reached,
     players_left,
+    rooms_of,
     sells_again,
     tables_live_count,
 )
@@ -75,6 +77,8 @@ class Bubble:
     undecided: tuple[str, ...] = ()
     # Seats of a satellite still to win; 0 for another event.
     seats: int = 0
+    # Of those left, the players of other rooms.
+    elsewhere: int = 0
 
     @property
     def may_burst_seats(self) -> bool:
@@ -118,6 +122,7 @@ class Bubble:
             self.left,
             self.paid,
             heads,
+            elsewhere=self.elsewhere,
             is_round_open=self.is_round_open,
             is_undecided=bool(self.undecided),
         )
@@ -129,7 +134,10 @@ class Bubble:
 @read_once
 def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
     """Return the bubble's state; `numbers` limits the head counts to these tables."""
-    left, current = players_left(event), round_current(event)
+    rooms, current = rooms_of(event), round_current(event)
+    elsewhere = sum(players_left(room) for room in rooms if room.pk != event.pk)
+    left = players_left(event) + elsewhere
+    table_count = sum(map(tables_live_count, rooms))
     is_reached = money_reached(event) is not None
     is_near = (
         event.has_started
@@ -138,7 +146,7 @@ def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
             left,
             paid_left(event),
             seats_per_table=event.seats_per_table,
-            tables=tables_live_count(event),
+            tables=table_count,
         )
     )
     return Bubble(
@@ -147,7 +155,8 @@ def bubble_of(event: Event, numbers: Iterable[int] | None = None) -> Bubble:
         is_near=is_near,
         is_reached=is_reached,
         round=current,
-        table_count=tables_live_count(event),
+        table_count=table_count,
+        elsewhere=elsewhere,
         seats=seats_left(event) if is_reached else 0,
         tables=_states(event, current, numbers) if is_near or current else (),
         undecided=undecided(event) if is_near or current else (),
@@ -214,11 +223,11 @@ def money_holds(event: Event, row: MoneyReached) -> bool:
     A further entry would push the paid players down a place. A corrected elimination is not a new
     one.
     """
-    outs = Elimination.objects.filter(event=event).exclude(way=Elimination.Way.SEAT)
+    outs = Elimination.objects.filter(event__in=rooms_of(event)).exclude(way=Elimination.Way.SEAT)
     voided_later = Q(voided_by__isnull=True) | Q(voided_by__gt=row.made_by_id)
     out_by_then = outs.filter(voided_later, made_by__lt=row.made_by_id).values("entry")
     out_since = outs.filter(voided_by__isnull=True).exclude(entry__in=out_by_then).count()
-    return players_left(event) + out_since <= min(row.left, paid_left(event))
+    return left_in_rooms(event) + out_since <= min(row.left, paid_left(event))
 
 
 def money_taken_back(event: Event) -> bool:
@@ -236,7 +245,16 @@ def provisional_entries(event: Event) -> frozenset[int]:
         return frozenset()
     outs = Elimination.objects.live().filter(round=current).values_list("entry", flat=True)
     found = frozenset(outs)
-    return found if found and tables_awaited(event, current) else frozenset()
+    rooms = rooms_of(event) if found else []
+    return found if any(_plays_still(room, current.number) for room in rooms) else frozenset()
+
+
+def _plays_still(event: Event, number: int) -> bool:
+    """Tell whether a table still plays this round, or one before it."""
+    current = round_current(event)
+    if current is None or current.number > number:
+        return False
+    return bool(tables_awaited(event, current))
 
 
 def _states(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import itemgetter
 
@@ -13,7 +13,9 @@ from clock.snapshot import read_once
 from tournaments.event.selectors.event import (
     eliminations_live_count,
     event_alive_entry_ids,
+    left_in_rooms,
     players_left,
+    rooms_of,
 )
 from tournaments.models import (
     Action,
@@ -36,6 +38,7 @@ from tournaments.play.domain.ranking import (
     rulings_in_force,
 )
 from tournaments.play.selectors.bubble import provisional_entries
+from tournaments.play.selectors.rooms import rounds_in_common
 
 OF_AN_OUT = ("entry_id", "at", "sequence", "group", "start_stack", "round", "table")
 
@@ -90,6 +93,10 @@ def places_from(basis: PlacesBasis) -> dict[int, int]:
     return places_with_seats(basis, found) if basis.seated else found
 
 
+def _rooms(event: Event) -> list[Event]:
+    return rooms_of(event) if "rooms" in event.prizes else [event]
+
+
 def places_with_seats(basis: PlacesBasis, found: Mapping[int, int]) -> dict[int, int]:
     """Return the places of all, from those of the players who have not left with a seat."""
     alive, ahead = set(basis.alive), len(basis.seated)
@@ -110,8 +117,10 @@ def places_besides_seats(basis: PlacesBasis) -> dict[int, int]:
 
 
 def places_basis(event: Event) -> PlacesBasis:
-    """Read the facts for the places, in a fixed number of queries."""
-    return _basis_of(event, Elimination.objects.live().filter(event=event), _rulings(event))
+    """Read the facts for the places, of all rooms of the day, in a fixed number of queries."""
+    rooms = _rooms(event)
+    rows = Elimination.objects.live().filter(event__in=rooms)
+    return _basis_of(event, rows, _rulings(event))
 
 
 def best_places_basis(event: Event, outs: int, *, of_disqualified: bool) -> PlacesBasis:
@@ -122,6 +131,8 @@ def best_places_basis(event: Event, outs: int, *, of_disqualified: bool) -> Plac
 
     :param of_disqualified: Whether disqualified entries count among them.
     """
+    if "rooms" in event.prizes:
+        return places_basis(event)
     live, rulings = Elimination.objects.live().filter(event=event), _rulings(event)
     lost = live.exclude(way=Elimination.Way.SEAT)
     counted = lost if of_disqualified else lost.exclude(way=Elimination.Way.DISQUALIFIED)
@@ -148,14 +159,21 @@ def _basis_of(
     found = list(rows.order_by("pk").values_list(*OF_AN_OUT, "way"))
     lost = [row for row in found if row[-1] != Elimination.Way.SEAT]
     outs = tuple(Out(**dict(zip(OF_AN_OUT, row[:-1], strict=True))) for row in lost)
-    alive = tuple(event_alive_entry_ids(event))
+    rooms, alive = _rooms(event), event_alive_entry_ids(event)
+    if len(rooms) > 1:
+        outs = _in_common(rooms, outs)
+        alive = [entry for room in rooms for entry in event_alive_entry_ids(room)]
     is_over = event.ended_by_id is not None or (
         event.has_started and len(alive) == 1 and bool(outs)
     )
+    counted = _counted(event)
+    if len(rooms) > 1:
+        is_over = all(room.ended_by_id for room in rooms) or len(alive) == 1
+        counted = {entry: stack for room in rooms for entry, stack in _counted(room).items()}
     return PlacesBasis(
         outs=outs,
-        alive=alive,
-        counted=_counted(event),
+        alive=tuple(alive),
+        counted=counted,
         is_over=is_over,
         rules=_tie_rules(event),
         rulings=rulings,
@@ -164,10 +182,27 @@ def _basis_of(
     )
 
 
+def _in_common(rooms: list[Event], outs: Iterable[Out]) -> tuple[Out, ...]:
+    """Return outs of several rooms with common rounds; the order of recording is that of all."""
+    same = rounds_in_common(rooms)
+    entries = Elimination.objects.live().filter(event__in=rooms)
+    made = dict(entries.values_list("entry", "made_by"))
+    return tuple(
+        replace(
+            out,
+            sequence=made[out.entry_id],
+            round=None if out.round is None else same.get(out.round, out.round),
+        )
+        for out in outs
+    )
+
+
 @read_once
 def _rulings(event: Event) -> tuple[Ruling, ...]:
-    rows = PlaceRuling.objects.live().filter(event=event)
-    names = ("entry_id", "beside_id", "way", "made_by__sequence")
+    rooms = _rooms(event)
+    rows = PlaceRuling.objects.live().filter(event__in=rooms)
+    order = "made_by" if len(rooms) > 1 else "made_by__sequence"
+    names = ("entry_id", "beside_id", "way", order)
     return tuple(
         Ruling(entry_id=entry, other_id=other, way=Beside(way), sequence=sequence)
         for entry, other, way, sequence in rows.values_list(*names)
@@ -192,9 +227,9 @@ def _tie_rules(event: Event) -> TieRules:
 @read_once
 def winner_of(event: Event) -> Registration | None:
     """Return the winner, once all other players are out."""
-    if not event.has_started or not eliminations_live_count(event) or players_left(event) != 1:
+    if not event.has_started or not eliminations_live_count(event) or left_in_rooms(event) != 1:
         return None
-    first = event_alive_entry_ids(event)
+    first = [entry for room in _rooms(event) for entry in event_alive_entry_ids(room)]
     if event.is_over and _rulings(event):
         first = [entry for entry, place in places_of(event).items() if place == 1]
     if len(first) != 1:
@@ -221,7 +256,7 @@ def places_made(event: Event, action: Action) -> dict[int, int]:
     """
     rows = list(Elimination.objects.live().filter(event=event, made_by=action))
     is_plain = len(rows) == 1 and rows[0].group is None and "target_stack" not in event.prizes
-    if is_plain and not _rulings(event):
+    if is_plain and not _rulings(event) and len(_rooms(event)) == 1:
         return {rows[0].entry_id: _place_of_one(event, rows[0])}
     found = places_of(event) if rows else {}
     return {row.entry_id: found[row.entry_id] for row in rows}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -77,6 +78,24 @@ def rooms_together(event: Event) -> list[RoomNow]:
     own = Stage.objects.live().get(event=event)
     found = rooms_playing(running_rooms(own))
     return found if any(room.event.pk == event.pk for room in found) else []
+
+
+def rounds_in_common(rooms: Collection[Event]) -> dict[int, int]:
+    """Return by round of a common hand-for-hand the first room's round: one for all of them."""
+    rows = HandRound.objects.filter(
+        hand_for_hand__event__in=rooms, hand_for_hand__made_by__payload__has_key=ROOMS
+    ).order_by("pk")
+    begun: dict[int, list[int]] = {}
+    first: dict[tuple[int, int], int] = {}
+    found = {}
+    for pk, number, row, event in rows.values_list(
+        "pk", "number", "hand_for_hand", "hand_for_hand__event"
+    ):
+        own = begun.setdefault(event, [])
+        if row not in own:
+            own.append(row)
+        found[pk] = first.setdefault((own.index(row), number), pk)
+    return found
 
 
 def rooms_playing(rooms: list[Stage]) -> list[RoomNow]:

@@ -23,7 +23,7 @@ from tournaments.changes.audit import Change, any_of, follows_change, kind_in, k
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.games import LimitKind, shows_big_bet
-from tournaments.event.selectors.event import play_goes_on
+from tournaments.event.selectors.event import money_reached, play_goes_on
 from tournaments.event.services.clock import (
     clock_go_on,
     clock_put,
@@ -61,7 +61,7 @@ from tournaments.play.selectors.rooms import (
     rooms_behind,
     rooms_together,
 )
-from tournaments.play.services.rooms import in_other_rooms
+from tournaments.play.services.rooms import in_other_rooms, of_one_pool
 from tournaments.post.selectors.announcements import Saying, in_each_language, in_language
 from tournaments.post.services.messages import announce_itself
 from tournaments.seating.selectors.tables import tables_live
@@ -295,11 +295,17 @@ def money_reach(change: Change) -> None:
         raise Refused(_("„Im Geld“ ist schon angesagt."), code="already_reached")
     if bubble.hindrance is not None:
         raise Refused(why_not_in_the_money(bubble), code=bubble.hindrance.value)
+    for room in of_one_pool(event):
+        elsewhere = bubble_of(room)
+        if not elsewhere.is_reached and elsewhere.hindrance is not None:
+            text = f"{room.name}: {why_not_in_the_money(elsewhere)}"
+            raise Refused(text, code=elsewhere.hindrance.value)
     MoneyReached.objects.create(
         event=event, left=bubble.left, announced_at=change.at, made_by=change.action
     )
     change.record(left=bubble.left, paid=bubble.paid)
     announce_itself(change, REACHED)
+    in_other_rooms(change, lambda room: money_reached(room) is None, money_reach, of_one_pool)
 
 
 def _add_round(change: Change, row: HandForHand, number: int) -> None:

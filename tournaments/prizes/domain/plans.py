@@ -77,6 +77,7 @@ class PrizePlan:
     :param refunds_bubble: Whether the bubble gets the entry price back.
     :param in_kind: Prizes beside money, by place.
     :param desk_cents: Above this only a director pays out; 0: no limit for the desk.
+    :param rooms: Whether all rooms of the day share the places and the pool.
     """
 
     way: Way = Way.NONE
@@ -105,6 +106,7 @@ class PrizePlan:
     refunds_bubble: bool = False
     in_kind: tuple[str, ...] = ()
     desk_cents: int = 0
+    rooms: bool = False
 
     @property
     def has_money(self) -> bool:

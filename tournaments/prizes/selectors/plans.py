@@ -5,10 +5,12 @@ The bubble, the screens and the prizes all use `paid_places`.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.db.models import Min, Q
 
 from clock.snapshot import read_once
-from tournaments.event.selectors.event import entries_live_count
+from tournaments.event.selectors.event import day_rooms, entries_live_count, is_stage, rooms_of
 from tournaments.models import (
     Elimination,
     Entry,
@@ -31,10 +33,19 @@ def prizes_frozen(event: Event) -> PrizeFreeze | None:
     return PrizeFreeze.objects.live().filter(event=event).first()
 
 
+def _rooms(event: Event) -> list[Event]:
+    """Return the rooms that share the prizes, this one first."""
+    others = rooms_of(event) if "rooms" in event.prizes else []
+    return [event, *(room for room in others if room.pk != event.pk)]
+
+
 @read_once
 def prize_pool(event: Event) -> Pool:
-    """Return the pool of the payments so far."""
-    return pool_of(event.prize_plan, -account_cents(event, Account.POOL, Account.FEES))
+    """Return the pool of the payments so far; rooms of one day share theirs."""
+    held = account_cents(event, Account.POOL, Account.FEES)
+    for room in _rooms(event)[1:]:
+        held += account_cents(room, Account.POOL, Account.FEES)
+    return pool_of(event.prize_plan, -held)
 
 
 @read_once
@@ -53,6 +64,12 @@ def paid_places(event: Event) -> int:
     pool = prize_pool(event).cents if plan.way is Way.SEATS else 0
     entries = entries_that_count(event) if plan.counts_itself else 0
     return places_paid(plan, typed=event.paid_places, entries=entries, pool_cents=pool)
+
+
+def plan_over_rooms(event: Event, plan: PrizePlan) -> PrizePlan:
+    """Return the plan for all rooms of the day, where there are several."""
+    is_shared = is_stage(event) and len(day_rooms(event)) > 1
+    return replace(plan, rooms=is_shared) if plan.rooms is not is_shared else plan
 
 
 def seats_to_win(event: Event) -> int:
@@ -98,7 +115,11 @@ def paid_left(event: Event) -> int:
 
 
 def entries_that_count(event: Event) -> int:
-    """Return the number of entries, frozen when the end of the bubble was announced."""
+    """Return the entries of all rooms, frozen when the end of the bubble was announced."""
+    return sum(map(_entries_that_count, _rooms(event)))
+
+
+def _entries_that_count(event: Event) -> int:
     begun = HandForHand.objects.filter(event=event).exclude(voided_by__undoes__isnull=False)
     reached = MoneyReached.objects.live().filter(event=event)
     planned = [

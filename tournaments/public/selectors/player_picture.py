@@ -17,7 +17,7 @@ from tournaments.door.selectors.places import (
 )
 from tournaments.event.domain.cards import card_from_code
 from tournaments.event.domain.games import Game
-from tournaments.event.selectors.event import event_accepts_late, players_left
+from tournaments.event.selectors.event import event_accepts_late, left_in_rooms
 from tournaments.models import (
     DealerDraw,
     Elimination,
@@ -206,7 +206,7 @@ def _at_the_end(registration: Registration, entry: Entry, now: datetime) -> Play
     event = registration.event
     out = Elimination.objects.live().filter(entry=entry).first()
     # Places are computed for all at once: not for each player still in.
-    is_decided = event.is_over or (event.has_started and players_left(event) == 1)
+    is_decided = event.is_over or (event.has_started and left_in_rooms(event) == 1)
     if out is None and not is_decided:
         return None
     basis = places_basis(event)

@@ -20,8 +20,9 @@ from tournaments.cashgame.selectors.layout import TableShown, tables_shown
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import (
     event_accepts_late,
+    left_in_rooms,
     money_reached,
-    players_left,
+    rooms_of,
     tables_live_count,
 )
 from tournaments.event.selectors.labels import money
@@ -172,7 +173,7 @@ def hall_prizes(event: Event, now: datetime) -> list[list[Any]]:
     if told is None:
         return hall_places(event)
     placed = hall_places(event, told.by_entry)
-    left = placed[0][0] - 1 if placed else players_left(event)
+    left = left_in_rooms(event) if len(rooms_of(event)) > 1 or not placed else placed[0][0] - 1
     return [*([_span(row), "", prize_words(row)] for row in _open(event, left)), *placed]
 
 
@@ -183,7 +184,7 @@ def screen_prizes(event: Event, now: datetime) -> list[list[str]]:
     """
     if prizes_in_words(event, now) is None:
         return []
-    return [[_span(row), prize_words(row)] for row in _open(event, players_left(event))]
+    return [[_span(row), prize_words(row)] for row in _open(event, left_in_rooms(event))]
 
 
 def _open(event: Event, left: int) -> list[PrizeRow]:
@@ -203,8 +204,9 @@ def screen_to_money(event: Event, now: datetime) -> int:
     """Return how many go out before the money; 0 if it is far, reached, or others may come in."""
     if not event.has_started or may_come_in(event, now) or money_reached(event) is not None:
         return 0
-    left, paid = players_left(event), paid_left(event)
-    room = {"seats_per_table": event.seats_per_table, "tables": tables_live_count(event)}
+    left, paid = left_in_rooms(event), paid_left(event)
+    tables = sum(map(tables_live_count, rooms_of(event)))
+    room = {"seats_per_table": event.seats_per_table, "tables": tables}
     return max(0, left - paid) if is_near_the_money(left, paid, **room) else 0
 
 
