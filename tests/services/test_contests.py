@@ -14,7 +14,13 @@ from tournaments.contests.domain.bags import BagState
 from tournaments.contests.domain.carrying import Forward
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.domain.terms import Begins
-from tournaments.contests.selectors.bags import bags_of, own_bag, own_next_day
+from tournaments.contests.selectors.bags import (
+    bags_of,
+    hall_bags,
+    hall_flights,
+    own_bag,
+    own_next_day,
+)
 from tournaments.contests.selectors.contests import (
     left_to_the_end,
     nearing_of,
@@ -44,6 +50,20 @@ def contest():
 
 
 @pytest.mark.postgres
+def test_walls_list_the_bags_and_who_is_through_by_flight(contest):
+    """The next day shows the bags that go to it, until it has some of its own."""
+    first = played(contest, "1A", Anna=500, Bert=300)
+    flight(contest, "1B", names=("Anna", "Cora"))
+    assert hall_bags(first) == [["1", "Anna", "1A", "500", ""], ["2", "Bert", "1A", "300", ""]]
+    through = [["1A", "4", "2", "800"], ["1B", "2", "", "400"]]
+    assert hall_flights(first) == through
+    day = f.make_event(name="Tag 2")
+    add(contest, day, "Tag 2", order=2, stop=StopRule())
+    assert (hall_bags(day), hall_flights(day)) == (hall_bags(first), through)
+    alone = f.make_event()
+    assert hall_bags(alone) == hall_flights(alone) == []
+
+
 def test_two_flights_go_to_day_two_with_the_best_stack_of_each(contest):
     """Average and chips in play of day 2 follow from the bags; no chip is lost."""
     each = 4 * f.make_event().starting_stack

@@ -25,6 +25,8 @@ class Screen(models.Model):
         HUNTERS = "hunters"
         PRIZES = "prizes"
         CASH = "cash"
+        BAGS = "bags"
+        FLIGHTS = "flights"
         OWN = "own"
         ROTATING = "rotating"
         LOBBY = "lobby"

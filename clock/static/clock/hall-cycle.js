@@ -5,7 +5,7 @@ const PAGE_MS = 10000;
 const CLOCK_MS = 30000;
 // A large field's list goes on where it left off instead of hiding the clock for twenty minutes.
 const MOST_PAGES_A_ROUND = 6;
-const FACES = ["seating", "moves", "places", "hunters", "prizes", "cash", "own"];
+const FACES = ["seating", "moves", "places", "hunters", "prizes", "cash", "bags", "flights", "own"];
 
 // What was moved by one press is shown for so long, and at least once to its last page.
 const MOVED_FOR_MS = 60000;

@@ -21,6 +21,8 @@ const CHANGED_BY = {
   hunters: ["entries", "registrations"],
   prizes: ["entries", "registrations", "settings"],
   cash: ["tables"],
+  bags: ["entries", "settings"],
+  flights: ["entries", "settings"],
   own: ["entries", "registrations", "settings", "tables", "clock"],
 };
 // Type as large as lets everything stand on one page, else small type and pages. In shares of the
@@ -34,7 +36,10 @@ const ROW = 1.45;
 const ROWS = { cash: 5.2 };
 const rowOf = (face) => ROWS[face] ?? ROW;
 const headsOf = (face) => (["cash", "prizes", "own"].includes(face) ? 0 : 1);
-const WIDTHS = { seating: 15, moves: 24, places: 14.5, hunters: 18, prizes: 9.5, cash: 22, own: 1 };
+const WIDTHS = {
+  seating: 15, moves: 24, places: 14.5, hunters: 18, prizes: 9.5, cash: 22, bags: 25, flights: 20,
+  own: 1,
+};
 const WIDTH_WITH_PRIZES = 21;
 
 const texts = document.getElementById("hall-texts").dataset;
@@ -42,7 +47,8 @@ const link = JSON.parse(document.getElementById("hall-link").textContent);
 const { body } = document;
 // An evening of cash tables alone has no other face, whatever the screen was told.
 const isCashAlone = texts.cash_alone !== undefined;
-const isMissing = (face) => ["cash", "prizes"].includes(face) && texts[face] === undefined;
+const NOT_ALWAYS = ["cash", "prizes", "bags", "flights"];
+const isMissing = (face) => NOT_ALWAYS.includes(face) && texts[face] === undefined;
 const shownFor = (name) => {
   if (isCashAlone) return "cash";
   return isMissing(name) ? "clock" : name;
@@ -107,7 +113,7 @@ Object.entries(CHANGED_BY).forEach(([face, names]) => {
 });
 // Moves beside the clock are news alone: they are asked for once something has changed.
 const loadMissing = () => {
-  FACES.filter((face) => rows[face] === null && (!["cash", "prizes"].includes(face) || isUsed(face)))
+  FACES.filter((face) => rows[face] === null && (!NOT_ALWAYS.includes(face) || isUsed(face)))
     .filter((face) => face !== "moves" || shows !== "clock").forEach(loadSoon);
 };
 body.addEventListener("krru:screen", ({ detail }) => {
@@ -137,6 +143,8 @@ const HEADS = {
   hunters: () => [texts.name, texts.heads, texts.won],
   prizes: () => [],
   cash: () => [],
+  bags: () => [texts.rank, texts.name, texts.flight, texts.chips, texts.big_blinds],
+  flights: () => [texts.flight, texts.entries, texts.through, texts.chips],
 };
 const CELLS = {
   seating: ([name, table, seat]) => [name, table, seat],
@@ -145,6 +153,8 @@ const CELLS = {
   ),
   places: ([place, ...further]) => [fill(texts.place_number, { place }), ...further],
   hunters: (row) => row,
+  bags: (row) => row,
+  flights: (row) => row,
   prizes: ([place, prize]) => [fill(texts.place_number, { place }), prize],
   cash: (row) => CASH_CELLS(row, cashTold, drawnAt),
 };

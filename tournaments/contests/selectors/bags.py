@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+
+from clock.selectors import clock_levels
 from tournaments.contests.domain.bags import (
     BagState,
     Line,
@@ -16,10 +19,20 @@ from tournaments.contests.domain.bags import (
     bag_state,
     reckoned,
 )
-from tournaments.contests.selectors.contests import nearing_of, sealed_bags, stage_of
+from tournaments.contests.domain.days import Reached
+from tournaments.contests.selectors.contests import (
+    day_begins_at,
+    feeding,
+    nearing_of,
+    sealed_bags,
+    stage_lines,
+    stage_of,
+    stages_of,
+)
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, is_stage
 from tournaments.models import Bag, BagWord, Carry, Entry, Event, Registration, Seating, Stage
 from tournaments.people.domain.naming import shown_name
+from tournaments.people.selectors.hall import names_shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +210,70 @@ class ListedBag:
     line: Line
     name: str
     label: str
+    registration: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayOfBags:
+    """The flights with the bags of a day, and the day they go to.
+
+    :param begins: The level of that day; None before the flights are over.
+    """
+
+    flights: Sequence[Stage]
+    day: Stage | None
+    begins: Reached | None
+    big_blind: int
+
+
+def day_of_bags(event: Event) -> DayOfBags | None:
+    """Return the flights of an event's day; of one without a bag, those that feed it."""
+    stage = stage_of(event)
+    if stage is None:
+        return None
+    stages = stages_of(stage.contest)
+    own = [row for row in stages if row.order == stage.order]
+    before = feeding(stage)
+    has_bags = Bag.objects.live().filter(event__in=[row.event_id for row in own]).exists()
+    flights = own if has_bags or not before else before
+    days = [row for row in stages if row.order > flights[0].order]
+    begins = day_begins_at(flights)
+    levels = clock_levels((days or flights)[0].event.clock)
+    number = begins.level if begins else 0
+    return DayOfBags(
+        flights=flights,
+        day=days[0] if days else None,
+        begins=begins,
+        big_blind=next((row.big_blind for row in levels if row.number == number), 0),
+    )
+
+
+def hall_bags(event: Event) -> list[list[str]]:
+    """Return [rank, name, flight, chips, big blinds] of each bag for a wall of the hall."""
+    day = day_of_bags(event)
+    if day is None:
+        return []
+    shown: dict[int, str] = {}
+    for row in day.flights:
+        shown |= names_shown(row.event, in_hall=True)
+    found = listed_bags(day.flights, day.big_blind, to_staff=False)
+    return [
+        [str(bag.line.rank), shown[bag.registration], bag.label, intcomma(bag.line.chips),
+         intcomma(bag.line.big_blinds) if day.big_blind else ""]
+        for bag in found
+    ]  # fmt: skip
+
+
+def hall_flights(event: Event) -> list[list[str]]:
+    """Return [flight, entries, through, chips] of each flight; through is empty until its end."""
+    day = day_of_bags(event)
+    if day is None:
+        return []
+    return [
+        [line.stage.label, intcomma(line.entries),
+         intcomma(line.through) if line.event.is_over else "", intcomma(line.chips)]
+        for line in stage_lines(day.flights)
+    ]  # fmt: skip
 
 
 def listed_bags(flights: Sequence[Stage], big_blind: int, *, to_staff: bool) -> list[ListedBag]:
@@ -204,13 +281,19 @@ def listed_bags(flights: Sequence[Stage], big_blind: int, *, to_staff: bool) -> 
     bags = {bag.key: bag.chips for bag in sealed_bags(flights)}
     labels = {row.event_id: row.label for row in flights}
     rows = Bag.objects.filter(pk__in=bags).values_list(
-        "pk", "event", "entry__registration__person__name", "entry__registration__is_listed"
-    )
+        "pk", "event", "entry__registration__person__name", "entry__registration__is_listed",
+        "entry__registration",
+    )  # fmt: skip
     people = {
-        pk: (labels[event], shown_name(name, is_listed=is_listed, to_staff=to_staff))
-        for pk, event, name, is_listed in rows
+        pk: (labels[event], shown_name(name, is_listed=is_listed, to_staff=to_staff), own)
+        for pk, event, name, is_listed, own in rows
     }
     return [
-        ListedBag(line=line, label=people[line.key][0], name=people[line.key][1])
+        ListedBag(
+            line=line,
+            label=people[line.key][0],
+            name=people[line.key][1],
+            registration=people[line.key][2],
+        )
         for line in bag_list(bags, big_blind)
     ]

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from clock.selectors import clock_levels
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import open_to_all, staff
 from tournaments.changes.views.requests import (
@@ -28,16 +27,15 @@ from tournaments.contests.domain.terms import Begins
 from tournaments.contests.forms.contests import DayEndForm
 from tournaments.contests.selectors.bags import (
     bags_of,
+    day_of_bags,
     listed_bags,
     reckoning_of,
     tables_of_bags,
 )
 from tournaments.contests.selectors.contests import (
-    day_begins_at,
     nearing_of,
     stage_lines,
     stage_of,
-    stages_of,
 )
 from tournaments.contests.services.bags import bag_say, day_end
 from tournaments.event.views.context import page_context
@@ -120,22 +118,20 @@ def bag_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Show every bag of the flights of this event's day, to read and to print."""
     event: Event = request.event  # type: ignore[attr-defined]
     stage = _stage(event)
-    stages = stages_of(stage.contest)
-    flights = [row for row in stages if row.order == stage.order]
-    days = [row for row in stages if row.order == stage.order + 1]
-    begins = day_begins_at(flights)
+    day = day_of_bags(event)
+    assert day is not None
     actor = actor_of(request.device, event)  # type: ignore[attr-defined]
-    big_blind = _big_blind((days or flights)[0].event, begins.level if begins else 0)
-    found = listed_bags(flights, big_blind, to_staff=allows(actor, Permission.SEE_FLOOR))
+    is_staff = allows(actor, Permission.SEE_FLOOR)
+    found = listed_bags(day.flights, day.big_blind, to_staff=is_staff)
     context: dict[str, Any] = page_context(request, event) | {
         "stage": stage,
-        "lines": stage_lines(flights),
+        "lines": stage_lines(day.flights),
         "bags": found if "alle" in request.GET else found[:MOST_LISTED],
         "more": 0 if "alle" in request.GET else max(0, len(found) - MOST_LISTED),
-        "day": days[0] if days else None,
-        "begins": begins,
-        "left": _left(stage, begins),
-        "big_blind": big_blind,
+        "day": day.day,
+        "begins": day.begins,
+        "left": _left(stage, day.begins),
+        "big_blind": day.big_blind,
     }
     return render(request, "contests/bag_list.html", context)
 
@@ -146,11 +142,6 @@ def _left(stage: Stage, begins: Reached | None) -> str:
         return ""
     minutes, seconds = divmod(int(begins.left.total_seconds()), 60)
     return f"{minutes:02}:{seconds:02}"
-
-
-def _big_blind(event: Event, level: int) -> int:
-    rows = clock_levels(event.clock)
-    return next((row.big_blind for row in rows if row.number == level), 0)
 
 
 def _stage(event: Event) -> Stage:

@@ -44,6 +44,7 @@ from tournaments.changes.views.decorators import (
 )
 from tournaments.changes.views.requests import StaffRequest, club_command_of, present, request_key
 from tournaments.club.selectors.theme import club_theme
+from tournaments.contests.selectors.bags import hall_bags, hall_flights
 from tournaments.contests.selectors.contests import left_to_the_end
 from tournaments.event.domain.games import LimitKind, shows_big_bet
 from tournaments.event.selectors.clock import planned_start
@@ -151,6 +152,8 @@ _HALL: dict[str, Any] = {
     "prizes": lambda event: screen_prizes(event, present(event)),
     "cash": lambda event: hall_cash(event, present(event)),
     "own": lambda event: hall_own(event, present(event)),
+    "bags": hall_bags,
+    "flights": hall_flights,
 }
 _BESIDE: dict[str, Any] = {
     "cash": hall_cash_end,

@@ -31,6 +31,7 @@ from tournaments.changes.views.requests import (
     club_command_of,
     present,
 )
+from tournaments.event.selectors.event import is_stage
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Screen
 from tournaments.payouts.selectors.bounties import event_has_bounties
@@ -59,6 +60,8 @@ SHOWS = {
     Screen.Shows.PRIZES: gettext_lazy("Preise"),
     Screen.Shows.HUNTERS: gettext_lazy("Bountys"),
     Screen.Shows.CASH: gettext_lazy("Cash-Tische"),
+    Screen.Shows.BAGS: gettext_lazy("Säcke"),
+    Screen.Shows.FLIGHTS: gettext_lazy("Weiter nach Flights"),
     Screen.Shows.OWN: gettext_lazy("Eigene Seiten"),
     Screen.Shows.ROTATING: gettext_lazy("Alles im Wechsel"),
     Screen.Shows.LOBBY: gettext_lazy("Lobby: alle Turniere"),
@@ -205,6 +208,7 @@ def _shows(event: Event) -> list[tuple[str, Any]]:
     left_out = [] if event_has_bounties(event) else [Screen.Shows.HUNTERS]
     left_out += [] if event.prizes else [Screen.Shows.PRIZES]
     left_out += [] if event.has_cash_game else [Screen.Shows.CASH]
+    left_out += [] if is_stage(event) else [Screen.Shows.BAGS, Screen.Shows.FLIGHTS]
     left_out += [] if has_pages(own_face(event.club)) else [Screen.Shows.OWN]
     is_one_of_many = len(lobby_events(event.club, present(event.club))) > 1
     left_out += [] if is_one_of_many else [Screen.Shows.LOBBY]
