@@ -23,6 +23,7 @@ from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
 from tournaments.papers.selectors.evening_report import evening_report
 from tournaments.payouts.selectors.payees import payee_of, payees
+from tournaments.payouts.selectors.prize_labels import rows_to_tell
 from tournaments.payouts.selectors.prizes import payouts
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
@@ -220,6 +221,8 @@ def test_flight_overshoot():
     f.drive(entries_eliminate, event, 20, entries=players[2:5])
     found = {row.place: row.prize for row in payouts(f.fresh(event))}
     assert found == {3: expect["each_gets"] * 100}
+    told = rows_to_tell(f.fresh(event), f.after(30))
+    assert [(row.first, row.last, row.in_kind) for row in told] == [(1, 3, "weiter"), (4, 4, "")]
 
 
 def test_a_day_without_money_carries_none():

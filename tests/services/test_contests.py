@@ -36,6 +36,7 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Bag, Carry, ChipMovement, Event, Person, Seating, Stage
 from tournaments.people.services.members import people_merge
 from tournaments.privacy.services.privacy import person_erase
+from tournaments.screens.selectors.faces import screen_podium
 
 pytestmark = pytest.mark.django_db
 
@@ -57,6 +58,7 @@ def test_walls_list_the_bags_and_who_is_through_by_flight(contest):
     assert hall_bags(first) == [["1", "Anna", "1A", "500", ""], ["2", "Bert", "1A", "300", ""]]
     through = [["1A", "4", "2", "800"], ["1B", "2", "", "400"]]
     assert hall_flights(first) == through
+    assert screen_podium(first, f.after(50), has_winner=False, in_hall=True) == []
     day = f.make_event(name="Tag 2")
     add(contest, day, "Tag 2", order=2, stop=StopRule())
     assert (hall_bags(day), hall_flights(day)) == (hall_bags(first), through)
@@ -228,6 +230,18 @@ def test_day_two_begins_where_the_flight_that_came_least_far_stopped(begins):
         assert state.remaining == stopped.remaining
     else:
         assert state.remaining == state.level.duration
+
+
+def test_a_flight_that_ends_in_a_break_stopped_before_the_whole_next_level(contest):
+    event = flight(contest, "1A", names=("Anna", "Bert"), breaks={2: 30})
+    bag_all(event, Anna=200, Bert=200)
+    minute = next(m for m in range(31, 90) if clock_state(event.clock, f.after(m)).level.is_break)
+    f.drive(day_end, event, minute + 5)
+    day = f.make_event(name="Tag 2")
+    add(contest, day, "Tag 2", order=2)
+    f.drive(day_draw, day, 100)
+    state = clock_state(f.fresh(day).clock, f.after(101))
+    assert (state.level.number, state.remaining) == (3, state.level.duration)
 
 
 def test_with_the_first_bag_a_further_flight_is_refused():

@@ -127,9 +127,13 @@ def _is_past(event: Event, time: str, now: datetime) -> bool:
 
 
 def reached_by(event: Event, at: datetime) -> Reached:
-    """Return the level at which a flight stopped, and the time left of it."""
+    """Return the level at which a flight stopped, and the time left; in a break the whole next."""
     state = clock_state(event.clock, at)
-    return Reached(level=state.level.number or 0, left=state.remaining or timedelta())
+    if state.level.number is not None:
+        return Reached(level=state.level.number, left=state.remaining or timedelta())
+    coming = (row for row in clock_levels(event.clock)[state.index :] if row.number is not None)
+    level = next(coming, state.level)
+    return Reached(level=level.number or 0, left=level.duration or timedelta())
 
 
 def day_begins_at(flights: Sequence[Stage]) -> Reached | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Sum
@@ -27,6 +27,7 @@ from tournaments.prizes.domain.plans import (
     MOST_TYPED,
     Pool,
     PrizePlan,
+    Way,
     places_paid,
     pool_of,
 )
@@ -128,7 +129,11 @@ def rows_to_tell(event: Event, now: datetime) -> list[PrizeRow]:
         return []
     if prizes_frozen(event) is None and event_accepts_late(event, now):
         return []
-    return prize_rows(prize_table_of(event).prizes, event.prize_plan.in_kind)
+    rows = prize_rows(prize_table_of(event).prizes, event.prize_plan.in_kind)
+    if event.prize_plan.way is not Way.FLIGHT:
+        return rows
+    # The places with a bag have their prize on another day.
+    return [row if row.cents else replace(row, in_kind=_("weiter")) for row in rows]
 
 
 def _earlier_prizes(event: Event) -> PrizeWords | None:

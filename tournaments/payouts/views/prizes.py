@@ -41,7 +41,7 @@ from tournaments.payouts.services.prizes import (
     prizes_plan,
     refuse_plan,
 )
-from tournaments.prizes.selectors.plans import plan_over_rooms, prizes_frozen
+from tournaments.prizes.selectors.plans import plan_over_rooms, prize_pool, prizes_frozen
 from tournaments.rebuys.selectors.offers import pool_may_grow
 
 
@@ -115,7 +115,8 @@ def _begun(event: Event, form: PrizesForm) -> Preview | None:
     if not event.prizes:
         proposed = PrizesForm({name: form[name].value() for name in form.fields})
         return _preview(event, proposed) if proposed.is_valid() else None
-    if event.has_started:
+    # A further day has its whole pool from the flights before it starts.
+    if event.has_started or (not event.fee_cents and prize_pool(event).cents):
         return preview_now(event)
     return preview_of(event, event.prize_plan, typed_places=event.paid_places, sold=sold_of(event))
 

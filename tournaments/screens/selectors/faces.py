@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from clock.domain import instant_ms
 from tournaments.cashgame.selectors.books import end_of, last_hands_of, open_tables
 from tournaments.cashgame.selectors.layout import TableShown, tables_shown
+from tournaments.contests.selectors.contests import ends_with_bags, stage_of
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import (
     event_accepts_late,
@@ -116,6 +117,10 @@ def screen_podium(
     With prizes [place, name, prize].
     """
     if not (has_winner or event.is_over) or event.is_clock_only:
+        return []
+    # A flight ends with bags, and without a winner.
+    stage = stage_of(event)
+    if not has_winner and stage is not None and ends_with_bags(stage):
         return []
     told = prizes_in_words(event, now)
     rows = hall_places(event, told.by_entry if told else None, in_hall=in_hall)
