@@ -54,8 +54,8 @@ def test_search_finds_any_word_without_accents(client, desk, event, search):
 def test_who_is_not_found_can_be_registered_under_the_name_that_was_typed(client, desk, event):
     answer = shown(client, event, q="<Nixda> & Co")
     assert "Niemand mit „&lt;Nixda&gt; &amp; Co“" in answer
-    assert f"{url_of(event, 'desk-register')}?name=%3CNixda%3E%20%26%20Co" in answer
-    sheet = text_of(client.get(url_of(event, "desk-register"), {"name": "Nixda"}, headers=HTMX))
+    assert f"{url_of(event, 'desk-register')}?q=%3CNixda%3E%20%26%20Co" in answer
+    sheet = text_of(client.get(url_of(event, "desk-register"), {"q": "Nixda"}, headers=HTMX))
     assert 'value="Nixda"' in sheet
     assert "<html" not in sheet
 

@@ -103,11 +103,12 @@ class Evening:
             entry_check_in(commanded(at=at), registration=row, plays_at_both=True)
 
     def begin(self, event: Event, at: datetime) -> None:
-        """Draw the first dealers and start the clock."""
+        """Draw the first dealers and start the clock; advice knows of the start from the row."""
         commanded = partial(Command, event=event, by=self.cast[Role.DIRECTOR])
         for table in tables_live(event):
             dealer_draw_make(commanded(at=at - 2 * MINUTE), table=table)
         clock_start(commanded(at=at))
+        event.refresh_from_db()
 
     def play(self, event: Event, at: datetime, pace: timedelta, left: int) -> None:
         """Eliminate players until `left` remain, following the advice for tables."""

@@ -302,7 +302,7 @@ def desk_register(request: StaffRequest) -> HttpResponse:
     """Register a player at the door and check in, unless only registering is asked."""
     fee = amount_of(price_cents(price_now(request.event, present(request.event))))
     if request.method != "POST":
-        name = request.GET.get("name", "")[:LONGEST_SEARCH]
+        name = request.GET.get("q", "")[:LONGEST_SEARCH]
         return person_sheet(request, NEWCOMER, DeskForm(initial={"name": name}, fee=fee))
     form = DeskForm(request.POST, fee=fee)
     if not form.is_valid():
