@@ -299,11 +299,11 @@ def test_a_tap_begins_the_hand_the_button_moves_and_what_was_told_grows_old(
     in_force, button = phone.locator("#floor-in-force"), phone.locator("#floor-button")
     minute(17)
     phone.reload()
-    expect(in_force).to_contain_text("Noch nichts getippt")
+    expect(in_force).to_contain_text("Angesagt seit")
     phone.click("button:has-text('Nächste Hand')")
     expect(in_force).to_contain_text("Hand 1 begann")
     phone.click("#hand-begun button:has-text('Rückgängig')")
-    expect(in_force).to_contain_text("Noch nichts getippt")
+    expect(in_force).to_contain_text("Angesagt seit")
     assert not Hand.objects.live().exists()
     minute(19)
     seats = [f.seat_of(entry)[1] for entry in f.at_table(event, 1)]

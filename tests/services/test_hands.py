@@ -99,16 +99,15 @@ def test_the_answer_comes_with_its_reason(event):
     first = "Die erste Hand wird mit Stufe 1 gespielt"
     assert first in reason_of(in_force(f.make_seated_event(4, name="Geplant"), -1))
     assert reason_of(in_force(event, 21)) == (
-        "Noch nichts getippt: angesagt seit 19:20, gilt ab der nächsten Hand."
+        "Angesagt seit 19:20, gilt ab der nächsten Hand."
     )
     f.drive(hand_begin, event, 20 - 1 / 60, table=f.table_of(event, 1))
     answer = in_force(event, 29)
     assert reason_of(answer) == (
-        "Hand 1 begann um 19:19:59, vor Stufe 2; bis zu ihrem Ende gilt Stufe 1."
+        "Hand 1 begann um 19:19:59, vor Stufe 2. Bis zu ihrem Ende gilt Stufe 1."
     )
     assert reason_of(in_force(event, 30)) == (
-        "Seit Hand 1 um 19:19:59 wurde nichts getippt, und so lange dauert keine Hand: "
-        "angenommen ist Stufe 2, wie angesagt."
+        "Seit Hand 1 um 19:19:59 nichts getippt: Stufe 2, wie angesagt."
     )
     assert level_in_words(answer.level, event) == "1 / 1"
     tap(event, 31)

@@ -124,7 +124,7 @@ def test_somebody_sits_down_buys_and_goes_on_the_phone(dora, event):
 
     sheet = page("cash-seat", 2)
     assert "Petra Probst" in sheet
-    assert "Setzen" in sheet
+    assert "Platz geben" in sheet
     done("cash-sit", 2, guest=petra.pk, amount="50")
     assert CashSeat.objects.live().get().registration == petra
     assert "Petra Probst" in page("cash-table")

@@ -56,7 +56,7 @@ def test_the_table_says_what_is_in_force_and_believes_no_old_tap_for_ever(
     assert "Hier gilt Stufe 1: 1 / 1" in words.replace(" : ", ": ")
     minute(85)
     page = text_of(client.get(url_of(event, "floor-table", 1)))
-    since = "Seit Hand 1 um 19:01:00 wurde nichts getippt"
+    since = "Seit Hand 1 um 19:01:00 nichts getippt"
     shows(page, "Hier gilt Stufe 5", "angenommen", since)
 
 
@@ -185,7 +185,7 @@ def test_the_desk_sees_the_button_and_what_is_in_force_and_sets_neither(client, 
     assert "Button setzen" not in sheet(client, event, "floor-button", 1)
     page = text_of(client.get(url_of(event, "floor-table", 1)))
     assert url_of(event, "floor-hand", 1) not in page
-    assert "Noch nichts getippt" in sheet(client, event, "floor-in-force", 2)
+    assert "Angesagt" in sheet(client, event, "floor-in-force", 2)
 
 
 def test_the_director_sees_buttons_and_which_tables_still_play_the_old_level(client, event, minute):

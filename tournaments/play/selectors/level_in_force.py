@@ -27,7 +27,7 @@ REASONS: Mapping[Ground, Any] = {
         "Das Turnier hat noch nicht begonnen. Die erste Hand wird mit Stufe %(level)s gespielt."
     ),
     Ground.NOT_TAPPED: gettext_lazy(
-        "Noch nichts getippt: angesagt seit %(since)s, gilt ab der nächsten Hand."
+        "Angesagt seit %(since)s, gilt ab der nächsten Hand."
     ),
     Ground.NOT_TAPPED_BREAK: gettext_lazy(
         "Noch nichts getippt, und es ist Pause: vor ihr war Stufe %(level)s angesagt."
@@ -36,21 +36,20 @@ REASONS: Mapping[Ground, Any] = {
         "Hand %(hand)s begann um %(at)s, als Stufe %(level)s schon angesagt war."
     ),
     Ground.HAND_BEFORE_BREAK: gettext_lazy(
-        "Hand %(hand)s begann um %(at)s, vor der Pause; bis zu ihrem Ende gilt Stufe %(level)s."
+        "Hand %(hand)s begann um %(at)s, vor der Pause. Bis zu ihrem Ende gilt Stufe %(level)s."
     ),
     Ground.HAND_IN_BREAK: gettext_lazy(
-        "Hand %(hand)s begann um %(at)s, in der Pause; bis zu ihrem Ende gilt Stufe %(level)s."
+        "Hand %(hand)s begann um %(at)s, in der Pause. Bis zu ihrem Ende gilt Stufe %(level)s."
     ),
     Ground.HAND_BEFORE: gettext_lazy(
-        "Hand %(hand)s begann um %(at)s, vor Stufe %(announced)s; "
-        "bis zu ihrem Ende gilt Stufe %(level)s."
+        "Hand %(hand)s begann um %(at)s, vor Stufe %(announced)s. "
+        "Bis zu ihrem Ende gilt Stufe %(level)s."
     ),
     Ground.ASSUMED: gettext_lazy(
-        "Seit Hand %(hand)s um %(at)s wurde nichts getippt, und so lange dauert keine Hand: "
-        "angenommen ist Stufe %(level)s, wie angesagt."
+        "Seit Hand %(hand)s um %(at)s nichts getippt: Stufe %(level)s, wie angesagt."
     ),
 }
-NOT_RUN_YET = gettext_lazy("Noch nichts getippt: angesagt, gilt ab der nächsten Hand.")
+NOT_RUN_YET = gettext_lazy("Angesagt, gilt ab der nächsten Hand.")
 
 
 def clock_history(event: Event) -> ClockHistory:

@@ -92,7 +92,7 @@ def chapters_before(event: Event) -> list[Chapter]:
     play = {**book_evening.GOAL, **shown, **book_evening.SHOWDOWN}
     return [
         Chapter(key="book-play", title=_("So wird gespielt"), parts=_parts(play, games)),
-        Chapter(key="book-bets", title=_("Setzen"), parts=_parts(book_evening.BETTING, limits)),
+        Chapter(key="book-bets", title=_("Einsätze"), parts=_parts(book_evening.BETTING, limits)),
     ]
 
 

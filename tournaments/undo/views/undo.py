@@ -7,7 +7,7 @@ from datetime import timedelta
 from itertools import groupby, zip_longest
 from typing import Any
 
-from django.contrib.humanize.templatetags.humanize import intcomma
+from django.contrib.humanize.templatetags.humanize import intcomma, ordinal
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -156,7 +156,7 @@ def lot_words(lot: Lot | None) -> str:
     if lot.is_drawn:
         return _("Platz wird ausgelost")
     if lot.place is not None:
-        return _("%(place)s. Platz") % {"place": intcomma(lot.place)}
+        return _("%(place)s Platz") % {"place": ordinal(lot.place)}
     if lot.seat is None:
         return _("im Spiel, ohne Platz") if lot.is_in else _("ausgeschieden")
     return _("Tisch %(table)d, Platz %(seat)d") % {"table": lot.seat[0], "seat": lot.seat[1]}
