@@ -227,3 +227,23 @@ def test_the_routes_of_the_interface_are_tried_with_files_of_this_server_alone(p
     expect(status.first).to_contain_text("200")
     assert not complaints
     assert {url for url in asked if not url.startswith((devices.base, "data:"))} == set()
+
+
+def test_the_pages_of_a_family_fit_the_smallest_phone_above_the_poster(page, devices, event):
+    names = ("Maximiliane " + "Obermüller" * 6, "Hans Müller", "Jo")
+    for name in names:
+        devices.own(page, f.register(event, name, at=now()), SMALL)
+        expect(page.get_by_label("Auf diesem Gerät merken")).to_be_checked()
+    devices.open(page, event, "tournament", size=SMALL)
+    expect(page.locator(".own-page")).to_have_count(len(names))
+    assert faults(page) == []
+    for button in page.locator(".own-page [data-forget]").all():
+        box = button.bounding_box()
+        assert box["x"] + box["width"] <= SMALL["width"]
+    cards = [one.bounding_box()["height"] for one in page.locator(".own-page").all()]
+    assert max(cards[:2]) <= 120, cards  # of everyday names, in two rows
+    page.set_viewport_size(PHONE)
+    assert page.locator(".own-page").first.bounding_box()["height"] <= 76  # in one
+    page.set_viewport_size(SMALL)
+    page.locator(".own-page [data-forget]").first.click()
+    expect(page.locator(".own-page")).to_have_count(len(names) - 1)
