@@ -106,6 +106,7 @@ def test_taps_without_wifi_wait_and_are_entered_on_return_with_their_time(hall, 
     phone.find_wifi()
     expect(phone.page.locator(".toast").last).to_contain_text("2 Eingaben nachgetragen.")
     phone.all_is_in()
+    expect(phone.page.locator("#hand-begun")).not_to_contain_text("Getippt, wartet")
     expect(phone.page.locator(f".seat-face[hx-get$='/{phone.entry(2)}/']")).to_have_count(0)
     rows = acted(hall, phone)
     assert kinds(rows) == ["entry.eliminated", "hand.begun"]
