@@ -56,7 +56,9 @@ def test_letters_typed_anywhere_go_to_the_search_and_a_strange_name_checks_nobod
     desk.keyboard.press("F3")
     expect(desk.locator("#sheet [name=name]")).to_have_value("Hannes Kern")
     desk.keyboard.press("Escape")
-    desk.route(re.compile(r"/anmeldung/liste/\?q=Ida"), lambda _route: None)  # the list is on its way
+    desk.route(
+        re.compile(r"/anmeldung/liste/\?q=Ida"), lambda _route: None
+    )  # the list is on its way
     desk.keyboard.type("Ida Kern")
     desk.keyboard.press("F3")
     expect(desk.locator("#sheet [name=name]")).to_have_value("Ida Kern")

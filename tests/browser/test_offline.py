@@ -172,6 +172,8 @@ def warned(phone, seat):
     expect(phone.sheet.get_by_role("button", name="Wieder da")).to_have_count(0)
     phone.sheet.get_by_text("Verwarnen oder strafen").click()
     assert list(looking.axe_faults(phone.page)) == []
+    phone.sheet.get_by_role("button", name="Eintragen").last.click()
+    expect(phone.sheet.get_by_label("Mit eigenen Worten")).to_be_focused()  # a reason is missing
     phone.sheet.get_by_role("button", name="Handy am Tisch").click()
     phone.see("6 Eingaben warten.")
 

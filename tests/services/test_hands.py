@@ -98,9 +98,7 @@ def in_force(event, minute, number=1):
 def test_the_answer_comes_with_its_reason(event):
     first = "Die erste Hand wird mit Stufe 1 gespielt"
     assert first in reason_of(in_force(f.make_seated_event(4, name="Geplant"), -1))
-    assert reason_of(in_force(event, 21)) == (
-        "Angesagt seit 19:20, gilt ab der nächsten Hand."
-    )
+    assert reason_of(in_force(event, 21)) == ("Angesagt seit 19:20, gilt ab der nächsten Hand.")
     f.drive(hand_begin, event, 20 - 1 / 60, table=f.table_of(event, 1))
     answer = in_force(event, 29)
     assert reason_of(answer) == (

@@ -26,9 +26,7 @@ REASONS: Mapping[Ground, Any] = {
     Ground.NOT_STARTED: gettext_lazy(
         "Das Turnier hat noch nicht begonnen. Die erste Hand wird mit Stufe %(level)s gespielt."
     ),
-    Ground.NOT_TAPPED: gettext_lazy(
-        "Angesagt seit %(since)s, gilt ab der nächsten Hand."
-    ),
+    Ground.NOT_TAPPED: gettext_lazy("Angesagt seit %(since)s, gilt ab der nächsten Hand."),
     Ground.NOT_TAPPED_BREAK: gettext_lazy(
         "Noch nichts getippt, und es ist Pause: vor ihr war Stufe %(level)s angesagt."
     ),
