@@ -97,6 +97,44 @@ def test_a_file_too_large_is_refused_before_it_is_sent_and_columns_are_told_apar
     assert Registration.objects.live().filter(event=event).count() == 2
 
 
+CARDS = "BEGIN:VCARD\nVERSION:3.0\nFN:Käthe Groß\nEND:VCARD\n" * 2
+PEOPLE = {
+    "liste.xlsx": (
+        (CASES / "03-zwei-kopfzeilen.xlsx").read_bytes(),
+        ["Seán Ó Briain", "Änne von der Heide"],
+    ),
+    "chat.txt": ((CASES / "06-chat.txt").read_bytes(), ["Anna Lang", "Karla Grünwald"]),
+    "karten.vcf": (CARDS.encode(), ["Käthe Groß"]),
+}
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_people_come_from_each_kind_of_file_by_one_press(page, devices, name):
+    event = f.make_event(capacity=20)
+    data, people = PEOPLE[name]
+    devices.open(page, event, "import", role=Role.DIRECTOR)
+    file = {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+    page.set_input_files("[type=file]", file)
+    page.get_by_role("button", name="Vorschau zeigen").click()
+    taken = page.get_by_role("button", name="übernehmen")
+    expect(taken).to_be_visible()
+    assert faults(page) == []
+    rows = Registration.objects.live().filter(event=event)
+    assert not rows.exists()
+    taken.click()
+    page.wait_for_url("**/anmeldung/")
+    assert sorted(rows.values_list("person__name", flat=True)) == people
+
+
+def test_a_blind_plan_comes_from_a_file(page, devices):
+    f.house()
+    devices.sign_in(page, Role.DIRECTOR)
+    page.goto(devices.base + reverse("club-settings"))
+    page.get_by_label("Datei eines Blindplans").set_input_files(CASES / "07-blindplan.csv")
+    page.get_by_role("button", name="Blindplan einlesen").click()
+    expect(page.get_by_text("07-blindplan").first).to_be_visible()
+
+
 KINDS = {
     "grid.csv": b"Name;3.9.2026;10.9.2026\nEva Lang;12;8\nMax Bauer;9,5;\nIna Moser;;11\n",
     "ergebnis.csv": "Platz;Spieler;Preis\n1;Käthe Groß;40\n2;Jörg Jahn;\n".encode("cp1252"),

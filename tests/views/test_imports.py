@@ -405,9 +405,13 @@ def test_each_row_has_a_tick_and_who_said_no_has_none(client, desk, event):
     assert [name for name, _email in names(event)] == ["Peter Sommer", "Eva Lang"]
 
 
-def test_a_chat_is_pasted_as_it_is(client, desk, event):
+@pytest.mark.parametrize("is_file", [False, True])
+def test_a_chat_is_pasted_as_it_is_or_dropped_as_its_export(client, desk, event, is_file):
     text = (CASES / "06-chat.txt").read_text("utf-8")
-    preview = client.post(url_of(event, "import"), {"text": text})
+    if is_file:
+        preview = upload(client, event, text, "06-chat.txt")
+    else:
+        preview = client.post(url_of(event, "import"), {"text": text})
     ina = "Sagt: „Max und ich kommen“."
     assert asked(preview) == {3: ina, 4: "Sagt: „Ina: Max und ich kommen“."}
     confirm(client, event, preview, **{"row-4": "take"})

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import present
+from tournaments.imports.domain.chats import is_chat
 from tournaments.imports.domain.columns import is_heading
 from tournaments.imports.domain.listing import (
     Contacts,
@@ -189,9 +191,21 @@ def preview_asked(
         return None, form, None
     file, text = form.cleaned_data["file"], form.cleaned_data["text"]
     uploads_clear(present())
-    upload = upload_keep(file.chunks() if file else [pasted_csv(text).encode()])
+    chat = _chat_of(file) if file else ""
+    upload = upload_keep(
+        file.chunks() if file and not chat else [pasted_csv(chat or text).encode()]
+    )
     name = str(file.name) if file else _("Eingefügte Liste")
     return _try(form, lambda: _preview(upload, name, None, judge), scope)
+
+
+def _chat_of(file: UploadedFile) -> str:
+    """Return the text of a chat's export; empty for any other file."""
+    if not str(file.name).lower().endswith(".txt"):
+        return ""
+    text = file.read().decode("utf-8-sig", errors="replace")
+    file.seek(0)
+    return text if is_chat(text.splitlines()) else ""
 
 
 def _read_otherwise(
