@@ -225,7 +225,7 @@ def test_what_cannot_be_ended():
 
 # What an event is, what it becomes, and what nobody chooses.
 NO_SETTINGS = {
-    "id", "club", "slug", "clock", "draw_sealed", "is_sample", "earlier",
+    "id", "club", "slug", "clock", "draw_sealed", "is_sample", "earlier", "overlay_round",
 }  # fmt: skip
 
 

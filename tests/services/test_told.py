@@ -70,7 +70,7 @@ def test_overlay_delay():
 
 
 def test_a_mistaken_out_never_shows_and_one_told_late_shows_late():
-    event = f.make_running_event(10)
+    event = f.make_running_event(10, stream_delay=120)
     *_, late, wrong, right = f.entries_of(event)
     f.out(event, right, at=f.after(5))
     mistake = f.out(event, wrong, at=f.after(6))
@@ -81,7 +81,7 @@ def test_a_mistaken_out_never_shows_and_one_told_late_shows_late():
     assert told_left(event, f.after(4))[0] == 10
     f.out(event, late, at=f.after(20))
     assert [told_left(event, f.after(minute))[0] for minute in (19, 21)] == [9, 8]
-    late = delayed(event, f.after(8), timedelta(minutes=2))
+    late = delayed(event, f.after(8))
     assert late["waits"] == [60_000, 120_000]
 
 

@@ -169,7 +169,9 @@ def test_the_director_reads_a_quiet_line(client, dora, event):
     assert "wenn die Uhr jetzt weiterläuft" in said
     page = client.get(url_of(event, "director"))
     assert 'id="director-end"' in page.content.decode()
-    assert '<p class="end-line"></p>' in page.content.decode()  # nothing moves when it comes
+    assert (
+        '<p class="end-line row small"></p>' in page.content.decode()
+    )  # nothing moves when it comes
 
 
 def test_the_page_says_what_would_be_and_changes_nothing(client, dora):

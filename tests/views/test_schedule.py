@@ -311,7 +311,7 @@ def test_a_table_is_asked_what_was_in_force_there(client):
     answer = ask_at(client, event, f.after(24), table="1")
     assert "Stufe 2: 1 / 2" in answer
     assert "An Tisch 1 galt Stufe 1: 1 / 1" in " ".join(answer.replace("<strong>", "").split())
-    assert "vor Stufe 2; bis zu ihrem Ende gilt Stufe 1" in answer
+    assert "vor Stufe 2. Bis zu ihrem Ende gilt Stufe 1" in answer
     assert "An Tisch" not in ask_at(client, event, f.after(24))
     before = ask_at(client, event, f.after(-1), table="1")
     assert "An Tisch" not in before

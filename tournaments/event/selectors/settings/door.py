@@ -87,12 +87,12 @@ DOOR_SETTINGS = (
     ),
     Setting(
         "least_entries",
-        _("Findet statt ab so vielen Anmeldungen"),
+        _("Mindestens so viele Anmeldungen"),
         section=Section.REGISTRATION,
         typed=Typed(
             most=CAPACITY_LIMIT,
             is_optional=True,
-            help_text=_("Die Leitung wird gefragt und sagt es allen. Leer: auf jeden Fall."),
+            help_text=_("Sonst wird gefragt, ob es stattfindet. Leer: auf jeden Fall."),
         ),
     ),
     Setting(
