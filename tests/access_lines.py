@@ -111,7 +111,7 @@ LINES = {
     "carry-over": Line(LEAD, FORM),
     **each(
         Line(DESK, ACT),
-        "desk-known desk-withdraw desk-cash-guest mail-resend desk-arrived desk-accept",
+        "desk-known desk-withdraw desk-cash-guest desk-rate mail-resend desk-arrived desk-accept",
     ),
     "desk-place": Line(LEAD, ACT),
     "purchase": Line(STAFF),

@@ -67,6 +67,7 @@ GIVEN = {
     "has_mailbox",
 }  # fmt: skip
 VALUES: dict[str, Callable[[Random], Any]] = {
+    "rate": lambda rng: rng.choice(["", "Mitglied"]),
     "text": lambda rng: "Weiter", "reason": lambda rng: "Test",
     "name": lambda rng: f"Gast {rng.randrange(9)}", "number": lambda rng: "77",
     "seat": lambda rng: rng.randrange(1, 6), "place": lambda rng: rng.randrange(1, 12),

@@ -28,6 +28,7 @@ from tournaments.practice.services.engine import next_deed
 BUYS_AGAIN = {
     "rebuy_level": 9, "rebuy_cents": 500, "rebuy_most": 3, "rebuy_double": True,
     "addon_level": 9, "addon_cents": 300, "reentry_most": 2,
+    "fee_rates": [["Mitglied", 600, None]],
 }  # fmt: skip
 HEADS = {"fee_parts": [["bounty", 501, ""]]}
 HEADS_AGAIN = HEADS | {"rebuy_parts": [["bounty", 203, ""]], "addon_parts": [["bounty", 50, ""]]}

@@ -79,6 +79,7 @@ def event(request: ApiRequest, slug: str) -> dict[str, Any]:
         "late_registration_level": row.late_registration_level,
         "late_registration_break": row.late_registration_break,
         "fee_cents": row.fee_cents,
+        "rates": [{"name": name, "cents": cents} for name, cents, _parts in row.fee_rates],
         "costs": costs_announced(row),
         "tables": Table.objects.live().filter(event=row).count(),
         "chips_in_play": chips,

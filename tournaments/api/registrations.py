@@ -110,6 +110,7 @@ def _out(line: DeskRow, waits: frozenset[int], still_open: int) -> dict[str, Any
         "entry": line.entry.pk if line.entry else None,
         "table": line.table,
         "seat": line.seat,
+        "rate": row.rate,
         "open_cents": still_open,
     }
 

@@ -60,6 +60,11 @@ class Cost(Schema):
     parts: list[CostPart]
 
 
+class RateOut(Schema):
+    name: str
+    cents: int
+
+
 class EventDetail(EventLine):
     version: int = Field(description="Raised by every change; equal means nothing has changed.")
     schedule_name: str
@@ -72,6 +77,7 @@ class EventDetail(EventLine):
         description="If above 0: open until the end of this break, whatever the level says."
     )
     fee_cents: int
+    rates: list[RateOut] = Field(description="Prices of an entry by person, beside `fee_cents`.")
     costs: list[Cost] = Field(description="An entry, and what may be bought again.")
     tables: int
     chips_in_play: int
@@ -174,6 +180,7 @@ class RegistrationOut(Schema):
     entry: int | None
     table: int | None
     seat: int | None
+    rate: str = Field(description="The name of a price by person; empty: the full price.")
     open_cents: int = Field(description="What is still to pay.")
 
 

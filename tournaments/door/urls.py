@@ -36,6 +36,7 @@ urlpatterns: list[URLPattern] = [
         name="desk-withdraw",
     ),
     path(f"{_PERSON}nur-cash/", desk_people.desk_cash_guest, name="desk-cash-guest"),
+    path(f"{_PERSON}preis/", desk_people.desk_rate, name="desk-rate"),
     path(f"{_PERSON}da/", desk.arrived, name="desk-arrived"),
     path(f"{_PERSON}platz/", desk.place, name="desk-place"),
     path(f"{_PERSON}angebot/", desk.accept, name="desk-accept"),

@@ -46,7 +46,7 @@ class Registration(Fact):
     mutable = (
         *("person", "name", "email", "phone", "says_member", "owns_person", "is_listed", "remark"),
         *("link_sealed", "link_hash", "former_link_hash", "replaced_link_hash"),
-        *("confirmed_at", "is_mail_proven", "is_cash_guest"),
+        *("confirmed_at", "is_mail_proven", "is_cash_guest", "rate"),
     )
 
     event = models.ForeignKey("tournaments.Event", models.PROTECT, related_name="registrations")
@@ -64,6 +64,8 @@ class Registration(Fact):
     is_reserved = models.BooleanField(default=False)
     # Plays only at cash tables: owes no fee and takes no place of the tournament.
     is_cash_guest = models.BooleanField(default=False)
+    # The name of a price by person; empty, or none of the event: the full price.
+    rate = models.CharField(max_length=30, blank=True, default="")
     remark = models.CharField(max_length=300, blank=True)
     language = models.CharField(max_length=8, default="de")
     link_sealed = models.TextField()

@@ -13,7 +13,7 @@ from tournaments.changes.domain.numbers import GROUPED, whole
 
 ABOUT = ("venue", "address", "description", "contact", "house_text", "imprint")
 ENTRY_TERMS = (
-    "fee_parts", "early_fee_cents", "early_until", "early_entries", "on_time_chips",
+    "fee_parts", "fee_rates", "early_fee_cents", "early_until", "early_entries", "on_time_chips",
     "rebuy_cents", "rebuy_parts",
     "rebuy_chips", "rebuy_threshold", "rebuy_most", "rebuy_hold_minutes", "addon_cents",
     "addon_parts", "addon_chips", "reentry_most", "reentry_cents", "reentry_parts",

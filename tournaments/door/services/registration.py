@@ -15,6 +15,7 @@ from tournaments.changes.kinds import Group, Kind, Places, Topic, former_kind
 from tournaments.door.domain.places import Capacity
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.waiting_list import admission_at, leave_the_line, place_or_wait
+from tournaments.event.domain.prices import rate_for
 from tournaments.event.selectors.event import event_accepts_late, is_only_practice
 from tournaments.event.services.counts import refuse_names
 from tournaments.models import Action, Event, Registration
@@ -76,7 +77,6 @@ def registration_create(
     :param is_somebody_else: Whether this is another person with a similar name.
     :param person: A known person chosen by staff; the name is passed as well.
     """
-    refuse_if_closed(change.event, change.by, change.at)
     _refuse_place(change, is_reserved=is_reserved, is_cash_guest=is_cash_guest)
     _refuse_double(change, name, is_namesake=is_namesake, is_somebody_else=is_somebody_else)
     newcomer = Newcomer(
@@ -94,11 +94,20 @@ def registration_create(
     )
     door = admission_at(change.event, change.at)
     made = register(change, [newcomer], by_staff=change.by.role in STAFF, is_namesake=is_namesake)
-    (registration,) = made
+    if change.event.fee_rates:
+        _give_rates(change.event, made)
     waits = {"waits": True} if place_or_wait(change, made, door) else {}
-    change.record(registration=registration.pk, person=registration.person_id, **waits)
-    change.tell(name=registration.person.name)
+    change.record(registration=made[0].pk, person=made[0].person_id, **waits)
+    change.tell(name=made[0].person.name)
     mail_write(change, MailKind.REGISTERED, made)
+
+
+def _give_rates(event: Event, made: Iterable[Registration]) -> None:
+    """Give new registrations the price that is theirs by who they are."""
+    for is_member in (False, True):
+        rate = rate_for(event.fee_rates, is_member=is_member, is_late=event.has_started)
+        theirs = [row.pk for row in made if row.person.is_member is is_member]
+        Registration.objects.filter(pk__in=theirs).update(rate=rate)
 
 
 def _refuse_double(change: Change, name: str, *, is_namesake: bool, is_somebody_else: bool) -> None:
@@ -113,7 +122,8 @@ def _refuse_double(change: Change, name: str, *, is_namesake: bool, is_somebody_
 
 
 def _refuse_place(change: Change, *, is_reserved: bool, is_cash_guest: bool) -> None:
-    """Refuse a guest without a cash game, or a reserved place that there is not."""
+    """Refuse who comes too late, a guest without a cash game, or a reserved place without one."""
+    refuse_if_closed(change.event, change.by, change.at)
     if is_cash_guest:
         _refuse_without_cash(change.event)
     elif is_reserved:
@@ -147,6 +157,8 @@ def registrations_import(change: Change, *, people: Iterable[Mapping[str, object
         raise Refused(_("Die Liste enthält niemanden, der angemeldet werden kann."), code="empty")
     door = admission_at(change.event, change.at)
     made = register(change, rows, by_staff=True)
+    if change.event.fee_rates:
+        _give_rates(change.event, made)
     waiting = place_or_wait(change, made, door)
     change.record(registrations=[registration.pk for registration in made])
     if waiting:

@@ -61,8 +61,8 @@ from tournaments.door.services.waiting_list import offer_accept, place_give
 from tournaments.door.views.desk_people import (
     GET_AND_POST,
     LONGEST_SEARCH,
-    amount_of,
     ask_elsewhere,
+    fee_taken,
     part_of,
     pay_if_ticked,
     person_sheet,
@@ -300,11 +300,14 @@ NEWCOMER = "desk/newcomer.html"
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_register(request: StaffRequest) -> HttpResponse:
     """Register a player at the door and check in, unless only registering is asked."""
-    fee = amount_of(price_cents(price_now(request.event, present(request.event))))
+    event = request.event
+    fee = fee_taken(price_cents(price_now(event, present(event))))
+    if fee and event.fee_rates:  # its amount depends on the person
+        fee = _("Startgeld kassiert")
     if request.method != "POST":
         name = request.GET.get("q", "")[:LONGEST_SEARCH]
-        return person_sheet(request, NEWCOMER, DeskForm(initial={"name": name}, fee=fee))
-    form = DeskForm(request.POST, fee=fee)
+        return person_sheet(request, NEWCOMER, DeskForm(initial={"name": name}, pays=fee))
+    form = DeskForm(request.POST, pays=fee)
     if not form.is_valid():
         return person_sheet(request, NEWCOMER, form)
     try:

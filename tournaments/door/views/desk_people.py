@@ -40,6 +40,7 @@ from tournaments.door.selectors.desk import DeskLine, desk_line, plays_elsewhere
 from tournaments.door.selectors.places import is_blinded
 from tournaments.door.services.arrivals import NOSHOWS_BLINDED, PLAYS_ELSEWHERE, entry_check_in
 from tournaments.door.services.confirming import link_renew
+from tournaments.door.services.rates import rate_set
 from tournaments.door.services.registration import (
     cash_guest_set,
     registration_correct,
@@ -50,7 +51,7 @@ from tournaments.event.selectors.labels import money
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Grant, Mail, Registration, StaffDevice, Ticket
-from tournaments.money.selectors.fees import open_cents
+from tournaments.money.selectors.fees import offered_to, open_cents
 from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.selectors.tickets import tickets_for
@@ -73,8 +74,8 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
         return person_sheet(request, "desk/person.html", _form_of(row), row)
     has_data = "name" in request.POST
     # Keep a ticked fee even if it was paid elsewhere meanwhile.
-    fee = amount_of(open_cents(row) or ("pays" in request.POST and request.event.fee_cents))
-    form = ConfirmForm(request.POST, fee=fee) if has_data else None
+    fee = fee_taken(open_cents(row) or ("pays" in request.POST and request.event.fee_cents))
+    form = ConfirmForm(request.POST, pays=fee) if has_data else None
     if form is not None and not form.is_valid():
         return person_sheet(request, "desk/person.html", form, row)
     command = command_of(request)
@@ -153,6 +154,17 @@ def desk_cash_guest(request: StaffRequest, registration: int) -> HttpResponse:
     row, is_guest = _registration_or_404(request.event, registration), "plays" not in request.POST
     action = cash_guest_set(command_of(request), registration=row, is_cash_guest=is_guest)
     return undoable_response(request, action)
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def desk_rate(request: StaffRequest, registration: int) -> HttpResponse:
+    """Set which price by person somebody has, and show what that is."""
+    row = _registration_or_404(request.event, registration)
+    action = rate_set(command_of(request), registration=row, rate=request.POST.get("rate", ""))
+    if not request.htmx:
+        return undoable_response(request, action)
+    row = _registration_or_404(request.event, registration)
+    return with_trigger(person_sheet(request, "desk/person.html", _form_of(row), row), action)
 
 
 def seat_context(line: DeskLine, actor: Actor) -> dict[str, Any]:
@@ -249,6 +261,7 @@ def _person(request: StaffRequest, row: Registration) -> dict[str, Any]:
         "doubles": doubles_at_the_desk(row),
         "has_money": event_has_money(request.event),
         "receipts": receipts_named(row),
+        "rates": offered_to(row),
         "tickets": _tickets(line),
         "now": present(request.event),
         "may_place": allows(request.actor, Permission.MANAGE),
@@ -298,11 +311,12 @@ def _form_of(row: Registration) -> ConfirmForm:
         "is_listed": row.is_listed,
     }
     line = desk_line(row)
-    return ConfirmForm(initial=kept, fee=amount_of(line.open_cents if line.may_check_in else 0))
+    return ConfirmForm(initial=kept, pays=fee_taken(line.open_cents if line.may_check_in else 0))
 
 
-def amount_of(cents: int) -> str:
-    return money(cents) if cents else ""
+def fee_taken(cents: int) -> str:
+    """Return what is ticked once the fee is taken; empty without a fee."""
+    return _("%(amount)s Startgeld kassiert") % {"amount": money(cents)} if cents else ""
 
 
 def _registration_or_404(event: Event, pk: int) -> Registration:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 # --- Amounts of money: integers in the smallest unit, never floats
 
@@ -128,3 +129,87 @@ def check_parts(parts: Sequence[Sequence[int | str]]) -> None:
         if level.casefold() in seen:
             raise PartsError("twice", level)
         seen.add(level.casefold())
+
+
+# --- Prices by person: a name, cents, and parts; None for the parts of the entry
+
+
+Rate = tuple[str, int, list[list[Any]] | None]
+MOST_RATES = 8
+# Names of the prices given by themselves: to members, and after the start.
+OF_MEMBERS = frozenset({"mitglied", "mitglieder", "member", "members"})
+OF_THE_LATE = frozenset({"spät", "nachmeldung", "late", "late entry"})
+_RATE = re.compile(r"(?P<name>[^\W\d].*?)\s+(?P<amount>\d[^:]*?)\s*(?P<has_parts>:(?P<parts>.*))?")
+
+
+def rates_typed(text: str) -> list[Rate]:
+    """Parse typed prices by person, one a line; after a colon, their own parts.
+
+    >>> rates_typed("Mitglied 15")
+    [('Mitglied', 1500, None)]
+    >>> rates_typed("Ohne Bounty 10: Haus 2")
+    [('Ohne Bounty', 1000, [['house', 200, '']])]
+    >>> rates_typed("Helfer 0:")
+    [('Helfer', 0, [])]
+
+    :raises PartsError: "unreadable" for a line or its parts, else as `check_rates` says.
+    """
+    found: list[Rate] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        read = _RATE.fullmatch(line)
+        try:
+            cents = cents_of(read["amount"]) if read else 0
+        except ValueError:
+            read = None
+        if read is None:
+            raise PartsError("unreadable", line)
+        parts = parts_typed(read["parts"]) if read["has_parts"] else None
+        own = parts if parts is None else [list(part) for part in parts]
+        found.append((" ".join(read["name"].split()), cents, own))
+    check_rates(found)
+    return found
+
+
+def rates_text(rates: Iterable[Sequence[Any]], words: Mapping[str, str]) -> str:
+    """Return prices by person as typed.
+
+    >>> rates_text([["Mitglied", 1500, None], ["Helfer", 0, []]], {})
+    'Mitglied 15\\nHelfer 0:'
+    """
+    return "\n".join(
+        f"{name} {amount_typed(cents)}"
+        + ("" if parts is None else f": {parts_text(parts, words)}".rstrip())
+        for name, cents, parts in rates
+    )
+
+
+def check_rates(rates: Sequence[Sequence[Any]]) -> None:
+    """Refuse invalid prices by person.
+
+    :raises PartsError: "many_rates", "long_name" or "twice", or as `check_parts` says.
+    """
+    if len(rates) > MOST_RATES:
+        raise PartsError("many_rates")
+    seen = set[str]()
+    for name, cents, parts in rates:
+        if len(name) > LONGEST_NAME:
+            raise PartsError("long_name", name)
+        if not name or cents < 0 or name.casefold() in seen:
+            raise PartsError("twice" if name else "unreadable", name)
+        seen.add(name.casefold())
+        check_parts(parts or ())
+
+
+def rate_for(rates: Iterable[Sequence[Any]], *, is_member: bool, is_late: bool) -> str:
+    """Return the name of the price that somebody has without being asked; empty for the full one.
+
+    >>> rates = [["Spät", 2500, None], ["Mitglied", 1500, None]]
+    >>> [rate_for(some, is_member=True, is_late=True) for some in (rates, rates[:1])]
+    ['Mitglied', 'Spät']
+    >>> rate_for(rates, is_member=False, is_late=False)
+    ''
+    """
+    names = {name.casefold(): name for name, _cents, _parts in rates}
+    wanted = (OF_MEMBERS if is_member else frozenset(), OF_THE_LATE if is_late else frozenset())
+    found = (names[one] for some in wanted for one in names if one in some)
+    return next(found, "")

@@ -6,7 +6,7 @@ Services check the values again; here each fault goes to its field.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -22,7 +22,14 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField, WholeNumbersField
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
-from tournaments.event.domain.prices import LONGEST_TYPED, PartsError, parts_text, parts_typed
+from tournaments.event.domain.prices import (
+    LONGEST_TYPED,
+    PartsError,
+    parts_text,
+    parts_typed,
+    rates_text,
+    rates_typed,
+)
 from tournaments.event.forms.fields import LateField, PlacesFields, PriceField, field_for
 from tournaments.event.selectors.labels import CASH_UNITS, GAMES, part_words
 from tournaments.event.selectors.plans import USUAL_BREAK_MINUTES
@@ -34,22 +41,34 @@ from tournaments.models import Event
 
 
 class PartsField(forms.Field):
-    """Parts of a price outside the prize pool, "Haus 2, Bounty 5": see `domain.prices`."""
+    """Parts of a price as typed: a list of `[where, cents, name]`, see `domain.prices`."""
+
+    widget: type[forms.Widget] = forms.TextInput
+    read: Callable[[str], Sequence[Any]] = staticmethod(parts_typed)
+    write: Callable[[list[Any], Mapping[str, str]], str] = staticmethod(parts_text)
 
     def __init__(self, **own: Any) -> None:
-        widget = forms.TextInput(attrs={"autocomplete": "off", "maxlength": LONGEST_TYPED})
-        super().__init__(required=False, widget=widget, **own)
+        attrs = {"autocomplete": "off", "maxlength": LONGEST_TYPED}
+        super().__init__(required=False, widget=self.widget(attrs=attrs), **own)
 
-    def to_python(self, value: Any) -> list[list[int | str]]:
+    def to_python(self, value: Any) -> list[list[Any]]:
         if isinstance(value, list):
             return value
         try:
-            return [list(part) for part in parts_typed(value or "")]
+            return [list(one) for one in self.read(value or "")]
         except PartsError as problem:
-            raise forms.ValidationError(parts_words(problem)) from problem
+            words = parts_words(problem, is_rate=isinstance(self, RatesField))
+            raise forms.ValidationError(words) from problem
 
     def prepare_value(self, value: Any) -> Any:
-        return parts_text(value, part_words()) if isinstance(value, list) else value
+        return self.write(value, part_words()) if isinstance(value, list) else value
+
+
+class RatesField(PartsField):
+    """Prices by person, one a line: a list of `[name, cents, parts]`."""
+
+    widget = forms.Textarea
+    read, write = staticmethod(rates_typed), staticmethod(rates_text)
 
 
 _PARTS = _("Etwa: Haus 2, Bounty 5, Personal 1. Der Rest geht in den Preistopf.")
@@ -59,6 +78,11 @@ class EntryFields(forms.Form):
     """Prices, in parts, and the ends of offers."""
 
     fee_parts = PartsField(label=_("Davon nicht in den Preistopf"), help_text=_PARTS)
+    fee_rates = RatesField(
+        label=_("Andere Preise"),
+        help_text=_("Einer je Zeile, etwa: Mitglied 15, oder: Ohne Bounty 10: Haus 2. „Mitglied“ "
+                    "und „Spät“ gelten von selbst, jeden anderen gibt die Anmeldung."),
+    )  # fmt: skip
     early_fee_cents = PriceField(label=_("Frühbucherpreis"), help_text=_("Leer: keiner."))
     rebuy_level = LateField(label=_("Re-buy"), required=False)
     rebuy_cents = PriceField(label=_("Ein Re-buy kostet"))

@@ -240,7 +240,7 @@ def obstacle_to_change(event: Event, name: str) -> Refused | None:
     if setting is None:
         return None
     fixed = setting.fixed_after_start
-    if name == "fee_parts" and event.bounty_kind:
+    if name in ("fee_parts", "fee_rates") and event.bounty_kind:
         fixed = _("Um diese Bountys wird schon gespielt.")
     if fixed and event.has_started:
         return Refused(fixed, code="fixed_after_start")

@@ -25,8 +25,10 @@ from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.domain.prices import (
     LONGEST_NAME,
     MOST_PARTS,
+    MOST_RATES,
     PartsError,
     check_parts,
+    check_rates,
     parts_cents,
 )
 from tournaments.event.selectors.event import hand_for_hand_was_begun, money_reached
@@ -345,6 +347,7 @@ def refuse_bad_terms(event: Event) -> None:
         _check_price(event, name, parts)
     if not 0 <= event.payout_limit_cents <= MOST_FEE_CENTS:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_payout_limit")
+    _check_rates(event)
     _check_early(event)
     for name in ("on_time_chips", "rebuy_chips", "rebuy_threshold", "addon_chips"):
         if not 0 <= getattr(event, name) <= MOST_CHIPS:
@@ -392,12 +395,30 @@ def _check_early(event: Event) -> None:
         raise Refused(text, code="bad_early_until")
 
 
-def parts_words(problem: PartsError) -> str:
-    """Return the problem of a price's parts as a sentence."""
+def _check_rates(event: Event) -> None:
+    try:
+        check_rates(event.fee_rates)
+    except PartsError as problem:
+        raise Refused(parts_words(problem, is_rate=True), code="bad_fee_rates") from problem
+    for name, cents, parts in event.fee_rates:
+        if cents > MOST_FEE_CENTS:
+            raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_fee_rates")
+        if cents and parts_cents(event.fee_parts if parts is None else parts) > cents:
+            text = _("„%(name)s“: Die Teile sind zusammen mehr, als es kostet.")
+            raise Refused(text % {"name": name}, code="bad_fee_rates")
+
+
+def parts_words(problem: PartsError, *, is_rate: bool = False) -> str:
+    """Return the problem of prices or of their parts as a sentence."""
     words = {
-        "unreadable": _("„%(part)s“ ist nicht zu lesen. Bitte so: Haus 2, Bounty 5, Personal 1."),
+        "unreadable": _("„%(part)s“ ist nicht zu lesen. Bitte so: Mitglied 15.")
+        if is_rate
+        else _("„%(part)s“ ist nicht zu lesen. Bitte so: Haus 2, Bounty 5, Personal 1."),
+        "many_rates": _("Höchstens %(rates)d Preise."),
         "too_many": _("Höchstens %(most)d Teile."),
         "long_name": _("Bei „%(part)s“ bitte höchstens %(longest)d Zeichen."),
         "twice": _("„%(part)s“ steht zweimal da."),
     }[problem.code]
-    return words % {"part": problem.part, "most": MOST_PARTS, "longest": LONGEST_NAME}
+    return words % {
+        "part": problem.part, "most": MOST_PARTS, "longest": LONGEST_NAME, "rates": MOST_RATES,
+    }  # fmt: skip

@@ -13,6 +13,8 @@ class EntryTerms(models.Model):
     """
 
     fee_parts = models.JSONField(default=list, blank=True)
+    # Prices by person: [name, cents, parts or None for those of the entry].
+    fee_rates = models.JSONField(default=list, blank=True)
     # Above 0: the early-bird price, by date and by number of registrations.
     early_fee_cents = models.PositiveIntegerField(default=0)
     early_until = models.DateTimeField(null=True, blank=True)

@@ -23,15 +23,55 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
 from tournaments.models import Event, Posting, Purchase, Registration, Waiting
 from tournaments.money.domain.accounts import Account, Price, allotted, price_cents, price_of
 from tournaments.money.selectors.journal import payments
 
 
-def entry_price(event: Event, *, is_early: bool = False) -> Price:
-    """Return the entry price in shares; the early price gives less to the pool."""
+def entry_price(event: Event, *, is_early: bool = False, rate: str = "") -> Price:
+    """Return the entry price in shares; the early price gives less to the pool.
+
+    :param rate: The name of a price by person; it comes before the early price.
+    """
+    for name, cents, parts in event.fee_rates if rate else ():
+        if name == rate:
+            return price_of(cents, event.fee_parts if parts is None else parts) if cents else ()
     return price_of(event.early_fee_cents if is_early else event.fee_cents, event.fee_parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A price of an entry that somebody may have: the full one without a name."""
+
+    name: str
+    cents: int
+    is_on: bool
+
+    @property
+    def label(self) -> str:
+        return self.name or _("voller Preis")
+
+
+def offered_to(registration: Registration) -> list[Offered]:
+    """Return the prices that a registration may have; empty without prices by person."""
+    event = registration.event
+    if not event.fee_rates or registration.is_cash_guest:
+        return []
+    names = ["", *(name for name, _cents, _parts in event.fee_rates)]
+    rate = registration.rate if registration.rate in names else ""
+    return [
+        Offered(name, price_cents(entry_price(event, rate=name)), name == rate) for name in names
+    ]
+
+
+def rates_of(event: Event, registrations: Iterable[int]) -> dict[int, str]:
+    """Return the price by person of these registrations; without such prices no statement."""
+    if not event.fee_rates:
+        return {}
+    rows = Registration.objects.filter(pk__in=registrations).exclude(rate="")
+    return dict(rows.values_list("pk", "rate"))
 
 
 def early_of(event: Event) -> QuerySet[Registration] | None:
@@ -69,7 +109,11 @@ def prices_owed(event: Event, registrations: Iterable[int]) -> dict[int, list[Pr
     is_early = (
         set() if early is None else set(early.filter(pk__in=wanted).values_list("pk", flat=True))
     )
-    found = {row: [entry_price(event, is_early=row in is_early)] for row in wanted}
+    rates = rates_of(event, wanted)
+    found = {
+        row: [entry_price(event, is_early=row in is_early, rate=rates.get(row, ""))]
+        for row in wanted
+    }
     if event.kind == Event.Kind.BOTH:
         guests = Registration.objects.filter(pk__in=wanted, is_cash_guest=True)
         found |= {row: [] for row in guests.values_list("pk", flat=True)}
@@ -83,9 +127,15 @@ def owed_of_row(event: Event) -> Expression:
     """Return the owed amount as a database expression."""
     early, full = early_of(event), Value(event.fee_cents, output_field=BigIntegerField())
     entry: Expression = full
+    cases = [
+        When(rate=name, then=Value(cents, output_field=BigIntegerField()))
+        for name, cents, _parts in event.fee_rates
+    ]
     if early is not None:
         less = Value(event.early_fee_cents, output_field=BigIntegerField())
-        entry = Case(When(Q(pk__in=early.values("pk")), then=less), default=full)
+        cases.append(When(Q(pk__in=early.values("pk")), then=less))
+    if cases:
+        entry = Case(*cases, default=full)
     if event.kind == Event.Kind.BOTH:
         nothing = Value(0, output_field=BigIntegerField())
         entry = Case(When(is_cash_guest=True, then=nothing), default=entry)

@@ -71,9 +71,10 @@ def event_has_bounties(event: Event) -> bool:
     return bool(event.bounty_kind) and head_price(event) > 0
 
 
-def head_price(event: Event) -> int:
-    """Return the bounty part of the entry price."""
-    return sum(share.cents for share in entry_price(event) if share.account is Account.BOUNTY)
+def head_price(event: Event, rate: str = "") -> int:
+    """Return the bounty part of the entry price, or of a price by person."""
+    price = entry_price(event, rate=rate)
+    return sum(share.cents for share in price if share.account is Account.BOUNTY)
 
 
 def heads_may_be_bought(event: Event, at: datetime) -> bool:
@@ -113,13 +114,11 @@ def _paid_for_heads(event: Event, lost: Iterable[StackLost]) -> dict[int, list[i
     A re-buy after a lost stack adds a new bounty. A purchase for a stack in play (add-on, or re-buy
     with chips left) increases its bounty.
     """
-    price = head_price(event)
+    heads = {name: head_price(event, name) for name, _cents, _parts in event.fee_rates}
+    full, entries = head_price(event), Entry.objects.live().filter(event=event).order_by("pk")
     paid = {
-        entry: [price]
-        for entry in Entry.objects.live()
-        .filter(event=event)
-        .order_by("pk")
-        .values_list("pk", flat=True)
+        entry: [heads.get(rate, full)]
+        for entry, rate in entries.values_list("pk", "registration__rate")
     }
     ended: dict[int, list[int]] = defaultdict(list)
     for stack in lost:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.errors import Refused
@@ -112,11 +111,11 @@ class ConfirmForm(PersonForm):
     )
     pays = forms.BooleanField(required=False)
 
-    def __init__(self, *args: Any, fee: str = "", **kwargs: Any) -> None:
-        """Ask for the fee, if there is one to pay."""
+    def __init__(self, *args: Any, pays: str = "", **kwargs: Any) -> None:
+        """Ask whether the fee was taken in these words, if there is one to pay."""
         super().__init__(*args, **kwargs)
-        if fee:
-            self.fields["pays"].label = gettext("%(amount)s Startgeld kassiert") % {"amount": fee}
+        if pays:
+            self.fields["pays"].label = pays
         else:
             del self.fields["pays"]
 

@@ -38,6 +38,9 @@ def announced(event: Event) -> list[Announced]:
     if event.fee_cents:
         told = [money(event.fee_cents), *_parts(entry_price(event))]
         lines.append(Announced(_("Startgeld"), ", ".join(told)))
+    for name, cents, _own in event.fee_rates:
+        told = [money(cents), *_parts(entry_price(event, rate=name))]
+        lines.append(Announced(_("Startgeld: %(name)s") % {"name": name}, ", ".join(told)))
     if event.early_fee_cents:
         lines.append(Announced(_("Frühbucher"), _early(event)))
     if event.on_time_chips:

@@ -371,7 +371,7 @@ def _money(tell: _Teller, event: Event) -> list[Any]:
         text = _("Ohne Leitung ausgezahlt: %(most)s.")
         most = _("höchstens %(most)s") % {"most": money(limit)} if limit else _("ohne Grenze")
         return [tell.say(text, most=tell.value(most, "payout_limit_cents"))]
-    return [_price(tell, event), *_purchases(tell, event), _paid(tell, event)]
+    return [_price(tell, event), _rates(tell, event), *_purchases(tell, event), _paid(tell, event)]
 
 
 def _price(tell: _Teller, event: Event) -> SafeString:
@@ -387,6 +387,11 @@ def _price(tell: _Teller, event: Event) -> SafeString:
     head = tell.value(money(event.bounty_cents), "fee_parts", "bounty_kind", "bounty_cut")
     text = _("%(fee)s, davon %(pool)s in den Topf, %(head)s Bounty.")
     return tell.say(text, fee=fee, pool=pool, head=head)
+
+
+def _rates(tell: _Teller, event: Event) -> SafeString | str:
+    rates = ", ".join(f"{name} {money(cents)}" for name, cents, _parts in event.fee_rates)
+    return tell.say("%(rates)s.", rates=tell.value(rates, "fee_rates")) if rates else ""
 
 
 def _purchases(tell: _Teller, event: Event) -> list[SafeString]:

@@ -19,7 +19,7 @@ MOST_EARLY = 50_000
 
 # Price and terms of an entry: a change of these reposts payments.
 OF_AN_ENTRY = frozenset(
-    {"fee_cents", "fee_parts", "early_fee_cents", "early_until", "early_entries"}
+    {"fee_cents", "fee_parts", "fee_rates", "early_fee_cents", "early_until", "early_entries"}
 )
 
 FEE_SETTINGS = (
@@ -29,6 +29,13 @@ FEE_SETTINGS = (
         is_text=True,
         section=Section.MONEY,
         is_beside=True,
+        typed=Typed(is_optional=True),
+    ),
+    Setting(
+        "fee_rates",
+        _("Andere Preise"),
+        is_text=True,
+        section=Section.MONEY,
         typed=Typed(is_optional=True),
     ),
     Setting(

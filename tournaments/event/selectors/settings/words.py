@@ -11,7 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.event.domain.hall import areas_text
-from tournaments.event.domain.prices import parts_text
+from tournaments.event.domain.prices import parts_text, rates_text
 from tournaments.event.selectors.labels import money, part_words
 from tournaments.event.selectors.settings.declared import setting_of
 from tournaments.event.selectors.settings.setting import Setting
@@ -69,8 +69,10 @@ def _value(value: Any) -> str:
 
 
 def _item(item: Any) -> str:
-    """Return an item of a list: a number, an area of the hall or a part of a price as typed."""
+    """Return an item of a list as typed: a number, an area of the hall, a price or its part."""
     if isinstance(item, list):
+        if not isinstance(item[2], str):
+            return rates_text([item], part_words())
         is_part = isinstance(item[0], str)
         return parts_text([item], part_words()) if is_part else areas_text([item])
     return str(item)

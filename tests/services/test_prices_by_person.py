@@ -1,0 +1,138 @@
+"""Prices by person: who has which, what is owed and booked by it, and what it does to heads."""
+
+import pytest
+
+from tests import factories as f
+from tests.buying import do, undo
+from tests.pressing import press, text_of, url_of
+from tournaments.changes.access import Role
+from tournaments.door.services.rates import rate_set
+from tournaments.event.services.clock import clock_start
+from tournaments.event.services.lifecycle import event_update
+from tournaments.models import Elimination, Registration
+from tournaments.money.domain.accounts import Account, allotted, sides_of
+from tournaments.money.selectors.fees import open_cents, owed_cents, prices_owed, with_open_fees
+from tournaments.money.selectors.journal import account_cents, booked_by_registration, payments
+from tournaments.money.services.fees import fee_pay
+from tournaments.payouts.selectors.bounties import bounties_of
+from tournaments.play.services.elimination_details import knockout_set
+from tournaments.play.services.eliminations import entries_eliminate
+
+pytestmark = pytest.mark.django_db
+RATES = [
+    ["Mitglied", 1500, None],
+    ["Spät", 2500, None],
+    ["Ohne Bounty", 1500, [["house", 200, ""]]],
+]
+PRICED = {
+    "fee_cents": 2000, "fee_parts": [["house", 200, ""], ["bounty", 500, ""]], "fee_rates": RATES,
+}  # fmt: skip
+
+
+def fresh(row):
+    return Registration.objects.select_related("event__head").get(pk=row.pk)
+
+
+def journal_is_even(event):
+    """Tell whether each registration is booked as its prices are covered."""
+    rows = list(Registration.objects.filter(event=event).values_list("pk", flat=True))
+    paid, booked = payments(event, rows), booked_by_registration(rows)
+    owed = prices_owed(f.fresh(event), rows)
+    return not any(
+        sides_of(booked.get(row, {}), allotted(owed[row], paid.get(row, 0))) for row in rows
+    )
+
+
+def sums(event):
+    found = {account: -account_cents(event, account) for account in Account}
+    return found[Account.POOL], found[Account.HOUSE], found[Account.BOUNTY]
+
+
+def test_members_and_the_late_have_their_price_by_themselves_and_keep_it():
+    event = f.make_event(**PRICED)
+    member, other = f.register(event, "Mia", is_member=True), f.register(event, "Otto")
+    assert [owed_cents(row) for row in (member, other)] == [1500, 2000]
+    member.person.is_member = False
+    member.person.save()
+    assert owed_cents(fresh(member)) == 1500
+    running = f.make_running_event(2, name="Läuft", late_registration_level=3, **PRICED)
+    late = f.register(running, "Lea", at=f.after(1))
+    assert (late.rate, owed_cents(late)) == ("Spät", 2500)
+
+
+def test_a_price_is_changed_by_the_desk_books_what_was_paid_anew_and_is_taken_back():
+    event = f.make_event(**PRICED)
+    row = f.register(event, "Otto")
+    do(fee_pay, event, -60, registration=row)
+    assert sums(event) == (1300, 200, 500)
+    action = do(rate_set, event, -50, registration=row, rate="Ohne Bounty")
+    assert (sums(event), open_cents(fresh(row))) == ((1300, 200, 0), 0)
+    assert -account_cents(event, Account.CREDIT) == 500
+    assert journal_is_even(event)
+    undo(event, action, -40)
+    assert (sums(event), fresh(row).rate) == ((1300, 200, 500), "")
+    f.refuses("unknown_rate", rate_set, event, -40, registration=row, rate="Gibt es nicht")
+    f.refuses("nothing_changed", rate_set, event, -40, registration=row, rate="")
+
+
+def test_prices_set_later_are_those_of_members_who_are_there_and_one_that_goes_is_the_full():
+    event = f.make_event(fee_cents=2000)
+    rows = [f.register(event, "Mia", is_member=True), f.register(event, "Otto")]
+    do(fee_pay, event, -90, registration=rows[0])
+    action = do(event_update, event, -80, settings={"fee_rates": [["Mitglied", 1500, None]]})
+    assert [owed_cents(fresh(row)) for row in rows] == [1500, 2000]
+    assert -account_cents(event, Account.CREDIT) == 500
+    owing = with_open_fees(f.fresh(event), Registration.objects.filter(event=event))
+    assert [(row.pk, row.owed) for row in owing] == [(rows[1].pk, 2000)]
+    undo(event, action, -70)
+    assert [owed_cents(fresh(row)) for row in rows] == [2000, 2000]
+    assert journal_is_even(event)
+
+
+def test_the_head_of_somebody_without_bounty_is_worth_nothing():
+    event = f.make_event(bounty_kind="fixed", **PRICED)
+    rows = [f.register(event, name) for name in ("Anna", "Bert", "Cleo")]
+    do(rate_set, event, -60, registration=rows[1], rate="Ohne Bounty")
+    for row in rows:
+        f.check_in(event, row)
+    do(clock_start, event, 0)
+    anna, bert, cleo = f.entries_of(event)
+    for minute, loser in ((1, bert), (2, cleo)):
+        do(entries_eliminate, event, minute, entries=[loser])
+        gone = Elimination.objects.live().filter(entry=loser)
+        do(knockout_set, event, minute, eliminations=list(gone), takers=[anna])
+    stands = bounties_of(f.fresh(event))
+    assert (stands.won[anna.pk], stands.left_over) == (1000, 0)
+    f.refuses("fixed_after_start", rate_set, event, 3, registration=rows[2], rate="Ohne Bounty")
+
+
+@pytest.mark.parametrize(
+    "rates",
+    [
+        [["Mitglied", 600, None]],
+        [["Mitglied", 1500, [["house", 1600, ""]]]],
+        [["Mitglied", 1500, None], ["mitglied", 1400, None]],
+        [["", 1500, None]],
+        [["X" * 31, 1500, None]],
+        [[f"Preis {number}", 1500, None] for number in range(9)],
+        [["Mitglied", 200_000_000, None]],
+    ],
+)
+def test_prices_that_cannot_be_are_refused(rates):
+    event = f.make_event(**PRICED)
+    with f.refused("bad_fee_rates", event):
+        do(event_update, event, -60, settings={"fee_rates": rates})
+
+
+def test_the_desk_sees_each_price_and_presses_one(client):
+    event = f.make_event(**PRICED)
+    row = f.register(event, "Otto")
+    f.sign_browser_in(client, Role.DESK, event)
+    sheet = text_of(client.get(url_of(event, "desk-check-in", row.pk)))
+    for price in ("voller Preis", "Mitglied", "Spät", "Ohne Bounty"):
+        assert price in sheet
+    answer = press(client, event, "desk-rate", row.pk, rate="Mitglied")
+    assert answer.status_code == 200
+    assert owed_cents(fresh(row)) == 1500
+    poster = text_of(client.get(url_of(event, "tournament")))
+    assert "Startgeld: Mitglied" in poster

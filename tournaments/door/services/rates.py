@@ -1,0 +1,63 @@
+"""Which price by person a registration has: given at registration, changed by the desk."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
+
+from tournaments.changes.access import Permission
+from tournaments.changes.audit import Change, follows_change, service, touches, undoes
+from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts
+from tournaments.event.domain.prices import rate_for
+from tournaments.models import Action, Registration
+from tournaments.money.selectors.journal import payments
+from tournaments.money.services.fees import payments_even, registration_of
+
+declare_texts(Holds.WORDS, ["rate", "rate_before"])
+
+RATE_SET = Kind(
+    "registration.rate_set",
+    lazy("Preis „%(rate)s“ für %(name)s"),
+    Group.FEES,
+    outcomes={"full": lazy("Voller Preis für %(name)s")},
+    is_of_person=True,
+)
+
+
+@service(RATE_SET, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
+def rate_set(change: Change, *, registration: Registration, rate: str) -> None:
+    """Set which price somebody has, the full one if empty; what is paid covers it anew."""
+    row = registration_of(change, registration)
+    if rate and rate not in [name for name, _cents, _parts in change.event.fee_rates]:
+        raise Refused(_("Diesen Preis gibt es nicht mehr."), code="unknown_rate")
+    if row.rate == rate:
+        raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
+    if change.event.bounty_kind and change.event.has_started and row.entries.live().exists():
+        raise Refused(_("Um diese Bountys wird schon gespielt."), code="fixed_after_start")
+    change.record(registration=row.pk, **({} if rate else {"outcome": "full"}))
+    change.tell(name=row.person.name, rate=rate, rate_before=row.rate)
+    _write(change, row, rate)
+
+
+def _write(change: Change, row: Registration, rate: str) -> None:
+    Registration.objects.filter(pk=row.pk).update(rate=rate)
+    payments_even(change, [row.pk])
+
+
+@undoes(RATE_SET)
+def _undo_rate(change: Change, action: Action) -> None:
+    row = Registration.objects.get(pk=action.payload["registration"])
+    _write(change, row, action.text.data.get("rate_before", ""))
+
+
+@follows_change(touches(frozenset({"fee_rates"})))
+def members_follow(change: Change) -> None:
+    """Give members who are registered already the price that is theirs from now on."""
+    rate = rate_for(change.event.fee_rates, is_member=True, is_late=False)
+    if not rate or change.event.is_over:
+        return
+    rows = Registration.objects.live().filter(event=change.event, rate="", person__is_member=True)
+    members = list(rows.values_list("pk", flat=True))
+    Registration.objects.filter(pk__in=members).update(rate=rate)
+    payments_even(change, payments(change.event, members))
