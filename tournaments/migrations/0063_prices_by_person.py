@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournaments", "0061_least_entries"),
+        ("tournaments", "0062_flight_faces"),
     ]
 
     operations = [
