@@ -70,6 +70,10 @@ class RatesField(PartsField):
     widget = forms.Textarea
     read, write = staticmethod(rates_typed), staticmethod(rates_text)
 
+    def __init__(self, **own: Any) -> None:
+        super().__init__(**own)
+        self.widget.attrs["rows"] = 3
+
 
 _PARTS = _("Etwa: Haus 2, Bounty 5, Personal 1. Der Rest geht in den Preistopf.")
 
