@@ -8,6 +8,9 @@ from tournaments.event.services.lifecycle import event_cancel
 from tournaments.models import Draw, Entry, Event, Table
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.draws import draw_pictures, draws_of
+from tournaments.seating.selectors.tables import table_counts, tables_live
+from tournaments.seating.services.chairs import chair_add
 from tournaments.seating.services.tables import (
     balance_round,
     balance_step,
@@ -37,6 +40,38 @@ def test_tables_are_opened_and_closed_and_both_taken_back():
     f.undo(event)
     assert f.sizes(event) == {1: 4, 2: 0, 3: 0}
     f.refuses("table_gone", table_close, event, 0, by=dora, table=Table(pk=0))
+
+
+def test_a_chair_more_at_one_table_is_drawn_and_shown_and_stays_once_it_was_used():
+    event = f.make_seated_event(9, seats=9)
+    added = f.drive(chair_add, event, 0, table=f.table_of(event, 1))
+    f.assert_logged(event, "chair.added", table=1, seat=10)
+    f.undo(event, added)
+    assert f.table_of(event, 1).chairs == 9
+    added = f.drive(chair_add, event, 0, table=f.table_of(event, 1))
+    tenth = f.check_in(event, f.register(event, "Zehnte"))
+    assert (f.sizes(event), f.seat_of(tenth)) == ({1: 10}, (1, 10))
+    assert [count.seats for count in table_counts(f.fresh(event))] == [10]
+    assert all(picture.agrees for picture in shown_draws(event))
+    f.refuses("needed", f.undo, event, added)
+    f.refuses("bad_seats", chair_add, event, 0, table=f.table_of(event, 1))
+    f.drive(table_open, event, 0)
+    assert [count.seats for count in table_counts(f.fresh(event))] == [10, 9]
+
+
+def shown_draws(event):
+    return draw_pictures(event, list(draws_of(event)), to_staff=True)
+
+
+def test_only_the_last_chair_is_taken_away_and_none_that_the_game_has_no_cards_for_is_added():
+    event = f.make_seated_event(4, seats=6)
+    first = f.drive(chair_add, event, 0, table=f.table_of(event, 1))
+    f.drive(chair_add, event, 0, table=f.table_of(event, 1))
+    f.refuses("needed", f.undo, event, first)
+    stud = f.make_seated_event(4, name="Stud", game="stud", limit="split_limit", seats=8)
+    (table,) = tables_live(stud)
+    f.refuses("bad_seats", chair_add, stud, 0, table=table)
+    f.refuses("table_gone", chair_add, stud, 0, table=f.table_of(event, 1))
 
 
 def test_tables_that_cannot_be_opened_or_closed_are_refused():

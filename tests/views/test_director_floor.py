@@ -64,6 +64,13 @@ def test_tables_are_opened_and_closed(dora):
     assert "Tisch eröffnet: 4" in answer.content.decode()  # the other event holds number 3
 
 
+def test_a_chair_is_offered_at_a_full_table_that_may_have_one_more(dora):
+    event = f.make_seated_event(9, seats=9)
+    assert 'id="table-1-chair"' in dora.get(url_of(event, "director")).content.decode()
+    done(dora, event, "chair-add", 1)
+    assert 'id="table-1-chair"' not in dora.get(url_of(event, "director")).content.decode()
+
+
 def test_a_break_is_shown_before_it_is_done(dora):
     event = f.make_running_event(22)
     out(event, f.at_table(event, 1)[:2])

@@ -11,14 +11,25 @@ from tournaments.models.people import Entry, Registration
 
 
 class Table(Fact):
-    """A table in play; voided when it breaks or closes. Seats are numbered from 1."""
+    """A table in play; voided when it breaks or closes. Seats are numbered from 1.
+
+    `seats` are those it was opened with, `chairs` all there are by now.
+    """
+
+    mutable = ("added",)
 
     event = models.ForeignKey(Event, models.PROTECT, related_name="tables")
     number = models.PositiveIntegerField()
     seats = models.PositiveSmallIntegerField()
+    # Chairs put beside them, see `seating.services.chairs`.
+    added = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
         constraints = [once_live("table_number_once", "event", "number")]
+
+    @property
+    def chairs(self) -> int:
+        return self.seats + self.added
 
 
 class Seating(Fact):

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}saalzahl/", tables.hall_number, name="hall-number"),
     path(f"{_DIRECTOR}tisch/oeffnen/", tables.open_table, name="table-open"),
     path(f"{_TABLE}schliessen/", tables.close_table, name="table-close"),
+    path(f"{_TABLE}stuhl/", tables.add_chair, name="chair-add"),
     path(f"{_TABLE}aufloesen/", tables.break_table, name="table-break"),
     path(f"{_DIRECTOR}finaltisch/", tables.final_table, name="final-table"),
     path(f"{_DIRECTOR}ausgleich/", tables.balance, name="balance-step"),

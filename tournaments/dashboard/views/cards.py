@@ -20,6 +20,7 @@ from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.dashboard.selectors.due_before import Backups
 from tournaments.dashboard.views.buttons import page_now
+from tournaments.event.domain.games import Game, seat_limit
 from tournaments.models import Event
 from tournaments.seating.selectors.balancing import FloorAdvice
 from tournaments.seating.selectors.conduct import marks_shown
@@ -41,11 +42,13 @@ def card_of(
     return {
         "number": picture.number,
         "players": picture.players,
-        "count": picture.table.seats,
+        "count": picture.table.chairs,
         "told": counts_told(event, picture),
         "is_short": any(move.to_table == picture.number for move in advice.moves),
         "is_breaking": advice.breaks_table == picture.number,
         "halt": picture.number in halted,
+        "can_add_chair": not event.is_over
+        and picture.players == picture.table.chairs < seat_limit(Game(event.game)),
         "can_close": not event.is_over and not picture.players,
         "can_break": not event.is_over and bool(picture.players) and tables > 1,
         "can_draw_dealer": asks_dealer and not picture.has_dealer and picture.players > 1,

@@ -59,7 +59,7 @@ def plan_of_tables(event: Event) -> list[TableOnPaper]:
             number=table.number,
             seats=tuple(
                 taken.get((table.number, seat), Seat(name="", table=table.number, seat=seat))
-                for seat in range(1, table.seats + 1)
+                for seat in range(1, table.chairs + 1)
             ),
         )
         for table in tables_live(event)

@@ -264,10 +264,10 @@ def heads_check(change: Change, *, table: Table, players: int) -> None:
     row = live_table(change.event, table.pk)
     if not change.event.has_started:
         raise Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
-    if not 0 <= players <= row.seats:
+    if not 0 <= players <= row.chairs:
         raise Refused(
             _("An Tisch %(table)d sitzen höchstens %(most)d.")
-            % {"table": row.number, "most": row.seats},
+            % {"table": row.number, "most": row.chairs},
             code="bad_count",
         )
     HeadCheck.objects.create(

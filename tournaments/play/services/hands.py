@@ -101,7 +101,7 @@ def _seats_with_button(table: Table, to_come: HandToCome, button: int) -> dict[s
         )
     if button not in view.playing and (view.rule is ButtonRule.MOVING or len(view.playing) == 2):
         raise Refused(_("Auf Platz %(seat)d sitzt niemand.") % {"seat": button}, code="seat_empty")
-    return asdict(hand_from(table.seats, view.playing.keys(), button).positions)
+    return asdict(hand_from(table.chairs, view.playing.keys(), button).positions)
 
 
 BUTTON_MARKED = Kind(
@@ -138,10 +138,10 @@ def button_mark(change: Change, *, table: Table, seat: int | None) -> None:
 def _refuse_seat(table: Table, seat: int, *, is_stud: bool) -> None:
     if is_stud:
         raise Refused(_("Stud wird ohne Button gespielt."), code="no_button")
-    if not 1 <= seat <= table.seats:
+    if not 1 <= seat <= table.chairs:
         raise Refused(
             _("Tisch %(table)d hat die Plätze 1 bis %(seats)d.")
-            % {"table": table.number, "seats": table.seats},
+            % {"table": table.number, "seats": table.chairs},
             code="no_seat",
         )
 

@@ -163,7 +163,7 @@ def button_asked(request: StaffRequest, table: Table) -> dict[str, Any]:
                 "name": to_come.names.get(seat, ""),
                 "is_known": seat == known.button and not known.is_old,
             }
-            for seat in range(1, table.seats + 1)
+            for seat in range(1, table.chairs + 1)
         ],
         "is_known": known.button is not None or known.is_old,
         "may_begin": obstacle_to_play(event, table, now) is None,

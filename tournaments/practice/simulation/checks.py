@@ -88,7 +88,7 @@ def balanced(evening: Evening, books: Books) -> None:
     """Expect the tables within the tolerance of the largest, except full ones."""
     sizes, event = books.sizes(), evening.event
     most = max(sizes.values(), default=0)
-    seats = {table.number: table.seats for table in Table.objects.live().filter(event=event)}
+    seats = {table.number: table.chairs for table in Table.objects.live().filter(event=event)}
     tolerance = event.rule_set.balancing_tolerance
     short = {
         number: size

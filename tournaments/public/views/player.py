@@ -330,5 +330,5 @@ def _seats(event: Event, picture: PlayerPicture) -> list[SimpleNamespace]:
     dealer = None if event.has_started else picture.dealer_seat
     return [
         SimpleNamespace(number=seat, is_me=seat == picture.seating.seat, is_button=seat == dealer)
-        for seat in range(1, picture.seating.table.seats + 1)
+        for seat in range(1, picture.seating.table.chairs + 1)
     ]

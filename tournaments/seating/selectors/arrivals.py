@@ -36,9 +36,13 @@ def is_filling(event: Event, now: datetime) -> bool:
 def tables_missing(event: Event, counts: Sequence[TableCount]) -> int:
     """Return how many tables to open before the newest arrival is seated.
 
-    Before the start, a table opens before the others are full. Only then is attendance read.
+    Before the start, a table opens before the others are full. Only then is attendance read. An
+    added chair is meant for whoever comes next.
     """
     seats, free = event.seats_per_table, sum(count.seats - count.players for count in counts)
+    added = sum(max(0, count.seats - seats) for count in counts)
+    if 0 < free <= added:
+        return 0
     if event.has_started or (counts and free > seats // 2):
         return 0 if free else 1
     read, announced = figures(event, "registrations", "entries", "waiting"), _announced(event)

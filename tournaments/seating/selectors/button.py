@@ -92,7 +92,7 @@ def hand_to_come(
     held = held_at(event, players.values(), at)
     bare = TableView(
         table.number,
-        table.seats,
+        table.chairs,
         players,
         held=frozenset(seat for seat, entry in players.items() if entry in held),
     )
@@ -102,8 +102,8 @@ def hand_to_come(
         return HandToCome(view=view, known=known, names=names, is_stud=True)
     posts = next_hand_of(view)
     if known.is_first and known.button is not None and not known.is_old and len(view.playing) > 1:
-        begins = ring(table.seats, view.playing, known.button - 1)[0]
-        posts = hand_from(table.seats, view.playing.keys(), begins)
+        begins = ring(table.chairs, view.playing, known.button - 1)[0]
+        posts = hand_from(table.chairs, view.playing.keys(), begins)
     return HandToCome(view=view, known=known, names=names, posts=posts)
 
 
@@ -294,7 +294,7 @@ def _marked(
         return replace(_tapped(hand), said_at=mark.marked_at)
     if hand is None and (event.started_by_id is None or mark.made_by_id < event.started_by_id):
         return Known(button=mark.seat, is_first=True, said_at=began_at(event))
-    posts = hand_from(table.seats, seated, mark.seat) if seated and len(seated) > 1 else None
+    posts = hand_from(table.chairs, seated, mark.seat) if seated and len(seated) > 1 else None
     return Known(
         hand=number,
         button=mark.seat,

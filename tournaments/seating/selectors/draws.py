@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
@@ -183,11 +183,8 @@ def draw_pictures(
     names = _names(draws, to_staff=to_staff)
     dealers = DealerDraw.objects.filter(draw__in=draws)
     dealt_at = dict(dealers.values_list("draw_id", "table__number"))
-    tables = list(
-        Table.objects.filter(event=event)
-        .order_by("made_by__sequence")
-        .values_list("made_by__sequence", "number", "seats")
-    )
+    opened = Table.objects.filter(event=event)
+    tables = sorted([*opened.values_list("made_by__sequence", "number", "seats"), *_chairs(event)])
     numbers, tries = numbers_called(event), tries_by_number(event)
     pictures = []
     for draw in draws:
@@ -202,6 +199,16 @@ def draw_pictures(
         picture = replace(picture, called=called, is_called_with=with_it)
         pictures.append(replace(picture, taken_back=tries.get(draw.number, 0)))
     return pictures
+
+
+def _chairs(event: Event) -> Iterator[tuple[int, int, int]]:
+    """Return when a table had another number of chairs: sequence, table, chairs from then on."""
+    rows = Action.objects.filter(event=event, kind="chair.added")
+    undone = "undone_by__sequence"
+    for sequence, payload, until in rows.values_list("sequence", "payload", undone):
+        yield sequence, payload["table"], payload["seat"]
+        if until is not None:
+            yield until, payload["table"], payload["seat"] - 1
 
 
 def _called_for(draw: Draw, numbers: Sequence[Called]) -> Called | None:

@@ -77,7 +77,7 @@ def table_pictures(
                     marks=marks,
                     posts=_posts(event, known[table.pk], dealers.get(table.pk)),
                 )
-                for seat in range(1, table.seats + 1)
+                for seat in range(1, table.chairs + 1)
             ),
             has_dealer=table.pk in dealers,
             button=known[table.pk],
@@ -89,7 +89,7 @@ def table_pictures(
 def counts_told(event: Event, picture: TablePicture, leaving: int = 0) -> list[str]:
     """Return the players of a table in words, counted apart by what they do."""
     if not event.has_started:
-        numbers = {"players": picture.players, "seats": picture.table.seats}
+        numbers = {"players": picture.players, "seats": picture.table.chairs}
         return [_("%(players)s von %(seats)s besetzt") % numbers]
     marks = [seat.mark for seat in picture.seats if seat.entry]
     held = sum(mark.held_until is not None for mark in marks)
@@ -112,7 +112,7 @@ def seats_named(event: Event, numbers: Collection[int]) -> dict[int, list[str]]:
         for row in sittings_at(event, [table.pk for table in tables], is_named=True)
     }
     return {
-        table.number: [names.get((table.pk, seat), "") for seat in range(1, table.seats + 1)]
+        table.number: [names.get((table.pk, seat), "") for seat in range(1, table.chairs + 1)]
         for table in tables
     }
 

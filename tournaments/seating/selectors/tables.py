@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, F, QuerySet
 
 from clock.snapshot import is_snapshot, read_once
 from tournaments.event.selectors.event import tables_live_count, without_chips
@@ -18,6 +18,7 @@ from tournaments.seating.selectors.button import Known, aged, buttons_known, wit
 
 SMALL_HALL = 24
 MOST_ASKED_FOR = 50
+CHAIRS = F("seats") + F("added")
 
 
 class Sitting(NamedTuple):
@@ -58,11 +59,11 @@ def table_counts(event: Event) -> list[TableCount]:
     """
     if is_read_whole(event):
         players: Mapping[int, int] = Counter(row.table for row in _sittings(event))
-        tables = [(table.pk, table.number, table.seats) for table in tables_live(event)]
+        tables = [(table.pk, table.number, table.chairs) for table in tables_live(event)]
     else:
         players = players_by_table(event)
         rows = Table.objects.live().filter(event=event).order_by("number")
-        tables = list(rows.values_list("pk", "number", "seats"))
+        tables = list(rows.values_list("pk", "number", CHAIRS))
     shut = Counter(table for table, _seat in locked_and_empty(event))
     return [
         TableCount(number, players.get(pk, 0), seats - shut[pk]) for pk, number, seats in tables
@@ -191,7 +192,7 @@ def _tables_seated(
             table,
             TableView(
                 table.number,
-                table.seats,
+                table.chairs,
                 players[pk],
                 locked=locks.get(pk, frozenset()),
                 held=frozenset(seat for seat, entry in players[pk].items() if entry in held),
@@ -212,7 +213,7 @@ def free_seats(event: Event, numbers: Iterable[int] | None = None) -> dict[int, 
         rows = rows.filter(number__in=wanted or ())
     tables = [
         row
-        for row in rows.order_by("number").values_list("pk", "number", "seats")
+        for row in rows.order_by("number").values_list("pk", "number", CHAIRS)
         if wanted is None or row[1] in wanted
     ]
     ids = [pk for pk, _number, _seats in tables]

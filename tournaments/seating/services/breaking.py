@@ -156,7 +156,7 @@ def _usable(event: Event) -> dict[int, int]:
     """Return the number of unlocked seats by table, occupied ones included."""
     locks = locks_of(event)
     return {
-        table.number: table.seats - len(locks.get(table.pk, ())) for table in tables_live(event)
+        table.number: table.chairs - len(locks.get(table.pk, ())) for table in tables_live(event)
     }
 
 

@@ -21,10 +21,10 @@ SEAT_LOCKED = Kind("seat.locked", lazy("Platz %(seat)s an Tisch %(table)s gesper
 def seat_lock(change: Change, *, table: Table, seat: int, reason: str) -> None:
     """Lock a seat: no draw, suggestion or break uses it. A player already there stays."""
     row = live_table(change.event, table.pk)
-    if not 1 <= seat <= row.seats:
+    if not 1 <= seat <= row.chairs:
         raise Refused(
             _("Tisch %(table)d hat die Plätze 1 bis %(seats)d.")
-            % {"table": row.number, "seats": row.seats},
+            % {"table": row.number, "seats": row.chairs},
             code="seat_unfit",
         )
     if not reason.strip():

@@ -98,7 +98,7 @@ def _cards_of(
             code="overtaken",
         )
     found = {entry: rank_from_letter(cards.get(entry, "")) for entry in drawing}
-    faulty = faulty_card(found, table.seats, locked)
+    faulty = faulty_card(found, table.chairs, locked)
     if faulty:
         raise Refused(_wrong(table, faulty, found), code=f"card_{faulty.fault}")
     return {entry: card for entry, card in found.items() if card}
@@ -107,7 +107,7 @@ def _cards_of(
 def _wrong(table: Table, faulty: FaultyCard, cards: Mapping[int, Rank | None]) -> str:
     """Return the error in a card as a sentence with names."""
     names, card = entry_names({faulty.entry, faulty.other}), cards[faulty.entry]
-    run = seat_cards(table.seats)
+    run = seat_cards(table.chairs)
     return _WRONG[faulty.fault] % {
         "name": names.get(faulty.entry, ""),
         "other": names.get(faulty.other, ""),

@@ -277,10 +277,10 @@ def _make(change: Change, move: Suggestion) -> Seating:
 
 def obstacle_to_seat(target: Table, seat: int, source: Seating | None = None) -> str | None:
     """Return why this seat cannot be given to a player, or None."""
-    if not 1 <= seat <= target.seats:
+    if not 1 <= seat <= target.chairs:
         return _("Tisch %(table)d hat die Plätze 1 bis %(seats)d.") % {
             "table": target.number,
-            "seats": target.seats,
+            "seats": target.chairs,
         }
     if source and (source.table_id, source.seat) == (target.pk, seat):
         return _("Dort sitzt %(name)s schon.") % {"name": _name(source)}

@@ -107,7 +107,7 @@ def lock(request: StaffRequest, place: str) -> HttpResponse:
             command_of(request), table=table, seat=seat, reason=reason_given(request)
         )
         return undoable_response(request, action)
-    if not 1 <= seat <= table.seats:
+    if not 1 <= seat <= table.chairs:
         raise Http404(_("Diesen Platz gibt es nicht."))
     context = {
         "event": request.event,
@@ -177,7 +177,7 @@ def _sheet(event: Event, table: Table) -> dict[str, Any]:
         "staying": [row for row in players if row.seat in locked],
         "run": [
             {"seat": seat, "letter": card.letter, "label": card.label}
-            for seat, card in enumerate(run_of(table.seats), start=1)
+            for seat, card in enumerate(run_of(table.chairs), start=1)
             if seat not in locked
         ],
         "is_again": were_drawn(event, table),

@@ -49,6 +49,7 @@ from tournaments.seating.services.breaking import (
     tables_for_redraw,
     tables_redraw,
 )
+from tournaments.seating.services.chairs import chair_add
 from tournaments.seating.services.locks import keep_apart_drop, keep_apart_wish, table_halt
 from tournaments.seating.services.seats import (
     draw_hall_number_set,
@@ -104,6 +105,13 @@ def close_table(request: StaffRequest, number: int) -> HttpResponse:
     """Close an empty table."""
     table = live_table_by_number(request.event, number)
     return undoable_response(request, table_close(command_of(request), table=table))
+
+
+@staff(Permission.RESEAT, people=True, methods=("POST",))
+def add_chair(request: StaffRequest, number: int) -> HttpResponse:
+    """Put one more chair at a table."""
+    table = live_table_by_number(request.event, number)
+    return undoable_response(request, chair_add(command_of(request), table=table))
 
 
 @staff(Permission.RESEAT, people=True, methods=("POST",))
