@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
+from typing import NoReturn
 
 import django
 from django.core.management import execute_from_command_line
@@ -54,3 +55,11 @@ def _keep_apart() -> None:
     folder = tempfile.mkdtemp(prefix="krru-demo-")
     os.environ["KRRU_DATA"] = folder
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
+
+
+def begin_anew(*words: str) -> NoReturn:
+    """Run this command once more in place of this process, with these words, without its folder."""
+    shutil.rmtree(os.environ["KRRU_DATA"], ignore_errors=True)
+    further = [word for word in words if word not in sys.orig_argv]
+    again = [sys.executable, *sys.orig_argv[1:], *further]
+    os.execv(sys.executable, again)  # noqa: S606 - the same program, without a shell

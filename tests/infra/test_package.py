@@ -97,6 +97,15 @@ def test_an_installed_package_serves_with_its_data_in_the_users_folder(krru, tmp
     assert not list(krru.parents[1].rglob("krru.sqlite3"))
 
 
+def test_a_demonstration_begins_anew_by_itself_and_leaves_nothing(krru, tmp_path) -> None:
+    words = ("demo", "--no-browser", "--renew", "0.05")
+    with running(krru, tmp_path, *words) as (_base, log):
+        phones = lambda: set(re.findall("http.*/p/.*/", log.read_text("utf-8")))
+        assert wait_for(lambda: len(phones()) > 1, SETTING_UP, every=1), log.read_text("utf-8")
+        assert len(list((tmp_path / "tmp").iterdir())) <= 1
+    assert not list((tmp_path / "tmp").iterdir())
+
+
 def test_an_installed_package_plays_an_evening_to_visitors_and_leaves_nothing(
     krru, tmp_path
 ) -> None:

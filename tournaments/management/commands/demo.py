@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import webbrowser
 from argparse import ArgumentParser
+from threading import Timer
 from typing import Any
 
 from django.urls import reverse
 
 from clock.servertime import server_time
 from krru.management.commands import serve
+from krru.starting.commandline import begin_anew
 from krru.web.served import Served
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.club import club_get
@@ -22,6 +25,7 @@ from tournaments.practice.services.rehearsal import rehearsal_open
 from tournaments.practice.services.self_play import evening_play
 
 PLAYERS, SEATS, LEVEL_MINUTES = 27, 9, 15
+SECONDS_A_MINUTE = 60
 
 
 class Command(serve.Command):
@@ -33,13 +37,22 @@ class Command(serve.Command):
         parser.add_argument(
             "--speed", type=int, choices=SPEEDS, default=USUAL_SPEED, help=f"Tempo ({USUAL_SPEED})"
         )
+        parser.add_argument("--renew", type=float, help="beginnt nach so vielen Minuten von vorn")
         parser.add_argument("--no-browser", action="store_true", help="öffnet keine Seiten")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Serve until stopped, with an evening that has begun to play."""
         self.speed = options.pop("speed")
         self.opens = not options.pop("no_browser") and not options["quiet"]
+        self.renews_after, self.is_over = options.pop("renew"), False
         super().handle(*args, **options)
+        if self.is_over:
+            begin_anew("--no-browser")
+
+    def end_this_evening(self) -> None:
+        """End the server, as a signal would, so that the evening begins again."""
+        self.is_over = True
+        signal.raise_signal(signal.SIGTERM)
 
     def make_ready(self) -> None:
         """Open the evening and let it play, in a data folder that is ready."""
@@ -64,6 +77,10 @@ class Command(serve.Command):
         }
         if not quiet:
             pages["Turnierleitung, ein Mal"] = director
+        if self.renews_after:
+            timer = Timer(self.renews_after * SECONDS_A_MINUTE, self.end_this_evening)
+            timer.daemon = True
+            timer.start()
         base = address.hall or address.here
         for title, path in pages.items():
             self.stdout.write(f"{title}: {base}{path}")
