@@ -1,4 +1,4 @@
-"""Prices by person: who has which, what is owed and booked by it, and what it does to heads."""
+"""Prices by person: given, owed, booked, and their effect on heads."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What those at home are told by staff and players: posts, and stacks stated in a break."""
+"""Posts for those at home, and stacks stated in a break."""
 
 import io
 

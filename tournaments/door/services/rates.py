@@ -1,4 +1,4 @@
-"""Which price by person a registration has: given at registration, changed by the desk."""
+"""The price by person of a registration: given there, changed by the desk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RATE_SET = Kind(
 
 @service(RATE_SET, Permission.CHECK_IN, Topic.REGISTRATIONS, after_the_end=True)
 def rate_set(change: Change, *, registration: Registration, rate: str) -> None:
-    """Set which price somebody has, the full one if empty; what is paid covers it anew."""
+    """Set a person's price, the full one if empty; book the payments anew."""
     row = registration_of(change, registration)
     if rate and rate not in [name for name, _cents, _parts in change.event.fee_rates]:
         raise Refused(_("Diesen Preis gibt es nicht mehr."), code="unknown_rate")

@@ -315,7 +315,7 @@ def _form_of(row: Registration) -> ConfirmForm:
 
 
 def fee_taken(cents: int) -> str:
-    """Return what is ticked once the fee is taken; empty without a fee."""
+    """Return the label of a taken fee; empty without a fee."""
     return _("%(amount)s Startgeld kassiert") % {"amount": money(cents)} if cents else ""
 
 

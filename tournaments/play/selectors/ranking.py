@@ -183,7 +183,7 @@ def _basis_of(
 
 
 def _in_common(rooms: list[Event], outs: Iterable[Out]) -> tuple[Out, ...]:
-    """Return outs of several rooms with common rounds; the order of recording is that of all."""
+    """Return outs of several rooms with common rounds, in the order of recording over all."""
     same = rounds_in_common(rooms)
     entries = Elimination.objects.live().filter(event__in=rooms)
     made = dict(entries.values_list("entry", "made_by"))

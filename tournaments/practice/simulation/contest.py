@@ -60,7 +60,7 @@ SHARES = (6000, 4000)
 
 @dataclass(slots=True)
 class ContestBooks:
-    """What was done: cash and tickets by event, prizes and bags by name."""
+    """Cash and tickets by event, prizes and bags by name."""
 
     cash: Counter[int] = field(default_factory=Counter)
     by_ticket: Counter[int] = field(default_factory=Counter)
@@ -231,7 +231,7 @@ def _played(run: Contested, evening: Evening, books: Books | None = None) -> Pla
 
 
 def _take(run: Contested, evening: Evening) -> int:
-    """Pay everybody what is due; return the sum paid in cash."""
+    """Pay all due amounts; return the sum in cash."""
     evening.reload()
     total = 0
     for row in payees(evening.event):

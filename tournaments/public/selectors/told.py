@@ -79,7 +79,7 @@ def overlay_key(event: Event) -> str:
 
 
 def stream_delay(event: Event) -> timedelta:
-    """Return how late those elsewhere are told."""
+    """Return the delay of pages for people elsewhere."""
     return timedelta(seconds=event.stream_delay)
 
 
@@ -198,7 +198,7 @@ def _stacks(event: Event, at: datetime) -> list[tuple[bool, int, int, datetime]]
 
 @dataclass(frozen=True, slots=True)
 class ToldPost:
-    """What staff posted, as told: its text and the digest of its picture."""
+    """A post as told: its text and the digest of its picture."""
 
     at: datetime
     text: str

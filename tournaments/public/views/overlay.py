@@ -113,7 +113,7 @@ def renew(request: StaffRequest) -> HttpResponse:
 @never_cache
 @open_to_all(people=True)
 def overlay(request: HttpRequest, slug: str, key: str, element: str) -> HttpResponse:
-    """Show one element as late as those elsewhere are told."""
+    """Show one element with the stream's delay."""
     event: Event = request.event  # type: ignore[attr-defined]
     if element not in ELEMENTS or not constant_time_compare(key, overlay_key(event)):
         raise Http404

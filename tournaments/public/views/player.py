@@ -185,7 +185,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
 
 
 def _stack_word(event: Event, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
-    """Return the counted stack, whether the player may state one now, and what was stated."""
+    """Return the counted stack, whether the player may state one now, and the stated one."""
     if picture.seating is None:
         return {"own_stack": None, "may_say_stack": False}
     entry, may_say = picture.seating.entry_id, says_stacks(event, now)
