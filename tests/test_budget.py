@@ -37,7 +37,7 @@ STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
     "lines of the program": (PYTHON, "/migrations/", 103_270, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_970, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 74_105, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 74_110, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 4_170, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_430, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 12_115, 9_500),

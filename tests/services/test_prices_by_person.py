@@ -17,6 +17,7 @@ from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.privacy.selectors.exporting import person_export
 
 pytestmark = pytest.mark.django_db
 RATES = [
@@ -55,6 +56,7 @@ def test_members_and_the_late_have_their_price_by_themselves_and_keep_it():
     member.person.is_member = False
     member.person.save()
     assert owed_cents(fresh(member)) == 1500
+    assert person_export(fresh(member))["registrations"][0]["price"] == "Mitglied"
     running = f.make_running_event(2, name="Läuft", late_registration_level=3, **PRICED)
     late = f.register(running, "Lea", at=f.after(1))
     assert (late.rate, owed_cents(late)) == ("Spät", 2500)

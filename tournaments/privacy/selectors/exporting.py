@@ -159,6 +159,7 @@ def _registration(row: Registration) -> dict[str, Any]:
         "says_member": row.says_member,
         "remark": row.remark,
         "language": row.language,
+        **({"price": row.rate} if row.rate else {}),
         "paid_cents": sum(posting.amount_cents for posting in row.postings.all()),
         "bought": [
             {"what": sold.what, "number": sold.number, "cents": sold.cents, "at": sold.bought_at}
