@@ -97,7 +97,7 @@ def test_a_whole_event(entries, seats, seed):
     ],
 )  # fmt: skip
 def test_a_satellite_feeds_flights_and_day_two_pays_one_pool(entries, flights, seed):
-    """Books of its own hold bags, cash and tickets; of the contest nothing stays."""
+    """Keep own books of bags, cash and tickets; roll the contest back."""
     arguments = [f"--entries={entries}", f"--flights={flights}", "--seats=6", f"--seed={seed}"]
     found = command(*arguments)
     assert (found["entries"], found["flights"]) == (entries, flights)

@@ -1,4 +1,4 @@
-"""A tournament with a least number of registrations: told before, decided by staff, told to all."""
+"""A least number of registrations: announced, decided in time, told to all."""
 
 import pytest
 

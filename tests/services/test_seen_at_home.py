@@ -170,7 +170,7 @@ def test_the_addresses_of_overlays_are_secret_and_end_when_they_are_renewed(clie
         ({"table": "0"}, 422),
         ({"table": "Eins"}, 422),
         ({"table": "99999"}, 422),
-        # Nobody with an address sees more than the stream does.
+        # An address shows no more than the stream does.
         ({"delay": "0"}, 200),
     ],
 )

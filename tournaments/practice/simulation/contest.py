@@ -161,7 +161,7 @@ def _flight(run: Contested, label: str, names: list[str]) -> None:
 
 
 def _last_day(run: Contested) -> None:
-    """Draw day 2 from the bags, pay what is due at once, and play it to the last place."""
+    """Draw day 2 from the bags, pay the due amounts, and play it to the last place."""
     stacks, bags = run.books.stacks(run.forward), run.books.bags
     evening = run.evening("Tag 2", len(stacks))
     _add(run, evening, "Tag 2", 2, StopRule())
