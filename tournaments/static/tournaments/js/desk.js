@@ -9,7 +9,6 @@ const refusals = document.getElementById("desk-refusal");
 // What Enter was pressed on, while its list is on its way; what follows it is the next name.
 let wanted = null;
 const checkedIn = new WeakMap(); // what stood in the search when a check-in went out, by request
-
 const seats = document.getElementById("desk-seat");
 
 const isShown = (text) => list.querySelector("[data-search]")?.dataset.search === text.trim();
@@ -55,9 +54,12 @@ find.addEventListener("input", (event) => {
   if (event.target === field && field.value.startsWith(wanted)) event.stopPropagation();
   else wanted = null;
 }, true);
+// Its list is asked for by what Enter was pressed on, also when the request had to wait.
+document.body.addEventListener("htmx:configRequest", ({ detail: { target, parameters } }) => {
+  if (wanted !== null && target === list) parameters.q = wanted;
+});
 
 // Letters outside of fields
-
 const sheet = document.getElementById("sheet");
 let isSheetLeft = false; // the browser says "close" only a moment after the sheet is gone
 const startAnew = () => {
