@@ -6,6 +6,7 @@ import re
 import pytest
 
 from tests import factories as f
+from tests.buying import do, evening, lose, undo
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.door.services.arrivals import noshows_release, registration_expect
@@ -13,8 +14,9 @@ from tournaments.door.services.registration import registration_withdraw
 from tournaments.door.services.waiting_list import offer_accept
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Registration
+from tournaments.models import LostStack, Registration
 from tournaments.play.services.conduct import seating_arrive
+from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.public.services.publishing import MOST_NAMED, stream_payload
 from tournaments.seating.services.breaking import table_break
@@ -151,6 +153,18 @@ def test_an_out_names_him_and_moves_nobody_who_is_out_already(event):
     assert undone.news["whose"] == people(second)
     assert undone.news["also"] == ["places"]
     assert undone.news["room"]["left"] == 11
+
+
+def test_a_lost_stack_and_its_taker_are_told_to_both():
+    event = evening(bounty_kind="fixed", fee_parts=[["bounty", 500, ""]])
+    loser, taker, other = f.entries_of(event)[:3]
+    assert lose(event, loser).news["whose"] == people(loser)
+    lost = LostStack.objects.get(entry=loser)
+    told = do(knockout_set, event, 2, takers=[taker], lost=[lost])
+    assert told.news["whose"] == people(taker)
+    changed = do(knockout_set, event, 3, takers=[other], lost=[lost])
+    assert changed.news["whose"] == people(taker, other)
+    assert undo(event, changed).news["whose"] == people(taker, other)
 
 
 def test_several_of_one_hand_and_late_entries_move_places_already_had():

@@ -28,6 +28,8 @@ from tournaments.models import (
     Entry,
     Event,
     EventHead,
+    Knockout,
+    LostStack,
     Screen,
     Seating,
 )
@@ -137,10 +139,14 @@ def _by_payload(found: _Found, payload: dict[str, Any]) -> None:
     for name in NAMED_TOGETHER:
         rows = payload.get(name)
         found.people.update(rows if isinstance(rows, list) else ())
-    # A restored seat is no longer made or voided.
-    if seats := payload.get("revived", {}).get("Seating"):
+    # What is restored is no longer made or voided.
+    revived = payload.get("revived", {})
+    if seats := revived.get("Seating"):
         rows = Seating.objects.filter(pk__in=seats).values_list("table__number", flat=True)
         found.tables.update(rows.distinct())
+    if knockouts := revived.get("Knockout"):
+        takers = Knockout.objects.filter(pk__in=knockouts)
+        found.people.update(takers.values_list("by__registration", flat=True))
 
 
 # Of each kind of fact: its person, its table, and whether it changes earlier final places.
@@ -149,12 +155,14 @@ _FACTS: dict[type[Fact], tuple[Any, Any, Any]] = {
     Seating: (F("entry__registration"), F("table__number"), Value(0)),
     Entry: (F("registration"), Value(0), Value(0)),
     Elimination: (F("entry__registration"), Value(0), Case(_ALONE, default=1)),
+    LostStack: (F("entry__registration"), Value(0), Value(0)),
+    Knockout: (F("by__registration"), Value(0), Value(0)),
     Arrival: (F("seating__entry__registration"), Value(0), Value(0)),
 }
 _FACTS_OF: dict[str, tuple[type[Fact], ...]] = {
     "tables": (Seating,),
     "conduct": (Arrival,),
-    "entries": (Entry, Elimination),
+    "entries": (Entry, Elimination, LostStack, Knockout),
 }
 
 
