@@ -72,6 +72,17 @@ def test_nobody_without_chips_is_moved_or_posts_a_blind(two_tables):
     assert table_views(f.fresh(event), f.after(6), [1])[1].held == frozenset()
 
 
+def test_a_table_with_a_held_seat_is_not_short_before_the_re_buy_is_decided():
+    event = f.make_running_event(20, seats=8, **TERMS)
+    small = min(f.sizes(event), key=lambda number: f.sizes(event)[number])
+    held = f.at_table(event, small)[0]
+    lose(event, held, 11)
+    assert floor_advice(f.fresh(event), f.after(12)).moves_in_all == 0
+    do(rebuy_decline, event, 12, entry=held)
+    [move] = floor_advice(f.fresh(event), f.after(13)).transfers
+    assert move.to_table == small
+
+
 def test_a_table_with_a_held_seat_is_not_broken():
     event = f.make_running_event(21, seats=10, **TERMS)
     out_for_good(event, f.at_table(event, 1)[0], 1)

@@ -87,22 +87,31 @@ def floor_advice(event: Event, now: datetime) -> FloorAdvice:
         # A table waits to be broken until its players without chips have bought or are out.
         if broken is not None and broken not in tables_with_held(event):
             return FloorAdvice(breaks_table=broken)
-    transfers = balancing_moves(_playing(event, counts), rules.balancing_tolerance)
+    transfers = _transfers(event, counts)
     shown = transfers[:MOST_MOVES_SHOWN]
     return FloorAdvice(
         moves=suggestions_for(event, shown, now), transfers=shown, moves_in_all=len(transfers)
     )
 
 
-def _playing(event: Event, counts: Sequence[TableCount]) -> list[TableCount]:
-    """Return the tables without their held seats: nobody there can be moved."""
-    held = tables_with_held(event)
-    return [
-        TableCount(
-            count.number, count.players - held[count.number], count.seats - held[count.number]
-        )
-        for count in counts
+def _transfers(event: Event, counts: Sequence[TableCount]) -> tuple[Transfer, ...]:
+    """Return the moves needed with and without the re-buys still possible at held seats."""
+    tolerance, held = event.rule_set.balancing_tolerance, tables_with_held(event)
+    moves = balancing_moves(counts, tolerance)
+    if not held or not moves:
+        return moves
+    needed = Counter((move.from_table, move.to_table) for move in moves)
+    playing = [  # players without chips cannot be moved
+        TableCount(row.number, row.players - held[row.number], row.seats - held[row.number])
+        for row in counts
     ]
+    both = []
+    for move in balancing_moves(playing, tolerance):
+        way = (move.from_table, move.to_table)
+        if needed[way]:
+            needed[way] -= 1
+            both.append(move)
+    return tuple(both)
 
 
 def redraw_wanted(event: Event, left: int) -> int | None:
