@@ -162,6 +162,7 @@ def test_a_lost_stack_and_its_taker_are_told_to_both():
     lost = LostStack.objects.get(entry=loser)
     told = do(knockout_set, event, 2, takers=[taker], lost=[lost])
     assert told.news["whose"] == people(taker)
+    assert "tables" in told.news["changed"]
     changed = do(knockout_set, event, 3, takers=[other], lost=[lost])
     assert changed.news["whose"] == people(taker, other)
     assert undo(event, changed).news["whose"] == people(taker, other)

@@ -73,6 +73,8 @@ def knockout_set(
     )
     if stacks:
         change.record(lost=[row.pk for row in stacks])
+    if change.event.bounty_kind:
+        change.announce(Topic.TABLES)  # each table shows the bounties on its heads
     change.tell(name=_names([row.entry for row in every]), takers=_names(takers))
 
 
