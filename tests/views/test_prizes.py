@@ -156,12 +156,14 @@ def test_a_pool_without_a_plan_is_due_once_nothing_more_comes_in(dora):
     assert due() == ["Die Preise sind noch nicht festgeschrieben"]
 
 
-def test_what_nobody_paid_is_in_no_preview(dora):
+def test_what_nobody_paid_is_in_no_preview_and_told_there(dora):
     event = planned(4, OTHER, paid=False)
     f.drive(fee_pay, event, 3, registration=f.entries_of(event)[0].registration)
     url = url_of(event, "prizes")
     sent = {"way": "shares", "shares": "100", "unit_cents": "100", "entries": "4"}
-    preview = dora.post(url, sent | {"preview": "1"}).context["preview"]
+    told = dora.post(url, sent | {"preview": "1"})
+    preview = told.context["preview"]
+    assert "Zu zahlen sind noch 30 €." in text_of(told)
     assert dora.post(url, sent).status_code == 302
     assert dora.get(url).context["preview"].pool == preview.pool
     assert preview.pool.cents == 1000

@@ -62,7 +62,7 @@ def prizes(request: StaffRequest) -> HttpResponse:
     is_good = sent is not None and form.is_valid()
     if sent is not None and "preview" in sent:
         preview = _preview(event, form) if is_good else None
-        context = {"event": event, "preview": preview, "form": form}
+        context = {"event": event, "preview": preview, "form": form, "owing": _owing(event)}
         if request.headers.get("HX-Request"):
             return render(request, "money/prize_preview.html", context)
         return render(request, "money/prizes.html", _page(request, form, preview))
@@ -102,9 +102,14 @@ def _page(request: StaffRequest, form: PrizesForm, preview: Preview | None) -> d
         "frozen": frozen,
         "since": since,
         "may_freeze": event.prizes and event.has_started and not may_grow and (since or not frozen),
-        "owing": sum(cents for _name, cents in debtors(event)),
+        "owing": _owing(event),
         "has_money": event_has_money(event),
     }
+
+
+def _owing(event: Event) -> int:
+    """Return what players still owe, in cents; before the start a preview takes all as paid."""
+    return sum(cents for _name, cents in debtors(event)) if event.has_started else 0
 
 
 def _begun(event: Event, form: PrizesForm) -> Preview | None:
