@@ -15,6 +15,7 @@ from tournaments.play.services.conduct import (
     seating_arrive,
     stack_bring,
 )
+from tournaments.play.services.elimination_details import knockout_set
 from tournaments.seating.selectors.conduct import (
     WALKS_FOR,
     hands_are_tapped,
@@ -225,6 +226,12 @@ def test_a_moved_player_walks_until_somebody_says_he_is_there(event, entry):
     f.refuses("already_arrived", seating_arrive, event, 5, seatings=[seating(entry)])
     f.undo(event, at=f.after(6))
     assert walkers(event) == [entry.pk]
+    # Whoever wins a stack at the new table is there.
+    gone = f.at_table(event, 2)[0]
+    f.out(event, gone, at=f.after(7))
+    won = {"eliminations": [gone.eliminations.get()], "takers": [entry]}
+    f.drive(knockout_set, event, 8, **won)
+    assert not walkers(event)
 
 
 def test_a_seat_is_confirmed_by_its_player_alone_and_while_it_is_his(event, entry):

@@ -51,6 +51,8 @@ def test_heads_stand_on_the_arbiters_table_and_with_the_player(arno):
     assert "Auf den Köpfen je 10 €" in table
     assert "Kopf: 10 €" in text_of(arno.get(url_of(event, "floor-player", b.pk)))
     out(event, a, b)
+    table = text_of(arno.get(url_of(event, "floor-table", 1)))
+    assert f"Auf den Köpfen je 10 €, {b.registration.person.name} 15 €" in table
     assert "Bounty: 10 €" in text_of(arno.get(url_of(event, "floor-outs"), {"entry": a.pk}))
     assert "Kopf: 15 €" in text_of(arno.get(url_of(event, "floor-player", b.pk)))
     assert "Bounty 5 € dein Kopf 15 €" in card_of(b)

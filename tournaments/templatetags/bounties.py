@@ -63,7 +63,7 @@ def won_by(event: Event, row: Elimination | LostStack) -> str:
 
 @register.simple_tag
 def heads_at(event: Event, number: int) -> dict[str, Any]:
-    """Return the least bounty at a table and the larger ones with their names, by seat."""
+    """Return the bounty of several heads at a table, and those named with theirs, by seat."""
     heads = heads_of(event) if event_has_bounties(event) else {}
     if not heads:
         return {}
@@ -71,7 +71,10 @@ def heads_at(event: Event, number: int) -> dict[str, Any]:
     seated = rows.values_list("entry", "entry__registration__person__name")
     found = [(name, heads[entry]) for entry, name in seated if entry in heads]
     least = min((cents for _name, cents in found), default=0)
-    return {"least": least, "larger": [one for one in found if one[1] > least]} if found else {}
+    larger = [one for one in found if one[1] > least]
+    if len(found) - len(larger) == 1:  # one head alone is named like the others
+        return {"least": 0, "named": found}
+    return {"least": least, "named": larger} if found else {}
 
 
 @register.simple_tag

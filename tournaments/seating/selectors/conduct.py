@@ -22,6 +22,7 @@ from tournaments.models import (
     Elimination,
     Event,
     Hand,
+    Knockout,
     Penalty,
     Seating,
     Table,
@@ -187,7 +188,7 @@ def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
     """Return the seats of moved players who have not arrived yet, longest first.
 
     A player who had arrived and whose move was undone walks back. A first seat is not walked to.
-    Before the first recorded arrival, the list is empty.
+    Whoever has won a stack since is there. Before the first recorded arrival, the list is empty.
     """
     if event.is_over or event.log_recorded_at is None:
         return []
@@ -195,11 +196,12 @@ def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
     if entries is not None:
         live = live.filter(entry__in=list(entries))
     arrived = Arrival.objects.live().filter(seating=OuterRef("pk"))
+    won = Knockout.objects.live().filter(by=OuterRef("entry"), made_by__gt=OuterRef("made_by"))
     before = Seating.objects.filter(entry=OuterRef("entry"), pk__lt=OuterRef("pk"))
     before = before.exclude(voided_by__undoes=F("made_by"))
     lately = live.filter(seated_at__gt=event.log_recorded_at - WALKS_FOR)
     # In this order: an index finds the arrivals, and few rows remain.
-    moved = lately.filter(~Exists(arrived)).filter(Exists(before))
+    moved = lately.filter(~Exists(arrived)).filter(~Exists(won)).filter(Exists(before))
     found = {row.pk: row for row in _with_names(moved)}
     found |= {row.pk: row for row in _sent_back(event, live)}
     return sorted(found.values(), key=lambda row: (row.seated_at, row.pk))
