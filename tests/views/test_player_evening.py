@@ -50,6 +50,8 @@ def test_at_the_door_the_code_is_the_ticket_with_what_is_owed(client, minute):
     assert f"Einsteigen kannst du bis {hour(40)}." in told
     f.drive(fee_pay, event, -20, registration=petra)
     assert "Startgeld bezahlt" in page(client, petra)
+    on_time = f.make_event()
+    assert "Einsteigen kannst du" not in page(client, f.register(on_time, "Otto Kurz"))
 
 
 def test_until_when_to_come_is_told_before_and_the_loss_explained(client, minute):
