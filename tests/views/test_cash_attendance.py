@@ -12,7 +12,7 @@ from tournaments.cashgame.services.seats import cash_move, cash_out
 from tournaments.cashgame.services.tables import cash_last_hands, cash_table_close
 from tournaments.changes.access import Role
 from tournaments.door.selectors.desk import guests_of
-from tournaments.door.selectors.places import noshows
+from tournaments.door.selectors.places import are_here, noshows
 from tournaments.event.services.lifecycle import event_end
 from tournaments.people.selectors.people import evenings_of, people_of, with_evenings
 from tournaments.screens.selectors.faces import hall_cash_end
@@ -31,6 +31,19 @@ def test_who_plays_cash_beside_a_tournament_is_no_no_show():
     f.register(event, "Anna")
     sit(event, open_table(event), "Gustav", 1)
     assert [row.person.name for row in noshows(event, f.after(30))] == ["Anna"]
+
+
+def test_who_sits_down_at_a_cash_table_is_there_until_that_is_taken_back(client):
+    event = f.make_event(kind="both")
+    petra = sit(event, open_table(event), "Petra Probst", 1)
+    own = reverse("player", args=[petra.link_token])
+    shown = text_of(client.get(own))
+    assert "Wir wissen, dass du da bist" in shown
+    assert shown.index("Bisher gekauft") < shown.index("Du bist angemeldet")
+    assert are_here([petra.pk]) == {petra.pk}
+    f.undo(event)
+    assert not are_here([petra.pk])
+    assert "Wir wissen, dass du da bist" not in text_of(client.get(own))
 
 
 def test_who_played_cash_was_there_and_who_only_came_was_not(event):

@@ -43,6 +43,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.door.services.arrivals import here_at_cash_table
 from tournaments.event.selectors.labels import amount, amount_words
 from tournaments.models import (
     Action,
@@ -96,6 +97,7 @@ def cash_sit(
     if no is not None:
         raise refusal_to_buy(no, row, bounds)
     _seat(change, guest, row, seat)
+    here_at_cash_table(change, guest)
     drop_waits(change, guest, row)
     book_step(change, row, Step.BOUGHT, cents, guest, means=means)
     say_who(change, guest, row, seat=seat, amount_cents=cents)

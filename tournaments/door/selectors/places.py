@@ -17,7 +17,6 @@ from tournaments.models import (
     Absence,
     Action,
     Arrival,
-    CashSeat,
     ClockCall,
     DealShare,
     Elimination,
@@ -32,7 +31,6 @@ from tournaments.models import (
     Registration,
     Waiting,
 )
-from tournaments.people.selectors.people import plays_cash
 
 
 def capacity_of(event: Event) -> Capacity:
@@ -212,10 +210,7 @@ def _taken_back(event: Event) -> set[int]:
 
 
 def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:
-    """Return the same as an unevaluated query: there may be very many.
-
-    Who has bought chips at a cash table is here.
-    """
+    """Return the same as an unevaluated query: there may be very many."""
     due_at = noshow_due_at(event)
     if due_at is None or now < due_at:
         return Registration.objects.none()
@@ -223,10 +218,8 @@ def noshows_found(event: Event, now: datetime) -> QuerySet[Registration]:
     rows = (
         Registration.objects.live()
         .filter(event=event, is_cash_guest=False)
-        .exclude(Exists(CashSeat.objects.live().filter(**of_row)))
         .exclude(Exists(Entry.objects.live().filter(**of_row)))
         .exclude(Exists(Waiting.objects.live().filter(**of_row)))
-        .exclude(plays_cash())
         .exclude(Exists(OnSite.objects.live().filter(**of_row)))
         .exclude(Exists(Expected.objects.live().filter(**of_row, expected_at__gt=now)))
     )

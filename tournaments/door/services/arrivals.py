@@ -48,6 +48,20 @@ from tournaments.seating.services.seats import seat_by_draw, seats_are_drawn_sin
 LATEST = timedelta(hours=12)
 
 
+def _here(change: Change, row: Registration) -> None:
+    Expected.objects.live().filter(registration=row).update(voided_by=change.action)
+    OnSite.objects.create(registration=row, came_at=change.at, made_by=change.action)
+
+
+def here_at_cash_table(change: Change, row: Registration) -> None:
+    """Take for arrived whoever sits down at a cash table before the tournament."""
+    is_expected = change.event.has_both and not row.is_cash_guest
+    is_known = OnSite.objects.live().filter(registration=row).exists()
+    if is_expected and not is_known and not row.entries.live().exists():
+        _here(change, row)
+        change.announce(Topic.REGISTRATIONS)
+
+
 REGISTRATION_ARRIVED = Kind(
     "registration.arrived",
     lazy("Ist da: %(name)s"),
@@ -69,8 +83,7 @@ def registration_arrive(change: Change, *, registration: Registration) -> None:
         raise Refused(_("Das ist schon bekannt: angekommen."), code="already_here")
     if row.entries.live().exists():
         raise Refused(_("Schon eingecheckt."), code="checked_in")
-    Expected.objects.live().filter(registration=row).update(voided_by=change.action)
-    OnSite.objects.create(registration=row, came_at=change.at, made_by=change.action)
+    _here(change, row)
     change.record(registration=row.pk)
     change.tell(name=row.person.name)
     waiting = waiting_of(row)

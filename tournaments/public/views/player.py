@@ -315,12 +315,12 @@ def is_before_the_seat(picture: PlayerPicture) -> bool:
 
 
 def _is_cash_first(cash: OwnCash, event: Event, picture: PlayerPicture) -> bool:
-    """Return whether the cash game is above the tournament: alone, an offered seat, or after it."""
+    """Return whether the cash game is above the tournament: alone, offered, or at its table."""
     if event.is_cash_only or picture.registration.is_cash_guest:
         return True
     if picture.face == "moved":
         return False
-    return bool(cash.offers) or (cash.seat is not None and picture.face not in BEFORE_THE_END)
+    return bool(cash.offers) or (cash.seat is not None and picture.seating is None)
 
 
 def _seats(event: Event, picture: PlayerPicture) -> list[SimpleNamespace]:
