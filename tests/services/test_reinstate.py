@@ -96,6 +96,18 @@ def test_at_a_full_final_table_a_second_table_is_opened_and_the_undo_closes_it_a
     assert is_sound(event)
 
 
+def test_a_table_opened_for_one_stays_for_another_who_came_back_to_it():
+    event, outs = final_of(9)
+    room = f.table_of(event, 1).seats - 9
+    for out in outs[: room + 1]:
+        opened = f.undo(event, out)
+    f.undo(event, outs[room + 1])
+    assert f.sizes(event) == {1: 9 + room, 2: 2}
+    f.undo(event, opened)
+    assert f.sizes(event) == {1: 9 + room, 2: 1}
+    assert is_sound(event)
+
+
 def test_who_was_taken_for_out_in_a_round_is_back_in_it():
     event = b.make_event()
     b.first_round(event)

@@ -147,10 +147,7 @@ def _take_back(change: Change, action: Action) -> None:
     homeless = refuse_if_not_restorable(action, touched)
     placed = places_kept(action) if Waiting in touched.voided else set()
     for model in touched.made:
-        made = model.objects.live().filter(made_by=action)
-        if model is Table and keeps_tables(action):
-            made = made.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
-        _void(change, model, made)
+        _void_made(change, model, action)
     change.record(revived=_revive(action, touched.voided, homeless, placed))
     if homeless:
         for entry in Entry.objects.filter(pk__in=homeless).order_by("pk"):
@@ -180,6 +177,14 @@ def _revive(
     for name, ids in revived.items():
         refuse_if_left_hanging(BY_NAME[name], ids)
     return revived
+
+
+def _void_made(change: Change, model: type[Fact], action: Action) -> None:
+    """Void the facts made by an action, but tables it opened with others at them now."""
+    made = model.objects.live().filter(made_by=action)
+    if model is Table and keeps_tables(action):
+        made = made.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
+    _void(change, model, made)
 
 
 def _void(change: Change, model: type[Fact], rows: QuerySet[Fact]) -> None:
@@ -226,7 +231,7 @@ def _redo(change: Change, undo: Action) -> None:
         take_along(change.action, BY_NAME[name], ids)
     refuse_if_not_restorable(undo, touched)
     for model in touched.made:
-        _void(change, model, model.objects.live().filter(made_by=undo))
+        _void_made(change, model, undo)
     placed = places_kept(undo) if Waiting in touched.voided else set()
     _revive(undo, touched.voided, set(), placed)
     refuse_if_ground_is_gone(undone, [BY_NAME[name] for name in revived])
