@@ -1,7 +1,6 @@
 """Simulated evenings for the forecast, hand by hand without a database, for any poker.
 
-The play of a hand is a parameter (`Poker`). So a forecast can be fitted to some kinds of poker and
-tested on another.
+The play of a hand is a parameter (`Poker`).
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from random import Random
 
 from tournaments.forecast.domain.calibrated import MODEL
 from tournaments.forecast.domain.end import Hall, Pace, Stretch
-from tournaments.forecast.domain.rates import Model, Spell, losses_expected
+from tournaments.forecast.domain.rates import Spell, losses_expected
 
 LONGEST_PLAYED = 20 * 60.0
 RATIOS = (1.25, 1.33, 1.4, 1.5, 1.6)
@@ -215,7 +214,7 @@ def _note(evening: Evening, at: float, stacks: dict[int, float], counts: dict[st
     )
 
 
-def hall_at(evening: Evening, at: float, model: Model = MODEL) -> Hall:
+def hall_at(evening: Evening, at: float) -> Hall:
     """Return the facts a director's page knows at an instant, without the future.
 
     Arrivals are the registered players not there; most players are assumed to take an add-on;
@@ -238,7 +237,7 @@ def hall_at(evening: Evening, at: float, model: Model = MODEL) -> Hall:
         stretches=stretches,
         pace=Pace(
             losses=known.lost,
-            expected=losses_expected(model, spells_until(evening, at)),
+            expected=losses_expected(MODEL, spells_until(evening, at)),
         ),
         stack=terms.stack,
         to_come=float(terms.entries - known.entries) if is_late else 0.0,
@@ -252,12 +251,7 @@ def hall_at(evening: Evening, at: float, model: Model = MODEL) -> Hall:
 
 
 def spells_until(evening: Evening, until: float) -> list[Spell]:
-    """Return the spells of play until an instant, each without a change."""
-    return [spell for _end, spell in spells_timed(evening, until)]
-
-
-def spells_timed(evening: Evening, until: float) -> list[tuple[float, Spell]]:
-    """Return the same with the end of each; breaks are left out."""
+    """Return the spells of play until an instant, each without a change; breaks are left out."""
     moments, rows, ends = evening.moments, evening.terms.rows, _ends(evening.terms.rows)
     edges = sorted({0.0, until, *(m.at for m in moments), *ends})
     edges = [edge for edge in edges if edge <= until]
@@ -269,12 +263,13 @@ def spells_timed(evening: Evening, until: float) -> list[tuple[float, Spell]]:
             position += 1
         row, known = rows[position], moments[moment]
         if not row.is_break:
-            spell = Spell(
-                minutes=end - begin,
-                left=known.left,
-                entries=known.entries,
-                chips=known.chips,
-                unit=row.unit,
+            spells.append(
+                Spell(
+                    minutes=end - begin,
+                    left=known.left,
+                    entries=known.entries,
+                    chips=known.chips,
+                    unit=row.unit,
+                )
             )
-            spells.append((end, spell))
     return spells

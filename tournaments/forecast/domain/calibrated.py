@@ -1,4 +1,4 @@
-"""The parameters of the forecast. Written by `tournaments.devtools.calibrate_forecast`."""
+"""The parameters of the forecast: fitted to simulated evenings, see docs/internals/forecast.md."""
 
 from tournaments.forecast.domain.rates import Model
 

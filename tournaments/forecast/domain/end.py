@@ -25,7 +25,7 @@ from tournaments.event.domain.planning.planner import (
     evening_planned,
 )
 from tournaments.forecast.domain.calibrated import MODEL
-from tournaments.forecast.domain.rates import Model, Numbers, loss_rates
+from tournaments.forecast.domain.rates import Numbers, loss_rates
 
 WAYS = 400
 STEP = 3.0
@@ -111,7 +111,7 @@ class _Ways:
     ended: Numbers
 
 
-def end_of(hall: Hall, rng: np.random.Generator, model: Model = MODEL) -> End | None:
+def end_of(hall: Hall, rng: np.random.Generator) -> End | None:
     """Return the time until one player is left, None if unknown.
 
     None with one player left, without chips or blinds, or if most continuations exceed LONGEST.
@@ -127,21 +127,21 @@ def end_of(hall: Hall, rng: np.random.Generator, model: Model = MODEL) -> End | 
     expects = hall.left + (hall.to_come if hall.late_through >= 0 else 0)
     if expects <= 1 or hall.left < 1 or hall.chips <= 0 or not plays or plays[-1].unit <= 0:
         return None
-    ended = _played(hall, rng, model)
+    ended = _played(hall, rng)
     outside = (1 - BAND) / 2
     low, middle, high = (float(at) for at in np.quantile(ended, (outside, 0.5, 1 - outside)))
     if middle >= LONGEST:
         return None
     return End(
         minutes=middle,
-        low=max(0.0, middle - (middle - low) * model.spread),
-        high=min(LONGEST, middle + (high - middle) * model.spread),
+        low=max(0.0, middle - (middle - low) * MODEL.spread),
+        high=min(LONGEST, middle + (high - middle) * MODEL.spread),
     )
 
 
-def _played(hall: Hall, rng: np.random.Generator, model: Model) -> Numbers:
+def _played(hall: Hall, rng: np.random.Generator) -> Numbers:
     """Return the end of each continuation, in minutes from now."""
-    ways = _begun(hall, rng, model)
+    ways = _begun(hall, rng)
     late = sum(row.minutes for row in hall.stretches[: hall.late_through + 1])
     comes = hall.to_come / late if late else 0.0
     at, last = 0.0, len(hall.stretches) - 1
@@ -162,14 +162,14 @@ def _played(hall: Hall, rng: np.random.Generator, model: Model) -> Numbers:
     return ways.ended
 
 
-def _begun(hall: Hall, rng: np.random.Generator, model: Model) -> _Ways:
+def _begun(hall: Hall, rng: np.random.Generator) -> _Ways:
     """Return the continuations at their start, divided among the kinds by likelihood."""
     seen = hall.pace
-    kinds = np.array(model.kinds)
-    lost = model.weight * seen.losses
-    expected = model.weight * np.array(seen.expected or (0.0,) * len(kinds)) * seen.usual
+    kinds = np.array(MODEL.kinds)
+    lost = MODEL.weight * seen.losses
+    expected = MODEL.weight * np.array(seen.expected or (0.0,) * len(kinds)) * seen.usual
     # Losses with a gamma distributed rate: the likelihood of their number by kind.
-    likely = lost * np.log(expected + 1e-9) - (lost + model.shape) * np.log(expected + model.shape)
+    likely = lost * np.log(expected + 1e-9) - (lost + MODEL.shape) * np.log(expected + MODEL.shape)
     weights = np.exp(likely - likely.max())
     shares = np.cumsum(weights) / np.sum(weights)
     which = np.searchsorted(shares, (np.arange(WAYS) + 0.5) / WAYS)
@@ -177,7 +177,7 @@ def _begun(hall: Hall, rng: np.random.Generator, model: Model) -> _Ways:
         left=np.full(WAYS, float(hall.left)),
         entries=np.full(WAYS, float(max(hall.entries, hall.left))),
         chips=np.full(WAYS, float(hall.chips)),
-        pace=seen.usual * rng.gamma(model.shape + lost, 1.0 / (model.shape + expected[which])),
+        pace=seen.usual * rng.gamma(MODEL.shape + lost, 1.0 / (MODEL.shape + expected[which])),
         kind=kinds[which].T,
         ended=np.full(WAYS, LONGEST),
     )

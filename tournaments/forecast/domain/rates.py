@@ -1,7 +1,7 @@
 """The rate of lost stacks, by the depth of stacks in big blinds. Pure arithmetic.
 
-The rates are fitted to evenings simulated with several kinds of poker, see
-`tournaments.devtools.calibrate_forecast`. They do not apply to a single player.
+The rates are fitted to evenings simulated with several kinds of poker. They do not apply to a single
+player.
 """
 
 from __future__ import annotations
