@@ -1,6 +1,6 @@
 """The rate of lost stacks, by the depth of stacks in big blinds. Pure arithmetic.
 
-The rates are fitted to evenings simulated with several kinds of poker. They do not apply to a single
+The rates are fitted to evenings simulated with several kinds of poker. They do not apply to one
 player.
 """
 
