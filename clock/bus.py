@@ -8,11 +8,28 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import redis
 import redis.asyncio
 from django.db import Error
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+# --- Options of Redis clients outside of pages: half a second, and no retry
+
+
+PATIENCE_S = 0.5
+
+
+def options(url: str) -> dict[str, Any]:
+    """Return the options of a client for this URL."""
+    found: dict[str, Any] = {"socket_timeout": PATIENCE_S, "retry": Retry(NoBackoff(), 0)}
+    if urlsplit(url).scheme != "unix":
+        found["socket_connect_timeout"] = PATIENCE_S
+    return found
+
 
 logger = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from typing import Any
 import redis
 from django.conf import settings
 
-from clock import redis_options
+from clock import bus
 from clock.bus import VersionsOf, ask_beside, ask_while_away, listen
 from clock.presence import heard_anywhere, tell_heard
 
@@ -313,7 +313,7 @@ def topics_heard(names: Collection[str]) -> set[str] | None:
 
 @cache
 def _redis(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url, **redis_options.options(url))
+    return redis.Redis.from_url(url, **bus.options(url))
 
 
 LOST = b"event: lost\ndata: {}\n\n"

@@ -20,7 +20,7 @@ from django.conf import settings
 from filelock import FileLock, Timeout
 from kombu.exceptions import OperationalError
 
-from clock import redis_options
+from clock import bus
 from clock.servertime import running_for
 from krru.background import embedded, schedule, timewatch
 from krru.data.metrics import TASKS
@@ -54,7 +54,7 @@ QUIET_SECONDS = 30.0
 def broker() -> redis.Redis:
     """Return a Redis client with time-outs; Celery's would wait for a broker that hangs."""
     url = settings.REDIS_URL or ""
-    return redis.Redis.from_url(url, **redis_options.options(url))
+    return redis.Redis.from_url(url, **bus.options(url))
 
 
 class WakingTask(Task):

@@ -11,7 +11,7 @@ from typing import Any
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from clock import redis_options
+from clock import bus
 from krru.background.mailing import TIMEOUT_SECONDS, MailServer, mail_server
 from krru.data.databases import database_of, redis_url
 from krru.data.folder import RESOURCES, data_folder, secret_key, static_folder
@@ -123,7 +123,7 @@ CACHES: dict[str, Any] = {
         "KEY_PREFIX": name,
         "OPTIONS": {
             "serializer": "krru.data.databases.JsonSerializer",
-            **redis_options.options(REDIS_URL),
+            **bus.options(REDIS_URL),
         },
     }
     for name, most in (("default", 300), ("kept", 100_000), ("limits", 100_000))

@@ -57,7 +57,7 @@ from tournaments.play.services.conduct import penalty_give
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.public.selectors.told import overlay_key
-from tournaments.public.services.posts import live_post
+from tournaments.public.services.streaming import live_post
 from tournaments.screens.services.own_face import slide_add
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
@@ -67,7 +67,7 @@ from tournaments.seasons.services.leagues import (
     league_save,
     league_team_set,
 )
-from tournaments.seating.services.locks import keep_apart_wish
+from tournaments.seating.services.chairs import keep_apart_wish
 from tournaments.seating.services.tables import dealer_draw_make
 
 

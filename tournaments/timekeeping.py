@@ -11,7 +11,7 @@ from clock.realtime import hub
 from clock.servertime import ServerTime, server_time
 from krru.observing.alive import ALIVE_FILE, presence
 from tournaments.event.selectors.clock import TOLERANCE
-from tournaments.event.services.computer_time import TIME_TAKEN
+from tournaments.event.services.clock import TIME_TAKEN
 from tournaments.models import Action, Event
 
 # An evening on which nothing was written down for so long holds back nobody's time.

@@ -29,7 +29,7 @@ from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.places import place_overrule
 from tournaments.play.services.stacks import chip_race, stack_say
-from tournaments.public.services.posts import live_post
+from tournaments.public.services.streaming import live_post
 from tournaments.rebuys.services.purchases import purchase_ask, rebuy_buy
 from tournaments.seasons.services.leagues import (
     league_correct,
@@ -38,7 +38,7 @@ from tournaments.seasons.services.leagues import (
     league_team_set,
     profile_open,
 )
-from tournaments.seating.services.locks import table_halt
+from tournaments.seating.services.chairs import table_halt
 
 NEVER = ("event.ended", "event.cancelled")  # so that all may be done after it
 

@@ -19,7 +19,7 @@ from tournaments.models import Action, KeepApart
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
-from tournaments.seating.services.locks import keep_apart_drop, keep_apart_wish
+from tournaments.seating.services.chairs import keep_apart_drop, keep_apart_wish
 from tournaments.seating.services.tables import tables_redraw
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from tournaments.event.services.clock import clock_start
 from tournaments.models import Elimination, Receipt
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.services.fees import fee_pay
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 from tournaments.payouts.selectors.deals import deals_agreed
 from tournaments.payouts.services.prizes import prizes_plan
 from tournaments.play.services.elimination_details import knockout_set

@@ -17,7 +17,7 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, Draw
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.breaking import tables_redraw
-from tournaments.seating.services.locks import keep_apart_wish, seat_lock
+from tournaments.seating.services.chairs import keep_apart_wish, seat_lock
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

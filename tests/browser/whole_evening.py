@@ -67,13 +67,13 @@ from tournaments.post.services.mail import mails_send
 from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.public.selectors.told import overlay_key
-from tournaments.public.services.posts import live_post
+from tournaments.public.services.streaming import live_post
 from tournaments.screens.services.own_face import slide_add
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.services.leagues import Takes, league_correct, league_save, league_team_set
 from tournaments.seating.selectors.tables import free_seats
-from tournaments.seating.services.locks import keep_apart_wish, seat_lock
+from tournaments.seating.services.chairs import keep_apart_wish, seat_lock
 from tournaments.seating.services.tables import dealer_draw_make, entry_move
 from tournaments.undo.services.undo import action_undo
 

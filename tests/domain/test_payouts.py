@@ -23,6 +23,7 @@ from tournaments.prizes.domain.payouts import (
 )
 from tournaments.prizes.domain.plans import (
     PrizePlan,
+    Rounding,
     Shape,
     Unplannable,
     Way,
@@ -31,7 +32,6 @@ from tournaments.prizes.domain.plans import (
     pool_of,
     prize_plan_from,
 )
-from tournaments.prizes.domain.rounding import Rounding
 
 UNITS = [1, 10, 50, 100, 200, 500, 1000, 2500, 5000]
 

@@ -32,8 +32,8 @@ from tournaments.event.domain.schedule_files import (
     levels_of,
     schedule_as_text,
     schedule_read,
+    schedule_schema,
 )
-from tournaments.event.domain.schedule_schema import schedule_schema
 
 GOOD = {
     "format": "krru-schedule",

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.evenings.side import MINUTE, register, side_evening
 from tournaments.cashgame.selectors.books import balances_noted, chips_on_table
-from tournaments.cashgame.selectors.feeding import moves_due
+from tournaments.cashgame.selectors.line import moves_due
 from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
 from tournaments.cashgame.services.seats import cash_move, cash_out, cash_sit

@@ -23,8 +23,7 @@ from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.bounties import bounties_of
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse
-from tournaments.play.services.surrenders import stack_surrender
+from tournaments.play.services.rebuy_chances import rebuy_decline, rebuys_lapse, stack_surrender
 from tournaments.practice.simulation.evening import ARBITER, DESK, Evening
 from tournaments.rebuys.services.purchases import (
     addon_buy,

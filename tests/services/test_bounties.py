@@ -8,7 +8,7 @@ from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import Draw, Elimination, Envelope
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.services.fees import fee_pay
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 from tournaments.payouts.selectors.bounties import (
     bounties_due,
     bounties_of,

@@ -14,7 +14,7 @@ from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.play.selectors.bubble import bubble_of
 from tournaments.rules.services.rules import event_rules_change
 from tournaments.seating.services.breaking import table_break
-from tournaments.seating.services.locks import table_halt
+from tournaments.seating.services.chairs import table_halt
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.fees import open_cents
 from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 from tournaments.people.selectors.people import evenings_of
 from tournaments.public.selectors.posters import people_listed, poster_of
 from tournaments.seating.selectors.balancing import FloorAdvice

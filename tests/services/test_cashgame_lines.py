@@ -13,8 +13,7 @@ from tests.services.cashgames import (
     undo_last,
     words,
 )
-from tournaments.cashgame.selectors.feeding import moves_due
-from tournaments.cashgame.selectors.line import events_with_cash_offers_due
+from tournaments.cashgame.selectors.line import events_with_cash_offers_due, moves_due
 from tournaments.cashgame.services.hands import (
     cash_away,
     cash_fee_pay,

@@ -21,15 +21,14 @@ from tournaments.models import Posting, Receipt
 from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 from tournaments.payouts.selectors.payees import payee_of, payees
 from tournaments.payouts.selectors.prize_labels import rows_to_tell
 from tournaments.payouts.selectors.prizes import payouts
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.prizes.domain.plans import PrizePlan, Way
-from tournaments.prizes.domain.rounding import Rounding
+from tournaments.prizes.domain.plans import PrizePlan, Rounding, Way
 from tournaments.prizes.selectors.plans import paid_places, prize_pool
 
 pytestmark = pytest.mark.django_db

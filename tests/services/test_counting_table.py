@@ -8,7 +8,7 @@ from tournaments.dashboard.selectors.clock import clock_items
 from tournaments.dashboard.selectors.items import DueKind
 from tournaments.event.services.clock_hands import clock_counting_table
 from tournaments.seating.services.breaking import table_break
-from tournaments.seating.services.locks import table_halt
+from tournaments.seating.services.chairs import table_halt
 
 pytestmark = pytest.mark.django_db
 

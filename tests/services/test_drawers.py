@@ -28,7 +28,7 @@ from tournaments.money.services.drawers import (
     drawer_transfer,
 )
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.prizes.domain.plans import PrizePlan, Way

@@ -23,7 +23,7 @@ from tournaments.models import Drawer
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import drawer_balance, drawers_of
 from tournaments.money.services.drawers import drawer_move, drawer_open
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
 

@@ -19,7 +19,7 @@ from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import Hand
 from tournaments.play.selectors.level_in_force import reason_of, table_in_force, tables_behind
 from tournaments.play.services.hands import hand_begin
-from tournaments.seating.services.locks import table_halt
+from tournaments.seating.services.chairs import table_halt
 from tournaments.seating.services.tables import table_break
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.fees import owed_cents
 from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
-from tournaments.papers.selectors.evening_report import still_to_pay_out
+from tournaments.papers.selectors.papers import still_to_pay_out
 from tournaments.payouts.selectors.bounties import (
     bounties_due,
     bounties_of,

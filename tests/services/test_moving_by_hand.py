@@ -12,7 +12,7 @@ from tournaments.event.domain.games import Game
 from tournaments.models import Draw, Entry, Table
 from tournaments.play.services.hands import hand_begin
 from tournaments.seating.selectors.balancing import floor_advice, moves_so_far
-from tournaments.seating.services.locks import seat_lock
+from tournaments.seating.services.chairs import seat_lock
 from tournaments.seating.services.tables import balance_step, entry_move, seats_swap
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from tournaments.money.selectors.journal import account_cents, paid_cents
 from tournaments.money.selectors.receipts import receipt_shown
 from tournaments.money.services.drawers import drawer_close, drawer_open
 from tournaments.money.services.fees import fee_pay
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 from tournaments.payouts.selectors.payees import payee_of, payees
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan

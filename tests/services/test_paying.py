@@ -20,7 +20,7 @@ from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.selectors.fees import open_cents
 from tournaments.money.selectors.journal import booked, paid_cents
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.prizes.domain.plans import PrizePlan, Shape, Way
 from tournaments.prizes.selectors.plans import prize_pool

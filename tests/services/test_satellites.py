@@ -16,7 +16,7 @@ from tournaments.payouts.services.deals import deal_allow
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.selectors.ranking import standings
 from tournaments.play.services.bubble import hand_for_hand_begin, money_reach
-from tournaments.play.services.target import seat_win
+from tournaments.play.services.stacks import seat_win
 from tournaments.prizes.domain.payouts import prize_table
 from tournaments.prizes.domain.plans import PrizePlan, Way, pool_of
 from tournaments.prizes.selectors.plans import seats_left

@@ -14,7 +14,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.dashboard.selectors.due import DueKind, due_items
 from tournaments.models import Action, Screen
-from tournaments.people.selectors.hall import names_shown
+from tournaments.people.selectors.people import names_shown
 from tournaments.public.services.publishing import versions_of
 from tournaments.screens.selectors.screens import (
     Alive,

@@ -16,7 +16,7 @@ from tournaments.seating.selectors.conduct import walking
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 from tournaments.seating.services.breaking import final_table_draw, tables_redraw
-from tournaments.seating.services.locks import seat_lock
+from tournaments.seating.services.chairs import seat_lock
 from tournaments.seating.services.seat_cards import seats_draw_by_cards
 from tournaments.seating.services.seats import draw_hall_number_set
 from tournaments.seating.services.tables import dealer_draw_make, entry_move

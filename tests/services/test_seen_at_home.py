@@ -22,8 +22,7 @@ from tournaments.public.selectors.told import (
     told_posts,
     told_stacks,
 )
-from tournaments.public.services.posts import live_post
-from tournaments.public.services.streaming import overlays_renew
+from tournaments.public.services.streaming import live_post, overlays_renew
 from tournaments.public.views.overlay import ELEMENTS
 
 pytestmark = pytest.mark.django_db

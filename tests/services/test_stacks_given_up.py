@@ -15,8 +15,7 @@ from tournaments.play.services.elimination_details import (
     out_disqualify,
 )
 from tournaments.play.services.eliminations import disqualification_count, entries_eliminate
-from tournaments.play.services.rebuy_chances import rebuy_decline
-from tournaments.play.services.surrenders import stack_surrender
+from tournaments.play.services.rebuy_chances import rebuy_decline, stack_surrender
 from tournaments.rebuys.selectors.offers import chances_lapsed
 from tournaments.rebuys.services.purchases import entry_reenter
 

@@ -27,7 +27,7 @@ from tournaments.money.selectors.tickets import (
 )
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.money.services.tickets import ticket_redeem
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.people.services.members import people_merge

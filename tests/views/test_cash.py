@@ -16,7 +16,7 @@ from tournaments.models import Club, Drawer, Mail, Receipt
 from tournaments.money.selectors.drawers import drawer_balance
 from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.services.drawers import club_means_set, drawer_open
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 from tournaments.post.selectors.mail import mail_text_of
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from tournaments.changes.access import Role
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.services.lifecycle import event_update
 from tournaments.models import CashTable, Posting, Receipt
-from tournaments.papers.selectors.evening_report import evening_report
+from tournaments.papers.selectors.papers import evening_report
 
 pytestmark = pytest.mark.django_db
 

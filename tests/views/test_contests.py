@@ -21,7 +21,7 @@ from tournaments.contests.selectors.contests import (
 )
 from tournaments.contests.views import bags
 from tournaments.models import BagWord, Carry, Contest
-from tournaments.prizes.domain.rounding import Rounding
+from tournaments.prizes.domain.plans import Rounding
 from tournaments.screens.selectors.screens import screen_hand_for_hand
 
 pytestmark = pytest.mark.django_db

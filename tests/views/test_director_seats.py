@@ -8,7 +8,7 @@ from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel
 from tournaments.models import Event, KeepApart, SeatLock
 from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.services.locks import seat_lock, table_halt
+from tournaments.seating.services.chairs import seat_lock, table_halt
 
 pytestmark = pytest.mark.django_db
 

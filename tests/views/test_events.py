@@ -25,7 +25,7 @@ from tests.views.pages import (
     sent_by,
     text_of,
 )
-from tournaments.event.domain.beginning import next_evening, week_after
+from tournaments.event.domain.hours import next_evening, week_after
 from tournaments.event.services.schedule.edit import clock_break_now, schedule_edit
 from tournaments.models import Event
 from tournaments.practice.services.sample import sample_make

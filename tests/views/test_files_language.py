@@ -12,7 +12,7 @@ from django.utils import translation
 from tests import factories as f
 from tests.pressing import url_of
 from tournaments.changes.access import Role
-from tournaments.papers.views.sending import send_parts
+from tournaments.papers.views.papers import send_parts
 
 pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en-GB,en;q=0.9"}

@@ -12,7 +12,7 @@ from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.models import ButtonMark, Event, Hand
 from tournaments.play.services.hands import hand_begin
-from tournaments.seating.services.locks import table_halt
+from tournaments.seating.services.chairs import table_halt
 from tournaments.seating.services.tables import entry_move
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.payouts.services.deals import deal_allow
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
-from tournaments.people.selectors.hall import names_shown
+from tournaments.people.selectors.people import names_shown
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.screens.selectors.faces import hall_prizes
 from tournaments.screens.views.big_screen import screen_payload

@@ -11,7 +11,7 @@ from tests.views.pages import text_of
 from tournaments.changes.access import Role
 from tournaments.play.services.hands import hand_begin
 from tournaments.rules.services.rules import event_rules_change
-from tournaments.seating.services.locks import seat_lock
+from tournaments.seating.services.chairs import seat_lock
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.club.views import chip_sets, club, hall, presets, schedules, signin, staff
+from tournaments.club.views import chip_sets, club, presets, schedules, signin, staff
 
 urlpatterns: list[URLPattern] = [
     path("verein/", club.settings, name="club-settings"),
@@ -19,7 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("verein/chips/neu/", chip_sets.new, name="chip-set-new"),
     path("verein/chips/<num:chips>/", chip_sets.change, name="chip-set"),
     path("verein/chips/<num:chips>/loeschen/", chip_sets.delete, name="chip-set-delete"),
-    path("verein/saal/", hall.hall, name="club-hall"),
+    path("verein/saal/", club.hall, name="club-hall"),
     path("verein/angaben/", club.about, name="club-about"),
     path("verein/farbe/", club.colour, name="club-colour"),
     path("verein/farbe/<slug:digest>.css", club.style_file, name="club-style"),

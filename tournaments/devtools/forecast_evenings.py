@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
 
-from tournaments.forecast.domain.calibrated import MODEL
 from tournaments.forecast.domain.end import Hall, Pace, Stretch
-from tournaments.forecast.domain.rates import Spell, losses_expected
+from tournaments.forecast.domain.rates import MODEL, Spell, losses_expected
 
 LONGEST_PLAYED = 20 * 60.0
 RATIOS = (1.25, 1.33, 1.4, 1.5, 1.6)

@@ -1,6 +1,5 @@
 """Facts, by noun. Computed values are not stored here."""
 
-from tournaments.models.bubble import ClosingCall, HandReport, HeadCheck, MoneyReached
 from tournaments.models.cashgame import (
     CashAway,
     CashClosing,
@@ -28,9 +27,7 @@ from tournaments.models.club import (
     SignInLink,
     StaffDevice,
 )
-from tournaments.models.conduct import Absence, Arrival, Penalty, PenaltyServed, Summons
 from tournaments.models.contests import Bag, BagWord, Carry, Contest, Stage
-from tournaments.models.counts import HeadCount
 from tournaments.models.event import Draw, Event, EventHead
 from tournaments.models.floor import (
     ChipRace,
@@ -47,7 +44,6 @@ from tournaments.models.floor import (
     Table,
     TableHalt,
 )
-from tournaments.models.hands import ButtonMark, ClockCall, ClockCallEnd, Hand
 from tournaments.models.leagues import (
     League,
     LeagueCorrection,
@@ -57,19 +53,29 @@ from tournaments.models.leagues import (
     ProfileConsent,
 )
 from tournaments.models.log import Action, ActionText, Fact, IdempotencyRecord
-from tournaments.models.money.bounties import Envelope, MysteryPot
-from tournaments.models.money.deals import Deal, DealAnswer, DealLeave, DealShare, PrizeFreeze
 from tournaments.models.money.journal import (
+    ChipMovement,
     Drawer,
     DrawerClosing,
     DrawerHolding,
     Posting,
     Receipt,
     ReceiptCount,
+    StackCount,
+    StackWord,
 )
-from tournaments.models.money.ledger import ChipMovement, StackCount, StackWord
+from tournaments.models.money.payouts import (
+    Deal,
+    DealAnswer,
+    DealLeave,
+    DealShare,
+    Envelope,
+    MysteryPot,
+    PrizeFreeze,
+    Ticket,
+    TicketUse,
+)
 from tournaments.models.money.purchases import LateTap, Purchase, PurchaseWish, RebuyChance, What
-from tournaments.models.money.tickets import Ticket, TicketUse
 from tournaments.models.notices import Delivery, Listener, Notice, Outlet, Reading, Webhook
 from tournaments.models.people import (
     Entry,
@@ -90,7 +96,23 @@ from tournaments.models.places import (
     PlaceOffer,
     Waiting,
 )
-from tournaments.models.rulings import Ruling
+from tournaments.models.play import (
+    Absence,
+    Arrival,
+    ButtonMark,
+    ClockCall,
+    ClockCallEnd,
+    ClosingCall,
+    Hand,
+    HandReport,
+    HeadCheck,
+    HeadCount,
+    MoneyReached,
+    Penalty,
+    PenaltyServed,
+    Ruling,
+    Summons,
+)
 from tournaments.models.screen import OwnFace, Screen, Slide
 
 __all__ = [

@@ -2,13 +2,13 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.notices.views import choosing, home, outside
+from tournaments.notices.views import choosing, outside
 
 _CLUB = "verein/nach-aussen/"
 
 urlpatterns: list[URLPattern] = [
-    path("handy/", home.start, name="start"),
-    path("handy/arbeiter.js", home.worker, name="start-worker"),
+    path("handy/", choosing.start, name="start"),
+    path("handy/arbeiter.js", choosing.worker, name="start-worker"),
     path("p/<str:token>/melden/", choosing.own, name="player-notices"),
     path("t/<slug:slug>/melden/", choosing.device, name="device-notices"),
     path(_CLUB, outside.outside, name="outside"),

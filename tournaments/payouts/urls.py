@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.payouts.views import bounties, deals, payees, prizes, stacks
+from tournaments.payouts.views import bounties, deals, prizes, stacks
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _TABLES = "t/<slug:slug>/tische/"
@@ -24,9 +24,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}umschlaege/", bounties.begin, name="mystery-begin"),
     path(f"{_DIRECTOR}preise/", prizes.prizes, name="prizes"),
     path(f"{_DIRECTOR}preise/fest/", prizes.freeze, name="prizes-freeze"),
-    path(_PAYOUTS, payees.payouts, name="payouts"),
-    path(f"{_PAYOUTS}unterschriften/", payees.sheet, name="payouts-sheet"),
-    path(f"{_PAYOUTS}<num:registration>/", payees.pay, name="payout-pay"),
-    path(f"{_PAYOUTS}<num:registration>/zurueck/", payees.settle, name="payout-settle"),
+    path(_PAYOUTS, prizes.payouts, name="payouts"),
+    path(f"{_PAYOUTS}unterschriften/", prizes.sheet, name="payouts-sheet"),
+    path(f"{_PAYOUTS}<num:registration>/", prizes.pay, name="payout-pay"),
+    path(f"{_PAYOUTS}<num:registration>/zurueck/", prizes.settle, name="payout-settle"),
     path(f"{_TABLES}stapel/", stacks.worth, name="stacks-worth"),
 ]

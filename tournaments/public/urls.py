@@ -7,7 +7,6 @@ from tournaments.public.views import (
     overlay,
     player,
     player_actions,
-    posts,
     previews,
     public,
     registering,
@@ -56,8 +55,8 @@ urlpatterns: list[URLPattern] = [
     path("p/<str:token>/cash/", player_actions.player_cash, name="player-cash"),
     path("p/<str:token>/sack/", player_actions.player_bag, name="player-bag"),
     path("p/<str:token>/stapel/", player_actions.player_stack, name="player-stack"),
-    path("t/<slug:slug>/beitrag/", posts.post, name="live-post"),
-    path("beitrag/<slug:digest>/", posts.picture, name="live-picture"),
+    path("t/<slug:slug>/beitrag/", overlay.post, name="live-post"),
+    path("beitrag/<slug:digest>/", overlay.picture, name="live-picture"),
     path("p/<str:token>/deal/", player_actions.player_deal, name="player-deal"),
     path(
         "p/<str:token>/beleg/<num:receipt>/", player_actions.player_receipt, name="player-receipt"

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.screens.views import big_screen, lobby, own_face, screens
+from tournaments.screens.views import big_screen, own_face, screens
 
 _ANY = "leinwand/"
 _SCREENS = "t/<slug:slug>/leinwaende/"
@@ -12,8 +12,8 @@ urlpatterns: list[URLPattern] = [
     path(_ANY, big_screen.screen_any, name="screen-any"),
     path(f"{_ANY}meldung/", big_screen.report, name="screen-report"),
     path(f"{_ANY}saal.json", big_screen.hall, name="screen-hall"),
-    path("lobby/", lobby.lobby, name="lobby"),
-    path("lobby/stand.json", lobby.lobby_state, name="lobby-state"),
+    path("lobby/", big_screen.lobby, name="lobby"),
+    path("lobby/stand.json", big_screen.lobby_state, name="lobby-state"),
     path(_SCREENS, screens.screens, name="screens"),
     path(f"{_SCREENS}liste/", screens.screen_list, name="screens-list"),
     path(f"{_SCREENS}code/", screens.claim, name="screen-claim"),

@@ -22,7 +22,6 @@ from tournaments.cashgame.selectors.books import (
     fees_open,
     stages_of,
 )
-from tournaments.cashgame.selectors.feeding import MoveDue, mains_of, moves_due
 from tournaments.cashgame.selectors.labels import (
     CASH_GAMES,
     STAGES,
@@ -32,7 +31,14 @@ from tournaments.cashgame.selectors.labels import (
     range_words,
     stakes_words,
 )
-from tournaments.cashgame.selectors.line import InLine, lines_of, seats_given_up
+from tournaments.cashgame.selectors.line import (
+    InLine,
+    MoveDue,
+    lines_of,
+    mains_of,
+    moves_due,
+    seats_given_up,
+)
 from tournaments.models import (
     CashAway,
     CashClosing,

@@ -27,9 +27,8 @@ from tournaments.cashgame.selectors.books import (
     tips_left,
 )
 from tournaments.cashgame.selectors.due import cash_due
-from tournaments.cashgame.selectors.feeding import main_tables
 from tournaments.cashgame.selectors.layout import closed_tables, tables_shown
-from tournaments.cashgame.selectors.line import guests_named, tables_alike
+from tournaments.cashgame.selectors.line import guests_named, main_tables, tables_alike
 from tournaments.cashgame.services.hands import (
     cash_away,
     cash_back,

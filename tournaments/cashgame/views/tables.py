@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.ledger import Bearer, end_instant
 from tournaments.cashgame.forms.tables import OpenForm
-from tournaments.cashgame.selectors.feeding import main_tables
+from tournaments.cashgame.selectors.line import main_tables
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_tip
 from tournaments.cashgame.services.tables import (
     cash_end_set,

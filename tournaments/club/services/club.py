@@ -13,7 +13,13 @@ from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.club.domain.colours import colour_read
-from tournaments.club.services.pictures import picture_read
+from tournaments.club.domain.images import (
+    MOST_ELEMENTS,
+    MOST_SIDE,
+    Picture,
+    PictureError,
+    picture_from,
+)
 from tournaments.event.domain.hall import HallError
 from tournaments.event.domain.hall_plan import plan_typed
 from tournaments.event.services.settings import cleaned, hall_words, refuse_bad_about
@@ -107,3 +113,36 @@ def club_logo_remove(change: Change) -> None:
     removed, _by_model = ClubLogo.objects.filter(club=change.club).delete()
     if not removed:
         raise Refused(_("Es gibt kein Logo, das sich entfernen ließe."), code="no_logo")
+
+
+# --- Uploaded pictures of the club: made anew, or refused with a sentence
+
+
+_REFUSALS = {
+    "too_large": lazy("Dieses Bild ist zu groß: Höchstens %(most)s."),
+    "no_picture": lazy("Das ist kein ganzes Bild. Es gehen PNG, JPEG, WebP und SVG."),
+    "too_many_pixels": lazy(
+        "Dieses Bild hat zu viele Punkte: Höchstens %(side)d in jeder Richtung."
+    ),
+    "too_complex": lazy(
+        "Dieses SVG ist zu verschachtelt oder hat mehr als %(parts)d Teile. Als PNG geht es."
+    ),
+    "bad_part": lazy("Dieses SVG enthält %(what)s. Das wird nicht gezeigt. Als PNG geht es."),
+}
+
+
+def picture_read(data: bytes, *, is_photo: bool = False) -> Picture:
+    """Return an uploaded picture, made anew.
+
+    :raises Refused: It cannot be shown.
+    """
+    try:
+        return picture_from(data, is_photo=is_photo)
+    except PictureError as problem:
+        words = {
+            "what": problem.what,
+            "side": MOST_SIDE,
+            "parts": MOST_ELEMENTS,
+            "most": "9 MB" if is_photo else "300 KB",
+        }
+        raise Refused(str(_REFUSALS[problem.code]) % words, code=problem.code) from problem

@@ -23,7 +23,7 @@ from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import club_staff, open_to_all
 from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
-from tournaments.club.forms.about import AboutForm
+from tournaments.club.forms.about import AboutForm, HallForm
 from tournaments.club.forms.club import (
     ClubForm,
     ColourForm,
@@ -35,12 +35,14 @@ from tournaments.club.selectors.theme import club_style, club_theme, style_diges
 from tournaments.club.services.club import (
     club_about_set,
     club_colour_set,
+    club_hall_set,
     club_logo_remove,
     club_logo_set,
 )
 from tournaments.club.services.staff import backups_seal, club_update, may_seal
-from tournaments.club.views.pictures import kept_answer, picture_answer
+from tournaments.event.domain.hall_plan import numbers_text, plan_drawn
 from tournaments.event.selectors.event import event_current
+from tournaments.event.selectors.hall import hall_of, held_by_event, numbers_in_use
 from tournaments.event.selectors.plans import plan_of
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import ChipSet, Club, ClubLogo, RulePreset
@@ -236,3 +238,48 @@ def _wrong(request: StaffRequest, **forms: Any) -> HttpResponse:
 
 def _here() -> str:
     return reverse(HERE)
+
+
+# --- The club's hall: its plan, and which event has which tables now
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def hall(request: StaffRequest) -> HttpResponse:
+    """Show the plan as drawn and as text; on POST, change it."""
+    club = club_get()
+    form = HallForm(request.POST or None, initial={"hall": club.hall})
+    if request.method == "POST" and form.is_valid():
+        try:
+            action = club_hall_set(club_command_of(request), **form.cleaned_data)
+            to = reverse("club-hall")
+            return action_response(request, action, sentence=_("Gespeichert."), go_to=to)
+        except Refused as refusal:
+            form.refuse(refusal)
+    used = numbers_in_use(club)
+    context = {
+        "club": club,
+        "form": form,
+        "areas": plan_drawn(hall_of(club), dict.fromkeys(used, "own")),
+        "events": [(name, numbers_text(found)) for name, found in held_by_event(used).items()],
+    }
+    return render(request, "club/hall.html", context, status=WRONG if form.errors else 200)
+
+
+# --- Files served by their digest: kept by browsers for good
+
+
+FOREVER = "public, max-age=31536000, immutable"
+# A drawing may hold scripts. In an <img> none runs; opened as a page, this policy blocks them.
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def kept_answer(data: bytes, media_type: str, **headers: str) -> HttpResponse:
+    """Return a file for good."""
+    own = {"Cache-Control": FOREVER, "X-Content-Type-Options": "nosniff", **headers}
+    return HttpResponse(data, content_type=media_type, headers=own)
+
+
+def picture_answer(data: bytes, media_type: str) -> HttpResponse:
+    """Return a picture, harmless also when opened as a page."""
+    return kept_answer(data, media_type, **{"Content-Security-Policy": PICTURE_POLICY})

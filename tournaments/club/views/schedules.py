@@ -19,8 +19,11 @@ from tournaments.changes.views.decorators import club_staff, open_to_all
 from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
 from tournaments.club.forms.club import ScheduleFileForm
 from tournaments.club.views.club import club_page
-from tournaments.event.domain.schedule_files import schedule_as_table, schedule_as_text
-from tournaments.event.domain.schedule_schema import schedule_schema
+from tournaments.event.domain.schedule_files import (
+    schedule_as_table,
+    schedule_as_text,
+    schedule_schema,
+)
 from tournaments.event.selectors.schedule import schedule_as_file
 from tournaments.event.services.schedule.own import (
     read_in_words,

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from tournaments.prizes.domain.rounding import WHOLE, Rounding, share_rounded
+from tournaments.prizes.domain.plans import WHOLE, Rounding, share_rounded
 from tournaments.seating.domain.draws import draw_order
 
 FEWEST_HANDS, MOST_HANDS = 3, 7

@@ -20,7 +20,7 @@ from tournaments.payouts.forms.prizes import (
     hundredths_of,
     percent_typed,
 )
-from tournaments.prizes.domain.rounding import WHOLE, Rounding
+from tournaments.prizes.domain.plans import WHOLE, Rounding
 
 FORWARD = {
     Forward.BEST: _("dem größten Stapel"),

@@ -32,7 +32,7 @@ from tournaments.contests.selectors.contests import (
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, is_stage
 from tournaments.models import Bag, BagWord, Carry, Entry, Event, Registration, Seating, Stage
 from tournaments.people.domain.naming import shown_name
-from tournaments.people.selectors.hall import names_shown
+from tournaments.people.selectors.people import names_shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from tournaments.contests.domain.terms import Begins, Terms
 from tournaments.contests.selectors.contests import stage_of, stages_of
 from tournaments.event.selectors.labels import money
 from tournaments.models import Event, Stage
-from tournaments.prizes.domain.rounding import Rounding
+from tournaments.prizes.domain.plans import Rounding
 from tournaments.rules.selectors.book import Chapter, Part
 
 

@@ -20,7 +20,7 @@ from tournaments.contests.domain.carrying import (
 )
 from tournaments.contests.domain.days import Reached, level_of_next_day
 from tournaments.contests.domain.stopping import By, Progress, StopRule, stopped_by, to_go
-from tournaments.event.domain.closing import closes_at, closing_typed
+from tournaments.event.domain.hours import closes_at, closing_typed
 from tournaments.event.selectors.event import (
     day_rooms,
     entries_live_count,

@@ -11,7 +11,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Holds, Kind, declare_texts
 from tournaments.contests.domain.stopping import StopRule, Unstoppable, check_stop
 from tournaments.contests.domain.terms import MOST_CENTS, Terms
-from tournaments.event.domain.closing import closing_typed
+from tournaments.event.domain.hours import closing_typed
 from tournaments.models import Bag, Contest, Entry, Event, Stage
 
 LONGEST_NAME, LONGEST_LABEL, MOST_ORDER = 120, 20, 30

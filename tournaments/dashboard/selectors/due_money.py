@@ -16,7 +16,7 @@ from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.layout import tables_shown
 from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.door.selectors.paying import debtors
-from tournaments.event.domain.closing import last_level
+from tournaments.event.domain.hours import last_level
 from tournaments.event.selectors.event import (
     closing_of,
     entry_names,
@@ -43,12 +43,12 @@ from tournaments.payouts.selectors.prizes import prizes_now, unpriced_cents
 from tournaments.play.selectors.stacks import counting_of
 from tournaments.prizes.domain.payouts import Unpayable
 from tournaments.prizes.selectors.plans import prize_pool, prizes_frozen
-from tournaments.rebuys.selectors.late_taps import taps_open
 from tournaments.rebuys.selectors.offers import (
     addon_end,
     chances_live,
     name_of,
     pool_may_grow,
+    taps_open,
     wishes_live,
 )
 from tournaments.rebuys.selectors.sheets import addon_sheet

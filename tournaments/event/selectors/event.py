@@ -14,8 +14,8 @@ from django.utils.timezone import get_current_timezone, localtime
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import is_snapshot, read_once
 from tournaments.changes.access import WORK, Role
-from tournaments.event.domain.closing import closes_at, closing_typed, end_of_level, is_past
 from tournaments.event.domain.games import LimitKind, final_table_size, shows_big_bet
+from tournaments.event.domain.hours import closes_at, closing_typed, end_of_level, is_past
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.clock import counted
 from tournaments.event.selectors.hall import not_forgotten

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -22,8 +23,9 @@ from clock.domain import (
 from clock.models import Clock, ClockAction
 from clock.selectors import clock_anchor, clock_levels, clock_state
 from clock.services import action_append
-from tournaments.changes.access import Permission
+from tournaments.changes.access import SYSTEM, Permission
 from tournaments.changes.audit import Change, service
+from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.latecomers import time_in_words
@@ -31,12 +33,15 @@ from tournaments.event.selectors.clock import (
     CALL_BEFORE,
     START_ANNOUNCED,
     START_CALLED,
+    evening_held,
+    evenings_later,
     events_to_call,
     lacks_call,
     obstacle_to_first_start,
     shift_in_words,
 )
 from tournaments.event.selectors.schedule import row_name
+from tournaments.models import Action
 
 LONGEST_SHIFT = timedelta(hours=2)
 
@@ -355,3 +360,39 @@ def start_announce(change: Change) -> None:
     change.record(settings=["starts_at"], before={"starts_at": before.isoformat()})
     change.tell(starts_at_before=f"{before:%Y-%m-%d %H:%M %z}")
     change.tell(starts_at_after=f"{starts_at:%Y-%m-%d %H:%M %z}")
+
+
+# --- Take over the computer's clock, after it went wrong and was put right
+
+
+TIME_TAKEN = Kind(
+    "clock.time_taken",
+    lazy("Ab jetzt gilt die Uhr des Rechners"),
+    Group.CLOCK,
+    is_final=True,
+    sets_time=True,
+)
+
+
+@service(TIME_TAKEN, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def time_take(change: Change) -> None:
+    """Go on from the computer's time, though the log has a later one."""
+    held = evening_held(change.at)
+    if held is not None:
+        raise Refused(
+            _("Bei %(event)s steht schon etwas mit der späteren Zeit. Nach dem Ende geht es.")
+            % {"event": held.name},
+            code="later_time",
+        )
+
+
+def time_take_everywhere(command: Command) -> Action:
+    """Do so with every open event that has a later time in its log: all, or none.
+
+    :raises Refused: One of them is played by that time.
+    """
+    with transaction.atomic():
+        action = time_take(command)
+        for event in evenings_later(command.at):
+            time_take(Command(event=event, by=SYSTEM, at=command.at))
+        return action

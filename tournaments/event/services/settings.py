@@ -12,7 +12,6 @@ from clock.selectors import clock_levels
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain import about
 from tournaments.event.domain.chips import MOST_CHIPS
-from tournaments.event.domain.closing import closing_typed
 from tournaments.event.domain.games import Game, LimitKind, seat_limit
 from tournaments.event.domain.hall import LONGEST_WORDS, MOST_AREAS, HallError, check_areas
 from tournaments.event.domain.hall_plan import (
@@ -21,6 +20,7 @@ from tournaments.event.domain.hall_plan import (
     numbers_text,
     numbers_typed,
 )
+from tournaments.event.domain.hours import closing_typed
 from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.domain.prices import (
     LONGEST_NAME,

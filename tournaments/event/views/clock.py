@@ -51,6 +51,7 @@ from tournaments.event.services.clock import (
     clock_start,
     clock_stop_after_breaks,
     start_announce,
+    time_take_everywhere,
 )
 from tournaments.event.services.clock_hands import (
     MOST_LAST_HANDS,
@@ -58,7 +59,6 @@ from tournaments.event.services.clock_hands import (
     clock_hand,
     clock_last_hands,
 )
-from tournaments.event.services.computer_time import time_take_everywhere
 from tournaments.event.services.counts import Counter, count_change
 from tournaments.event.services.schedule.edit import (
     AMOUNTS,

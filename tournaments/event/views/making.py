@@ -28,8 +28,8 @@ from tournaments.changes.views.requests import (
     club_command_of,
     present,
 )
-from tournaments.event.domain.beginning import lasting, next_evening, week_after
 from tournaments.event.domain.games import Game, LimitKind
+from tournaments.event.domain.hours import lasting, next_evening, week_after
 from tournaments.event.forms.event import (
     ASKED,
     CopyForm,

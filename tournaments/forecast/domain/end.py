@@ -24,8 +24,7 @@ from tournaments.event.domain.planning.planner import (
     Wish,
     evening_planned,
 )
-from tournaments.forecast.domain.calibrated import MODEL
-from tournaments.forecast.domain.rates import Numbers, loss_rates
+from tournaments.forecast.domain.rates import MODEL, Numbers, loss_rates
 
 WAYS = 400
 STEP = 3.0

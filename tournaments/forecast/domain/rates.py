@@ -155,3 +155,71 @@ def share_of(evenings: Iterable[tuple[int, int]]) -> Share:
         could += people
         did += min(people, own)
     return Share(share=(did + ASSUMED * WEIGHS) / (could + WEIGHS), people=could)
+
+
+# --- The parameters of the forecast: fitted to simulated evenings, see docs/internals/forecast.md
+
+
+MODEL = Model(
+    kinds=(
+        (
+            -4.6531,
+            -0.1583,
+            0.2548,
+            -0.9783,
+            -0.7607,
+            0.388,
+            -0.0487,
+            -0.0145,
+            -0.0479,
+            0.8203,
+            0.5139,
+            0.2855,
+        ),
+        (
+            -3.5742,
+            -0.3836,
+            -0.4118,
+            -1.2596,
+            -0.9344,
+            0.2093,
+            -0.0834,
+            -0.0838,
+            -0.1093,
+            0.9158,
+            0.5966,
+            0.3574,
+        ),
+        (
+            -3.6587,
+            -0.1969,
+            -0.3116,
+            -0.1069,
+            -0.0453,
+            0.188,
+            -0.0649,
+            -0.2219,
+            -0.1006,
+            0.6987,
+            0.4166,
+            0.1892,
+        ),
+        (
+            -4.1561,
+            -0.1948,
+            -0.2647,
+            -0.6952,
+            -0.636,
+            0.28,
+            -0.1208,
+            -0.0643,
+            -0.1001,
+            0.947,
+            0.5819,
+            0.4124,
+        ),
+    ),
+    shape=20.0,
+    weight=0.6,
+    spread=0.961,
+)

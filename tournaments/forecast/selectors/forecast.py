@@ -19,7 +19,6 @@ from clock.selectors import clock_past
 from clock.snapshot import read_once
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.moments import moves_with_levels
-from tournaments.forecast.domain.calibrated import MODEL
 from tournaments.forecast.domain.course import (
     MINUTE,
     Change,
@@ -37,7 +36,7 @@ from tournaments.forecast.domain.end import (
     with_minutes,
     without_next_break,
 )
-from tournaments.forecast.domain.rates import Share, losses_expected, share_of
+from tournaments.forecast.domain.rates import MODEL, Share, losses_expected, share_of
 from tournaments.models import (
     ChipMovement,
     Elimination,

@@ -30,7 +30,7 @@ from tournaments.imports.views.previews import (
     row_fault,
 )
 from tournaments.models import Club, Person, PersonMerge
-from tournaments.papers.views.sending import send_csv, send_xlsx
+from tournaments.papers.views.papers import send_csv, send_xlsx
 from tournaments.people.domain.naming import normal_name
 from tournaments.people.forms.person import KnownPersonForm
 from tournaments.people.selectors.people import (

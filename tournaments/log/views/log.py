@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import render
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import localtime, make_aware
@@ -18,13 +18,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Actor, Permission, Role, allows, may_undo
-from tournaments.changes.domain.numbers import whole
+from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.kinds import Group, texts_for
 from tournaments.changes.selectors.log import LogLine, log_line
-from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.decorators import event_or_404, open_to_all, staff
 from tournaments.changes.views.requests import StaffRequest
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
+from tournaments.log.selectors.log_heads import MOST_ASKED, heads_at
 from tournaments.log.selectors.log_search import (
     Search,
     actions_found,
@@ -32,7 +33,7 @@ from tournaments.log.selectors.log_search import (
     log_fault,
 )
 from tournaments.models import Action, Event
-from tournaments.papers.views.sending import send_csv, send_parts, send_xlsx
+from tournaments.papers.views.papers import send_csv, send_parts, send_xlsx
 from tournaments.undo.services.undo import is_redoable
 
 A_PAGE = 50
@@ -239,3 +240,17 @@ def _milliseconds(at: datetime) -> int:
 
 def _local(at: datetime) -> str:
     return f"{localtime(at):%Y-%m-%d %H:%M:%S}"
+
+
+# --- The chain's heads, requested by phones and screens with saved heads
+
+
+@never_cache
+@open_to_all()
+def heads(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the head at each entry given by `n`; null for a missing entry."""
+    asked = {whole(raw, most=MOST_ID) for raw in request.GET.getlist("n")[: MOST_ASKED + 1]}
+    if len(asked) > MOST_ASKED or None in asked:
+        return HttpResponseBadRequest()
+    event = event_or_404(slug, request)
+    return JsonResponse({"heads": heads_at(event, {number for number in asked if number})})

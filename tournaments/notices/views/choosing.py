@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -153,3 +156,30 @@ def _shown(
         push_key=push_key(outlet) if channel is Channel.PUSH else "",
         tables=" ".join(map(str, row.tables)) if row else "",
     )
+
+
+# --- The page on a phone's home screen: it opens offline, with the last seat, clock and blinds
+
+
+WORKER = "tournaments/js/worker.js"
+
+
+@open_to_all()
+def start(request: HttpRequest) -> HttpResponse:
+    """Show what this browser keeps. The same page for all: it knows nobody."""
+    return render(request, "notices/start.html")
+
+
+@open_to_all()
+def worker(_request: HttpRequest) -> HttpResponse:
+    """Send the service worker; its address is its scope, so it never sees another page."""
+    response = HttpResponse(_worker(), content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@cache
+def _worker() -> str:
+    found = finders.find(WORKER)
+    assert isinstance(found, str)
+    return Path(found).read_text("utf-8")

@@ -20,8 +20,8 @@ from tournaments.event.views.context import page_context
 from tournaments.models import Elimination, Event
 from tournaments.money.selectors.journal import ACCOUNTS
 from tournaments.papers.selectors import exports
-from tournaments.papers.selectors.evening_report import RECEIPTS, receipt_rows
-from tournaments.papers.views.sending import send_csv, send_xlsx
+from tournaments.papers.selectors.papers import RECEIPTS, receipt_rows
+from tournaments.papers.views.papers import send_csv, send_xlsx
 
 HEADINGS: dict[str, Any] = {
     "name": gettext_lazy("Name"),

@@ -5,12 +5,14 @@ Every page is made for print and needs only a browser.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from django.http import Http404, HttpResponse
+from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from tournaments.cashgame.selectors.own import cash_evening
@@ -27,8 +29,13 @@ from tournaments.models import Action, Entry, Event, Seating
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.journal import means_name
 from tournaments.money.views.drawers import of_money
-from tournaments.papers.selectors.evening_report import evening_report
-from tournaments.papers.selectors.papers import entries_seated, plan_of_tables, seats_by_name
+from tournaments.papers.selectors.papers import (
+    entries_seated,
+    evening_report,
+    plan_of_tables,
+    seats_by_name,
+)
+from tournaments.papers.workbooks import csv_parts, workbook_of
 from tournaments.seating.selectors.seat_cards import tables_to_draw
 from tournaments.seating.selectors.tables import table_counts, tables_live
 
@@ -244,3 +251,45 @@ def report(request: StaffRequest) -> HttpResponse:
         ],
     }
     return render(request, "cash/report.html", context)
+
+
+# --- Send tables as files: CSV while it is written, a workbook afterwards
+
+
+CSV = "text/csv; charset=utf-8"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def send_parts(parts: Iterable[str], name: str, kind: str) -> HttpResponse:
+    """Send a text as a file, part by part, in the language of the request."""
+    spoken = _spoken(parts, translation.get_language())
+    response = StreamingHttpResponse(spoken, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    # Django types streamed answers separately; the view treats them the same.
+    return cast("HttpResponse", response)
+
+
+def _spoken(parts: Iterable[str], language: str | None) -> Iterator[str]:
+    """Make each part in this language, as the request's language is no longer active.
+
+    Between two parts the thread may serve other requests, so the language is reset.
+    """
+    rest = iter(parts)
+    while True:
+        with translation.override(language):
+            part = next(rest, None)
+        if part is None:
+            return
+        yield part
+
+
+def send_csv(rows: Iterable[Sequence[object]], name: str) -> HttpResponse:
+    """Send rows as CSV while it is written; no cell is a formula."""
+    return send_parts(csv_parts(rows), f"{name}.csv", CSV)
+
+
+def send_xlsx(rows: Iterable[Sequence[object]], name: str) -> HttpResponse:
+    """Send rows as a workbook, written to a file first because its index comes last."""
+    file = workbook_of(rows)
+    response = FileResponse(file, as_attachment=True, filename=f"{name}.xlsx", content_type=XLSX)
+    return cast("HttpResponse", response)

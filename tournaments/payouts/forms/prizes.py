@@ -16,8 +16,7 @@ from tournaments.event.selectors.labels import rounded_to
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 from tournaments.money.domain.tickets import ANY_EVENT, Rest
 from tournaments.payouts.selectors.prize_labels import Sold
-from tournaments.prizes.domain.plans import MOST_CHIPS, MOST_SEATS, PrizePlan, Shape, Way
-from tournaments.prizes.domain.rounding import Rounding
+from tournaments.prizes.domain.plans import MOST_CHIPS, MOST_SEATS, PrizePlan, Rounding, Shape, Way
 
 # --- Fields for typed amounts and shares
 

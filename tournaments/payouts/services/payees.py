@@ -16,7 +16,7 @@ from tournaments.money.services.fees import payment_sides, registration_of
 from tournaments.money.services.journal import book
 from tournaments.payouts.selectors.payees import Payee, payee_of, payees
 from tournaments.payouts.selectors.prizes import seats_given_cents
-from tournaments.payouts.services.tickets import ticket_give, tickets_take_back
+from tournaments.payouts.services.prizes import ticket_give, tickets_take_back
 
 # Up to 0.2.0 prizes and bounties were paid out apart.
 former_kind("prize.paid", lazy("Preis ausgezahlt: %(name)s"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from functools import partial
 
 from django.utils.translation import gettext as _
@@ -13,7 +14,8 @@ from tournaments.changes.audit import Change, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.services.settings import obstacle_to_more_paid, refuse_what_cannot_be
-from tournaments.models import Action, Event, PrizeFreeze
+from tournaments.models import Action, Event, PrizeFreeze, Registration, Ticket, TicketUse
+from tournaments.money.services.tickets import ticket_write
 from tournaments.payouts.selectors.prize_labels import why_unpayable, why_unplannable, words_of_outs
 from tournaments.payouts.selectors.prizes import prizes_of_pool, unpriced_cents
 from tournaments.play.selectors.bubble import first_decide, undecided
@@ -144,3 +146,41 @@ def prizes_freeze(change: Change) -> None:
         prizes=row.prizes,
         refund_cents=row.refund_cents,
     )
+
+
+# --- Tickets of a satellite: given out with the seat, and void if a correction takes it away
+
+
+def ticket_give(change: Change, winner: Registration, cents: int) -> None:
+    """Write the ticket of a seat just given, if the satellite has tickets."""
+    plan = change.event.prize_plan
+    if not plan.seats_for:
+        return
+    row = ticket_write(
+        change,
+        winner,
+        cents,
+        event=change.event,
+        serves=Event.objects.filter(club=change.event.club_id, pk=plan.seats_for).first(),
+        until=date.fromisoformat(plan.tickets_until) if plan.tickets_until else None,
+        keeps=plan.tickets_rest,
+    )
+    change.record(ticket=row.pk)
+
+
+def tickets_take_back(change: Change, winner: Registration) -> None:
+    """Void the tickets of a seat that a correction took away.
+
+    :raises Refused: One of them is redeemed.
+    """
+    rows = Ticket.objects.live().filter(event=change.event, registration=winner)
+    held = list(rows.select_for_update().values_list("pk", flat=True))
+    used = TicketUse.objects.live().filter(ticket__in=held).select_related("ticket", "event")
+    use = used.first()
+    if use is not None:
+        raise Refused(
+            _("%(ticket)s ist eingelöst. Erst das bei „%(event)s“ zurücknehmen.")
+            % {"ticket": use.ticket.name, "event": use.event.name},
+            code="ticket_used",
+        )
+    rows.update(voided_by=change.action)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import Permission
+from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
@@ -21,14 +21,16 @@ from tournaments.changes.views.requests import (
     command_of,
     present,
     undoable_response,
+    whole_number,
 )
 from tournaments.door.selectors.paying import debtors
 from tournaments.event.selectors.event import is_stage
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
-from tournaments.models import Event
+from tournaments.models import Event, Registration, Ticket
 from tournaments.payouts.forms.prizes import PrizesForm, initial_of
+from tournaments.payouts.selectors.payees import payees
 from tournaments.payouts.selectors.prize_labels import (
     Preview,
     preview_now,
@@ -36,6 +38,7 @@ from tournaments.payouts.selectors.prize_labels import (
     sold_of,
 )
 from tournaments.payouts.selectors.prizes import unpriced_cents
+from tournaments.payouts.services.payees import payout_pay, payout_settle
 from tournaments.payouts.services.prizes import (
     prizes_freeze,
     prizes_plan,
@@ -142,3 +145,53 @@ def _preview(event: Event, form: PrizesForm) -> Preview | None:
 def freeze(request: StaffRequest) -> HttpResponse:
     """Fix the prizes."""
     return undoable_response(request, prizes_freeze(command_of(request)))
+
+
+# --- Payouts: one amount for each player; the sheet to sign
+
+
+@never_cache
+@staff(Permission.CHECK_IN, people=True)
+def payouts(request: StaffRequest) -> HttpResponse:
+    """Show what each player gets, with paid and open amounts."""
+    return render(request, "money/payouts.html", _payouts(request))
+
+
+@never_cache
+@staff(Permission.CHECK_IN, people=True)
+def sheet(request: StaffRequest) -> HttpResponse:
+    """Show the sheet on which players sign for what they get."""
+    return render(request, "print/payouts.html", _payouts(request))
+
+
+def _payouts(request: StaffRequest) -> dict[str, Any]:
+    event = request.event
+    rows = payees(event)
+    may_all = allows(request.actor, Permission.MANAGE)
+    won = Ticket.objects.live().filter(event=event) if event.prize_plan.seats_for else ()
+    return page_context(request, event, request.actor) | {
+        "rows": rows,
+        "tickets": won,
+        "frozen": prizes_frozen(event),
+        "has_money": event_has_money(event),
+        "may_decide": may_all,
+        "most": 0 if may_all else event.prize_plan.desk_cents,
+        "open": sum(row.amount for row in rows),
+        "paid": sum(row.given for row in rows),
+    }
+
+
+@staff(Permission.CHECK_IN, people=True, methods=("POST",))
+def pay(request: StaffRequest, registration: int) -> HttpResponse:
+    """Pay a player the amount shown."""
+    row, cents = Registration(pk=registration), whole_number(request, "amount_cents")
+    action = payout_pay(command_of(request), registration=row, amount_cents=cents)
+    return undoable_response(request, action)
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def settle(request: StaffRequest, registration: int) -> HttpResponse:
+    """Record that an overpayment was returned or kept."""
+    row, is_kept = Registration(pk=registration), "kept" in request.POST
+    action = payout_settle(command_of(request), registration=row, is_kept=is_kept)
+    return undoable_response(request, action)

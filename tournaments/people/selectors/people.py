@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 from operator import itemgetter
@@ -20,6 +20,7 @@ from django.db.models import (
     Subquery,
 )
 
+from clock.snapshot import read_once
 from tournaments.models import (
     Club,
     Entry,
@@ -34,6 +35,8 @@ from tournaments.people.domain.naming import (
     are_near,
     are_similar,
     normal_name,
+    public_names,
+    short_names,
     sort_key,
     spelling_of,
     words_key,
@@ -411,3 +414,20 @@ def registrations_found(
         entries = Entry.objects.live().filter(registration=OuterRef("pk"))
         rows = rows.filter(is_cash_guest=False).exclude(Exists(entries))
     return rows
+
+
+# --- The names of an evening's players, in its hall and on the internet. Reads only
+
+
+@read_once
+def names_shown(event: Event, *, in_hall: bool) -> Mapping[int, str]:
+    """Return the name of each registration as strangers see it (one query).
+
+    :param in_hall: Whether on a wall of the hall; the club decides on first names there.
+    """
+    every = Registration.objects.filter(event=event).order_by("pk")
+    rows = list(every.values_list("pk", "person__name", "is_listed"))
+    if in_hall and event.club.has_hall_names:
+        short = short_names([name for _pk, name, _is_listed in rows])
+        return {pk: short[name] for pk, name, _is_listed in rows}
+    return public_names(rows)

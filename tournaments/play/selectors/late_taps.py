@@ -16,8 +16,7 @@ from clock.selectors import clock_state
 from tournaments.changes.commands import Command
 from tournaments.models import Elimination, Entry, Event, LateTap, RebuyChance, What
 from tournaments.play.selectors.eliminations import round_at
-from tournaments.rebuys.selectors.late_taps import taps_open
-from tournaments.rebuys.selectors.offers import name_of
+from tournaments.rebuys.selectors.offers import name_of, taps_open
 
 SECONDS = "H:i:s"
 

@@ -65,7 +65,7 @@ from tournaments.play.services.rooms import in_other_rooms, of_one_pool
 from tournaments.post.selectors.announcements import Saying, in_each_language, in_language
 from tournaments.post.services.messages import announce_itself
 from tournaments.seating.selectors.tables import tables_live
-from tournaments.seating.services.locks import TABLE_HALTED
+from tournaments.seating.services.chairs import TABLE_HALTED
 from tournaments.seating.services.seats import live_table
 from tournaments.seating.services.tables import TABLE_CLOSED
 

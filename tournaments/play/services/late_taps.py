@@ -13,7 +13,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import Elimination, LateTap, LostStack, PurchaseWish, RebuyChance
 from tournaments.play.services.elimination_details import elimination_antedate, knockouts_pass_on
-from tournaments.rebuys.selectors.late_taps import taps_open
+from tournaments.rebuys.selectors.offers import taps_open
 from tournaments.rebuys.services.rebuy_holds import wish_antedate
 
 TOPICS = (Topic.TABLES, Topic.ENTRIES, Topic.REGISTRATIONS)

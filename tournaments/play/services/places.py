@@ -12,7 +12,7 @@ from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, follows_change, kind_is, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
-from tournaments.event.domain.closing import AHEAD, last_level
+from tournaments.event.domain.hours import AHEAD, last_level
 from tournaments.event.selectors.event import money_reached, play_goes_on, players_left
 from tournaments.models import ClosingCall, Entry, Event, HeadCheck, MoneyReached, PlaceRuling
 from tournaments.play.domain.ranking import Ruling, ruling_for

@@ -14,9 +14,15 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
-from tournaments.models import Elimination, Entry, LostStack, RebuyChance
-from tournaments.play.services.elimination_details import knockouts_pass_on
-from tournaments.play.services.eliminations import put_out, refuse_if_nobody_is_left
+from tournaments.models import ChipMovement, Elimination, Entry, Knockout, LostStack, RebuyChance
+from tournaments.play.selectors.eliminations import outs_of
+from tournaments.play.services.elimination_details import elimination_replace, knockouts_pass_on
+from tournaments.play.services.eliminations import (
+    already_out,
+    put_out,
+    refuse_if_nobody_is_left,
+    stack_take_from_play,
+)
 from tournaments.rebuys.selectors.offers import chances_lapsed, chances_live
 from tournaments.rebuys.services.rebuy_holds import chances_end
 
@@ -81,3 +87,54 @@ def _put_out(change: Change, chances: Sequence[RebuyChance]) -> None:
     refuse_if_nobody_is_left(change)
     change.record(entries=[row.entry_id for row in chances])
     change.tell(name=", ".join(names))
+
+
+# --- A player leaves and gives up the stack: it leaves play, and its bounty has no taker
+
+
+STACK_SURRENDERED = Kind(
+    "stack.surrendered",
+    lazy("Gibt auf, Stapel aus dem Spiel: %(name)s"),
+    Group.OUTS,
+    frees_places=True,
+    puts_out=True,
+    places=Places.OF_THE_HALL,
+    outlives_the_end=True,
+)
+
+
+@service(STACK_SURRENDERED, Permission.ELIMINATE, Topic.TABLES, Topic.ENTRIES, after_the_end=True)
+def stack_surrender(change: Change, *, entry: Entry, stack: int | None = None) -> None:
+    """Record that a stack told as lost was given up: the player is out since, taken by no one.
+
+    No re-buy follows; a re-entry may. The place is that of a bust at that instant.
+
+    :param stack: The chips taken from play; while unknown, the average is approximate.
+    """
+    row = chances_live(change.event).filter(entry=entry).first()
+    out = next(iter(outs_of(change.event, [entry.pk])), None)
+    if row is not None:
+        _give_up_held(change, row)
+    elif out is None:
+        raise Refused(_("Zuerst „Aus“ antippen, dann „Niemand: gibt auf“."), code="has_chips")
+    elif out.way != Elimination.Way.BUST:
+        raise Refused(already_out(out.entry), code="already_out")
+    else:
+        Knockout.objects.live().filter(elimination=out).update(voided_by=change.action)
+        way, then = Elimination.Way.SURRENDERED, (out.at, None)
+        elimination_replace(change, out, then, None, way=way, is_alone=True)
+        change.tell(name=out.entry.registration.person.name)
+    stack_take_from_play(change, entry, stack, ChipMovement.Reason.SURRENDER)
+    change.record(entries=[entry.pk], stack=stack)
+    refuse_if_nobody_is_left(change)
+
+
+def _give_up_held(change: Change, row: RebuyChance) -> None:
+    """Put out a player with a held seat at the instant of the lost stack."""
+    lost = row.lost
+    chances_end(change, [row.entry])
+    Knockout.objects.live().filter(lost=lost).update(voided_by=change.action)
+    LostStack.objects.filter(pk=lost.pk).update(voided_by=change.action)
+    row.entry.event = change.event
+    way, sequence = Elimination.Way.SURRENDERED, lost.made_by.sequence
+    put_out(change, [row.entry], way, at=[lost.at], sequence=sequence)

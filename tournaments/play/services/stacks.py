@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.domain.chips import (
     CARDS_OF_A_DECK,
     MOST_CHIPS,
@@ -24,8 +25,23 @@ from tournaments.event.domain.chips import (
 from tournaments.event.selectors.chips import stacks_counted_now
 from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
 from tournaments.event.services.lifecycle import refuse_if_not_in_play, write_counts
-from tournaments.models import ChipMovement, ChipRace, Draw, Entry, StackWord, Table
+from tournaments.models import (
+    ChipMovement,
+    ChipRace,
+    Draw,
+    Elimination,
+    Entry,
+    Event,
+    StackWord,
+    Table,
+)
 from tournaments.play.selectors.stacks import RaceDue, own_word_of, race_due, says_stacks
+from tournaments.play.services.eliminations import (
+    put_out,
+    refuse_if_nobody_is_left,
+    stack_take_from_play,
+)
+from tournaments.prizes.selectors.plans import seats_left
 from tournaments.seating.domain.draws import dealer_draw
 from tournaments.seating.selectors.tables import tables_seated
 from tournaments.seating.services.seats import draw_begin, live_table, record_draw
@@ -234,3 +250,43 @@ def _book(change: Change, changes: Mapping[int, int]) -> None:
             made_by=change.action,
         )
     change.record(in_play=sum(booked.values()))
+
+
+# --- A satellite by target stack: enough chips, counted by staff, win a seat at once
+
+
+SEAT_WON = Kind(
+    "seat.won",
+    lazy("Zielstapel erreicht, Platz gewonnen: %(name)s"),
+    Group.OUTS,
+    frees_places=True,
+    puts_out=True,
+    places=Places.OF_THE_HALL,
+)
+
+
+@service(SEAT_WON, Permission.ELIMINATE, Topic.TABLES, Topic.ENTRIES)
+def seat_win(change: Change, *, entry: Entry, stack: int) -> None:
+    """Give a seat for a counted stack of the target or more; all of it leaves play."""
+    obstacle = obstacle_to_win(change.event)
+    if obstacle is not None:
+        raise obstacle
+    target = change.event.prize_plan.target_stack
+    if stack < target:
+        raise Refused(
+            _("Für den Platz braucht es %(target)s Chips.") % {"target": intcomma(target)},
+            code="below_target",
+        )
+    put_out(change, [entry], Elimination.Way.SEAT, at=[change.at])
+    stack_take_from_play(change, entry, stack, ChipMovement.Reason.SEAT_WON)
+    change.record(entries=[entry.pk], stack=stack)
+    refuse_if_nobody_is_left(change)
+
+
+def obstacle_to_win(event: Event) -> Refused | None:
+    """Return why no seat can be won by a stack now, or None."""
+    if not event.prize_plan.target_stack:
+        return Refused(_("Dieser Satellit hat keinen Zielstapel."), code="no_target")
+    if not seats_left(event):
+        return Refused(_("Alle Plätze sind vergeben."), code="no_seats")
+    return None

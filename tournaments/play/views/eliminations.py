@@ -48,8 +48,8 @@ from tournaments.play.services.eliminations import (
     entry_disqualify,
     obstacle_to_eliminate,
 )
-from tournaments.play.services.surrenders import stack_surrender
-from tournaments.play.services.target import seat_win
+from tournaments.play.services.rebuy_chances import stack_surrender
+from tournaments.play.services.stacks import seat_win
 from tournaments.play.views import eliminations_context as shown
 from tournaments.play.views.eliminations_sheet import (
     bought_again,

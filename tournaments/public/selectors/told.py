@@ -28,7 +28,7 @@ from tournaments.models import (
     StackCount,
     StackWord,
 )
-from tournaments.people.selectors.hall import names_shown
+from tournaments.people.selectors.people import names_shown
 from tournaments.play.selectors.eliminations import takers_of
 from tournaments.play.selectors.ranking import standings
 from tournaments.post.selectors.announcements import said_by

@@ -16,9 +16,16 @@ from django.views.decorators.cache import never_cache
 from clock.snapshot import snapshot
 from tournaments.changes.access import Permission
 from tournaments.changes.views.decorators import hall_url, open_to_all, staff
-from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    command_of,
+    present,
+    undoable_response,
+)
+from tournaments.club.views.club import picture_answer
 from tournaments.event.views.context import page_context
-from tournaments.models import Event
+from tournaments.models import Event, LivePicture
 from tournaments.public.forms.overlay import OverlayForm
 from tournaments.public.selectors.told import (
     delayed,
@@ -30,7 +37,7 @@ from tournaments.public.selectors.told import (
     told_prizes,
     told_seats,
 )
-from tournaments.public.services.streaming import overlays_renew
+from tournaments.public.services.streaming import LONGEST, live_post, overlays_renew
 
 MOST_OUTS = 9
 MOST_PRIZES = 9
@@ -138,3 +145,31 @@ def overlay(request: HttpRequest, slug: str, key: str, element: str) -> HttpResp
 
 def _usual() -> dict[str, Any]:
     return {name: field.initial for name, field in OverlayForm.base_fields.items()}
+
+
+# --- Posts on the live page: written by staff, their pictures seen by all
+
+
+@never_cache
+@staff(Permission.ANNOUNCE, people=False, methods=("GET", "HEAD", "POST"))
+def post(request: StaffRequest) -> HttpResponse:
+    """Ask for a post, and make it."""
+    if request.method != "POST":
+        return render(request, "public/post.html", {"event": request.event, "longest": LONGEST})
+    file = request.FILES.get("picture")
+    action = live_post(
+        command_of(request),
+        text=request.POST.get("text", ""),
+        data=file.read() if file else b"",
+    )
+    return undoable_response(request, action)
+
+
+@open_to_all()
+def picture(_request: HttpRequest, digest: str) -> HttpResponse:
+    """Return the picture of a post that stands."""
+    rows = LivePicture.objects.filter(digest=digest, post__voided_by=None)
+    row = rows.first()
+    if row is None:
+        raise Http404
+    return picture_answer(bytes(row.data), row.media_type)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.selectors import clock_levels, clock_state
+from tournaments.changes.commands import Command
 from tournaments.event.domain.latecomers import last_late_position
 from tournaments.event.selectors.event import event_accepts_late, event_last_late_position
 from tournaments.event.selectors.moments import end_told, moves_with_levels
@@ -21,6 +22,7 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
+    LateTap,
     Purchase,
     PurchaseWish,
     RebuyChance,
@@ -355,3 +357,31 @@ def _last(event: Event, level: int, pause: int) -> int | None:
     if not (level or pause):
         return None
     return last_late_position(clock_levels(event.clock), level=level, pause=pause)
+
+
+# --- Late requests and sales: whether the time for them ended before they arrived
+
+
+def taps_open(event: Event) -> QuerySet[LateTap]:
+    """Return the late taps to decide about, earliest arrival first."""
+    rows = LateTap.objects.live().filter(event=event)
+    rows = rows.filter(Q(wish=None) | Q(wish__voided_by=None))
+    names = ("entry__registration__person", "wish", "made_by__device")
+    return rows.select_related(*names).order_by("made_by", "pk")
+
+
+def purchase_claimed(
+    command: Command, entry: Entry, what: What, *, number: int = 1, stack: int | None = None
+) -> Command:
+    """Return the command; as a claim of its arrival if the time to buy ended meanwhile."""
+    now, good = command.recorded_at or command.at, good_of(command.event, what)
+
+    def obstacle(at: datetime) -> No | None:
+        return obstacle_to_buy(entry, good, at, number=number, stack=stack)
+
+    held = chance_of(entry) if what == What.REBUY else None
+    decided = decided_at(command.event, wish_of(entry, what), now, held)
+    is_late = obstacle(decided) is No.TOO_LATE
+    if is_late and obstacle(command.at) is None:
+        return replace(command, at=now, claimed=command.at)
+    return command

@@ -27,8 +27,7 @@ from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import takes_money
 from tournaments.money.selectors.journal import means_taken
 from tournaments.people.domain.naming import short_names
-from tournaments.rebuys.selectors.late_taps import purchase_claimed
-from tournaments.rebuys.selectors.offers import chances_live, name_of, wishes_live
+from tournaments.rebuys.selectors.offers import chances_live, name_of, purchase_claimed, wishes_live
 from tournaments.rebuys.selectors.sheets import addon_sheet, buy_sheet
 from tournaments.rebuys.services.purchases import (
     addon_buy,

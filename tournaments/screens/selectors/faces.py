@@ -32,7 +32,7 @@ from tournaments.models import Club, Event, What
 from tournaments.payouts.domain.pictures import PrizeRow, prize_rows
 from tournaments.payouts.selectors.prize_labels import prize_words, prizes_in_words, sold_of
 from tournaments.payouts.selectors.prizes import table_after_deals
-from tournaments.people.selectors.hall import names_shown
+from tournaments.people.selectors.people import names_shown
 from tournaments.play.domain.bubble import is_near_the_money
 from tournaments.play.selectors.ranking import winner_of
 from tournaments.prizes.selectors.plans import paid_left, prize_pool, prizes_frozen

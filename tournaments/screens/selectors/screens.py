@@ -22,7 +22,7 @@ from tournaments.event.selectors.event import money_reached
 from tournaments.event.selectors.labels import money
 from tournaments.models import Club, Entry, Event, Screen, Seating
 from tournaments.payouts.selectors.bounties import top_hunters
-from tournaments.people.selectors.hall import names_shown
+from tournaments.people.selectors.people import names_shown
 from tournaments.play.selectors.bubble import round_current, tables_awaited
 from tournaments.play.selectors.ranking import places_basis, places_from
 from tournaments.play.selectors.rooms import rooms_behind

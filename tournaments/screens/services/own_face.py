@@ -14,7 +14,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
-from tournaments.club.services.pictures import picture_read
+from tournaments.club.services.club import picture_read
 from tournaments.models import Action, OwnFace, Slide
 from tournaments.screens.selectors.own_face import FIGURES, GRID, own_face
 from tournaments.screens.selectors.screens import screens_claimed

@@ -371,3 +371,23 @@ def _free_name(request: StaffRequest) -> str:
     numbers = range(1, len(taken) + 2)
     names = (_("Leinwand %(number)d") % {"number": number} for number in numbers)
     return next(name for name in names if name.casefold() not in taken)
+
+
+# --- The lobby: a public page and its data, over all events of the club that run or begin soon
+
+
+@never_cache
+@open_to_all()
+def lobby(request: HttpRequest) -> HttpResponse:
+    """Show all events at once, first the one with the next thing to miss."""
+    club = club_get()
+    context = {"club": club, "lobby": lobby_of(club, present(club))}
+    return render(request, "screens/lobby.html", context)
+
+
+@never_cache
+@open_to_all()
+def lobby_state(request: HttpRequest) -> JsonResponse:
+    """Return the lobby's data as of now."""
+    club = club_get()
+    return JsonResponse(lobby_of(club, present(club)))

@@ -25,7 +25,7 @@ from tournaments.changes.views.requests import (
     club_command_of,
     present,
 )
-from tournaments.club.views.pictures import picture_answer
+from tournaments.club.views.club import picture_answer
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Slide
 from tournaments.screens.selectors.own_face import (

@@ -34,7 +34,7 @@ from tournaments.changes.views.requests import (
 from tournaments.door.services.starting_stacks import stacks_give
 from tournaments.event.views.context import page_context
 from tournaments.models import Event, League, Person
-from tournaments.papers.views.sending import send_csv
+from tournaments.papers.views.papers import send_csv
 from tournaments.people.selectors.people import is_sure
 from tournaments.public.views.previews import Head, head_of, public_url
 from tournaments.public.views.public_cache import cached_page, is_nobody

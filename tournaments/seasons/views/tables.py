@@ -16,7 +16,7 @@ from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.models import League
-from tournaments.papers.views.sending import send_csv, send_xlsx
+from tournaments.papers.views.papers import send_csv, send_xlsx
 from tournaments.public.views.previews import KEPT, Head, head_of_club, public_url
 from tournaments.seasons.domain.pictures import HEIGHT, WIDTH
 from tournaments.seasons.selectors.labels import reckoning_in_words

@@ -1,8 +1,8 @@
-"""One more chair at a table: drawn, suggested and counted like its other seats."""
+"""Chairs added, seats locked, players kept apart."""
 
 from __future__ import annotations
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -13,7 +13,17 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.games import Game, seat_limit
 from tournaments.event.selectors.schedule import obstacle_to_games
-from tournaments.models import Action, Event, Seating, SeatLock, Table
+from tournaments.models import (
+    Action,
+    Event,
+    KeepApart,
+    Registration,
+    Seating,
+    SeatLock,
+    Table,
+    TableHalt,
+)
+from tournaments.seating.selectors.halts import FarShort, table_far_short
 from tournaments.seating.services.seats import live_table
 
 CHAIR_ADDED = Kind(
@@ -54,3 +64,139 @@ def _undo_chair(change: Change, action: Action) -> None:
         )
     Table.objects.filter(pk=row.pk).update(added=F("added") - 1)
     change.record(table=row.number)
+
+
+# --- Locked seats, wishes to keep two people apart, and halted tables
+
+
+SEAT_LOCKED = Kind("seat.locked", lazy("Platz %(seat)s an Tisch %(table)s gesperrt"), Group.TABLES)
+
+
+@service(SEAT_LOCKED, Permission.RESEAT, Topic.TABLES)
+def seat_lock(change: Change, *, table: Table, seat: int, reason: str) -> None:
+    """Lock a seat: no draw, suggestion or break uses it. A player already there stays."""
+    row = live_table(change.event, table.pk)
+    if not 1 <= seat <= row.chairs:
+        raise Refused(
+            _("Tisch %(table)d hat die Plätze 1 bis %(seats)d.")
+            % {"table": row.number, "seats": row.chairs},
+            code="seat_unfit",
+        )
+    if not reason.strip():
+        raise Refused(_("Bitte den Grund angeben."), code="no_reason")
+    if SeatLock.objects.live().filter(table=row, seat=seat).exists():
+        raise Refused(_("Dieser Platz ist schon gesperrt."), code="already_locked")
+    SeatLock.objects.create(table=row, seat=seat, made_by=change.action)
+    change.record(table=row.number, seat=seat)
+    change.tell(reason=reason.strip())
+
+
+SEAT_UNLOCKED = Kind(
+    "seat.unlocked", lazy("Platz %(seat)s an Tisch %(table)s wieder frei"), Group.TABLES
+)
+
+
+@service(SEAT_UNLOCKED, Permission.RESEAT, Topic.TABLES)
+def seat_unlock(change: Change, *, table: Table, seat: int) -> None:
+    """Unlock a seat."""
+    row = live_table(change.event, table.pk)
+    rows = SeatLock.objects.live().filter(table=row, seat=seat)
+    if not rows.update(voided_by=change.action):
+        raise Refused(_("Dieser Platz ist nicht gesperrt."), code="not_locked")
+    change.record(table=row.number, seat=seat)
+
+
+KEEP_APART_WISHED = Kind(
+    "keep_apart.wished",
+    lazy("Nicht an einen Tisch: %(first)s und %(second)s"),
+    Group.TABLES,
+    is_discreet=True,
+)
+
+
+@service(KEEP_APART_WISHED, Permission.CHECK_IN, Topic.REGISTRATIONS)
+def keep_apart_wish(change: Change, *, first: Registration, second: Registration) -> None:
+    """Record a wish that draws keep two people at different tables if possible.
+
+    The reason is often violence, so neither the stream nor the chain contains the names.
+    """
+    rows = Registration.objects.live().filter(event=change.event, pk__in=[first.pk, second.pk])
+    found = list(rows.select_related("person").order_by("pk"))
+    if first.pk == second.pk:
+        raise Refused(_("Bitte zwei verschiedene Personen wählen."), code="nobody")
+    if len(found) < 2:
+        raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
+    one, other = found
+    if KeepApart.objects.live().filter(first=one, second=other).exists():
+        raise Refused(_("Dieser Wunsch steht schon da."), code="already_wished")
+    wish = KeepApart.objects.create(
+        event=change.event, first=one, second=other, made_by=change.action
+    )
+    change.record(wish=wish.pk)
+    change.tell(first=one.person.name, second=other.person.name)
+    if together := _tables_shared(one, other):
+        change.record(table=together[0])
+
+
+KEEP_APART_DROPPED = Kind(
+    "keep_apart.dropped",
+    lazy("Wunsch aufgehoben: %(first)s und %(second)s"),
+    Group.TABLES,
+    is_discreet=True,
+)
+
+
+@service(KEEP_APART_DROPPED, Permission.CHECK_IN, Topic.REGISTRATIONS)
+def keep_apart_drop(change: Change, *, wish: KeepApart) -> None:
+    """Delete a wish to keep two people apart."""
+    rows = KeepApart.objects.live().filter(event=change.event, pk=wish.pk)
+    row = rows.select_related("first__person", "second__person").first()
+    if row is None:
+        raise Refused(_("Diesen Wunsch gibt es nicht mehr."), code="gone")
+    rows.update(voided_by=change.action)
+    change.record(wish=row.pk)
+    change.tell(first=row.first.person.name, second=row.second.person.name)
+
+
+def _tables_shared(one: Registration, other: Registration) -> list[int]:
+    """Return the number of the table both share, or an empty list."""
+    rows = Seating.objects.live().filter(Q(entry__registration=one) | Q(entry__registration=other))
+    numbers = list(rows.values_list("table__number", flat=True))
+    return sorted({number for number in numbers if numbers.count(number) > 1})
+
+
+TABLE_HALTED = Kind(
+    "table.halted",
+    lazy("Tisch %(table)s angehalten: Dort fehlen %(short_by)s"),
+    Group.TABLES,
+    outcomes={"waived": lazy("Tisch %(table)s spielt weiter, obwohl dort %(short_by)s fehlen")},
+)
+
+
+@service(TABLE_HALTED, Permission.RESEAT, Topic.TABLES)
+def table_halt(change: Change, *, table: Table, is_waived: bool = False) -> None:
+    """Halt a table that is far short, or waive the halt (TDA 2024 11-D).
+
+    A halt ends by itself; see `selectors.halts`.
+    """
+    row = live_table(change.event, table.pk)
+    state = table_far_short(change.event, row.number, change.at)
+    obstacle = obstacle_to_halt(row, state, is_waived=is_waived)
+    if obstacle or state is None:
+        raise Refused(obstacle, code="cannot_halt")
+    TableHalt.objects.live().filter(table=row).update(voided_by=change.action)
+    TableHalt.objects.create(table=row, is_waived=is_waived, made_by=change.action)
+    change.record(
+        table=row.number, short_by=state.short_by, outcome="waived" if is_waived else "halted"
+    )
+
+
+def obstacle_to_halt(table: Table, state: FarShort | None, *, is_waived: bool) -> str | None:
+    """Return why this table cannot be halted or its halt waived now, or None."""
+    if state is None:
+        return _("An Tisch %(table)d fehlen nicht so viele, dass er anhalten müsste.") % {
+            "table": table.number
+        }
+    if state.is_waived is is_waived:
+        return _("Das ist für Tisch %(table)d schon so entschieden.") % {"table": table.number}
+    return None

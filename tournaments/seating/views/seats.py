@@ -28,7 +28,7 @@ from tournaments.seating.domain.moves import deviation
 from tournaments.seating.selectors.balancing import next_step
 from tournaments.seating.selectors.seat_cards import were_drawn
 from tournaments.seating.selectors.tables import locks_of, seating_of, sittings_at
-from tournaments.seating.services.locks import seat_lock, seat_unlock
+from tournaments.seating.services.chairs import seat_lock, seat_unlock
 from tournaments.seating.services.seat_cards import obstacle_to_cards, seats_draw_by_cards
 from tournaments.seating.services.seats import live_table_by_number
 from tournaments.seating.services.tables import (

@@ -49,8 +49,12 @@ from tournaments.seating.services.breaking import (
     tables_for_redraw,
     tables_redraw,
 )
-from tournaments.seating.services.chairs import chair_add
-from tournaments.seating.services.locks import keep_apart_drop, keep_apart_wish, table_halt
+from tournaments.seating.services.chairs import (
+    chair_add,
+    keep_apart_drop,
+    keep_apart_wish,
+    table_halt,
+)
 from tournaments.seating.services.seats import (
     draw_hall_number_set,
     live_table_by_number,
