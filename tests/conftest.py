@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
@@ -25,6 +26,9 @@ from tests.laptops import has_spoken, laptop_served_once
 from tests.prepared import PATH
 from tests.tables import note_as_migrated
 from tests.warm import Laptop
+
+if TYPE_CHECKING:
+    from tournaments.models import Entry, Event
 
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
 # database there.
@@ -140,6 +144,28 @@ def _nothing_kept(request: pytest.FixtureRequest) -> None:
     Club.loaded_currency = Currency.EUR
     if request.node.get_closest_marker("django_db"):
         PATH.begin()
+
+
+@pytest.fixture
+def event(request: pytest.FixtureRequest) -> "Event":
+    """The event that a mark describes; without one, to come and without registrations."""
+    from tests import factories as f
+    from tests.services.cashgames import make_cash_event
+
+    makers = {"running": f.make_running_event, "cash_evening": make_cash_event}
+    for name, make in makers.items():
+        if mark := request.node.get_closest_marker(name):
+            return make(*mark.args, **mark.kwargs)
+    planned = request.node.get_closest_marker("planned")
+    return f.make_event(**(planned.kwargs if planned else {"capacity": 20}))
+
+
+@pytest.fixture
+def entry(event: "Event") -> "Entry":
+    """Somebody who sits at table 1 of an event that has seats."""
+    from tests import factories as f
+
+    return f.at_table(event, 1)[0]
 
 
 @pytest.fixture(scope="session")

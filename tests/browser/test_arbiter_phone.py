@@ -24,7 +24,11 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.running(10, seats=6),
+]
 DECLINES = re.compile("^Kein Re-buy: aus")  # and what follows from it
 REST = "**/ausgeschieden/**"
 # It takes no press at first, but not for long enough to be found so by asking.
@@ -35,11 +39,6 @@ SPEAKER = """
 globalThis.spoken = [];
 speechSynthesis.speak = (words) => { if (words.text) spoken.push(words.text); };
 """
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=6)
 
 
 @pytest.fixture

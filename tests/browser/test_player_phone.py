@@ -23,7 +23,7 @@ from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.running(10, seats=6)]
 SPIES = """
 globalThis.buzzed = [];
 navigator.vibrate = (pattern) => { buzzed.push(pattern); return true; };
@@ -222,11 +222,6 @@ def test_what_is_being_typed_stays_when_others_register(page, devices):
     expect(field).to_be_focused()
     page.get_by_role("button", name="Bescheid sagen").click()
     expect(page.locator("#player-later summary")).to_contain_text("Du kommst um")
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=6)
 
 
 def opened(page, devices, registration):

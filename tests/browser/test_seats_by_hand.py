@@ -19,7 +19,11 @@ from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.breaking import tables_redraw
 from tournaments.seating.services.chairs import keep_apart_wish, seat_lock
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.running(14, seats=8),
+]
 
 # Panels that come after the page move the seats below them.
 AT_REST = """() => {
@@ -28,11 +32,6 @@ AT_REST = """() => {
   window.seatTop = top;
   return isSame;
 }"""
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(14, seats=8)
 
 
 @pytest.fixture

@@ -14,12 +14,6 @@ from tournaments.notices.services.choosing import outlet_set
 
 
 @pytest.fixture
-def entry(event):
-    """Somebody who sits at table 1 of the test's event."""
-    return f.at_table(event, 1)[0]
-
-
-@pytest.fixture
 def office(settings):
     """A mail server that keeps what it is sent."""
     with post_office() as made:

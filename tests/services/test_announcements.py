@@ -25,15 +25,9 @@ from tournaments.post.selectors.messages import SHOWN_FOR, entry_topic, messages
 from tournaments.post.services.messages import announcement_made, message_send
 from tournaments.seating.services.tables import entry_move, table_break, table_open
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(8, seats=6)]
 SECOND = 1 / 60
 BAD_TEXTS = [("", "empty"), (" \n\0 ", "empty"), ("a" * 201, "too_long")]
-
-
-@pytest.fixture
-def event():
-    """Two tables of six seats, four players each."""
-    return f.make_running_event(8, seats=6)
 
 
 @pytest.fixture

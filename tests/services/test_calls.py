@@ -24,12 +24,7 @@ from tournaments.play.services.calls import (
 from tournaments.rules.services.rules import event_rules_change
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=5)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=5)]
 
 
 @pytest.fixture

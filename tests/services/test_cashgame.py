@@ -5,7 +5,6 @@ import pytest
 from tests import factories as f
 from tests.services.cashgames import (
     assert_balanced,
-    make_cash_event,
     on,
     open_table,
     say,
@@ -33,12 +32,7 @@ from tournaments.cashgame.services.tables import (
 from tournaments.models import CashAway, CashLeave, CashSeat, Receipt
 from tournaments.money.selectors.journal import paid_cents
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return make_cash_event()
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 @pytest.fixture

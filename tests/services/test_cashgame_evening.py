@@ -5,7 +5,6 @@ import pytest
 from tests import factories as f
 from tests.services.cashgames import (
     assert_balanced,
-    make_cash_event,
     on,
     open_table,
     say,
@@ -50,12 +49,7 @@ from tournaments.money.services.drawers import drawer_close, drawer_open
 from tournaments.post.selectors.announcements import said_by
 from tournaments.undo.services.undo import action_undo, undo_preview
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return make_cash_event()
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 @pytest.fixture

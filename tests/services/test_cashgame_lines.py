@@ -5,7 +5,6 @@ import pytest
 from tests import factories as f
 from tests.services.cashgames import (
     assert_balanced,
-    make_cash_event,
     on,
     open_table,
     say,
@@ -34,12 +33,7 @@ from tournaments.changes.commands import Command
 from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return make_cash_event()
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ import pytest
 from tests import factories as f
 from tests.services.cashgames import (
     assert_balanced,
-    make_cash_event,
     on,
     open_table,
     say,
@@ -32,12 +31,7 @@ from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import CashSeat, CashTable
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return make_cash_event()
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 @pytest.fixture

@@ -23,12 +23,7 @@ from tournaments.play.selectors.level_in_force import in_force_then
 from tournaments.play.services.hands import hand_begin
 from tournaments.seating.services.tables import table_close, table_open
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(3)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(3)]
 
 
 def undo(event, minute, action=None):

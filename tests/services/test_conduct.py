@@ -28,12 +28,7 @@ from tournaments.seating.selectors.conduct import (
 from tournaments.seating.selectors.layout import table_pictures
 from tournaments.seating.services.tables import table_break
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=6)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=6)]
 
 
 def left(entry):

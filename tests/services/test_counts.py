@@ -15,12 +15,7 @@ from tournaments.event.services.lifecycle import event_copy, event_end, event_up
 from tournaments.models import HeadCount
 from tournaments.seating.services.tables import table_open
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_event(is_clock_only=True)
+pytestmark = [pytest.mark.django_db, pytest.mark.planned(is_clock_only=True)]
 
 
 def count(event, what, step=1, minute=0, **own):

@@ -27,7 +27,7 @@ from tournaments.seating.services.tables import table_open
 from tournaments.undo.services.dependencies import NeededFirst
 from tournaments.undo.services.facts import FACTS, RESTS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=6)]
 
 
 def is_live(row):
@@ -64,11 +64,6 @@ def stands_in_the_way(event, needed, of):
         f.undo(event, needed)
     assert isinstance(caught.value, NeededFirst)
     assert caught.value.later == of
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=6)
 
 
 @pytest.mark.parametrize(

@@ -34,13 +34,12 @@ from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.postgres,
+    pytest.mark.planned(fee_cents=1000, seats=10),
+]
 NBSP = "\N{NO-BREAK SPACE}"
-
-
-@pytest.fixture
-def event():
-    return f.make_event(fee_cents=1000, seats=10)
 
 
 @pytest.fixture

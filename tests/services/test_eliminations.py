@@ -14,12 +14,7 @@ from tournaments.play.selectors.ranking import place_of, places_made, places_of
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.services.tables import entry_move, table_break
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(5)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(5)]
 
 
 def places(event):

@@ -22,13 +22,8 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.seating.services.chairs import table_halt
 from tournaments.seating.services.tables import table_break
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=5)]
 SECOND = timedelta(seconds=1)
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=5)
 
 
 def tap(event, minute, number=1, *, told=None):

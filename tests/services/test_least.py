@@ -11,13 +11,11 @@ from tournaments.models import Message
 from tournaments.post.selectors.announcements import said_by
 from tournaments.seating.selectors.balancing import FloorAdvice
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.planned(least_entries=3, least_hours=2, capacity=9),
+]
 HOUR = 60
-
-
-@pytest.fixture
-def event():
-    return f.make_event(least_entries=3, least_hours=2, capacity=9)
 
 
 def due(event, minute):

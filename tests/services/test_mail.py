@@ -31,13 +31,8 @@ from tournaments.models import Mail, Registration, with_link
 from tournaments.post.selectors.mail import desk_mail, is_given_up, mails_due
 from tournaments.post.services.mail import KEPT_FOR, mail_resend, mails_forget, mails_send
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.planned(capacity=2)]
 NEXT = "naechste@example.org"
-
-
-@pytest.fixture
-def event():
-    return f.make_event(capacity=2)
 
 
 def kinds():

@@ -23,15 +23,10 @@ from tournaments.seating.services.breaking import table_break
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import dealer_draw_make, entry_move, seats_swap
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(12, seats=7)]
 
 
 KEYS = {"version", "head", "changed", "anchor", "whose", "room", "ranks", "also"}
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(12, seats=7)
 
 
 def people(*entries):

@@ -15,12 +15,7 @@ from tournaments.play.services.elimination_details import (
 )
 from tournaments.play.services.eliminations import disqualification_count, entry_disqualify
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(6)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(6)]
 
 
 def places(event):

@@ -26,13 +26,8 @@ from tournaments.screens.services.own_face import (
 )
 from tournaments.screens.services.screens import screen_claim, screen_make
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.planned]
 GRID = ["pot", "prizes", "", "rebuys", "break", "hunter"]
-
-
-@pytest.fixture
-def event():
-    return f.make_event()
 
 
 def do(service, event, /, **own):

@@ -17,12 +17,7 @@ from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.practice.services.sample import sample_remove
 from tournaments.undo.services.undo import action_undo, undo_preview
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_event(fee_cents=1000)
+pytestmark = [pytest.mark.django_db, pytest.mark.planned(fee_cents=1000)]
 
 
 def pay(event, row, **own):

@@ -18,12 +18,7 @@ from tournaments.models import ChipMovement, Entry, Event, Person, Registration,
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
-
-
-@pytest.fixture
-def event():
-    return f.make_event()
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres, pytest.mark.planned]
 
 
 def names(event):

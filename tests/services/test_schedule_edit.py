@@ -28,13 +28,8 @@ from tournaments.models import Message
 from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.practice.services.sample import sample_remove
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(3)]
 BREAK = Level(id=0, kind=LevelKind.BREAK, duration=timedelta(minutes=10))
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(3)
 
 
 def rows(event):

@@ -36,12 +36,7 @@ from tournaments.screens.services.screens import (
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.services.tables import entry_move, seats_swap, tables_redraw
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_event()
+pytestmark = [pytest.mark.django_db, pytest.mark.planned]
 
 
 @pytest.fixture

@@ -22,12 +22,6 @@ def dora(client):
 
 
 @pytest.fixture
-def event():
-    """A tournament nobody is registered for yet."""
-    return f.make_event(capacity=20)
-
-
-@pytest.fixture
 def petra(event):
     """Petra, who has told how she can be reached."""
     told = {"email": "petra@example.org", "remark": "Kommt mit Rad"}
@@ -44,12 +38,6 @@ def desk(client, event):
 def arno(client, event):
     """An arbiter of the event, signed in on the test's browser."""
     return f.sign_browser_in(client, Role.ARBITER, event)
-
-
-@pytest.fixture
-def entry(event):
-    """Somebody who sits at table 1 of an event that has seats."""
-    return f.at_table(event, 1)[0]
 
 
 @pytest.fixture

@@ -10,12 +10,7 @@ from tournaments.changes.access import Role
 from tournaments.models import ClockCall
 from tournaments.play.services.calls import clock_call_start
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(6, seats=6)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(6, seats=6)]
 
 
 @pytest.fixture

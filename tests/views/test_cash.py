@@ -19,12 +19,7 @@ from tournaments.money.services.drawers import club_means_set, drawer_open
 from tournaments.papers.selectors.papers import evening_report
 from tournaments.post.selectors.mail import mail_text_of
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_event(fee_cents=3000)
+pytestmark = [pytest.mark.django_db, pytest.mark.planned(fee_cents=3000)]
 
 
 @pytest.fixture

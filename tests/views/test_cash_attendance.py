@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
-from tests.services.cashgames import make_cash_event, open_table, say, sit, undo_last
+from tests.services.cashgames import open_table, say, sit, undo_last
 from tests.views.pages import text_of
 from tournaments.cashgame.selectors.layout import closed_tables
 from tournaments.cashgame.services.hands import cash_hand_begin
@@ -18,12 +18,7 @@ from tournaments.people.selectors.people import evenings_of, people_of, with_eve
 from tournaments.screens.selectors.faces import hall_cash_end
 from tournaments.seasons.selectors.statistics import profile_of, statistics_of
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return make_cash_event()
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 def test_who_plays_cash_beside_a_tournament_is_no_no_show():

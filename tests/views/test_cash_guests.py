@@ -29,13 +29,8 @@ from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.services.drawers import drawer_close, drawer_open
 from tournaments.screens.selectors.faces import hall_cash
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 SOON = timezone.now() + timedelta(hours=2)
-
-
-@pytest.fixture
-def event():
-    return make_cash_event()
 
 
 @pytest.fixture

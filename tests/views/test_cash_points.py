@@ -17,12 +17,7 @@ from tournaments.event.services.lifecycle import event_update
 from tournaments.models import CashTable, Posting, Receipt
 from tournaments.papers.selectors.papers import evening_report
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return make_cash_event(cash_unit="points")
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening(cash_unit="points")]
 
 
 @pytest.fixture

@@ -17,17 +17,12 @@ from tournaments.changes.access import SYSTEM
 from tournaments.models import CashLeave, CashOffer, CashTable, CashWaiting
 from tournaments.undo.services.undo import action_undo
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 @pytest.fixture(autouse=True)
 def forget_floods():
     caches["limits"].clear()
-
-
-@pytest.fixture
-def event():
-    return make_cash_event()
 
 
 @pytest.fixture

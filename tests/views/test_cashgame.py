@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
-from tests.services.cashgames import make_cash_event, on, open_table, say, sit
+from tests.services.cashgames import on, open_table, say, sit
 from tests.views.pages import bare, text_of
 from tournaments.cashgame.domain.ledger import fewest_known
 from tournaments.cashgame.selectors.settling import settling_of
@@ -31,12 +31,7 @@ from tournaments.models import (
     Registration,
 )
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return make_cash_event()
+pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 @pytest.fixture

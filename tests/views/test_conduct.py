@@ -22,12 +22,7 @@ from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.tables import free_seats
 from tournaments.seating.services.tables import entry_move
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=6)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=6)]
 
 
 @pytest.fixture

@@ -12,12 +12,7 @@ from tournaments.payouts.domain.deals import Way
 from tournaments.payouts.selectors.deals import deal_open, deal_shares, deals_agreed
 from tournaments.payouts.services.deals import deal_allow, deal_offer
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(3, starting_stack=1000, fee_cents=1000)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(3, starting_stack=1000, fee_cents=1000)]
 
 
 @pytest.fixture

@@ -21,12 +21,7 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action
 from tournaments.practice.services.sample import sample_make
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(4)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(4)]
 
 
 def state(event):

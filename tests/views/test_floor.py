@@ -14,12 +14,7 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, Elimination, Person, Table
 from tournaments.seating.services.tables import table_close
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=6)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=6)]
 
 
 def out(client, entry, **headers):

@@ -25,12 +25,7 @@ from tournaments.play.services.rebuy_chances import rebuy_decline
 from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
 from tournaments.screens.views.big_screen import screen_payload
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(20)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(20)]
 
 
 def bust(event, minute, many=1):

@@ -15,12 +15,7 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.seating.services.chairs import table_halt
 from tournaments.seating.services.tables import entry_move
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=5)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=5)]
 
 
 def tap(event, minute, number=1):

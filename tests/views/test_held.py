@@ -16,15 +16,10 @@ from tournaments.models import Action, Elimination, Grant, Hand
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.seating.services.tables import entry_move
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=5)]
 
 
 MINUTES = timedelta(minutes=1)
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=5)
 
 
 def ms(at):

@@ -18,15 +18,10 @@ from tournaments.models import Elimination, Event, LateTap, LostStack, Purchase,
 from tournaments.play.selectors.ranking import place_of
 from tournaments.play.services.eliminations import entries_eliminate
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=5, **TERMS)]
 
 MINUTES = timedelta(minutes=1)
 SECONDS = timedelta(seconds=1)
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=5, **TERMS)
 
 
 @pytest.fixture

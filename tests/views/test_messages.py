@@ -10,12 +10,7 @@ from tournaments.changes.commands import Command
 from tournaments.models import Message
 from tournaments.post.services.messages import message_send
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(8, seats=6)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(8, seats=6)]
 
 
 @pytest.fixture

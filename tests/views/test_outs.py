@@ -19,12 +19,7 @@ from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Elimination, Knockout, Person
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(10, seats=6)
+pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=6)]
 
 
 def tell(client, event, address, entries, **data):

@@ -20,18 +20,13 @@ from tournaments.money.services.drawers import drawer_open
 from tournaments.rebuys.services.purchases import entry_reenter, purchase_ask
 from tournaments.tasks import rebuys_due
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(6, **TERMS)]
 ALREADY = "Das ist schon bestätigt, oder es wurde zurückgenommen."
 
 
 @pytest.fixture(autouse=True)
 def _a_minute_after_the_start(minute):
     minute(1)
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(6, **TERMS)
 
 
 @pytest.fixture

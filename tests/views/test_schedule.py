@@ -20,7 +20,7 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action
 from tournaments.play.services.hands import hand_begin
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(3)]
 HTMX = {"HX-Request": "true"}
 
 
@@ -337,11 +337,6 @@ def test_an_instant_or_a_table_that_cannot_be_is_said(dora, own, sentence):
     assert answer.status_code == 422
     assert sentence in text_of(answer)
     assert "Die Uhr lief." not in text_of(answer)
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(3)
 
 
 @pytest.fixture

@@ -27,14 +27,9 @@ from tournaments.screens.services.screens import (
 )
 from tournaments.screens.views.big_screen import COOKIE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.running(6)]
 
 ANY = "/leinwand/"
-
-
-@pytest.fixture
-def event():
-    return f.make_running_event(6)
 
 
 @pytest.fixture

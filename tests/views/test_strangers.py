@@ -20,14 +20,9 @@ from tournaments.club.services.club import club_colour_set
 from tournaments.models import Registration
 from tournaments.public.views import public_cache
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.planned]
 TOKENS = re.compile(r'csrf-token" content="(\w+)"|csrfmiddlewaretoken" value="(\w+)"')
 KEY = re.compile(r'name="idempotency_key" value="([\w-]+)"')
-
-
-@pytest.fixture
-def event():
-    return f.make_event()
 
 
 @pytest.fixture
