@@ -119,10 +119,3 @@ def test_pages_take_no_more_statements_than_before(room, sizes):
         for name, do in room.pages().items()
     ]
     assert not any(found), "\n".join(found)
-
-
-def test_a_statement_more_is_told_with_what_was_asked():
-    assert excess("page", ["SELECT 1", "SELECT 2", "SELECT 1"], 3) == ""
-    assert excess("page", ["SELECT 1", "SELECT 2", "SELECT 1"], 2) == (
-        "page: 3 statements, at most 2:\n  2× SELECT 1\n  1× SELECT 2"
-    )

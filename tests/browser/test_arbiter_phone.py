@@ -17,12 +17,10 @@ from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
 from tournaments.event.services.clock import clock_adjust, clock_pause, clock_previous_level
-from tournaments.models import Arrival, ClockCallEnd, Elimination, Hand, Knockout, Seating
+from tournaments.models import ClockCallEnd, Elimination, Hand, Knockout
 from tournaments.play.services.calls import clock_call_start
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.hands import hand_begin
-from tournaments.seating.selectors.tables import free_seats
-from tournaments.seating.services.tables import entry_move
 
 pytestmark = [
     pytest.mark.browser,
@@ -228,67 +226,6 @@ def assert_sound(phone):
     assert faults(phone) == []
     for button in phone.locator("#sheet button:visible, #sheet .chip:visible").all():
         assert button.bounding_box()["height"] >= 44
-
-
-def test_warned_penalised_moved_and_arrived(phone, devices, event, new_context):
-    entry = f.at_table(event, 1)[0]
-    tap(phone, entry)
-    press(phone, "Verwarnen")
-    press(phone, "Handy am Tisch")
-    expect(phone.locator(".toast").last).to_contain_text(f"Verwarnt: {name_of(entry)}")
-    tap(phone, entry)
-    press(phone, "Strafe …")
-    phone.click(".chip:has-text('2 Hände')")
-    assert_sound(phone)
-    press(phone, "Über die laufende Hand geredet")
-    seat = phone.locator(".seat", has_text=name_of(entry)).locator(".seat-penalty")
-    expect(seat).to_have_text("2")
-    hand(event, 1)
-    phone.reload()
-    expect(seat).to_have_text("1")
-    there = {"table": f.table_of(event, 2), "seat": free_seats(event, [2])[2][0]}
-    moved_at = now(event) + timedelta(seconds=6)
-    entry_move(by_system(event, moved_at), entry=entry, reason="Ausgleich", **there)
-    devices.open(phone, event, "floor-table", 2)
-    expect(seat).to_have_text("1")
-    expect(phone.locator(".conduct")).to_contain_text("unterwegs hierher")
-    petra = devices.own(new_context().new_page(), entry.registration)
-    expect(petra.locator("h2").first).to_have_text("Du ziehst um")
-    assert_sound(petra)
-    petra.get_by_role("button", name="Ich bin angekommen").click()
-    expect(petra.get_by_role("button", name="Ich bin angekommen")).to_have_count(0)
-    assert Arrival.objects.live().get().seating == Seating.objects.live().get(entry=entry)
-    hand(event, 2)
-    phone.reload()
-    expect(phone.locator(".conduct")).to_contain_text("nur noch diese Hand")
-    expect(phone.locator(".conduct")).not_to_contain_text("unterwegs")
-    tap(phone, entry)
-    press(phone, "Nicht da")
-    expect(phone.locator(".seat.is-away")).to_contain_text(name_of(entry))
-    phone.locator(".conduct").get_by_role("button", name="Wieder da").click()
-    expect(phone.locator(".seat.is-away")).to_have_count(0)
-
-
-def test_out_against_two_and_not_in_the_same_hand(phone, event):
-    entry, one, two, three = f.at_table(event, 1)[:4]
-    tap_out(phone, entry)
-    expect(phone.locator(".outs-place")).to_have_text("Platz 10")
-    for taker in (one, two):
-        press(phone, name_of(taker))
-        pressed = phone.locator(f"#sheet [aria-pressed=true]:has-text('{name_of(taker)}')")
-        expect(pressed).to_be_visible()
-    assert Knockout.objects.live().count() == 2
-    assert_sound(phone)
-    press(phone, "Fertig")
-    press(phone, "Mehrere aus", ".action-bar")
-    for ticked in (two, three):
-        phone.check(f"#sheet .choice:has-text('{name_of(ticked)}') input")
-    press(phone, "Nicht dieselbe Hand …")
-    expect(phone.locator("#sheet h2")).to_have_text("Wer war zuerst aus?")
-    press(phone, name_of(three))
-    expect(phone.locator(".outs-place").first).to_have_text("Platz 8")
-    assert_sound(phone)
-    assert not Elimination.objects.live().filter(group__isnull=False).exists()
 
 
 def test_a_tap_begins_the_hand_the_button_moves_and_what_was_told_grows_old(

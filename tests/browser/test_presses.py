@@ -8,9 +8,8 @@ from tests import factories as f
 from tests.browser.devices import LAPTOP
 from tests.bubble import begin
 from tests.buying import TERMS
-from tests.pressing import name_of
 from tournaments.changes.access import Role
-from tournaments.models import Action, Elimination, Knockout, Purchase, Receipt
+from tournaments.models import Action, Purchase, Receipt
 from tournaments.play.services.hands import button_mark
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -102,26 +101,6 @@ def test_a_hand_of_hand_for_hand_takes_one_press(lead):
         expect(laptop.locator(".bubble-round")).to_contain_text(f"Hand {hand}")
         expect(laptop.locator("#round-release")).to_contain_text("Alle fertig, nächste Hand")
     assert presses(laptop) == 2
-
-
-def test_a_bust_with_bounty_in_the_time_of_re_buys_takes_four_presses(lead):
-    bounty = {"bounty_kind": "fixed", "fee_cents": 2000, "fee_parts": [["bounty", 500, ""]]}
-    event = f.make_running_event(12, seats=6, **TERMS | bounty)
-    gone, taker = f.at_table(event, 1)[:2]
-    laptop = lead(event, 3)
-    laptop.locator("#table-grid .seat-face", has_text=name_of(gone)).click()
-    sheet = laptop.locator("dialog#sheet")
-    sheet.get_by_role("button", name="Aus", exact=False).first.click()
-    sheet.locator(".takers").get_by_role("button", name=name_of(taker)).click()
-    end = sheet.get_by_role("button", name="Kein Re-buy: aus")
-    expect(end).to_contain_text("Platz 12")
-    expect(end).to_contain_text(f"{name_of(taker)} bekommt 5")
-    assert laptop.evaluate(COVERS) == []
-    end.click()
-    expect(sheet).to_be_hidden()
-    assert presses(laptop) == 4
-    assert Elimination.objects.live().get(entry=gone)
-    assert Knockout.objects.live().get().by == taker
 
 
 def test_a_due_item_is_put_aside_and_shown_again(lead):

@@ -1,19 +1,15 @@
 """Every face of the big screen in a real Chromium: what it says, and that a hall can read it."""
 
-from datetime import timedelta
-
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 
-from tests import factories as f
 from tests.browser import looking
-from tests.browser.faces import FACES, exchanged, shown_anew
+from tests.browser.faces import FACES, shown_anew
 from tests.calling import call_service
 from tests.clock.evening import minutes
 from tests.clock.hall import SIZES, face, measured, push, running
 from tests.waits import until
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import SYSTEM
 from tournaments.club.services.club import club_colour_set, club_logo_set
 
 pytest_plugins = ["tests.clock.fixtures", "tests.browser.faces"]
@@ -59,20 +55,6 @@ def unreadable(seen, wanted):
     return [*small, *seen["outside"], *seen["covered"], *[part for part in odd if odd[part]]]
 
 
-def test_a_level_that_sees_chips_off_says_so_when_it_begins(screen):
-    event = exchanged(running(minutes(20) + timedelta(seconds=3)), 1, 1)
-    page = screen(event)
-    page.wait_for_selector("[data-part=takeover]")
-    assert "1er werden eingetauscht" in page.inner_text("[data-part=takeover]")
-    seen = measured(page)
-    assert seen["takeover"] >= 0.12
-    assert seen["outside"] == []
-    page.wait_for_selector("[data-part=takeover]", state="hidden")
-    assert "1er werden eingetauscht" in page.inner_text("[data-part=swap]")
-    # After that a badge stays until the level is a minute old.
-    assert "gilt ab der nächsten Hand" in page.inner_text(".headline")
-
-
 BRASS = "getComputedStyle(document.querySelector('.blinds')).color"
 
 
@@ -97,22 +79,3 @@ def test_the_clubs_colour_and_logo_come_without_loading_the_page_again(screen):
     page.reload()
     face(page, "playing")
     assert page.evaluate(BRASS) == "rgb(110, 158, 227)"
-
-
-def test_the_clubs_page_shows_what_the_screen_will_look_like(guests):
-    dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
-    page = guests.open(reverse("club-settings"), cookie=dora.token)
-    guests.may_fail.append("/verein/")
-    page.check("#id_is_own")
-    page.fill("#id_colour", "#12315e")
-    page.click("#colour-save")
-    page.wait_for_selector(".toast")
-    page.set_input_files("#id_logo", {"name": "a.gif", "mimeType": "image/gif", "buffer": b"GIF"})
-    page.click("#logo-save")
-    page.wait_for_selector(".field:has-text('kein ganzes Bild')")
-    page.set_input_files("#id_logo", {"name": "a.svg", "mimeType": "image/svg+xml", "buffer": SVG})
-    page.click("#logo-save")
-    page.wait_for_selector(".look-logo img")
-    colour = page.evaluate("getComputedStyle(document.querySelector('.look-blinds')).color")
-    assert colour == "rgb(110, 158, 227)"
-    assert list(looking.axe_faults(page)) == []

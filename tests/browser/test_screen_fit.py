@@ -180,14 +180,6 @@ def test_the_announcement_of_a_level_is_whole(guests):
     assert found == []
 
 
-def test_the_strip_above_the_lists_is_whole(guests):
-    event = faces.hand_for_hand()
-    post(event, BLINDS[-1])
-    page, _row = paired(guests.open, event, shows="seating")
-    page.wait_for_selector("li.hall-seating")
-    assert faults(page, BLINDS[-1]) == []
-
-
 def test_late_entry_names_the_level_at_which_it_ends(screen):
     page = screen(late(running(minutes(5), breaks={2: 10})))
     page.wait_for_selector("[data-part=late]")

@@ -1,19 +1,21 @@
 """Big screens in a real Chromium: paired by a code, directed from the laptop, silent when idle."""
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, BrowserType, expect
 
 from clock import realtime
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.calling import call_service
+from tests.pressing import url_of
 from tests.waits import until, wait_for
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.event.domain.games import Mix
 from tournaments.event.services.clock import clock_jump, clock_start
@@ -152,22 +154,6 @@ def test_an_idle_screen_asks_nothing_and_reports_only_what_became_of_itself(open
     assert wait_for(lambda: screen_pictures(event.club, timezone.now())[0].alive is Alive.NO)
 
 
-def test_it_goes_on_with_the_server_dead_and_comes_back(open_page, hall):
-    event = running()
-    page, row = paired(open_page, event, shows="seating")
-    page.wait_for_selector("li.hall-seating")
-    hall.off()
-    page.wait_for_selector("[data-part=strip-known]:not([hidden])")
-    before = page.inner_text("[data-part=strip-time]")
-    page.wait_for_timeout(1500)
-    assert page.inner_text("[data-part=strip-time]") != before
-    assert page.locator("li.hall-seating").count() == 12
-    hall.on()
-    page.wait_for_selector("[data-part=strip-known]", state="hidden")
-    direct(event, row, shows="clock")
-    page.wait_for_selector("body[data-hall=clock]")
-
-
 def test_a_screen_has_its_language_dress_pointer_and_turns(open_page):
     event = running()
     page, row = paired(open_page, event)
@@ -252,3 +238,59 @@ def test_s25_the_wall_and_the_phones_follow_the_game_of_each_level(guests):
         for page in (phone, arbiter):
             expect(beside(page)).to_contain_text(level.game)
             expect(beside(page)).to_contain_text("Split Limit")
+
+
+# --- A laptop with a projector beside its own display: "Leinwand öffnen" goes there by itself
+
+
+# Browsers tell of displays in secure contexts alone; `localhost` is one.
+LAPTOP, PROJECTOR = [0, 0, 1366, 768], [1366, 0, 1920, 1080]
+DISPLAYS = "--screen-info={0,0 1366x768}{1366,0 1920x1080}"
+WHERE = "[screenX, screenY, outerWidth, outerHeight]"
+
+
+@pytest.fixture
+def two_displays(
+    browser_type: BrowserType, browser_type_launch_args: dict[str, list[str]]
+) -> Iterator[Browser]:
+    flags = [*browser_type_launch_args["args"], DISPLAYS]
+    browser = browser_type.launch(**browser_type_launch_args | {"args": flags})
+    yield browser
+    browser.close()
+
+
+def test_a_wall_opens_on_the_second_display_and_pairs_itself(two_displays, live_server):
+    for answer, display in (("granted", PROJECTOR), ("denied", LAPTOP)):
+        opened(two_displays, live_server, answer, display)
+
+
+def opened(two_displays, live_server, answer, display):
+    base = live_server.url.replace("127.0.0.1", "localhost")
+    event = f.make_seated_event(6, starts_at=timezone.now())
+    dora = f.sign_in("Doras Laptop", Role.DIRECTOR)
+    context = two_displays.new_context(no_viewport=True, locale="de-DE")
+    context.add_cookies([{"name": COOKIE, "value": dora.token, "url": base}])
+    page = context.new_page()
+    target = context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]
+    two_displays.new_browser_cdp_session().send(
+        "Browser.setPermission",
+        {
+            "permission": {"name": "window-management"},
+            "setting": answer,
+            "origin": base,
+            "browserContextId": target["browserContextId"],
+        },
+    )
+    page.goto(base + url_of(event, "director"))
+    page.locator("summary", has_text="Saal").click()
+    with page.expect_popup() as popup:
+        page.click("#screen-open")
+    wall = popup.value
+    wall.wait_for_selector("body[data-hall=clock]")
+    row = Screen.objects.latest("pk")
+    assert row.is_claimed
+    assert row.event == event
+    assert wall.evaluate(WHERE)[:2] == display[:2]
+    if answer == "granted":
+        assert wall.evaluate(WHERE)[2:] == display[2:]
+    context.close()

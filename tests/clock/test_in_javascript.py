@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.clock.vectors import CASES
-from tests.domain.test_clock_vectors import node
+from tests.domain.test_clock_state import node
 
 HERE = Path(__file__).parent
 KEPT = [[1, "aa"], [84, "bb"]]

@@ -1,7 +1,12 @@
 """What the clock shows: from its actions, at an instant, undone, and with the time stepped."""
 
+import json
+import shutil
+import subprocess
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+import playwright
 import pytest
 
 from clock.domain import (
@@ -19,6 +24,7 @@ from clock.domain import (
     restoring,
     state_from,
 )
+from tests.clock import vectors
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -261,3 +267,35 @@ def test_the_end_of_a_planned_break_stays_where_it_was():
 def test_a_correction_taken_back_leaves_the_step_in_the_clock():
     actions = [STARTED, corrected(5, minutes(10))]
     assert anchor_without(actions, LEVELS, 1, after(16)).elapsed == minutes(16)
+
+
+# --- The cases of fixtures/cases/clock*.json, in Python and in the screen's JavaScript
+
+
+RUNNER = Path(__file__).parents[1] / "clock" / "run_vectors.js"
+
+
+def node():
+    """Return a JavaScript interpreter: the system's, or the one Playwright brings along."""
+    driver = Path(playwright.__file__).parent / "driver" / "node"
+    return shutil.which("node") or str(driver)
+
+
+def test_python_answers_every_case():
+    names = [name for name, _, _ in vectors.cases()]
+    assert len(names) == len(set(names)) >= 300
+    for name, levels, case in vectors.cases():
+        anchor = vectors.anchor_of_case(case["anchor"])
+        state = state_from(anchor, levels, vectors.instant(case["now"]))
+        assert vectors.answer_of(state) == vectors.in_utc(case["expect"]), name
+        if "actions" in case:
+            actions = [vectors.action_of(row) for row in case["actions"]]
+            assert anchor_of(actions, levels) == anchor, name
+
+
+def test_the_screens_javascript_answers_every_case():
+    run = subprocess.run(
+        [node(), RUNNER, *vectors.FILES], capture_output=True, text=True, check=True
+    )
+    result = json.loads(run.stdout)
+    assert result == {"count": len(list(vectors.cases())), "wrong": []}

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from tests.domain.cases import by_number, case
-from tests.domain.test_clock_vectors import node
+from tests.domain.test_clock_state import node
 from tournaments.seating.domain.draws import (
     dealer_draw,
     draw_order,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.domain.test_clock_vectors import node
+from tests.domain.test_clock_state import node
 from tournaments.changes.domain.taps import (
     LARGEST_OFFSET,
     SLACK,

@@ -23,7 +23,7 @@ from tournaments.changes.commands import ClubCommand
 from tournaments.event.services.clock import clock_jump, clock_next_level, clock_pause, clock_start
 from tournaments.event.services.lifecycle import event_copy, event_update
 from tournaments.models import Event, HandForHand, HandReport, HandRound, Seating
-from tournaments.play.selectors.bubble import bubble_of, provisional_entries, round_current
+from tournaments.play.selectors.bubble import bubble_of, round_current
 from tournaments.play.services.bubble import heads_check, money_reach
 from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.seating.selectors.tables import free_seats
@@ -336,14 +336,3 @@ def test_a_copy_has_the_settings_of_late_play():
     action = event_copy(ClubCommand(club=source.club, by=SYSTEM, at=f.after(5)), source=source)
     made = Event.objects.get(pk=action.payload["event"])
     assert (made.paid_places, made.redraw_at, made.final_table_seats) == (7, [6, 4], 3)
-
-
-def test_asking_costs_the_same_in_every_field(django_assert_max_num_queries):
-    event = make_event(30, 3, 7)
-    begin(event)
-    count_heads(event)
-    with django_assert_max_num_queries(14):
-        bubble_of(event)
-    with django_assert_max_num_queries(6):
-        found = provisional_entries(event)
-    assert found == frozenset()

@@ -185,25 +185,6 @@ def test_s19_who_comes_back_within_the_time_brings_what_he_took_and_has_not_lost
 # Leaving
 
 
-def test_nobody_leaves_with_more_than_lies_on_the_table(event, table):
-    petra = sit(event, table, "Petra Probst", 1, 5000)
-    with f.refused("more_than_there_is", event) as caught:
-        say(cash_out, event, registration=petra, cents=5001)
-    assert str(caught.value) == "An Tisch 1 liegen nur 50\xa0€. Ist es mehr: erst „Chips zählen“."
-    with f.refused("no_amount", event):
-        say(cash_out, event, registration=petra, cents=-1)
-    say(cash_hand_begin, event, table=table)
-    with f.refused("during_hand", event):
-        say(cash_out, event, registration=petra, cents=5000)
-    say(cash_hand_end, event, table=table)
-    say(cash_out, event, registration=petra, cents=5000)
-    assert words(event) == "Cash-Tisch 1: Petra Probst geht mit 50\xa0€"
-    assert (on(table), CashSeat.objects.live().count()) == (0, 0)
-    assert_balanced(event)
-    undo_last(event)
-    assert (on(table), CashSeat.objects.live().count()) == (5000, 1)
-
-
 def test_nobody_leaves_with_a_fee_open(event):
     table = open_table(event, fee_way="time", fee_cents=300, fee_minutes=30)
     petra = sit(event, table, "Petra Probst", 1, 5000)

@@ -1,15 +1,13 @@
 """Out, by the cards or by the director's word; places follow, and an undo leaves none behind."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from tests import bubble
 from tests import factories as f
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Elimination, Entry, StackCount
+from tournaments.models import Elimination, StackCount
 from tournaments.play.selectors.ranking import place_of, places_made, places_of
 from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.services.tables import entry_move, table_break
@@ -201,16 +199,6 @@ def test_ended_early_the_counted_stacks_rank_who_is_left(event):
     assert not StackCount.objects.live().exists()
     f.drive(event_end, event, 91)
     assert set(places(event).values()) == {1, 5}
-
-
-def test_one_elimination_takes_a_fixed_number_of_queries():
-    counts = []
-    for players in (4, 30):
-        event = f.make_running_event(players, name=f"Feld {players}")
-        with CaptureQueriesContext(connection) as captured:
-            f.out(event, Entry(pk=f.entries_of(event)[0].pk), at=f.after(1))
-        counts.append(len(captured))
-    assert counts[0] == counts[1] <= 27
 
 
 def test_of_several_out_at_once_the_log_keeps_the_seat_of_each():

@@ -122,14 +122,6 @@ def test_each_table_has_its_own_level(event):
     assert tables_behind(f.fresh(event), f.after(31)) == []
 
 
-def test_tables_behind_cost_the_same_in_a_large_hall(django_assert_num_queries):
-    event = f.make_running_event(40, seats=5)
-    for number in range(1, 9):
-        tap(event, 19, number)
-    with django_assert_num_queries(3):
-        assert len(tables_behind(event, f.after(21))) == 8
-
-
 # --- The counting table
 
 

@@ -27,7 +27,7 @@ from tournaments.changes.views.requests import present
 from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import HeadCheck
-from tournaments.play.selectors.bubble import bubble_of, round_current
+from tournaments.play.selectors.bubble import round_current
 from tournaments.play.services.bubble import (
     hand_for_hand_begin,
     heads_check,
@@ -285,16 +285,6 @@ def test_places_are_provisional_until_every_table_has_reported(client, event):
         )
     assert "Vorläufig" not in text_of(client.get(own))
     assert "vorläufig" not in text_of(client.get(url_of(event, "results")))
-
-
-def test_panels_cost_the_same_in_every_hall(client, django_assert_max_num_queries):
-    event = make_event(30, 3, 20)
-    page = arno(client, event)
-    begin(event)
-    count_heads(event)
-    assert len(bubble_of(event).tables) == 10
-    with django_assert_max_num_queries(20):
-        phone(page, event)
 
 
 # The director's hand on clock and bubble from one page, after twenty-five minutes

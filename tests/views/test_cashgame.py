@@ -143,17 +143,9 @@ def test_somebody_sits_down_buys_and_goes_on_the_phone(dora, event):
 @pytest.mark.parametrize(
     ("place", "typed", "sentence"),
     [
-        (("cash-sit", 1), {"guest": "otto", "amount": "50"}, "sitzt Petra Probst"),
         (("cash-sit", 2), {"guest": "otto", "amount": "viel"}, "wie 12,50"),
         (("cash-sit", 2), {"guest": "otto"}, "wie 12,50"),
         (("cash-sit", 2), {"amount": "50"}, "jemanden wählen"),
-        (
-            ("cash-chips", 1),
-            {"what": "more", "stack": "50", "amount": "-10"},
-            "Chips bleiben am Tisch",
-        ),
-        (("cash-chips", 1), {"what": "out", "amount": "50,01"}, "liegen nur 50\xa0€"),
-        (("cash-chips", 1), {"what": "fee"}, "keine Hausgebühr offen"),
         (("cash-chips", 1), {"what": "nothing"}, "Das gibt es hier nicht."),
         (("cash-move", 1), {"to": "weg"}, "einen Platz wählen"),
         (("cash-presence", 1), {"what": "x"}, "gibt es hier nicht"),
@@ -316,16 +308,6 @@ def test_a_payment_done_stays_when_the_books_change_and_nothing_is_reckoned_twic
     for _each in range(3):
         settling_of(event)
     assert fewest_known.cache_info().misses == known
-
-
-def test_tables_are_read_with_as_many_questions_for_ten_as_for_one(
-    dora, event, django_assert_max_num_queries
-):
-    for number in range(10):
-        table = open_table(event, fee_way="time", fee_cents=100)
-        sit(event, table, f"Gast {number}", 1)
-    with django_assert_max_num_queries(30):
-        dora.get(url("cash-game-panel", event))
 
 
 def test_terms_are_changed_a_game_turned_and_a_box_emptied_on_the_table_s_page(dora, event):

@@ -8,7 +8,7 @@ from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel
 from tournaments.models import Event, KeepApart, SeatLock
 from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.services.chairs import seat_lock, table_halt
+from tournaments.seating.services.chairs import table_halt
 
 pytestmark = pytest.mark.django_db
 
@@ -202,16 +202,6 @@ def test_a_wish_is_made_by_name_shown_and_dropped(client):
     wish = KeepApart.objects.get()
     done(client, event, "keep-apart-drop", wish.pk)
     refused(client, event, "keep-apart-drop", wish.pk, sentence="nicht mehr")
-
-
-def test_the_plan_costs_no_more_with_locks(dora, django_assert_max_num_queries):
-    event = f.make_unbalanced_event()
-    for number in (1, 2, 3):
-        for seat in free_of(event, number)[:2]:
-            table = f.table_of(event, number)
-            f.drive(seat_lock, event, 6, table=table, seat=seat, reason="kaputt")
-    with django_assert_max_num_queries(45):
-        dora.get(url_of(event, "director-tables"))
 
 
 def test_tda_2024_11d_the_arbiter_sees_the_halt_at_the_table(dora, client):

@@ -128,12 +128,6 @@ def test_a_winner_needs_no_counting_and_what_has_not_begun_cannot_end(dora):
     assert (answer.status_code, f.fresh(planned).version) == (422, planned.version)
 
 
-def test_the_number_of_queries_does_not_grow_with_the_players(dora, django_assert_max_num_queries):
-    event = f.make_running_event(30)
-    with django_assert_max_num_queries(18):
-        dora.get(url_of(event, "event-end"))
-
-
 # The schedule
 
 

@@ -236,13 +236,6 @@ def test_settings_of_an_evening_that_is_over_are_all_grey(dora):
     assert (answer.status_code, f.fresh(event).name) == (422, event.name)
 
 
-def test_pages_cost_a_fixed_number_of_queries(dora, django_assert_max_num_queries):
-    event = f.make_running_event(10)
-    for name in ("event-settings", "event-copy"):
-        with django_assert_max_num_queries(20):
-            dora.get(reverse(name, args=[event.slug]))
-
-
 def test_settings_of_late_play_are_set_and_shown_and_fixed_at_the_bubble(dora):
     event = make_event()
     assert card_form(dora, event, "paid_places")["paid_places"].value() == 7

@@ -177,15 +177,6 @@ def test_names_in_the_file_are_no_formulas(client):
     assert found == guarded | {'Semi;kolon "Q"', "Ärztl Øya"}
 
 
-def test_results_need_no_query_per_person(client, django_assert_max_num_queries):
-    event = f.make_running_event(30)
-    for entry in f.entries_of(event)[:9]:
-        f.out(event, entry)
-    for what in ("ergebnis/", "ergebnis.csv", "ergebnis.json"):
-        with django_assert_max_num_queries(12):
-            get(client, event, what)
-
-
 def test_those_elsewhere_follow_an_evening_as_late_as_its_stream(client, monkeypatch):
     event = f.make_running_event(4, stream_delay=300)
     first, second, third, winner = f.entries_of(event)

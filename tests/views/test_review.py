@@ -272,16 +272,3 @@ def test_the_page_before_the_first_evening_and_after(client, dora):
     assert "Lang 0" in text
     assert "season-chart" in text
     assert reverse("club-statistics") in dora.get(reverse("club-settings")).content.decode()
-
-
-def test_as_many_questions_however_many_evenings(django_assert_max_num_queries):
-    for number in range(4):
-        evening(number=number)
-    before = Action.objects.count()
-    club = f.house()
-    with django_assert_max_num_queries(7):
-        assert len(statistics_of(club).evenings) == 4
-    checked_of(club)
-    with django_assert_max_num_queries(1):
-        checked_of(club)
-    assert Action.objects.count() == before

@@ -2,23 +2,26 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.club.views import chip_sets, club, presets, schedules, signin, staff
+from tournaments.club.views import club, kept, signin, staff
 
+PRESET, SCHEDULE, CHIPS = {"what": "preset"}, {"what": "schedule"}, {"what": "chip_set"}
 urlpatterns: list[URLPattern] = [
     path("verein/", club.settings, name="club-settings"),
     path("verein/sicherung/", club.backup, name="backup-now"),
     path("verein/sicherung/kennwort/", club.passphrase, name="backup-passphrase"),
     path("verein/sicherung/ohne/", club.passphrase_end, name="backup-passphrase-end"),
-    path("verein/regeln/<slug:preset>/name/", presets.rename, name="preset-rename"),
-    path("verein/regeln/<slug:preset>/loeschen/", presets.delete, name="preset-delete"),
-    path("verein/blindplan/einlesen/", schedules.from_file, name="schedule-import"),
-    path("verein/blindplan/schema.json", schedules.schema, name="schedule-schema"),
-    path("verein/blindplan/<num:plan>/datei/", schedules.as_file, name="schedule-file"),
-    path("verein/blindplan/<num:plan>/name/", schedules.rename, name="own-schedule-rename"),
-    path("verein/blindplan/<num:plan>/loeschen/", schedules.delete, name="own-schedule-delete"),
-    path("verein/chips/neu/", chip_sets.new, name="chip-set-new"),
-    path("verein/chips/<num:chips>/", chip_sets.change, name="chip-set"),
-    path("verein/chips/<num:chips>/loeschen/", chip_sets.delete, name="chip-set-delete"),
+    path("verein/regeln/<slug:preset>/name/", kept.rename, PRESET, name="preset-rename"),
+    path("verein/regeln/<slug:preset>/loeschen/", kept.delete, PRESET, name="preset-delete"),
+    path("verein/blindplan/einlesen/", kept.from_file, name="schedule-import"),
+    path("verein/blindplan/schema.json", kept.schema, name="schedule-schema"),
+    path("verein/blindplan/<num:plan>/datei/", kept.as_file, name="schedule-file"),
+    path("verein/blindplan/<num:plan>/name/", kept.rename, SCHEDULE, name="own-schedule-rename"),
+    path(
+        "verein/blindplan/<num:plan>/loeschen/", kept.delete, SCHEDULE, name="own-schedule-delete"
+    ),
+    path("verein/chips/neu/", kept.chip_set_new, name="chip-set-new"),
+    path("verein/chips/<num:chips>/", kept.chip_set, name="chip-set"),
+    path("verein/chips/<num:chips>/loeschen/", kept.delete, CHIPS, name="chip-set-delete"),
     path("verein/saal/", club.hall, name="club-hall"),
     path("verein/angaben/", club.about, name="club-about"),
     path("verein/farbe/", club.colour, name="club-colour"),
