@@ -78,9 +78,7 @@ ROOT_URLCONF = "krru.urls"
 WSGI_APPLICATION = "krru.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-TAGS = (
-    "bounties", "deals", "hall", "levels", "looks", "money", "notary", "parts", "streams",
-)  # fmt: skip
+TAGS = ("hall", "money", "parts", "streams")
 
 TEMPLATES = [
     {

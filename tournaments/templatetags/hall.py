@@ -1,5 +1,6 @@
-"""The place of a table, on cards, slips and sheets."""
+"""The hall and its levels on pages: the way to a table, seat cards, contests, schedules."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -8,7 +9,10 @@ from django.utils.translation import gettext
 from tournaments.contests.selectors.contests import stage_of, through_in, through_words
 from tournaments.event.domain import cards, promise
 from tournaments.event.domain.hall_plan import plan_drawn
+from tournaments.event.selectors import level_words
 from tournaments.event.selectors.hall import hall_of, way_at
+from tournaments.event.selectors.level_words import Columns
+from tournaments.event.selectors.schedule import LevelLine
 from tournaments.models import Event, Registration
 
 register = template.Library()
@@ -58,3 +62,22 @@ def seat_card(seat: int) -> str:
 def in_fours(digest: str) -> str:
     """Return the beginning of a hash for reading aloud."""
     return promise.in_fours(digest)
+
+
+# --- The levels of a schedule on pages
+
+
+register.filter("in_words", level_words.level_in_words)
+register.filter("schedule_title", level_words.schedule_title)
+
+
+@register.filter
+def breaks_in_words(lines: Sequence[LevelLine]) -> str:
+    """Return the breaks of a schedule in a few words."""
+    return level_words.breaks_in_words(line.level for line in lines)
+
+
+@register.simple_tag
+def columns_of(lines: Sequence[LevelLine], event: Event) -> Columns:
+    """Return the columns of the schedule."""
+    return level_words.columns_of((line.level for line in lines), event)

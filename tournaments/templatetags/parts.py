@@ -18,6 +18,9 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 
+from tournaments.club.selectors.theme import logo_url, style_url
+from tournaments.models import Club
+
 register = template.Library()
 
 LINK = '<link rel="stylesheet" href="{}">'
@@ -259,3 +262,20 @@ def more(content: SafeString, title: str, look: str = "") -> SafeString:
     """Return what opens further below its title; `look` are other classes."""
     classes = f"{look} more".strip()
     return format_html(MORE, classes, _icon("chevron-right"), title, content)
+
+
+# --- The club's colour and logo on public pages
+
+
+@register.simple_tag
+def club_style(club: Club | None) -> SafeString | str:
+    """Return the link to the style sheet of a club's colour, or nothing. No query."""
+    url = style_url(club) if club is not None else ""
+    return format_html('<link rel="stylesheet" href="{}">', url) if url else ""
+
+
+@register.simple_tag
+def club_logo(club: Club) -> SafeString | str:
+    """Return a club's logo, or nothing. The page shows the club's name elsewhere. One query."""
+    url = logo_url(club)
+    return format_html('<img class="club-logo" src="{}" alt="">', url) if url else ""
