@@ -28,6 +28,8 @@ from tests.tables import note_as_migrated
 from tests.warm import Laptop
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from tournaments.models import Entry, Event
 
 # Playwright's synchronous interface runs a loop in the test's thread; Django would refuse the
@@ -158,6 +160,16 @@ def event(request: pytest.FixtureRequest) -> "Event":
             return make(*mark.args, **mark.kwargs)
     planned = request.node.get_closest_marker("planned")
     return f.make_event(**(planned.kwargs if planned else {"capacity": 20}))
+
+
+@pytest.fixture
+def dora(client: "Client") -> "Client":
+    """Dora's browser: signed in as director of the whole club."""
+    from tests import factories as f
+    from tournaments.changes.access import Role
+
+    f.sign_browser_in(client, Role.DIRECTOR)
+    return client
 
 
 @pytest.fixture

@@ -17,12 +17,6 @@ pytestmark = pytest.mark.django_db
 TOKEN = re.compile(r"krru_[\w-]{32}")
 
 
-@pytest.fixture
-def dora(client):
-    f.sign_browser_in(client, Role.DIRECTOR)
-    return client
-
-
 def make(client, event, role=Role.ARBITER, name="Anzeige", **headers):
     data = {"role": role, "name": name}
     return client.post(url_of(event, "staff-token"), data, headers={**HTMX, **headers})

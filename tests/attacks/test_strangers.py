@@ -53,12 +53,6 @@ def test_a_limit_outlasts_a_restart(tmp_path):
     assert [Laptop(tmp_path).shell(code) for _time in range(3)] == [False, False, True]
 
 
-@pytest.fixture
-def dora(client):
-    f.sign_browser_in(client, Role.DIRECTOR)
-    return client
-
-
 def folder_error(dora, folder):
     told = {"name": "Unser Verein", "backup_folder": str(folder)}
     answer = dora.post(reverse("club-settings"), told)

@@ -11,3 +11,8 @@ expect.set_options(timeout=30_000)
 @pytest.fixture
 def devices(live_server):
     return Devices(live_server.url)
+
+
+@pytest.fixture
+def open_page(guests):
+    return guests.open

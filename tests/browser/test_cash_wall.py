@@ -39,11 +39,6 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll("li.hall-cash span
   .filter((one) => one.textContent).map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
 
 
-@pytest.fixture
-def open_page(guests):
-    return guests.open
-
-
 def say(service, event, **own):
     return call_service(service, event=event, by=SYSTEM, at=timezone.now(), **own)
 

@@ -19,11 +19,6 @@ pytest_plugins = "tests.clock.fixtures"
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.fixture
-def open_page(guests):
-    return guests.open
-
-
 def near_its_end(contest, label):
     """Play a flight until Anna and Bert are left; Anna has 300 chips."""
     event = flight(contest, label)

@@ -38,11 +38,6 @@ SIZES = """(() => {
 })()"""
 
 
-@pytest.fixture
-def open_page(guests):
-    return guests.open
-
-
 def started(name, minutes, **settings):
     """Return an event that has run for so many minutes."""
     now = timezone.now()

@@ -32,11 +32,6 @@ TURNS = """async () => {
 }"""
 
 
-@pytest.fixture
-def open_page(guests):
-    return guests.open
-
-
 def sponsor():
     out, image = io.BytesIO(), Image.new("RGB", (1200, 500), "#7a1f2b")
     ImageDraw.Draw(image).ellipse((400, 50, 800, 450), fill="#f5c445")

@@ -48,11 +48,6 @@ TURNS = """async () => {
 }"""
 
 
-@pytest.fixture
-def open_page(guests):
-    return guests.open
-
-
 def running(players=12, **settings):
     event = f.make_seated_event(players, starts_at=timezone.now(), **settings)
     clock_start(Command(event=event, by=SYSTEM, at=timezone.now() - timedelta(minutes=3)))

@@ -30,11 +30,6 @@ FONTS = """performance.getEntriesByType("resource").map(({ name }) => name)
     .filter((name) => name.includes(".woff2")).map((name) => name.split("/").pop())"""
 
 
-@pytest.fixture
-def open_page(guests):
-    return guests.open
-
-
 def faults(page):
     """Return what does not stand whole. A very long name may end in dots after two lines."""
     found = []

@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
+import pytest
+
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+RULES = Path(__file__).parents[1] / "cases" / "rules"
 
 
 def fixture(name):
@@ -17,3 +20,9 @@ def case(name):
 def by_number(data):
     """JSON writes keys as texts; tables, seats and entries are numbers."""
     return {int(key): value for key, value in data.items()}
+
+
+def of_rules(name):
+    """Return the cases of a file in `tests/cases/rules`, each a parameter of a test."""
+    rows = json.loads((RULES / f"{name}.json").read_text("utf-8"))
+    return [pytest.param(row, id=row["id"]) for row in rows]

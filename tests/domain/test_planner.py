@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clock.domain import Level, LevelKind, validate_levels
-from tests.domain.cases import fixture
+from tests.domain.cases import fixture, of_rules
 from tournaments.event.domain.chips import pieces_from, total
 from tournaments.event.domain.dealing import Need, best_pieces, dealt_to, most_players
 from tournaments.event.domain.planning.blind_steps import (
@@ -252,19 +250,11 @@ def test_a_schedule_without_lengths_has_no_curve():
 # --- Plans and stacks against answers from outside the program, by the id of each case
 
 
-CASES = Path(__file__).parents[1] / "cases" / "rules"
-
-
-def cases(name):
-    rows = json.loads((CASES / f"{name}.json").read_text("utf-8"))
-    return [pytest.param(row, id=row["id"]) for row in rows]
-
-
 def pieces_in(row, name):
     return {int(value): count for value, count in row[name].items()}
 
 
-@pytest.mark.parametrize("row", cases("planner"))
+@pytest.mark.parametrize("row", of_rules("planner"))
 def test_a_plan_begins_as_deep_as_wished(row):
     wish = Wish(**row["wish"])
     evening = evening_foreseen(wish, pieces_in(row, "chip_set")).evening
@@ -275,7 +265,7 @@ def test_a_plan_begins_as_deep_as_wished(row):
     assert " ".join(plan[:9]) == row["possible"]["begins"]
 
 
-@pytest.mark.parametrize("row", cases("chips"))
+@pytest.mark.parametrize("row", of_rules("chips"))
 def test_a_case_that_suffices_is_enough(row):
     need = Need(stack=row["stack"], small_blind=row["small_blind"], big_blind=row["big_blind"])
     have, players = pieces_in(row, "set"), row["players"]

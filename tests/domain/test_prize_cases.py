@@ -1,24 +1,17 @@
 """Prizes and deals against answers from outside the program, by the id of each case."""
 
 import json
-from pathlib import Path
 
 import pytest
 
+from tests.domain.cases import RULES, of_rules
 from tournaments.payouts.domain.deals import Way, shares
 from tournaments.prizes.domain.payouts import prize_table
 from tournaments.prizes.domain.plans import PrizePlan, Shape
 from tournaments.prizes.domain.plans import Way as PrizeWay
 
-CASES = Path(__file__).parents[1] / "cases" / "rules"
 
-
-def cases(name):
-    rows = json.loads((CASES / f"{name}.json").read_text("utf-8"))
-    return [pytest.param(row, id=row["id"]) for row in rows]
-
-
-@pytest.mark.parametrize("row", cases("prizes"))
+@pytest.mark.parametrize("row", of_rules("prizes"))
 def test_no_prize_is_below_the_refund_of_the_bubble(row):
     plan = PrizePlan(
         way=PrizeWay(row["way"]),
@@ -59,11 +52,11 @@ def test_a_refund_above_the_last_prize_is_said(plan, places):
 
 
 def test_by_chips_somebody_may_get_more_than_the_first_prize():
-    row = json.loads((CASES / "deals.json").read_text("utf-8"))[0]
+    row = json.loads((RULES / "deals.json").read_text("utf-8"))[0]
     assert shares(Way(row["way"]), row["stacks"], row["prizes"]) == row["today"]
 
 
 def test_more_than_the_difference_of_flat_prizes_is_kept_to_play_for():
-    row = json.loads((CASES / "deals.json").read_text("utf-8"))[1]
+    row = json.loads((RULES / "deals.json").read_text("utf-8"))[1]
     found = shares(Way(row["way"]), row["stacks"], row["prizes"], kept=row["kept"])
     assert found == [85000, 85000]

@@ -1,11 +1,9 @@
 """Showdowns and stud: who wins which pot, who shows, who opens; and the desk's questions."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from clock.domain import LimitKind
+from tests.domain.cases import of_rules
 from tournaments.event.domain.cards import card_from_code
 from tournaments.event.domain.games import Game
 from tournaments.rulings.domain.desk import Topic, answer
@@ -226,14 +224,6 @@ def test_what_is_no_question_is_none(topic, question):
 # --- Answers of the rule books, not worked out by the program: `rule` says where each is from
 
 
-CASES = Path(__file__).parents[1] / "cases" / "rules"
-
-
-def cases(name):
-    rows = json.loads((CASES / f"{name}.json").read_text("utf-8"))
-    return [pytest.param(row, id=row["id"]) for row in rows]
-
-
 def told_of(row):
     """Return the fields of the answer that a case expects, in its form."""
     found = answer(Topic(row["topic"]), row["question"])
@@ -243,7 +233,7 @@ def told_of(row):
     return {name: {**found, **beside}[name] for name in row["expect"]}
 
 
-@pytest.mark.parametrize("row", cases("rulings"))
+@pytest.mark.parametrize("row", of_rules("rulings"))
 def test_an_answer_is_that_of_the_rule_book(row):
     assert told_of(row) == row["expect"], row["rule"]
 
@@ -257,7 +247,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("row", cases("words"))
+@pytest.mark.parametrize("row", of_rules("words"))
 def test_a_sentence_says_what_the_rule_book_says(row):
     question = row["question"]
     said = " ".join(lines_of(Topic.BETS, question, answer(Topic.BETS, question)))

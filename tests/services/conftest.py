@@ -7,10 +7,17 @@ from tests import factories as f
 from tests.calling import call_service
 from tests.outside import TOKEN, BotApi, PushService, served
 from tests.post_office import post_office
+from tests.services.cashgames import open_table
 from tests.services.listening import BASE
 from tests.services.mailing import use
 from tournaments.changes.access import SYSTEM
 from tournaments.notices.services.choosing import outlet_set
+
+
+@pytest.fixture
+def table(event):
+    """A cash table of the test's event."""
+    return open_table(event)
 
 
 @pytest.fixture

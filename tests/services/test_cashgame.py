@@ -36,11 +36,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
 @pytest.fixture
-def table(event):
-    return open_table(event)
-
-
-@pytest.fixture
 def petra(event, table):
     return sit(event, table, "Petra Probst", 1, 5000)
 

@@ -52,11 +52,6 @@ from tournaments.undo.services.undo import action_undo, undo_preview
 pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
-@pytest.fixture
-def table(event):
-    return open_table(event)
-
-
 # The house, hands, the end
 
 

@@ -34,11 +34,6 @@ from tournaments.undo.services.undo import action_undo
 pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
-@pytest.fixture
-def table(event):
-    return open_table(event)
-
-
 def fresh(table):
     return CashTable.objects.select_related("event").get(pk=table.pk)
 

@@ -4,6 +4,7 @@ import pytest
 
 from tests import bubble
 from tests import factories as f
+from tests.bubble import places
 from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
@@ -13,12 +14,6 @@ from tournaments.play.services.eliminations import entry_disqualify
 from tournaments.seating.services.tables import entry_move, table_break
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(5)]
-
-
-def places(event):
-    """Return places by number of the entry."""
-    found = places_of(f.fresh(event))
-    return {entry.number: found[entry.pk] for entry in f.entries_of(event) if entry.pk in found}
 
 
 def test_out_frees_the_seat_and_gives_the_place(event):

@@ -4,10 +4,11 @@ import pytest
 
 from tests import bubble
 from tests import factories as f
+from tests.bubble import places
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.models import Elimination, Knockout
 from tournaments.play.selectors.eliminations import entries_at, outs_before
-from tournaments.play.selectors.ranking import places_made, places_of, standings
+from tournaments.play.selectors.ranking import places_made, standings
 from tournaments.play.services.elimination_details import (
     elimination_correct,
     knockout_set,
@@ -16,12 +17,6 @@ from tournaments.play.services.elimination_details import (
 from tournaments.play.services.eliminations import disqualification_count, entry_disqualify
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(6)]
-
-
-def places(event):
-    """Return places by number of the entry."""
-    found = places_of(f.fresh(event))
-    return {entry.number: found[entry.pk] for entry in f.entries_of(event) if entry.pk in found}
 
 
 def elimination(entry):

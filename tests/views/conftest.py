@@ -15,9 +15,9 @@ def _voice(monkeypatch):
 
 
 @pytest.fixture
-def dora(client):
-    """Dora's browser: signed in as director of the whole club."""
-    f.sign_browser_in(client, Role.DIRECTOR)
+def lead(client, event):
+    """The browser of somebody who leads this event alone."""
+    f.sign_browser_in(client, Role.DIRECTOR, event)
     return client
 
 

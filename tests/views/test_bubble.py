@@ -46,12 +46,6 @@ def event():
     return make_event()
 
 
-@pytest.fixture
-def dora(client, event):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    return client
-
-
 def arno(client, event):
     f.sign_browser_in(client, Role.ARBITER, event)
     return client
@@ -68,18 +62,18 @@ def phone(client, event, table=1):
 # The director
 
 
-def test_the_panel_says_how_far_it_is_and_what_each_table_does(dora, event):
-    assert "Noch 2 bis zum Geld 9 im Spiel, 7 Plätze bezahlt" in panel(dora, event)
-    done(dora, event, "hand-for-hand-begin")
-    shown = panel(dora, event)
+def test_the_panel_says_how_far_it_is_and_what_each_table_does(lead, event):
+    assert "Noch 2 bis zum Geld 9 im Spiel, 7 Plätze bezahlt" in panel(lead, event)
+    done(lead, event, "hand-for-hand-begin")
+    shown = panel(lead, event)
     shows(shown, "laufende Hände 0 von 3 Tischen fertig", "Es fehlt die Meldung: Tische 1, 2, 3.")
-    done(dora, event, "floor-reported", 1, round="0")
-    assert "1 von 3 Tischen fertig" in panel(dora, event)
+    done(lead, event, "floor-reported", 1, round="0")
+    assert "1 von 3 Tischen fertig" in panel(lead, event)
     for table in (2, 3):
-        done(dora, event, "floor-reported", table, round="0")
-    assert "disabled" not in dora.get(url_of(event, "director-bubble")).content.decode()
-    done(dora, event, "round-release", after="0")
-    assert "Hand für Hand: Hand 1" in panel(dora, event)
+        done(lead, event, "floor-reported", table, round="0")
+    assert "disabled" not in lead.get(url_of(event, "director-bubble")).content.decode()
+    done(lead, event, "round-release", after="0")
+    assert "Hand für Hand: Hand 1" in panel(lead, event)
 
 
 def test_the_panel_is_empty_where_there_is_nothing_to_say(client):
@@ -102,20 +96,20 @@ def test_the_panel_is_empty_where_there_is_nothing_to_say(client):
     assert "Tisch 1 " not in shown(many)
 
 
-def test_in_the_money_from_the_laptop_and_hand_for_hand_ended_when_the_hand_is_over(dora, event):
-    refused(dora, event, "hand-for-hand-end", sentence="Es wird nicht Hand für Hand gespielt.")
-    refused(dora, event, "money-reach", sentence="Bis zum Geld müssen noch 2 ausscheiden.")
+def test_in_the_money_from_the_laptop_and_hand_for_hand_ended_when_the_hand_is_over(lead, event):
+    refused(lead, event, "hand-for-hand-end", sentence="Es wird nicht Hand für Hand gespielt.")
+    refused(lead, event, "money-reach", sentence="Bis zum Geld müssen noch 2 ausscheiden.")
     in_the_money(event)
-    assert "Noch nicht nachgezählt: Tische 1, 2, 3." in panel(dora, event)
+    assert "Noch nicht nachgezählt: Tische 1, 2, 3." in panel(lead, event)
     begin(event, 25)
-    refused(dora, event, "hand-for-hand-end", sentence="Es fehlt die Meldung: Tische 1, 2, 3.")
+    refused(lead, event, "hand-for-hand-end", sentence="Es fehlt die Meldung: Tische 1, 2, 3.")
     report_all(event, 0, 26)
-    done(dora, event, "hand-for-hand-end")
+    done(lead, event, "hand-for-hand-end")
     count_heads(event, t2=3)
-    refused(dora, event, "money-reach", sentence="Tisch 2: 3 gezählt, 2 eingetragen")
-    done(dora, event, "floor-heads", 2, players="2")
-    done(dora, event, "money-reach")
-    assert panel(dora, event) == ""
+    refused(lead, event, "money-reach", sentence="Tisch 2: 3 gezählt, 2 eingetragen")
+    done(lead, event, "floor-heads", 2, players="2")
+    done(lead, event, "money-reach")
+    assert panel(lead, event) == ""
 
 
 def test_no_heads_are_counted_at_the_only_table(client):
@@ -127,23 +121,23 @@ def test_no_heads_are_counted_at_the_only_table(client):
     done(client, event, "money-reach")
 
 
-def test_what_is_due_near_the_money(dora, event):
-    assert "Noch 2 bis zum Geld" in panel(dora, event, "director-due")
+def test_what_is_due_near_the_money(lead, event):
+    assert "Noch 2 bis zum Geld" in panel(lead, event, "director-due")
     begin(event)
-    due = panel(dora, event, "director-due")
+    due = panel(lead, event, "director-due")
     shows(due, but=("Hand für Hand ansagen", "Die Uhr ist angehalten"))
     report_all(event, 0)
-    assert "Alle Tische sind fertig" in panel(dora, event, "director-due")
+    assert "Alle Tische sind fertig" in panel(lead, event, "director-due")
     in_the_money(event)
-    assert "Spieler zählen" in panel(dora, event, "director-due")
+    assert "Spieler zählen" in panel(lead, event, "director-due")
     count_heads(event, t1=3)
-    due = panel(dora, event, "director-due")
+    due = panel(lead, event, "director-due")
     shows(due, "Tisch 1: 3 gezählt, 2 eingetragen", "Tisch ansehen")
     count_heads(event, 31)
-    assert "An jedem Tisch stimmt die Zahl" in panel(dora, event, "director-due")
+    assert "An jedem Tisch stimmt die Zahl" in panel(lead, event, "director-due")
 
 
-def test_in_a_break_no_hand_is_released_and_it_begins_when_all_are_done(dora, event, monkeypatch):
+def test_in_a_break_no_hand_is_released_and_it_begins_when_all_are_done(lead, event, monkeypatch):
     monkeypatch.setattr(server_time, "now", lambda: f.after(22))
     row = event.clock.levels.order_by("position")[1]
     row.kind, row.duration_ms = "break", 15 * 60_000
@@ -151,15 +145,15 @@ def test_in_a_break_no_hand_is_released_and_it_begins_when_all_are_done(dora, ev
     begin(event, 19)
     report_all(event, 0, 19)
     f.drive(round_release, event, 20, after=0)
-    assert "Die Uhr ist angehalten" not in panel(dora, event, "director-due")
+    assert "Die Uhr ist angehalten" not in panel(lead, event, "director-due")
     report_all(event, 1, 21)
-    assert "Jetzt ist Pause." in panel(dora, event, "director-bubble")
-    assert "Nächste Hand freigeben" not in panel(dora, event, "director-due")
-    assert "Jetzt ist Pause. Danach lässt sich" in phone(dora, event)
-    refused(dora, event, "round-release", after="1", sentence="Jetzt ist Pause.")
+    assert "Jetzt ist Pause." in panel(lead, event, "director-bubble")
+    assert "Nächste Hand freigeben" not in panel(lead, event, "director-due")
+    assert "Jetzt ist Pause. Danach lässt sich" in phone(lead, event)
+    refused(lead, event, "round-release", after="1", sentence="Jetzt ist Pause.")
 
 
-def test_numbers_that_are_none(dora, event):
+def test_numbers_that_are_none(lead, event):
     begin(event)
     for number in ("", "x", "-1", "1.5", "9999999"):
         for address, further, field in (
@@ -168,18 +162,18 @@ def test_numbers_that_are_none(dora, event):
             ("floor-heads", [1], "players"),
         ):
             sent = {field: number}
-            refused(dora, event, address, *further, **sent, sentence="Bitte neu laden")
+            refused(lead, event, address, *further, **sent, sentence="Bitte neu laden")
 
 
-def test_a_second_press_is_refused_and_the_same_press_sent_twice_does_nothing(dora, event):
+def test_a_second_press_is_refused_and_the_same_press_sent_twice_does_nothing(lead, event):
     begin(event)
     report_all(event, 0)
     key = {**HTMX, "X-Idempotency-Key": "6b6f0c52-33bb-4b2e-9a64-0d1a1f6d3c11"}
     for _again in range(2):
-        answer = dora.post(url_of(event, "round-release"), {"after": "0"}, headers=key)
+        answer = lead.post(url_of(event, "round-release"), {"after": "0"}, headers=key)
         assert answer.status_code == 200
     assert round_current(event).number == 1
-    refused(dora, event, "round-release", after="0", sentence="Inzwischen läuft schon Hand 1.")
+    refused(lead, event, "round-release", after="0", sentence="Inzwischen läuft schon Hand 1.")
 
 
 # The phones

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core.cache import caches
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.timezone import localtime, now
@@ -47,65 +46,59 @@ pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 SOON = timezone.now() + timedelta(hours=2)
 
 
-@pytest.fixture
-def dora(client, event):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    return client
-
-
-def test_a_seat_is_for_the_name_typed_and_for_nobody_else(dora, event):
+def test_a_seat_is_for_the_name_typed_and_for_nobody_else(lead, event):
     table = open_table(event)
     petra, other = f.register(event), f.register(event, is_namesake=True)
-    sheet = text_of(dora.get(url("cash-seat", event, table.number, 1)))
+    sheet = text_of(lead.get(url("cash-seat", event, table.number, 1)))
     assert '<option value="Petra Probst"></option><option value="Petra Probst (2)">' in sheet
-    answer = post(dora, "cash-sit", event, table.number, 1, who="", amount="50")
+    answer = post(lead, "cash-sit", event, table.number, 1, who="", amount="50")
     assert_refused(answer, "Bitte jemanden wählen")
-    done = post(dora, "cash-sit", event, table.number, 1, who=" petra probst (2)", amount="50")
+    done = post(lead, "cash-sit", event, table.number, 1, who=" petra probst (2)", amount="50")
     assert done.status_code == 200
     assert CashSeat.objects.live().get().registration == other
-    assert post(dora, "cash-sit", event, table.number, 2, who="Petra Probst", amount="50")
+    assert post(lead, "cash-sit", event, table.number, 2, who="Petra Probst", amount="50")
     assert CashSeat.objects.live().get(seat=2).registration == petra
 
 
-def test_who_calls_in_is_on_the_list_by_initials_and_the_hall_knows_when(dora, event):
+def test_who_calls_in_is_on_the_list_by_initials_and_the_hall_knows_when(lead, event):
     table = open_table(event, seats=2, fee_way="time", fee_cents=300)
     petra = sit(event, table, "Petra Probst", 1)
     sit(event, table, "Otto", 2)
     key = {"idempotency_key": "0190f3ec-0000-7000-8000-000000000001"}
     for _again in range(2):
-        assert post(dora, "cash-wait", event, table.number, who="M. B.", **key).status_code == 200
+        assert post(lead, "cash-wait", event, table.number, who="M. B.", **key).status_code == 200
     waiting = CashWaiting.objects.live().get()
     assert (waiting.registration.person.name, waiting.registration.is_listed) == ("M. B.", False)
-    assert "etwa" not in text_of(dora.get(url("cash-table-panel", event, table.number)))
+    assert "etwa" not in text_of(lead.get(url("cash-table-panel", event, table.number)))
     CashLeave.objects.create(seat=petra.cash_seats.get(), leaves_at=SOON, made_by=waiting.made_by)
     assert f"etwa {localtime(SOON):%H:%M}" in text_of(
-        dora.get(url("cash-table-panel", event, table.number))
+        lead.get(url("cash-table-panel", event, table.number))
     )
     (row,) = hall_cash(event, f.after(1))
     assert row["terms"] == "20\xa0€ bis 100\xa0€ · 3\xa0€ je 30 Minuten"
     both = make_cash_event(kind="both")
-    f.sign_browser_in(dora, Role.DIRECTOR, both)
-    answer = post(dora, "cash-wait", both, open_table(both).number, who="M. B.")
+    f.sign_browser_in(lead, Role.DIRECTOR, both)
+    answer = post(lead, "cash-wait", both, open_table(both).number, who="M. B.")
     assert answer.status_code == 200
     assert Registration.objects.get(event=both, person__name="M. B.").is_cash_guest
 
 
-def test_a_new_name_beside_a_tournament_sits_down_for_cash_alone_or_changes_nothing(dora):
+def test_a_new_name_beside_a_tournament_sits_down_for_cash_alone_or_changes_nothing(lead):
     both = make_cash_event(kind="both")
-    f.sign_browser_in(dora, Role.DIRECTOR, both)
+    f.sign_browser_in(lead, Role.DIRECTOR, both)
     table = open_table(both)
-    assert "wartet auf Spieler" in text_of(dora.get(url("cash-table", both, table.number)))
-    refused = post(dora, "cash-sit", both, table.number, 1, who="Karl Kern", amount="1")
+    assert "wartet auf Spieler" in text_of(lead.get(url("cash-table", both, table.number)))
+    refused = post(lead, "cash-sit", both, table.number, 1, who="Karl Kern", amount="1")
     assert refused.status_code == 422
     assert not Registration.objects.filter(event=both).exists()
     for seat, who in enumerate(("Karl Kern", "Lisa Lehner"), 1):
-        post(dora, "cash-sit", both, table.number, seat, who=who, amount="40")
+        post(lead, "cash-sit", both, table.number, seat, who=who, amount="40")
     assert all(row.is_cash_guest for row in Registration.objects.filter(event=both))
     assert on(table) == 8000
-    assert "es wird gespielt" in text_of(dora.get(url("cash-table", both, table.number)))
+    assert "es wird gespielt" in text_of(lead.get(url("cash-table", both, table.number)))
 
 
-def test_seats_given_up_so_far_say_when_the_next_is_expected(dora, event):
+def test_seats_given_up_so_far_say_when_the_next_is_expected(lead, event):
     table = open_table(event, seats=2)
     gone = sit(event, table, "Gast", 1)
     say(cash_out, event, minute=30, registration=gone, cents=0)
@@ -117,13 +110,13 @@ def test_seats_given_up_so_far_say_when_the_next_is_expected(dora, event):
     assert places == [f.after(80), f.after(120)]
 
 
-def test_who_moves_pays_the_open_time_with_it(dora, event):
+def test_who_moves_pays_the_open_time_with_it(lead, event):
     fee = {"fee_way": "time", "fee_cents": 500}
     main, feeder = open_table(event, **fee), open_table(event, feeds=None, **fee)
     petra = sit(event, feeder, "Petra Probst", 1)
     with f.refused("fee_open", event):
         say(cash_move, event, minute=1, registration=petra, table=main, seat=1, stack_cents=5000)
-    assert "dabei kassieren" in text_of(dora.get(url("cash-seat", event, feeder.number, 1)))
+    assert "dabei kassieren" in text_of(lead.get(url("cash-seat", event, feeder.number, 1)))
     to = {"table": main, "seat": 1, "stack_cents": 5000, "pays_fee": True}
     say(cash_move, event, minute=1, registration=petra, **to)
     assert words(event).startswith("Petra Probst zahlt 5\xa0€ Hausgebühr und sitzt jetzt an")
@@ -132,19 +125,19 @@ def test_who_moves_pays_the_open_time_with_it(dora, event):
     assert_balanced(event)
 
 
-def test_the_paper_of_a_table_has_terms_seats_and_the_list(dora, event):
+def test_the_paper_of_a_table_has_terms_seats_and_the_list(lead, event):
     table = open_table(event, seats=2, fee_way="time", fee_cents=300, name="Mitte")
     sit(event, table, "Petra Probst", 1)
     say(cash_wait, event, registration=f.register(event, "Otto Kurz"), table=table)
-    papers = text_of(dora.get(url("papers", event)))
+    papers = text_of(lead.get(url("papers", event)))
     assert url("paper-cash", event) in papers
     assert "Platzzettel" not in papers
-    paper = text_of(dora.get(url("paper-cash", event)))
+    paper = text_of(lead.get(url("paper-cash", event)))
     for told in ("Mitte", "20 € bis 100 €", "3 € je 30 Minuten", "Petra Probst", "Otto Kurz"):
         assert told in paper
     tournament = f.make_event()
-    f.sign_browser_in(dora, Role.DIRECTOR, tournament)
-    assert dora.get(url("paper-cash", tournament)).status_code == 404
+    f.sign_browser_in(lead, Role.DIRECTOR, tournament)
+    assert lead.get(url("paper-cash", tournament)).status_code == 404
 
 
 def test_tips_are_handed_to_a_dealer_with_a_receipt_and_the_drawer_is_right(event):
@@ -167,11 +160,6 @@ def test_tips_are_handed_to_a_dealer_with_a_receipt_and_the_drawer_is_right(even
 
 
 # --- The cash game to a player and to everybody: lists, offers, the own seat; what is refused
-
-
-@pytest.fixture(autouse=True)
-def forget_floods():
-    caches["limits"].clear()
 
 
 @pytest.fixture

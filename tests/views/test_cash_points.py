@@ -20,12 +20,6 @@ from tournaments.papers.selectors.papers import evening_report
 pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening(cash_unit="points")]
 
 
-@pytest.fixture
-def dora(client, event):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    return client
-
-
 def url(name, event, *args):
     return reverse(name, args=[event.slug, *args])
 
@@ -41,28 +35,28 @@ OPENED = {
 }  # fmt: skip
 
 
-def test_every_page_speaks_of_points_and_none_of_euros(dora, event):
-    shown = page(dora, "cash-game", event)
+def test_every_page_speaks_of_points_and_none_of_euros(lead, event):
+    shown = page(lead, "cash-game", event)
     assert "Small Blind in Punkten" in shown
     assert "Nur anschreiben" not in shown, "nobody pays for points"
     headers = {"HX-Request": "true"}
-    assert dora.post(url("cash-open", event), OPENED, headers=headers).status_code == 204
+    assert lead.post(url("cash-open", event), OPENED, headers=headers).status_code == 204
     table = CashTable.objects.get()
     assert table.is_noted
     petra = f.register(event)
     sat = {"guest": petra.pk, "amount": "50"}
     assert (
-        dora.post(url("cash-sit", event, table.number, 1), sat, headers=headers).status_code == 200
+        lead.post(url("cash-sit", event, table.number, 1), sat, headers=headers).status_code == 200
     )
     assert "kauft 50\xa0Punkte" in words(event)
     own = reverse("player", args=[petra.link_token])
     pages = [
-        page(dora, "cash-game", event),
-        page(dora, "cash-table", event, table.number),
-        page(dora, "cash-seat", event, table.number, 1),
-        page(dora, "cash-settling", event),
-        text_of(dora.get(own)),
-        page(dora, "tournament", event),
+        page(lead, "cash-game", event),
+        page(lead, "cash-table", event, table.number),
+        page(lead, "cash-seat", event, table.number, 1),
+        page(lead, "cash-settling", event),
+        text_of(lead.get(own)),
+        page(lead, "tournament", event),
     ]
     for number, shown in enumerate(pages):
         assert "Punkt" in shown, number
@@ -72,7 +66,7 @@ def test_every_page_speaks_of_points_and_none_of_euros(dora, event):
     assert "1 Punkt je Hand" in pages[1]
 
 
-def test_half_a_point_and_another_unit_later_are_refused(dora, event):
+def test_half_a_point_and_another_unit_later_are_refused(lead, event):
     say(event_update, event, settings={"cash_unit": "matches"})
     say(event_update, event, settings={"cash_unit": "points"})
     with f.refused("bad_amount", event):
@@ -88,7 +82,7 @@ def test_half_a_point_and_another_unit_later_are_refused(dora, event):
 
 
 def test_there_is_no_drawer_no_receipt_and_no_money_and_who_won_may_be_left_out(
-    dora, client, event
+    lead, client, event
 ):
     table = open_table(event, small_blind_cents=100)
     petra, otto = sit(event, table, "Petra", 1), sit(event, table, "Otto", 2)
@@ -102,7 +96,7 @@ def test_there_is_no_drawer_no_receipt_and_no_money_and_who_won_may_be_left_out(
     assert not Posting.objects.filter(account="cash").exists()
     assert not Receipt.objects.exists()
     assert not event_has_money(f.fresh(event))
-    answer = dora.get(url("cash-settling", event))
+    answer = lead.get(url("cash-settling", event))
     shown = text_of(answer)
     assert "Otto gibt Petra" in shown
     assert "30 Punkte" in shown
@@ -114,7 +108,7 @@ def test_there_is_no_drawer_no_receipt_and_no_money_and_who_won_may_be_left_out(
     hidden = text_of(client.get(shared))
     assert "Otto gibt Petra" in hidden
     assert "Gewonnen und verloren" not in hidden
-    assert "Gewonnen und verloren" in page(dora, "cash-settling", event)
+    assert "Gewonnen und verloren" in page(lead, "cash-settling", event)
     undo_last(event)
     assert f.fresh(event).shows_cash_results
 
@@ -129,15 +123,15 @@ def test_matches_are_counted_and_the_difference_is_named_in_them():
     )
 
 
-def test_files_and_the_report_keep_points_apart_from_money(dora):
+def test_files_and_the_report_keep_points_apart_from_money(lead):
     event = make_cash_event(kind="both", cash_unit="points")
-    f.sign_browser_in(dora, Role.DIRECTOR, event)
+    f.sign_browser_in(lead, Role.DIRECTOR, event)
     table = open_table(event, small_blind_cents=100)
     petra = sit(event, table, "Petra", 1)
     report = evening_report(event)
     assert report.accounts == []
     assert dict(report.points) == {"Chips an Cash-Tischen": 5000, "untereinander offen": -5000}
-    answer = dora.get(url("export-fees-csv", event))
+    answer = lead.get(url("export-fees-csv", event))
     rows = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
     assert "Einheit" in rows[0]
     assert sum("Punkte" in row for row in rows[1:]) == 2

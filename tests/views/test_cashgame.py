@@ -34,12 +34,6 @@ from tournaments.models import (
 pytestmark = [pytest.mark.django_db, pytest.mark.cash_evening]
 
 
-@pytest.fixture
-def dora(client, event):
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    return client
-
-
 def url(name, event, *args):
     return reverse(name, args=[event.slug, *args])
 
@@ -60,33 +54,33 @@ OPENED = {
 }  # fmt: skip
 
 
-def test_a_table_is_opened_and_stands_on_the_page(dora, event):
-    assert "Noch ist kein Cash-Tisch offen." in dora.get(url("cash-game", event)).content.decode()
-    assert post(dora, "cash-open", event, **OPENED).status_code == 204
+def test_a_table_is_opened_and_stands_on_the_page(lead, event):
+    assert "Noch ist kein Cash-Tisch offen." in lead.get(url("cash-game", event)).content.decode()
+    assert post(lead, "cash-open", event, **OPENED).status_code == 204
     table = CashTable.objects.get()
     assert (table.small_blind_cents, table.minimum, table.fee_cents) == (50, 20, 300)
-    shown = dora.get(url("cash-game", event)).content.decode()
+    shown = lead.get(url("cash-game", event)).content.decode()
     assert "0,50\xa0€ / 1\xa0€" in shown
     assert "20\xa0€ bis 100\xa0€" in shown
-    assert_refused(post(dora, "cash-open", event, **OPENED | {"seats": "x"}), "ganze Zahl")
-    assert_refused(post(dora, "cash-open", event, **OPENED | {"big_blind": "0,10"}), "Blinds")
+    assert_refused(post(lead, "cash-open", event, **OPENED | {"seats": "x"}), "ganze Zahl")
+    assert_refused(post(lead, "cash-open", event, **OPENED | {"big_blind": "0,10"}), "Blinds")
 
 
-def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(dora, event):
-    shown = dora.get(url("cash-game", event)).content.decode()
+def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(lead, event):
+    shown = lead.get(url("cash-game", event)).content.decode()
     assert 'name="return_minutes"' in shown
     assert 'name="offer_minutes"' in shown
     own = {"minimum_way": "fixed", "minimum": "25", "maximum_way": "fixed", "maximum": "150"}
     own |= {"return_minutes": "90", "offer_minutes": "3"}
-    assert post(dora, "cash-open", event, **OPENED | own).status_code == 204
+    assert post(lead, "cash-open", event, **OPENED | own).status_code == 204
     table = CashTable.objects.get()
     assert (table.minimum, table.maximum) == (2_500, 15_000)
     assert (table.return_minutes, table.offer_minutes) == (90, 3)
-    assert "25\xa0€ bis 150\xa0€" in dora.get(url("cash-game", event)).content.decode()
+    assert "25\xa0€ bis 150\xa0€" in lead.get(url("cash-game", event)).content.decode()
     largest = OPENED | own | {"maximum_way": "largest_stack"}
-    assert post(dora, "cash-open", event, **largest).status_code == 204
+    assert post(lead, "cash-open", event, **largest).status_code == 204
     told = "25\xa0€ bis 150\xa0€, oder der größte Stapel, wenn er mehr ist"
-    assert told in dora.get(url("cash-game", event)).content.decode()
+    assert told in lead.get(url("cash-game", event)).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -101,21 +95,21 @@ def test_s19_the_buy_in_is_fixed_in_big_blinds_or_up_to_the_largest_stack(dora, 
         ({"offer_minutes": "0"}, "Mindestens 1."),
     ],
 )
-def test_bounds_that_cannot_be_are_refused(dora, event, typed, sentence):
+def test_bounds_that_cannot_be_are_refused(lead, event, typed, sentence):
     own = {"maximum_way": "fixed"} | typed
-    answer = post(dora, "cash-open", event, **OPENED | own)
+    answer = post(lead, "cash-open", event, **OPENED | own)
     assert_refused(answer, sentence)
     assert not CashTable.objects.exists()
 
 
-def test_somebody_sits_down_buys_and_goes_on_the_phone(dora, event):
+def test_somebody_sits_down_buys_and_goes_on_the_phone(lead, event):
     table, petra = open_table(event), f.register(event)
 
     def page(name, *args):
-        return dora.get(url(name, event, table.number, *args)).content.decode()
+        return lead.get(url(name, event, table.number, *args)).content.decode()
 
     def done(name, *args, **typed):
-        assert post(dora, name, event, table.number, *args, **typed).status_code in {200, 204}
+        assert post(lead, name, event, table.number, *args, **typed).status_code in {200, 204}
 
     sheet = page("cash-seat", 2)
     assert "Petra Probst" in sheet
@@ -152,12 +146,12 @@ def test_somebody_sits_down_buys_and_goes_on_the_phone(dora, event):
         (("cash-close",), {}, "sitzt noch jemand"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(dora, event, place, typed, sentence):
+def test_what_cannot_be_is_refused_with_a_sentence(lead, event, place, typed, sentence):
     (name, *further), table = place, open_table(event)
     petra = sit(event, table, "Petra Probst", 1)
     if typed.get("guest"):
         typed = typed | {"guest": f.register(event, "Otto Kurz").pk}
-    assert_refused(post(dora, name, event, table.number, *further, **typed), sentence)
+    assert_refused(post(lead, name, event, table.number, *further, **typed), sentence)
     assert CashSeat.objects.live().get().registration == petra
 
 
@@ -178,105 +172,105 @@ def test_hands_are_tapped_and_the_end_is_announced(client, event):
     assert "Noch 3 Hände" in client.get(url("cash-game", event)).content.decode()
 
 
-def test_the_list_and_the_offer(dora, event):
+def test_the_list_and_the_offer(lead, event):
     table, petra = open_table(event), f.register(event)
-    assert post(dora, "cash-wait", event, table.number, guest=petra.pk).status_code == 200
-    panel = dora.get(url("cash-table-panel", event, table.number)).content.decode()
+    assert post(lead, "cash-wait", event, table.number, guest=petra.pk).status_code == 200
+    panel = lead.get(url("cash-table-panel", event, table.number)).content.decode()
     assert "1. Petra Probst" in panel
     assert "angeboten bis" in panel
     assert "Platz anbieten" not in panel
     CashOffer.objects.update(until=f.after(-1))
-    panel = dora.get(url("cash-table-panel", event, table.number)).content.decode()
+    panel = lead.get(url("cash-table-panel", event, table.number)).content.decode()
     assert "Petra Probst hat das Angebot für Cash-Tisch 1 verstreichen lassen" in panel
     assert "Platz anbieten" in panel
-    assert post(dora, "cash-offer", event, table.number).status_code == 200
+    assert post(lead, "cash-offer", event, table.number).status_code == 200
     assert (
-        "angeboten bis" in dora.get(url("cash-table-panel", event, table.number)).content.decode()
+        "angeboten bis" in lead.get(url("cash-table-panel", event, table.number)).content.decode()
     )
     dropped = {"guest": petra.pk, "what": "drop"}
-    assert post(dora, "cash-wait", event, table.number, **dropped).status_code == 200
+    assert post(lead, "cash-wait", event, table.number, **dropped).status_code == 200
     assert not CashWaiting.objects.live().exists()
 
 
-def test_the_list_of_the_stakes_from_the_desk_and_who_changes_the_table(dora, event):
+def test_the_list_of_the_stakes_from_the_desk_and_who_changes_the_table(lead, event):
     table, petra, otto = open_table(event), f.register(event), f.register(event, "Otto")
-    assert 'name="any"' not in dora.get(url("cash-table", event, table.number)).content.decode()
+    assert 'name="any"' not in lead.get(url("cash-table", event, table.number)).content.decode()
     other = open_table(event)
-    assert 'name="any"' in dora.get(url("cash-table", event, table.number)).content.decode()
+    assert 'name="any"' in lead.get(url("cash-table", event, table.number)).content.decode()
     asked = {"guest": petra.pk, "any": "on"}
-    assert post(dora, "cash-wait", event, table.number, **asked).status_code == 200
+    assert post(lead, "cash-wait", event, table.number, **asked).status_code == 200
     assert (
         "egal welcher Tisch"
-        in dora.get(url("cash-table-panel", event, other.number)).content.decode()
+        in lead.get(url("cash-table-panel", event, other.number)).content.decode()
     )
     say(cash_sit, event, registration=otto, table=table, seat=2, cents=5000)
-    assert post(dora, "cash-wait", event, other.number, guest=otto.pk).status_code == 200
-    panel = text_of(dora.get(url("cash-table-panel", event, other.number)))
+    assert post(lead, "cash-wait", event, other.number, guest=otto.pk).status_code == 200
+    panel = text_of(lead.get(url("cash-table-panel", event, other.number)))
     assert "sitzt an Tisch 1, Platz 2" in panel
 
 
-def test_a_closed_table_stands_with_its_sums_and_the_difference(dora, event):
+def test_a_closed_table_stands_with_its_sums_and_the_difference(lead, event):
     table = open_table(event, fee_way="hand", fee_cents=100)
     petra = sit(event, table, "Petra Probst", 1, 5000)
     say(cash_hand_begin, event, table=table)
     say(cash_hand_end, event, table=table)
     say(cash_tip, event, table=table, cents=50)
     say(cash_out, event, registration=petra, cents=4500)
-    assert post(dora, "cash-count", event, table.number, counted="0").status_code == 200
-    assert "Abgeschlossene Tische" not in text_of(dora.get(url("cash-game", event)))
+    assert post(lead, "cash-count", event, table.number, counted="0").status_code == 200
+    assert "Abgeschlossene Tische" not in text_of(lead.get(url("cash-game", event)))
     say(cash_table_close, event, table=table)
-    shown = text_of(dora.get(url("cash-game", event))).split("Abgeschlossene Tische")[1]
+    shown = text_of(lead.get(url("cash-game", event))).split("Abgeschlossene Tische")[1]
     cells = ("50 €", "0 €", "45 €", "1 €", "0,50 €", "−3,50 €")
     assert "".join(f'<td class="number">{cell}</td> ' for cell in cells) in shown
 
 
-def test_the_director_of_a_cash_evening_sees_tables_and_no_clock_and_ends_it(dora, event):
-    director = dora.get(url("director", event)).content.decode()
+def test_the_director_of_a_cash_evening_sees_tables_and_no_clock_and_ends_it(lead, event):
+    director = lead.get(url("director", event)).content.decode()
     assert "Noch kein Cash-Tisch" in director
-    f.sign_browser_in(dora, Role.DIRECTOR)
-    assert dora.get(url("cash-game", f.make_event())).status_code == 404
+    f.sign_browser_in(lead, Role.DIRECTOR)
+    assert lead.get(url("cash-game", f.make_event())).status_code == 404
     assert "Uhr starten" not in director
     assert url("results", event) not in director
-    assert dora.get(url("floor", event)).url == url("cash-game", event)
+    assert lead.get(url("floor", event)).url == url("cash-game", event)
     table = open_table(event)
     sit(event, table, "Petra Probst", 1)
     say(cash_end_set, event, ends_at=f.after(60))
-    panel = text_of(dora.get(url("director-cash", event)))
+    panel = text_of(lead.get(url("director-cash", event)))
     assert "Tisch 1" in panel
     assert "1 / 4" in panel
     assert "Das Cash Game ist zu Ende" in panel
-    assert "Ausgezahlt und gezählt wird auch danach." in text_of(dora.get(url("event-end", event)))
-    assert post(dora, "event-end", event).status_code == 204
+    assert "Ausgezahlt und gezählt wird auch danach." in text_of(lead.get(url("event-end", event)))
+    assert post(lead, "event-end", event).status_code == 204
     assert f.fresh(event).is_over
     for name in ("tournament", "results", "director", "cash-game"):
-        assert dora.get(url(name, event)).status_code == 200
+        assert lead.get(url(name, event)).status_code == 200
     out = {"what": "out", "amount": "50"}
-    assert post(dora, "cash-chips", event, table.number, 1, **out).status_code == 200
+    assert post(lead, "cash-chips", event, table.number, 1, **out).status_code == 200
 
 
-def test_who_pays_whom_stands_on_a_page_that_is_shared_by_its_link(dora, client, event):
+def test_who_pays_whom_stands_on_a_page_that_is_shared_by_its_link(lead, client, event):
     table = open_table(event, is_noted=True)
     guests = [
         sit(event, table, name, seat) for seat, name in enumerate(("Anna", "Bert", "Cleo"), 1)
     ]
     assert (
-        "Am Tisch liegen noch 150\xa0€." in dora.get(url("cash-settling", event)).content.decode()
+        "Am Tisch liegen noch 150\xa0€." in lead.get(url("cash-settling", event)).content.decode()
     )
     for guest, cents in zip(guests, (0, 6000, 9000), strict=True):
         say(cash_out, event, registration=guest, cents=cents)
-    page = dora.get(url("cash-settling", event))
+    page = lead.get(url("cash-settling", event))
     shown = " ".join(page.content.decode().split())
     assert "Anna gibt Cleo" in shown
     assert "Anna gibt Bert" in shown
     assert "link" not in page.context
     links = []
     for _each in range(2):
-        assert post(dora, "cash-link", event).status_code == 204
-        link = dora.get(url("cash-settling", event)).context["link"]
+        assert post(lead, "cash-link", event).status_code == 204
+        link = lead.get(url("cash-settling", event)).context["link"]
         links.append(link[link.index("/wer-wem/") :])
     done = {"payer": guests[0].pk, "payee": guests[2].pk, "cents": 4000}
-    assert post(dora, "cash-paid", event, **done).status_code == 200
-    assert_refused(post(dora, "cash-paid", event, **done), "schon erledigt")
+    assert post(lead, "cash-paid", event, **done).status_code == 200
+    assert_refused(post(lead, "cash-paid", event, **done), "schon erledigt")
     Registration.objects.filter(pk__in=[guests[0].pk, guests[1].pk]).update(is_listed=False)
     client.cookies.clear()
     shared = bare(text_of(client.get(links[1])))
@@ -289,7 +283,7 @@ def test_who_pays_whom_stands_on_a_page_that_is_shared_by_its_link(dora, client,
     assert client.get(links[1]).status_code == 404
 
 
-def test_a_payment_done_stays_when_the_books_change_and_nothing_is_reckoned_twice(dora, event):
+def test_a_payment_done_stays_when_the_books_change_and_nothing_is_reckoned_twice(lead, event):
     table = open_table(event, is_noted=True)
     guests = [sit(event, table, name, seat) for seat, name in enumerate(("Anna", "Bert"), 1)]
     for guest, cents in zip(guests, (4000, 6000), strict=True):
@@ -310,54 +304,54 @@ def test_a_payment_done_stays_when_the_books_change_and_nothing_is_reckoned_twic
     assert fewest_known.cache_info().misses == known
 
 
-def test_terms_are_changed_a_game_turned_and_a_box_emptied_on_the_table_s_page(dora, event):
+def test_terms_are_changed_a_game_turned_and_a_box_emptied_on_the_table_s_page(lead, event):
     table = open_table(event, mix="horse", fee_way="drop")
     petra = f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
-    page = text_of(dora.get(url("cash-table", event, table.number)))
+    page = text_of(lead.get(url("cash-table", event, table.number)))
     for told in ("Nächstes Spiel: Omaha Hi-Lo", "Gebühr aus der Box", "Bedingungen ändern"):
         assert told in page
-    assert post(dora, "cash-turn", event, table.number).status_code == 200
-    assert post(dora, "cash-tip", event, table.number, what="fee", amount="2,50").status_code == 200
+    assert post(lead, "cash-turn", event, table.number).status_code == 200
+    assert post(lead, "cash-tip", event, table.number, what="fee", amount="2,50").status_code == 200
     assert on(table) == 4750
     typed = OPENED | {"name": "Mitte", "minimum": "2,50", "minimum_way": "fixed", "chip": "0,10"}
-    assert post(dora, "cash-terms", event, table.number, **typed).status_code == 200
+    assert post(lead, "cash-terms", event, table.number, **typed).status_code == 200
     row = CashTable.objects.get()
     assert (row.name, row.minimum, row.chip_cents, row.mix) == ("Mitte", 250, 10, "")
-    assert "Mitte" in text_of(dora.get(url("cash-game", event)))
-    assert_refused(post(dora, "cash-terms", event, table.number, **typed), "So ist es schon.")
-    assert_refused(post(dora, "cash-terms", event, table.number, **typed | {"seats": "x"}), "Zahl")
+    assert "Mitte" in text_of(lead.get(url("cash-game", event)))
+    assert_refused(post(lead, "cash-terms", event, table.number, **typed), "So ist es schon.")
+    assert_refused(post(lead, "cash-terms", event, table.number, **typed | {"seats": "x"}), "Zahl")
 
 
-def test_a_purchase_is_corrected_at_the_seat(dora, event):
+def test_a_purchase_is_corrected_at_the_seat(lead, event):
     table, petra = open_table(event), f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
     bought = f.last_action(event)
-    assert "Betrag berichtigen" in text_of(dora.get(url("cash-seat", event, table.number, 2)))
+    assert "Betrag berichtigen" in text_of(lead.get(url("cash-seat", event, table.number, 2)))
     own = {"what": "correct", "purchase": bought.pk, "amount": "40"}
-    assert post(dora, "cash-chips", event, table.number, 2, **own).status_code == 200
+    assert post(lead, "cash-chips", event, table.number, 2, **own).status_code == 200
     assert on(table) == 4000
-    assert_refused(post(dora, "cash-chips", event, table.number, 2, **own), "nicht mehr")
+    assert_refused(post(lead, "cash-chips", event, table.number, 2, **own), "nicht mehr")
 
 
-def test_taking_back_names_seat_chips_and_money(dora, event):
+def test_taking_back_names_seat_chips_and_money(lead, event):
     table, petra = open_table(event), f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
-    preview = text_of(post(dora, "undo-preview", event, f.last_action(event).pk))
+    preview = text_of(post(lead, "undo-preview", event, f.last_action(event).pk))
     assert "ändert sich nichts" not in preview
     for told in ("Am Cash-Tisch", "Tisch 1, Platz 2", "kein Platz", "Chips an Cash-Tischen", "50"):
         assert told in preview
 
 
-def test_who_bears_a_difference_is_set_where_payments_stand(dora, event):
+def test_who_bears_a_difference_is_set_where_payments_stand(lead, event):
     table, petra = open_table(event, is_noted=True), f.register(event)
     say(cash_sit, event, registration=petra, table=table, seat=2, cents=5000)
     say(cash_out, event, registration=petra, cents=4000)
-    assert "Erst zählen" in text_of(dora.get(url("cash-settling", event)))
+    assert "Erst zählen" in text_of(lead.get(url("cash-settling", event)))
     say(cash_table_count, event, table=table, counted_cents=0)
-    page = text_of(dora.get(url("cash-settling", event)))
+    page = text_of(lead.get(url("cash-settling", event)))
     assert "Beim Zählen fehlten 10" in page
     assert "Haus" not in page
     own = {"bears": "one", "guest": petra.pk}
-    assert post(dora, "cash-difference", event, table.number, **own).status_code == 200
-    assert "Das trägt: Petra Probst" in text_of(dora.get(url("cash-settling", event)))
+    assert post(lead, "cash-difference", event, table.number, **own).status_code == 200
+    assert "Das trägt: Petra Probst" in text_of(lead.get(url("cash-settling", event)))

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests import factories as f
+from tests.domain.files import zipped
 from tests.pressing import HTMX, url_of
 from tests.seasons import in_club
 from tests.views.desk import Nothing
@@ -171,14 +172,6 @@ def test_a_list_is_pasted_from_a_chat(client, desk, event):
         answer = client.post(url_of(event, "import"), {"text": "Wer kommt?\n1.\n- 👍"})
     assert answer.status_code == 422
     assert "nur Überschriften, keine Personen" in text_of(answer)
-
-
-def zipped(parts):
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return out.getvalue()
 
 
 def workbook(*rows):

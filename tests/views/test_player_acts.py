@@ -5,7 +5,6 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.core.cache import caches
 from django.utils.timezone import localtime, now
 from icalendar import Calendar
 
@@ -21,11 +20,6 @@ from tournaments.public.views.player_actions import PER_LINK
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture(autouse=True)
-def forget_floods():
-    caches["limits"].clear()
 
 
 def page(client, registration):

@@ -5,7 +5,6 @@ import re
 from html import escape
 
 import pytest
-from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
@@ -22,11 +21,6 @@ from tournaments.models import Action, Person, Registration
 from tournaments.play.services.bubble import money_reach
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def forget_floods():
-    caches["limits"].clear()
 
 
 def page_of(client, event):
