@@ -61,12 +61,7 @@ from tournaments.public.services.streaming import live_post
 from tournaments.screens.services.own_face import slide_add
 from tournaments.screens.services.screens import screen_claim, screen_make
 from tournaments.seasons.domain.points import Terms
-from tournaments.seasons.services.leagues import (
-    Takes,
-    league_correct,
-    league_save,
-    league_team_set,
-)
+from tournaments.seasons.services.leagues import Takes, league_correct, league_save, league_team_set
 from tournaments.seating.services.chairs import keep_apart_wish
 from tournaments.seating.services.tables import dealer_draw_make
 

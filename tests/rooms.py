@@ -15,15 +15,7 @@ from tournaments.changes.commands import Command
 from tournaments.devtools.made import make_event
 from tournaments.door.services.registration import registrations_import
 from tournaments.event.services.clock import clock_start
-from tournaments.models import (
-    ButtonMark,
-    ChipMovement,
-    Entry,
-    Event,
-    Registration,
-    Seating,
-    Table,
-)
+from tournaments.models import ButtonMark, ChipMovement, Entry, Event, Registration, Seating, Table
 from tournaments.seating.services.tables import table_open
 
 NOON = datetime(2026, 1, 10, 12, tzinfo=UTC)

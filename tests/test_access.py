@@ -22,15 +22,7 @@ from tests.access_hall import Hall, make_hall
 from tests.access_lines import EVERYBODY, HOLDERS, LINES, METHODS, STRANGERS
 from tests.addresses import ADDRESSES, addresses
 from tournaments.changes.access import REFUSALS, REFUSED_TO_STRANGERS, actor_of, device_of
-from tournaments.models import (
-    Action,
-    Drawer,
-    Event,
-    EventHead,
-    Person,
-    Registration,
-    SignInLink,
-)
+from tournaments.models import Action, Drawer, Event, EventHead, Person, Registration, SignInLink
 from tournaments.money.services.drawers import drawer_hand, drawer_open
 
 pytestmark = pytest.mark.django_db

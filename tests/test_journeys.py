@@ -14,15 +14,7 @@ from django.db.models import F
 from clock.models import Level
 from tests import factories as f
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.models import (
-    Action,
-    ChipMovement,
-    Elimination,
-    Entry,
-    Event,
-    Person,
-    Seating,
-)
+from tournaments.models import Action, ChipMovement, Elimination, Entry, Event, Person, Seating
 from tournaments.play.domain import ranking
 from tournaments.practice.simulation import InvariantBroken, Plan, books, simulate, standings
 from tournaments.undo.services.undo import rolled_back

@@ -11,15 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from krru.devtools.serving import ServerProcess
-from tests.browser.hall import (
-    LAPTOP,
-    PHONE,
-    PROJECTOR,
-    Arbiter,
-    Director,
-    Person,
-    seats_shown,
-)
+from tests.browser.hall import LAPTOP, PHONE, PROJECTOR, Arbiter, Director, Person, seats_shown
 from tests.laptops import director_link, has_spoken, laptop_with_tables
 from tournaments.changes.access import COOKIE
 from tournaments.devtools.room import room

@@ -27,11 +27,7 @@ from tournaments.contests.domain.carrying import (
     contest_pool,
     contest_ranking,
 )
-from tournaments.contests.domain.days import (
-    Reached,
-    level_of_next_day,
-    table_sizes,
-)
+from tournaments.contests.domain.days import Reached, level_of_next_day, table_sizes
 from tournaments.contests.domain.stopping import (
     Progress,
     StopRule,

@@ -10,12 +10,7 @@ from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Deal, DealShare
 from tournaments.payouts.domain.deals import Way
 from tournaments.payouts.selectors.deals import deal_open, deal_shares, deals_agreed
-from tournaments.payouts.services.deals import (
-    deal_allow,
-    deal_answer,
-    deal_offer,
-    deal_withdraw,
-)
+from tournaments.payouts.services.deals import deal_allow, deal_answer, deal_offer, deal_withdraw
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.stacks import stacks_count
 from tournaments.practice.services.rehearsal import rehearsal_fill

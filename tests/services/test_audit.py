@@ -16,13 +16,7 @@ from tournaments.changes.selectors.log import describe, log_first_fault, log_lin
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.lifecycle import event_cancel, event_end, event_update
-from tournaments.models import (
-    Action,
-    ActionText,
-    Event,
-    IdempotencyRecord,
-    Seating,
-)
+from tournaments.models import Action, ActionText, Event, IdempotencyRecord, Seating
 from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]

@@ -3,15 +3,7 @@
 import pytest
 
 from tests import factories as f
-from tests.services.cashgames import (
-    assert_balanced,
-    on,
-    open_table,
-    say,
-    sit,
-    undo_last,
-    words,
-)
+from tests.services.cashgames import assert_balanced, on, open_table, say, sit, undo_last, words
 from tournaments.cashgame.selectors.books import bought_by, fees_open
 from tournaments.cashgame.services.hands import (
     cash_away,

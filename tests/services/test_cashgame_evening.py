@@ -3,15 +3,7 @@
 import pytest
 
 from tests import factories as f
-from tests.services.cashgames import (
-    assert_balanced,
-    on,
-    open_table,
-    say,
-    sit,
-    undo_last,
-    words,
-)
+from tests.services.cashgames import assert_balanced, on, open_table, say, sit, undo_last, words
 from tournaments.cashgame.selectors.books import (
     balances_noted,
     events_with_cash_end_near,

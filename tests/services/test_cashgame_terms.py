@@ -3,15 +3,7 @@
 import pytest
 
 from tests import factories as f
-from tests.services.cashgames import (
-    assert_balanced,
-    on,
-    open_table,
-    say,
-    sit,
-    undo_last,
-    words,
-)
+from tests.services.cashgames import assert_balanced, on, open_table, say, sit, undo_last, words
 from tournaments.cashgame.selectors.books import fees_open
 from tournaments.cashgame.selectors.labels import fee_words, game_words, range_words, stakes_words
 from tournaments.cashgame.selectors.settling import settling_of
@@ -23,10 +15,7 @@ from tournaments.cashgame.services.hands import (
 )
 from tournaments.cashgame.services.seats import cash_out
 from tournaments.cashgame.services.tables import cash_table_count
-from tournaments.cashgame.services.terms import (
-    cash_game_turn,
-    cash_terms_change,
-)
+from tournaments.cashgame.services.terms import cash_game_turn, cash_terms_change
 from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import CashSeat, CashTable
 from tournaments.undo.services.undo import action_undo

@@ -19,12 +19,7 @@ from tournaments.payouts.selectors.deals import (
     prizes_after_deals,
 )
 from tournaments.payouts.selectors.prizes import debts, payouts, prizes_given, prizes_left
-from tournaments.payouts.services.deals import (
-    deal_allow,
-    deal_answer,
-    deal_offer,
-    deal_withdraw,
-)
+from tournaments.payouts.services.deals import deal_allow, deal_answer, deal_offer, deal_withdraw
 from tournaments.payouts.services.prizes import prizes_freeze
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate

@@ -4,17 +4,7 @@ import pytest
 
 from tests import factories as f
 from tests.services.line import say
-from tests.services.test_drawers import (
-    close,
-    fill,
-    hand,
-    move,
-    opened,
-    pay,
-    state_of,
-    takes,
-    undo,
-)
+from tests.services.test_drawers import close, fill, hand, move, opened, pay, state_of, takes, undo
 from tests.services.test_races import at_once, call
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_cancel

@@ -20,11 +20,7 @@ from tournaments.door.services.confirming import link_renew
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Grant, Listener, Notice, Outlet, Registration, Seating
 from tournaments.notices.domain.notices import Channel, NoticeKind
-from tournaments.notices.selectors.outlet import (
-    device_code,
-    player_code,
-    whose_code,
-)
+from tournaments.notices.selectors.outlet import device_code, player_code, whose_code
 from tournaments.notices.services.bot import bot_listen, bot_name
 from tournaments.notices.services.choosing import notices_choose, outlet_set
 from tournaments.notices.services.gathering import notices_gather

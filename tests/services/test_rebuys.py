@@ -10,14 +10,7 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_update
-from tournaments.models import (
-    Drawer,
-    Elimination,
-    Purchase,
-    PurchaseWish,
-    RebuyChance,
-    Receipt,
-)
+from tournaments.models import Drawer, Elimination, Purchase, PurchaseWish, RebuyChance, Receipt
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import drawer_balance
 from tournaments.money.selectors.fees import open_cents, owed_cents

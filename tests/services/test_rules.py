@@ -14,11 +14,7 @@ from tournaments.event.services.lifecycle import event_copy
 from tournaments.models import ActionText, Event, RulePreset
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.play.services.calls import clock_call_start
-from tournaments.rules.selectors.rule import (
-    rule_state_agreed,
-    rule_state_number,
-    rule_states,
-)
+from tournaments.rules.selectors.rule import rule_state_agreed, rule_state_number, rule_states
 from tournaments.rules.selectors.rule_texts import (
     differences,
     differences_between,

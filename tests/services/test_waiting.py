@@ -18,12 +18,7 @@ from tests.services.line import (
     work,
 )
 from tournaments.changes.selectors.log import log_first_fault
-from tournaments.door.selectors.places import (
-    capacity_of,
-    position_of,
-    waiting_list_of,
-    waiting_of,
-)
+from tournaments.door.selectors.places import capacity_of, position_of, waiting_list_of, waiting_of
 from tournaments.door.services.arrivals import noshows_release, registration_expect
 from tournaments.door.services.registration import registration_create, registrations_import
 from tournaments.door.services.waiting_list import (

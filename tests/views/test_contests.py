@@ -13,12 +13,7 @@ from tests.views.pages import errors_of, text_of
 from tournaments.changes.access import Role
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
-from tournaments.contests.selectors.contests import (
-    day_begins_at,
-    feeding,
-    stage_of,
-    stages_of,
-)
+from tournaments.contests.selectors.contests import day_begins_at, feeding, stage_of, stages_of
 from tournaments.contests.views import bags
 from tournaments.models import BagWord, Carry, Contest
 from tournaments.prizes.domain.plans import Rounding

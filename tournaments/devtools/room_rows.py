@@ -17,15 +17,7 @@ from tournaments.devtools.made import make_event, sign_in
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registrations_import
 from tournaments.event.services.clock import clock_start
-from tournaments.models import (
-    Action,
-    Elimination,
-    Entry,
-    Event,
-    Hand,
-    Registration,
-    Seating,
-)
+from tournaments.models import Action, Elimination, Entry, Event, Hand, Registration, Seating
 from tournaments.play.selectors.ranking import places_of
 
 ARRIVED_BEFORE, STARTED_BEFORE = timedelta(hours=1), timedelta(minutes=30)

@@ -9,12 +9,7 @@ from datetime import UTC, datetime, timedelta
 from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from tournaments.cashgame.domain.house_fee import FeeWay, period_end, time_fee_cents
-from tournaments.cashgame.domain.ledger import (
-    LastHands,
-    Stage,
-    hands_left,
-    stage,
-)
+from tournaments.cashgame.domain.ledger import LastHands, Stage, hands_left, stage
 from tournaments.cashgame.domain.stakes import Range, buying_range, returning_range
 from tournaments.models import (
     Action,

@@ -39,15 +39,7 @@ from tournaments.cashgame.selectors.line import (
     moves_due,
     seats_given_up,
 )
-from tournaments.models import (
-    CashAway,
-    CashClosing,
-    CashLeave,
-    CashSeat,
-    CashTable,
-    Event,
-    Posting,
-)
+from tournaments.models import CashAway, CashClosing, CashLeave, CashSeat, CashTable, Event, Posting
 from tournaments.money.domain.accounts import Account
 
 

@@ -20,13 +20,7 @@ from tournaments.cashgame.selectors.line import seats_in_tournament, tables_alik
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.selectors.labels import unit_name
-from tournaments.models import (
-    CashOffer,
-    CashSeat,
-    CashTable,
-    CashWaiting,
-    Registration,
-)
+from tournaments.models import CashOffer, CashSeat, CashTable, CashWaiting, Registration
 from tournaments.money.domain.accounts import Means
 from tournaments.money.services.drawers import refuse_means_not_taken
 from tournaments.money.services.journal import book

@@ -20,10 +20,7 @@ from tournaments.cashgame.services.tables import (
     cash_table_count,
     cash_table_open,
 )
-from tournaments.cashgame.services.terms import (
-    cash_game_turn,
-    cash_terms_change,
-)
+from tournaments.cashgame.services.terms import cash_game_turn, cash_terms_change
 from tournaments.cashgame.views.pages import cents_needed, cents_sent, of_cash_game, table_or_404
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused

@@ -12,14 +12,7 @@ from django.utils.translation import gettext_lazy as lazy
 from krru.backups import SHORTEST_PASSPHRASE, is_sealing, set_passphrase
 from krru.data.folder import COMMAND
 from krru.data.sealing import seal
-from tournaments.changes.access import (
-    SYSTEM,
-    WORK,
-    Permission,
-    Role,
-    roles_that_may,
-    token_hash,
-)
+from tournaments.changes.access import SYSTEM, WORK, Permission, Role, roles_that_may, token_hash
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand

@@ -21,15 +21,7 @@ from django.views.decorators.cache import never_cache
 from redis.exceptions import RedisError
 
 from krru.web.rate_limits import RateLimit, sender_of
-from tournaments.changes.access import (
-    COOKIE,
-    VISITOR,
-    WORK,
-    Actor,
-    Role,
-    roles_of,
-    token_hash,
-)
+from tournaments.changes.access import COOKIE, VISITOR, WORK, Actor, Role, roles_of, token_hash
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused

@@ -14,12 +14,7 @@ from tournaments.contests.domain.stopping import MOST_LEVELS, StopRule
 from tournaments.contests.domain.terms import Begins, Terms
 from tournaments.contests.services.contests import LONGEST_LABEL, LONGEST_NAME, MOST_ORDER
 from tournaments.models import Contest, Stage
-from tournaments.payouts.forms.prizes import (
-    ROUNDINGS,
-    AmountField,
-    hundredths_of,
-    percent_typed,
-)
+from tournaments.payouts.forms.prizes import ROUNDINGS, AmountField, hundredths_of, percent_typed
 from tournaments.prizes.domain.plans import WHOLE, Rounding
 
 FORWARD = {

@@ -13,11 +13,7 @@ from django.utils.translation import gettext as _
 
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import read_once
-from tournaments.contests.domain.carrying import (
-    Carried,
-    Sealed,
-    carried_stacks,
-)
+from tournaments.contests.domain.carrying import Carried, Sealed, carried_stacks
 from tournaments.contests.domain.days import Reached, level_of_next_day
 from tournaments.contests.domain.stopping import By, Progress, StopRule, stopped_by, to_go
 from tournaments.event.domain.hours import closes_at, closing_typed

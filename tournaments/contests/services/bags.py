@@ -19,11 +19,7 @@ from tournaments.contests.selectors.contests import ends_with_bags, stage_of
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids
 from tournaments.event.services.clock import clock_stop
 from tournaments.event.services.event_undo import undo_end
-from tournaments.event.services.lifecycle import (
-    EVENT_ENDED,
-    refuse_if_not_in_play,
-    write_counts,
-)
+from tournaments.event.services.lifecycle import EVENT_ENDED, refuse_if_not_in_play, write_counts
 from tournaments.models import Action, Bag, BagWord, Carry, Entry, Event, Stage
 
 MOST_NAMED = 5

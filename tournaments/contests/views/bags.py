@@ -32,11 +32,7 @@ from tournaments.contests.selectors.bags import (
     reckoning_of,
     tables_of_bags,
 )
-from tournaments.contests.selectors.contests import (
-    nearing_of,
-    stage_lines,
-    stage_of,
-)
+from tournaments.contests.selectors.contests import nearing_of, stage_lines, stage_of
 from tournaments.contests.services.bags import bag_say, day_end
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt

@@ -43,11 +43,7 @@ from tournaments.dashboard.selectors.due_play import (
     stack_items,
     summons_items,
 )
-from tournaments.dashboard.selectors.items import (
-    DueItem,
-    DueKind,
-    Urgency,
-)
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
 from tournaments.dashboard.selectors.tables import (
     asks_first_dealers,
     card_items,

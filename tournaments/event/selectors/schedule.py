@@ -27,11 +27,7 @@ from clock.domain import (
     validate_levels,
 )
 from clock.models import STATED, ScheduleTemplate
-from clock.selectors import (
-    clock_actions,
-    clock_levels,
-    clock_plan,
-)
+from clock.selectors import clock_actions, clock_levels, clock_plan
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain.games import most_seats
 from tournaments.event.domain.schedule_files import ScheduleFile

@@ -14,12 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from clock.domain import (
-    ActionKind,
-    Level,
-    instant_ms,
-    span_ms,
-)
+from clock.domain import ActionKind, Level, instant_ms, span_ms
 from clock.models import Clock, ClockAction
 from clock.selectors import clock_anchor, clock_levels, clock_state
 from clock.services import action_append

@@ -31,14 +31,7 @@ from tournaments.event.services.settings import (
     refuse_against_schedule,
     refuse_what_cannot_be,
 )
-from tournaments.models import (
-    ChipSet,
-    Entry,
-    Event,
-    EventHead,
-    RulePreset,
-    StackCount,
-)
+from tournaments.models import ChipSet, Entry, Event, EventHead, RulePreset, StackCount
 from tournaments.people.selectors.people import registrations_live
 from tournaments.post.domain.mail import MailKind
 from tournaments.post.services.mail import mail_write

@@ -19,12 +19,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import (
-    StaffRequest,
-    action_response,
-    command_of,
-    present,
-)
+from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
 from tournaments.event.domain.games import LimitKind, shows_big_bet
 from tournaments.event.forms.event import CancelForm, StacksForm
 from tournaments.event.selectors.chips import stacks_counted_now

@@ -60,12 +60,7 @@ from tournaments.event.selectors.settings.setting import Section
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.services.lifecycle import event_copy, event_create
 from tournaments.event.views.context import page_context
-from tournaments.event.views.events import (
-    FORM_METHODS,
-    WRONG,
-    attempt,
-    speak_beforehand,
-)
+from tournaments.event.views.events import FORM_METHODS, WRONG, attempt, speak_beforehand
 from tournaments.models import Action, ChipSet, Event, RulePreset
 
 USUAL_END, USUAL_SCHEDULE, USUAL_PLAYERS, USUAL_SEATS = time(0, 30), "T200", 20, 9

@@ -22,12 +22,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import numbers_in, whole
 from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import (
-    StaffRequest,
-    action_response,
-    command_of,
-    present,
-)
+from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
 from tournaments.event.domain.games import LimitKind, Mix, shows_big_bet
 from tournaments.event.domain.planning.raising import overtaken_by
 from tournaments.event.forms.event import ScheduleForm

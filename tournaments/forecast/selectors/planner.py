@@ -30,12 +30,7 @@ from tournaments.event.domain.planning.planner import MINUTE, CannotBeHad, Eveni
 from tournaments.event.selectors.chips import Pieces, pieces_shown
 from tournaments.event.selectors.plans import breaks_after, level_minutes_of
 from tournaments.event.selectors.schedule import LevelLine, lines_foreseen
-from tournaments.forecast.domain.end import (
-    Foreseen,
-    end_foreseen,
-    evening_foreseen,
-    plain_length,
-)
+from tournaments.forecast.domain.end import Foreseen, end_foreseen, evening_foreseen, plain_length
 from tournaments.forecast.selectors.forecast import club_past
 from tournaments.models import Event
 

@@ -16,11 +16,7 @@ from tournaments.event.selectors.settings.entries import OF_AN_ENTRY
 from tournaments.models import Registration
 from tournaments.money.domain.accounts import Means, Side, allotted, sides_of
 from tournaments.money.selectors.fees import Standing, prices_owed, standing_of
-from tournaments.money.selectors.journal import (
-    booked,
-    booked_by_registration,
-    payments,
-)
+from tournaments.money.selectors.journal import booked, booked_by_registration, payments
 from tournaments.money.selectors.tickets import paid_by_ticket
 from tournaments.money.services.drawers import refuse_means_not_taken
 from tournaments.money.services.journal import book, book_evenly

@@ -16,11 +16,7 @@ from tournaments.event.selectors.stakes import postings_in_money
 from tournaments.models import Event, Posting, Receipt, Registration, Seating
 from tournaments.money.domain.accounts import Account, Means, receipt_name
 from tournaments.money.selectors.drawers import DrawerState, drawers_of
-from tournaments.money.selectors.journal import (
-    ACCOUNTS,
-    account_cents,
-    means_name,
-)
+from tournaments.money.selectors.journal import ACCOUNTS, account_cents, means_name
 from tournaments.money.selectors.receipts import who_of
 from tournaments.papers.domain.sheets import in_units
 from tournaments.papers.selectors.exports import local_time

@@ -15,15 +15,7 @@ from django.utils.translation import gettext_lazy as lazy
 from clock.snapshot import read_once
 from tournaments.event.selectors.chips import stacks_counted
 from tournaments.event.selectors.event import event_alive_entry_ids, players_left
-from tournaments.models import (
-    Deal,
-    DealAnswer,
-    DealLeave,
-    DealShare,
-    Entry,
-    Event,
-    Registration,
-)
+from tournaments.models import Deal, DealAnswer, DealLeave, DealShare, Entry, Event, Registration
 from tournaments.payouts.domain.deals import Way
 from tournaments.people.domain.naming import shown_name
 

@@ -14,11 +14,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.event.selectors.event import (
-    entry_names,
-    event_accepts_late,
-    event_alive_entry_ids,
-)
+from tournaments.event.selectors.event import entry_names, event_accepts_late, event_alive_entry_ids
 from tournaments.models import Entry, Envelope, MysteryPot
 from tournaments.payouts.domain.bounties import BadEnvelopes, BountyKind, envelopes
 from tournaments.payouts.selectors.bounties import (

@@ -27,10 +27,7 @@ from tournaments.payouts.selectors.bounties import (
     mystery_pot,
     taker_asked,
 )
-from tournaments.payouts.services.bounties import (
-    mystery_begin,
-    mystery_draw,
-)
+from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
 
 
 @never_cache

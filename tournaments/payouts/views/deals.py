@@ -23,23 +23,14 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.event.domain.prices import amount_typed
 from tournaments.event.selectors.chips import stacks_counted
-from tournaments.event.selectors.event import (
-    chips_in_play,
-    entry_names,
-    event_alive_entry_ids,
-)
+from tournaments.event.selectors.event import chips_in_play, entry_names, event_alive_entry_ids
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
 from tournaments.models import Deal, DealShare, Event
 from tournaments.payouts.domain.deals import RECKONED, Unshareable, Way, shares
 from tournaments.payouts.forms.deals import DealForm
-from tournaments.payouts.selectors.deals import (
-    MOST_AT_A_DEAL,
-    WAYS,
-    deal_leave,
-    deals_of,
-)
+from tournaments.payouts.selectors.deals import MOST_AT_A_DEAL, WAYS, deal_leave, deals_of
 from tournaments.payouts.selectors.prizes import prizes_left
 from tournaments.payouts.services.deals import (
     REFUSED,

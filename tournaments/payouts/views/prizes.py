@@ -31,19 +31,10 @@ from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Event, Registration, Ticket
 from tournaments.payouts.forms.prizes import PrizesForm, initial_of
 from tournaments.payouts.selectors.payees import payees
-from tournaments.payouts.selectors.prize_labels import (
-    Preview,
-    preview_now,
-    preview_of,
-    sold_of,
-)
+from tournaments.payouts.selectors.prize_labels import Preview, preview_now, preview_of, sold_of
 from tournaments.payouts.selectors.prizes import unpriced_cents
 from tournaments.payouts.services.payees import payout_pay, payout_settle
-from tournaments.payouts.services.prizes import (
-    prizes_freeze,
-    prizes_plan,
-    refuse_plan,
-)
+from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan, refuse_plan
 from tournaments.prizes.selectors.plans import plan_over_rooms, prize_pool, prizes_frozen
 from tournaments.rebuys.selectors.offers import pool_may_grow
 

@@ -17,15 +17,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.event import entry_is_out
-from tournaments.models import (
-    Absence,
-    Arrival,
-    Entry,
-    Event,
-    Penalty,
-    PenaltyServed,
-    Seating,
-)
+from tournaments.models import Absence, Arrival, Entry, Event, Penalty, PenaltyServed, Seating
 from tournaments.seating.domain.penalties import hands_of_rounds
 from tournaments.seating.selectors.conduct import penalties_of, walking
 from tournaments.seating.selectors.tables import seating_of

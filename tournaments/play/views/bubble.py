@@ -42,12 +42,7 @@ from tournaments.play.selectors.bubble import (
 )
 from tournaments.play.selectors.head_counts import among_the_seated
 from tournaments.play.selectors.level_in_force import in_force_then, reason_of
-from tournaments.play.selectors.rooms import (
-    common_round,
-    other_rooms,
-    rooms_behind,
-    rooms_together,
-)
+from tournaments.play.selectors.rooms import common_round, other_rooms, rooms_behind, rooms_together
 from tournaments.play.services.bubble import (
     hand_for_hand_begin,
     hand_for_hand_end,

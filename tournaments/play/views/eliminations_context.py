@@ -13,15 +13,7 @@ from django.utils.translation import gettext as _
 from clock.snapshot import snapshot
 from tournaments.event.domain.rules import BustTies, SameHand
 from tournaments.event.selectors.event import entry_names, final_seats, players_left
-from tournaments.models import (
-    Elimination,
-    Entry,
-    Event,
-    Knockout,
-    LostStack,
-    RebuyChance,
-    Seating,
-)
+from tournaments.models import Elimination, Entry, Event, Knockout, LostStack, RebuyChance, Seating
 from tournaments.play.domain.ranking import stacks_matter
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.eliminations import (

@@ -36,12 +36,7 @@ from tournaments.seating.selectors.conduct import (
     marks_shown,
 )
 from tournaments.seating.selectors.halts import table_far_short
-from tournaments.seating.selectors.layout import (
-    SeatView,
-    TablePicture,
-    counts_told,
-    table_pictures,
-)
+from tournaments.seating.selectors.layout import SeatView, TablePicture, counts_told, table_pictures
 from tournaments.seating.selectors.seat_cards import draws_seats, tables_to_draw
 from tournaments.seating.selectors.tables import table_counts
 

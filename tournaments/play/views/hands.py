@@ -30,11 +30,7 @@ from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Event, Table
 from tournaments.play.forms.stacks import RaceForm, TableStacksForm
 from tournaments.play.selectors.calls import call_open_at
-from tournaments.play.selectors.level_in_force import (
-    reason_of,
-    table_in_force,
-    tables_behind,
-)
+from tournaments.play.selectors.level_in_force import reason_of, table_in_force, tables_behind
 from tournaments.play.selectors.stacks import (
     counting_of,
     names_of_seats,

@@ -12,15 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from krru.background.mailing import sends_mail
-from tournaments.models import (
-    Action,
-    Club,
-    Entry,
-    Event,
-    Person,
-    PersonMerge,
-    Registration,
-)
+from tournaments.models import Action, Club, Entry, Event, Person, PersonMerge, Registration
 
 # The keys of people in a log entry's payload. The plural ones hold lists, or only a count.
 REGISTRATIONS = ("registration", "registrations", "offered", "moved_up")

@@ -25,12 +25,7 @@ from tournaments.changes.kinds import Group, Kind
 from tournaments.models import Action, Club, Event, Screen
 from tournaments.screens.domain.pairing import code_made, code_read
 from tournaments.screens.selectors.faces import event_of_evening
-from tournaments.screens.selectors.screens import (
-    DEFAULTS,
-    LANGUAGES,
-    THEMES,
-    screen_config,
-)
+from tournaments.screens.selectors.screens import DEFAULTS, LANGUAGES, THEMES, screen_config
 
 UNCLAIMED_LASTS = timedelta(days=7)
 MOST_UNCLAIMED = 300

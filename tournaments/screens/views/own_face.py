@@ -13,12 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
-from tournaments.changes.views.decorators import (
-    open_to_all,
-    panel_answer,
-    panel_html,
-    staff,
-)
+from tournaments.changes.views.decorators import open_to_all, panel_answer, panel_html, staff
 from tournaments.changes.views.requests import (
     StaffRequest,
     action_response,

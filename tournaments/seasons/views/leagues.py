@@ -23,14 +23,7 @@ from tournaments.changes.views.requests import (
 from tournaments.club.views.club import frame_code
 from tournaments.event.selectors.labels import money
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
-from tournaments.models import (
-    ActionText,
-    Event,
-    League,
-    LeagueCorrection,
-    LeagueMember,
-    Person,
-)
+from tournaments.models import ActionText, Event, League, LeagueCorrection, LeagueMember, Person
 from tournaments.seasons.domain.formula import FormulaError
 from tournaments.seasons.domain.points import asks_money
 from tournaments.seasons.domain.terms import TRIED_CENTS, fault_of, preview

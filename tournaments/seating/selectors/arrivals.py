@@ -6,11 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from clock.snapshot import read_once
-from tournaments.event.selectors.event import (
-    eliminations_live_count,
-    event_accepts_late,
-    figures,
-)
+from tournaments.event.selectors.event import eliminations_live_count, event_accepts_late, figures
 from tournaments.models import Entry, Event, Registration
 from tournaments.seating.domain.seating import TableCount, attendance_expected, tables_wanted
 

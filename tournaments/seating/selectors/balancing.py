@@ -17,11 +17,7 @@ from clock.snapshot import read_once
 from tournaments.changes.kinds import kind_names
 from tournaments.event.domain.games import Game
 from tournaments.event.domain.rules import BreakOrder, RuleSet
-from tournaments.event.selectors.event import (
-    entries_live_count,
-    event_accepts_late,
-    final_seats,
-)
+from tournaments.event.selectors.event import entries_live_count, event_accepts_late, final_seats
 from tournaments.models import Draw, Event, Seating
 from tournaments.seating.domain.draws import draw_order
 from tournaments.seating.domain.moves import Tie, drawable_movers, stud_move

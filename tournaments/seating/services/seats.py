@@ -40,12 +40,7 @@ from tournaments.event.selectors.hall import (
 )
 from tournaments.event.services.counts import refuse_names
 from tournaments.models import Action, Draw, Entry, Event, Seating, Table
-from tournaments.seating.domain.draws import (
-    entry_item,
-    field_draw,
-    seat_draw,
-    seat_pool,
-)
+from tournaments.seating.domain.draws import entry_item, field_draw, seat_draw, seat_pool
 from tournaments.seating.domain.keep_apart import KeptApart, broken_wishes
 from tournaments.seating.domain.seating import TableCount, tables_needed
 from tournaments.seating.selectors.arrivals import tables_missing

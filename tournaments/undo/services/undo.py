@@ -31,16 +31,7 @@ from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.services.clock_undo import is_latest_of_clock, undo_clock
 from tournaments.event.services.counts import refuse_if_count_is_off
 from tournaments.event.services.trying import rolled_back
-from tournaments.models import (
-    Action,
-    Entry,
-    Event,
-    EventHead,
-    Message,
-    Seating,
-    Table,
-    Waiting,
-)
+from tournaments.models import Action, Entry, Event, EventHead, Message, Seating, Table, Waiting
 from tournaments.models.log import Fact
 from tournaments.money.domain.accounts import Account
 from tournaments.money.services.fees import payments_even

@@ -18,13 +18,7 @@ from clock.domain import Level
 from clock.selectors import clock_plan
 from tournaments.event.domain.prices import parts_cents
 from tournaments.event.selectors.event import sells_again
-from tournaments.event.selectors.labels import (
-    CASH_UNITS,
-    DRAW_MODES,
-    GAMES,
-    LIMITS,
-    money,
-)
+from tournaments.event.selectors.labels import CASH_UNITS, DRAW_MODES, GAMES, LIMITS, money
 from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.selectors.plans import breaks_after, level_minutes_of, plan_to_copy
 from tournaments.event.selectors.settings.declared import SETTINGS, is_of_cash

@@ -17,12 +17,7 @@ from tournaments.changes.audit import Change, club_service, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.chips import MOST_CHIPS
-from tournaments.event.domain.schedule_files import (
-    MOST_ROWS,
-    NotASchedule,
-    ScheduleFile,
-    levels_of,
-)
+from tournaments.event.domain.schedule_files import MOST_ROWS, NotASchedule, ScheduleFile, levels_of
 from tournaments.event.domain.schedule_reading import Reading, schedule_from
 from tournaments.event.selectors.plans import level_minutes_of
 from tournaments.event.services.lifecycle import refuse_other_schedule, schedule_give
