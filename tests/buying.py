@@ -5,7 +5,9 @@ from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.models import Event
+from tournaments.payouts.selectors.prizes import payouts
 from tournaments.play.services.eliminations import entries_eliminate
+from tournaments.prizes.selectors.plans import prizes_frozen
 from tournaments.undo.services.undo import action_undo
 
 TERMS = {
@@ -39,3 +41,15 @@ def lose(event, entry, minute=1, **own):
 
 def undo(event, action, minute=9):
     return call_service(action_undo, event=event, by=SYSTEM, at=f.after(minute), action=action)
+
+
+def numbers_missing(numbers):
+    """Return the numbers of receipts missing between 1 and the highest."""
+    found = set(numbers)
+    return [number for number in range(1, max(found, default=0) + 1) if number not in found]
+
+
+def debts(event):
+    """Return the players paid more than their prize."""
+    is_fixed = prizes_frozen(f.fresh(event)) is not None
+    return [row for row in payouts(event) if row.owed_back] if is_fixed else []

@@ -10,6 +10,7 @@ takes the place of the next one out, below all who still bust in the hand played
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from random import Random
 
 
@@ -74,3 +75,13 @@ def random_evening(
     before, *rounds, after = evening
     # Outside of hand-for-hand each goes out in a hand of its own.
     return [[one] for one in before], rounds, [[one] for one in after]
+
+
+def is_weak_order(places, first=1):
+    """Tell whether places, from `first` on, are a weak order without gaps."""
+    expected = first
+    for place, tied in groupby(sorted(places.values())):
+        if place != expected:
+            return False
+        expected += len(list(tied))
+    return True

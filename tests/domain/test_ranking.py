@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domain.cases import by_number, case
-from tests.oracle_places import Bust, places_by_the_rules, random_evening
+from tests.oracle_places import Bust, is_weak_order, places_by_the_rules, random_evening
 from tournaments.event.domain.rules import BustTies, SameHand
 from tournaments.play.domain.ranking import (
     Out,
     TieRules,
-    is_weak_order,
     place_of_latest,
     places,
     places_of_round,

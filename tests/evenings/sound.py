@@ -10,6 +10,7 @@ from django.db.models import Sum
 from clock.selectors import clock_levels
 from tests import factories as f
 from tests.evenings import cash_deeds
+from tests.oracle_places import is_weak_order
 from tests.services.cashgames import assert_balanced, on
 from tournaments.cashgame.selectors.books import balances_noted, bought_by
 from tournaments.door.selectors.places import capacity_of
@@ -41,7 +42,6 @@ from tournaments.models import (
     Waiting,
 )
 from tournaments.payouts.selectors.bounties import bounties_of
-from tournaments.play.domain.ranking import is_weak_order
 from tournaments.play.selectors.bubble import money_holds
 from tournaments.play.selectors.ranking import places_of
 from tournaments.rebuys.selectors.offers import good_of

@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from tests import factories as f
+from tests.buying import debts
 from tests.services.test_prizes import pay, planned, played
 from tournaments.models import Elimination, HandForHand, HandRound
-from tournaments.payouts.selectors.prizes import debts, payout_of, payouts
+from tournaments.payouts.selectors.prizes import payout_of, payouts
 from tournaments.payouts.services.prizes import prizes_freeze
 from tournaments.play.selectors.ranking import (
     best_places_basis,

@@ -3,6 +3,7 @@
 import pytest
 
 from tests import factories as f
+from tests.buying import debts
 from tests.calling import call_service
 from tests.services.test_prizes import pay, planned, played
 from tournaments.changes.access import SYSTEM
@@ -18,7 +19,7 @@ from tournaments.payouts.selectors.deals import (
     deals_agreed,
     prizes_after_deals,
 )
-from tournaments.payouts.selectors.prizes import debts, payouts, prizes_given, prizes_left
+from tournaments.payouts.selectors.prizes import payouts, prizes_given, prizes_left
 from tournaments.payouts.services.deals import deal_allow, deal_answer, deal_offer, deal_withdraw
 from tournaments.payouts.services.prizes import prizes_freeze
 from tournaments.play.selectors.ranking import places_of

@@ -16,13 +16,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests import factories as f
+from tests.buying import numbers_missing
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, Actor, Role
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.services.lifecycle import event_update
 from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Action, Drawer, Posting, Receipt
-from tournaments.money.domain.accounts import Means, numbers_missing
+from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.selectors.journal import booked, payments
 from tournaments.money.services.drawers import (

@@ -12,11 +12,12 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from tests import factories as f
+from tests.buying import numbers_missing
 from tests.services.teller import HEADS, LONG, SHORT, Teller, evening
 from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, players_left
 from tournaments.log.selectors.log_heads import facts_checked
 from tournaments.models import Posting, Receipt, Registration
-from tournaments.money.domain.accounts import Account, allotted, numbers_missing
+from tournaments.money.domain.accounts import Account, allotted
 from tournaments.money.selectors.drawers import drawers_of
 from tournaments.money.selectors.fees import open_by_registration, prices_owed
 from tournaments.money.selectors.journal import PAID_FOR, account_cents, booked, payments

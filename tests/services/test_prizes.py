@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests import factories as f
+from tests.buying import debts
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.dashboard.selectors.due_money import payout_items
@@ -15,7 +16,6 @@ from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.prizes import (
-    debts,
     payouts,
     prize_table_of,
     prizes_given,

@@ -7,11 +7,11 @@ import pytest
 from django.db import connection
 
 from tests import factories as f
+from tests.buying import numbers_missing
 from tests.calling import call_service
 from tests.services.line import say
 from tournaments.changes.access import SYSTEM
 from tournaments.models import Action, Event, Receipt
-from tournaments.money.domain.accounts import numbers_missing
 from tournaments.money.services.drawers import drawer_open
 from tournaments.money.services.fees import fee_pay, fee_refund
 from tournaments.practice.services.sample import sample_remove

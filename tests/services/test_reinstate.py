@@ -4,9 +4,9 @@ import pytest
 
 from tests import bubble as b
 from tests import factories as f
+from tests.oracle_places import is_weak_order
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.models import Absence, MoneyReached, Penalty, Seating
-from tournaments.play.domain.ranking import is_weak_order
 from tournaments.play.selectors.bubble import bubble_of, round_current
 from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.bubble import money_reach

@@ -175,18 +175,6 @@ def receipt_name(year: int, number: int, *, is_sample: bool = False) -> str:
     return f"{'M-' if is_sample else ''}{year}-{number:04}"
 
 
-def numbers_missing(numbers: Iterable[int]) -> list[int]:
-    """Return the numbers missing between 1 and the highest given one.
-
-    >>> numbers_missing([1, 2, 4])
-    [3]
-    >>> numbers_missing([])
-    []
-    """
-    found = set(numbers)
-    return [number for number in range(1, max(found, default=0) + 1) if number not in found]
-
-
 # --- Prices made of a total and the parts that do not go to the prize pool
 
 

@@ -294,10 +294,3 @@ def _places(event: Event, own: Mapping[int, Mapping[int, str]], found: Given) ->
     """
     is_known = all(found.places.keys() & names.keys() for names in own.values())
     return found.places if is_known else places_of(event)
-
-
-def debts(event: Event) -> list[Payout]:
-    """Return the players paid more than their present prize, once prizes are fixed."""
-    if not event.prizes or prizes_frozen(event) is None:
-        return []
-    return [row for row in payouts(event) if row.owed_back]

@@ -200,20 +200,6 @@ def place_of_latest(alive_count: int) -> int:
     return alive_count + 1
 
 
-def is_weak_order(places: Mapping[int, int], first: int = 1) -> bool:
-    """Return whether the places, from `first` on, are a weak order without gaps.
-
-    >>> is_weak_order({1: 1, 2: 2, 3: 2, 4: 4}), is_weak_order({1: 1, 2: 2, 3: 2, 4: 3})
-    (True, False)
-    """
-    expected = first
-    for place, tied in groupby(sorted(places.values())):
-        if place != expected:
-            return False
-        expected += len(list(tied))
-    return True
-
-
 def _set_beside(tiers: Iterable[Sequence[int]], ruling: Ruling) -> list[list[int]]:
     """Move an entry out of its tier to the position the decision gives."""
     done: list[list[int]] = []
