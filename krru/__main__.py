@@ -9,9 +9,11 @@ from krru.starting.commandline import main
 def command() -> None:
     """Serve, or run the named command."""
     words = sys.argv[1:]
-    if words in (["version"], ["--version"]):
+    if words[:1] in (["version"], ["--version"]):
         sys.stdout.write(f"KRRU {__version__}\n")
-        return
+        if words[1:] != ["--check"]:
+            return
+        words = ["newest"]
     if not words or (words[0].startswith("-") and words[0] not in {"-h", "--help"}):
         words = ["serve", *words]
     main(["krru", *(words[1:] if words[0] == "manage" else words)])

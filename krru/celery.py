@@ -35,6 +35,7 @@ EVERY: dict[str, float] = {
     "tournaments.tasks.mails_due": 5.0,
     "tournaments.tasks.notices_due": 2.0,
     "tournaments.tasks.hooks_due": 2.0,
+    "krru.tasks.updates_due": 900.0,
     # A laptop runs for one evening, so a daily schedule would never run.
     "tournaments.tasks.privacy_due": 900.0,
     "tournaments.tasks.places_due": 10.0,

@@ -11,3 +11,16 @@ class ScheduleRun(models.Model):
 
     def __str__(self) -> str:
         return self.task
+
+
+class NewestRelease(models.Model):
+    """The newest release of the program that was found, in a single row. No fact: no undo."""
+
+    asked_at = models.DateTimeField()
+    version = models.CharField(max_length=20, blank=True)
+    notes = models.CharField(max_length=500, blank=True)
+    # Why the last look failed; empty if it did not.
+    problem = models.CharField(max_length=200, blank=True)
+
+    def __str__(self) -> str:
+        return self.version

@@ -146,6 +146,8 @@ OUTGOING_HOSTS: frozenset[str] = frozenset(
     for host in os.environ.get("KRRU_OUTGOING_HOSTS", "").split(",")
     if host.strip()
 )
+# Where to look for a newer release; empty: nowhere.
+RELEASES_URL: str = os.environ.get("KRRU_RELEASES_URL") or ""
 TELEGRAM_URL: str = os.environ.get("KRRU_TELEGRAM_URL") or "https://api.telegram.org"
 
 LANGUAGE_CODE = "de"

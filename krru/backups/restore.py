@@ -3,7 +3,6 @@
 The former data are set aside, never deleted.
 """
 
-import re
 import shutil
 import tempfile
 from datetime import UTC, datetime
@@ -20,7 +19,7 @@ from krru.backups.archive import Manifest
 from krru.backups.naming import backups_in
 from krru.data import locks
 from krru.data.folder import SECRET_FILE, secret_path
-from krru.data.releases import Standing, standing
+from krru.data.releases import Standing, numbers, standing
 
 
 class Refused(Exception):
@@ -97,7 +96,7 @@ def _check_age(manifest: Manifest) -> None:
     is_newer = (
         found is Standing.NEWER
         or manifest.format > archive.FORMAT
-        or _numbers(manifest.version) > _numbers(__version__)
+        or numbers(manifest.version) > numbers(__version__)
     )
     if is_newer:
         raise Refused(
@@ -114,7 +113,3 @@ def _check_age(manifest: Manifest) -> None:
             "Die Sicherung ist von einem Entwicklungsstand vor Version 0.2.0, von dem keine "
             "Version weiterführt. Eine von 0.2.0 oder später nehmen."
         )
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in re.findall(r"\d+", version))

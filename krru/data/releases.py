@@ -1,5 +1,6 @@
 """Find the release of a database by its applied migrations."""
 
+import re
 from collections.abc import Collection
 from enum import Enum, auto
 
@@ -42,3 +43,12 @@ def standing(applied: Collection[Key]) -> Standing:
     if all(keys <= done or keys.isdisjoint(done) for keys in replaced):
         return Standing.GOES_ON
     return Standing.OF_0_1_0 if done <= OF_0_1_0 else Standing.BEFORE_0_2_0
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """Return the sort key of a version.
+
+    >>> numbers("0.10.0") > numbers("0.9.1")
+    True
+    """
+    return tuple(int(part) for part in re.findall(r"\d+", version))

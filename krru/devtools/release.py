@@ -16,6 +16,7 @@ from pathlib import Path
 
 from krru import __version__
 from krru.data.folder import BASE_DIR
+from krru.data.releases import numbers
 from krru.devtools import packages
 
 VERSION = re.compile(r"\d+\.\d+\.\d+")
@@ -71,15 +72,6 @@ def notes(version: str, base: Path = BASE_DIR) -> str:
     """Return the version's section of the changelog, without its heading."""
     _, _, rest = (base / "CHANGELOG.md").read_text("utf-8").partition(f"## [{version}]")
     return rest.partition("\n")[2].partition("\n## [")[0].strip() + "\n"
-
-
-def numbers(version: str) -> tuple[int, ...]:
-    """Return the sort key of a version.
-
-    >>> numbers("0.10.0") > numbers("0.9.1")
-    True
-    """
-    return tuple(map(int, version.split(".")))
 
 
 def build_package(folder: Path) -> Path:

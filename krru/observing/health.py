@@ -30,7 +30,7 @@ from redis.exceptions import RedisError
 from clock.realtime import hub
 from clock.servertime import server_time
 from krru import __version__, backups
-from krru.background import schedule
+from krru.background import schedule, updates
 from krru.data import disks, metrics
 
 PATHS = frozenset({"/health/live", "/health/ready", "/metrics"})
@@ -167,6 +167,7 @@ def _of_database() -> dict[str, Any] | None:
             "last_backup_age_s": latest,
             "backup_is_wrong": any(status.sentence for status in statuses),
             "mails_waiting": mails.filter(sent_at=None).count(),
+            "updates_problem": updates.last_problem(),
         }
     except DatabaseError:
         return None

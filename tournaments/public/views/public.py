@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from clock.realtime import hub
 from clock.servertime import server_time
 from krru import __version__
-from krru.background import schedule
+from krru.background import schedule, updates
 from krru.background.mailing import base_url
 from tournaments.cashgame.selectors.own import cash_evening
 from tournaments.changes.access import WORK, Permission, actor_of, allows
@@ -93,6 +93,7 @@ def home(request: Any) -> HttpResponse:
     places = _work_places(request.device)
     offers = [_offer(as_told(poster, present()), places) for poster in current]
     club = _club_with_leagues()
+    may_manage = allows(actor_of(request.device, None), Permission.MANAGE)
     is_for_practice = request.device is not None or not (current or past)
     context = {
         "club": club,
@@ -105,7 +106,8 @@ def home(request: Any) -> HttpResponse:
         "past": [_offer(poster, places) for poster in past],
         # Sample evenings are for trying the program, never beside real ones.
         "samples": [_offer(poster, places) for poster in samples] if is_for_practice else [],
-        "may_manage": allows(actor_of(request.device, None), Permission.MANAGE),
+        "may_manage": may_manage,
+        "newer": updates.newer_release() if may_manage else None,
         "is_signed_in": request.device is not None,
     }
     return render(request, "public/home.html", context)
