@@ -166,6 +166,24 @@ def test_who_may_gets_in_and_nobody_else(hall, client, who):
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.parametrize("who", sorted(STRANGERS - HOLDERS))
+def test_at_a_demonstration_strangers_only_look(hall, client, settings, who):
+    settings.STRANGERS_LOOK_ONLY = True
+    allowed = {"sign-in", "sign-in-code", "set_language"}
+    pressed = [
+        name
+        for name, line in LINES.items()
+        if "POST" in line.methods and name not in allowed and not name.startswith("api-")
+    ]
+    assert len(pressed) > 100
+    for name in pressed:
+        hall.become(client, who)
+        headers = HTMX if turn_of(who, name) % 2 else {}
+        answer, changed = ask(client, "POST", hall.url(name), **headers)
+        assert (answer.status_code, changed) == (422, False), name
+        assert "Das ist eine Vorführung." in answer.content.decode(), name
+
+
 def test_an_arbiter_sees_debts_with_a_drawer_and_the_receipts_of_his_own(hall, client):
     event = Event.objects.get(slug=hall.values["slug"])
     arno, dora = (actor_of(device_of(hall.cookies[who]), event) for who in ("arbiter", "director"))

@@ -16,6 +16,7 @@ from krru import __version__
 from krru.devtools.postgres import free_port
 from krru.devtools.release import build_package
 from krru.devtools.serving import NOT_INHERITED
+from tests.infra.hall_client import HallClient
 from tests.waits import wait_for
 
 pytestmark = [
@@ -117,5 +118,10 @@ def test_an_installed_package_plays_an_evening_to_visitors_and_leaves_nothing(
         )
         player = re.search("http.*/p/.*/", log.read_text("utf-8"))[0]
         assert "Tisch" in asked(player)
+        visitor, path = HallClient(player[: player.index("/p/")]), player[player.index("/p/") :]
+        assert visitor.get(path)[0] == 200
+        for act in (path + "abmelden/", path + "stapel/", "/neu/", "/t/1/anmelden/"):
+            status, said = visitor.post(act)
+            assert (status, "Das ist eine Vorführung." in said) == (422, True), act
     assert not (tmp_path / "share").exists()
     assert not list((tmp_path / "tmp").iterdir())

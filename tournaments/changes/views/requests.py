@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -100,9 +101,21 @@ class ActorMiddleware:
         token = request.COOKIES.get(COOKIE, "")
         device = device_of(token)
         request.device = device  # type: ignore[attr-defined]
+        if settings.STRANGERS_LOOK_ONLY and device is None and _would_change(request):
+            text = _("Das ist eine Vorführung. Ansehen darf sie jeder, ändern niemand.")
+            return refused(request, Refused(text, code="look_only"))
         if device is not None and request.method == "GET":
             note_contact(DEVICE % device.pk, instant_ms(server_time.now()))
         return self.get_response(request)
+
+
+# A sign-in, a language and an API token are no changes by strangers.
+NOT_REFUSED = ("sign-in-code", "set_language")
+
+
+def _would_change(request: HttpRequest) -> bool:
+    kept = (*map(reverse, NOT_REFUSED), "/api/")
+    return request.method not in ("GET", "HEAD") and not request.path.startswith(kept)
 
 
 def present(subject: Club | Event | None = None) -> datetime:

@@ -8,6 +8,7 @@ from argparse import ArgumentParser
 from threading import Timer
 from typing import Any
 
+from django.conf import settings
 from django.urls import reverse
 
 from clock.servertime import server_time
@@ -45,6 +46,7 @@ class Command(serve.Command):
         self.speed = options.pop("speed")
         self.opens = not options.pop("no_browser") and not options["quiet"]
         self.renews_after, self.is_over = options.pop("renew"), False
+        settings.STRANGERS_LOOK_ONLY = True
         super().handle(*args, **options)
         if self.is_over:
             begin_anew("--no-browser")
