@@ -10,6 +10,7 @@ from tests.calling import call_service
 from tests.pressing import press, text_of, url_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.door.services.rates import rate_set
+from tournaments.door.services.registration import registration_correct
 from tournaments.event.selectors.event import chips_in_play
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_update
@@ -190,6 +191,27 @@ def test_prices_set_later_are_those_of_members_who_are_there_and_one_that_goes_i
     assert journal_is_even(event)
 
 
+def test_who_is_found_to_be_a_member_pays_as_one_and_what_was_ticked_is_booked(client):
+    event = f.make_event(**PRICED)
+    rows = [f.register(event, name) for name in ("Mia", "Otto", "Nora", "Ina")]
+    do(rate_set, event, -60, registration=rows[2], rate="Ohne Bounty")
+    said = {"name": "Mia", "is_member": True}
+    action = do(registration_correct, event, -50, registration=rows[0], **said)
+    assert owed_cents(fresh(rows[0])) == 1500
+    undo(event, action, -45)
+    assert owed_cents(fresh(rows[0])) == 2000
+    do(registration_correct, event, -40, registration=rows[2], name="Nora", is_member=True)
+    assert fresh(rows[2]).rate == "Ohne Bounty"
+    f.sign_browser_in(client, Role.DESK, event)
+    for row, ticked in ((rows[1], {"is_member": "on"}), (rows[3], {})):
+        posted = {"name": row.person.name, "pays": "on", "is_listed": "on", **ticked}
+        assert client.post(url_of(event, "desk-check-in", row.pk), posted).status_code == 302
+    member, other = fresh(rows[1]), fresh(rows[3])
+    assert (owed_cents(member), payments(event, [member.pk])) == (1500, {member.pk: 2000})
+    assert (owed_cents(other), open_cents(other)) == (2000, 0)
+    assert journal_is_even(event)
+
+
 def test_the_head_of_somebody_without_bounty_is_worth_nothing():
     event = f.make_event(bounty_kind="fixed", **PRICED)
     rows = [f.register(event, name) for name in ("Anna", "Bert", "Cleo")]
@@ -237,3 +259,16 @@ def test_the_desk_sees_each_price_and_presses_one(client):
     assert owed_cents(fresh(row)) == 1500
     poster = text_of(client.get(url_of(event, "tournament")))
     assert "Startgeld: Mitglied" in poster
+
+
+def test_who_claims_to_be_a_member_reads_both_prices_and_when_it_takes_place(client):
+    event = f.make_event(least_entries=8, **PRICED)
+    row = f.register(event, "Mia")
+    page = lambda: text_of(client.get(f"/p/{row.link_token}/"))
+    both = "15 €, wenn der Eingang deine Mitgliedschaft bestätigt"
+    assert both not in page()
+    Registration.objects.filter(pk=row.pk).update(says_member=True)
+    assert both in page()
+    assert "mindestens 8 angemeldet sind. Bisher: 1." in page()
+    do(rate_set, event, -50, registration=row, rate="Mitglied")
+    assert both not in page()

@@ -33,14 +33,31 @@ def rate_set(change: Change, *, registration: Registration, rate: str) -> None:
         raise Refused(_("Diesen Preis gibt es nicht mehr."), code="unknown_rate")
     if row.rate == rate:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
-    if change.event.bounty_kind and change.event.has_started and row.entries.live().exists():
+    if _plays_for_bounties(row):
         raise Refused(_("Um diese Bountys wird schon gespielt."), code="fixed_after_start")
     change.record(registration=row.pk, **({} if rate else {"outcome": "full"}))
     change.tell(name=row.person.name, rate=rate, rate_before=row.rate)
-    _write(change, row, rate)
+    rate_write(change, row, rate)
 
 
-def _write(change: Change, row: Registration, rate: str) -> None:
+def _plays_for_bounties(row: Registration) -> bool:
+    event = row.event
+    return bool(event.bounty_kind) and event.has_started and row.entries.live().exists()
+
+
+def member_pays_less(change: Change, row: Registration) -> None:
+    """Give somebody found to be a member the member's price, unless the desk gave another."""
+    rates, is_late = change.event.fee_rates, change.event.has_started
+    rate = rate_for(rates, is_member=True, is_late=is_late)
+    was_given = row.rate == rate_for(rates, is_member=False, is_late=is_late)
+    if was_given and row.rate != rate and not _plays_for_bounties(row):
+        change.record(is_rated=True)
+        change.tell(rate_before=row.rate)
+        rate_write(change, row, rate)
+
+
+def rate_write(change: Change, row: Registration, rate: str) -> None:
+    """Give a registration a price and book its payments anew."""
     Registration.objects.filter(pk=row.pk).update(rate=rate)
     payments_even(change, [row.pk])
 
@@ -48,7 +65,7 @@ def _write(change: Change, row: Registration, rate: str) -> None:
 @undoes(RATE_SET)
 def _undo_rate(change: Change, action: Action) -> None:
     row = Registration.objects.get(pk=action.payload["registration"])
-    _write(change, row, action.text.data.get("rate_before", ""))
+    rate_write(change, row, action.text.data.get("rate_before", ""))
 
 
 @follows_change(touches(frozenset({"fee_rates"})))

@@ -14,6 +14,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic, former_kind
 from tournaments.door.domain.places import Capacity
 from tournaments.door.selectors.places import capacity_of
+from tournaments.door.services.rates import member_pays_less, rate_write
 from tournaments.door.services.waiting_list import admission_at, leave_the_line, place_or_wait
 from tournaments.event.domain.prices import rate_for
 from tournaments.event.selectors.event import event_accepts_late, is_only_practice
@@ -362,6 +363,8 @@ def _correct(
     if of_person:
         change.tell(**{f"{field}_before": getattr(row.person, field) for field in PERSONAL})
     correction_write(change, row, new, new if of_person else None, flags)
+    if "is_member" in changed and flags["is_member"]:
+        member_pays_less(change, row)
 
 
 def correction_flags(row: Registration) -> dict[str, bool]:
@@ -401,5 +404,7 @@ def _undo_correction(change: Change, action: Action) -> None:
         if f"{flag}_before" in numbers
     }
     correction_write(change, row, stated, known if known["name"] else None, flags)
+    if "is_rated" in numbers:
+        rate_write(change, row, texts.get("rate_before", ""))
     owners = Registration.objects.filter(pk__in=numbers.get("disowned", ()), person=row.person_id)
     owners.update(owns_person=True)

@@ -51,7 +51,7 @@ from tournaments.event.selectors.labels import money
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Grant, Mail, Registration, StaffDevice, Ticket
-from tournaments.money.selectors.fees import offered_to, open_cents
+from tournaments.money.selectors.fees import offered_to, open_cents, owed_cents
 from tournaments.money.selectors.journal import paid_cents
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.selectors.tickets import tickets_for
@@ -78,12 +78,12 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
     form = ConfirmForm(request.POST, pays=fee) if has_data else None
     if form is not None and not form.is_valid():
         return person_sheet(request, "desk/person.html", form, row)
-    command = command_of(request)
+    command, owed = command_of(request), owed_cents(row)
     try:
         with transaction.atomic():
             if form is not None:
                 _correct_if_changed(part_of(command, "before"), row, form)
-                pay_if_ticked(command, row, form)
+                pay_if_ticked(command, row, form, owed=owed)
             elif "pays" in request.POST:
                 fee_pay(part_of(command, "fee"), registration=row)
             action = entry_check_in(command, registration=row, plays_at_both=plays_at_both(request))
@@ -288,9 +288,18 @@ def part_of(command: Command, name: str) -> Command:
     return replace(command, key=uuid5(command.key, name) if command.key else None)
 
 
-def pay_if_ticked(command: Command, row: Registration, form: ConfirmForm) -> None:
+def pay_if_ticked(
+    command: Command, row: Registration, form: ConfirmForm, *, owed: int | None = None
+) -> None:
+    """Book the fee that was ticked.
+
+    :param owed: The price then, if this form may have changed it since.
+    """
     if form.cleaned_data.get("pays"):
-        fee_pay(part_of(command, "fee"), registration=row)
+        less = 0 if owed is None else owed - owed_cents(row)
+        is_open = open_cents(row) if less else 0
+        amount = is_open + less if is_open > 0 else None
+        fee_pay(part_of(command, "fee"), registration=row, amount_cents=amount)
 
 
 def _correct_if_changed(command: Command, row: Registration, form: ConfirmForm) -> None:

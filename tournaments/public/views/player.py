@@ -28,6 +28,7 @@ from tournaments.door.selectors.confirming import confirm_by, is_proof
 from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
 from tournaments.door.views.desk_people import door_of
 from tournaments.event.domain.games import LimitKind, shows_big_bet
+from tournaments.event.domain.prices import rate_for
 from tournaments.event.selectors.event import (
     average_stack,
     chips_in_play,
@@ -36,6 +37,7 @@ from tournaments.event.selectors.event import (
     final_seats,
     is_final_table,
     late_entry_of,
+    least_of,
     players_left,
     sells_again,
     tables_live_count,
@@ -43,7 +45,7 @@ from tournaments.event.selectors.event import (
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context, spread_ms
 from tournaments.models import Event, Registration, Seating
-from tournaments.money.selectors.fees import balance_cents, open_cents
+from tournaments.money.selectors.fees import balance_cents, offered_to, open_cents
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.selectors.tickets import tickets_shown
 from tournaments.payouts.selectors.bounties import own_bounty
@@ -271,12 +273,23 @@ def _at_the_door(
     return {
         "ticket": qr_svg(link) if has_ticket else "",
         "open_cents": max(0, balance),
+        "member_cents": _member_cents(registration),
+        "least": least_of(event),
         "credit_cents": max(0, -balance),
         "late": late_entry_of(event, now),
         "late_form": LaterForm(initial={"at": expected}),
         "is_blinded": noshows_are_blinded(event),
         "sends_mail": sends_mail(),
     }
+
+
+def _member_cents(registration: Registration) -> int | None:
+    """Return the member's price for somebody who claims to be one and is not yet known as such."""
+    if not registration.says_member or registration.person.is_member:
+        return None
+    wanted = rate_for(registration.event.fee_rates, is_member=True, is_late=False)
+    offered = {one.name: one for one in offered_to(registration) if wanted}
+    return offered[wanted].cents if offered and offered[""].is_on else None
 
 
 def _stage(event: Event, left: int, now: datetime) -> dict[str, Any]:
