@@ -25,9 +25,11 @@ from tournaments.money.selectors.journal import (
 )
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.bounties import bounties_of
+from tournaments.payouts.selectors.prize_labels import Sold, preview_of
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.privacy.selectors.exporting import person_export
+from tournaments.prizes.domain.plans import PrizePlan
 from tournaments.rebuys.selectors.offers import good_of
 from tournaments.rebuys.services.purchases import addon_buy, rebuy_buy
 
@@ -272,3 +274,20 @@ def test_who_claims_to_be_a_member_reads_both_prices_and_when_it_takes_place(cli
     assert "mindestens 8 angemeldet sind. Bisher: 1." in page()
     do(rate_set, event, -50, registration=row, rate="Mitglied")
     assert both not in page()
+
+
+def test_the_preview_of_the_prizes_takes_the_registered_at_their_prices():
+    event = f.make_event(late_registration_level=3, **PRICED)
+    rows = [f.register(event, "Mia", is_member=True), f.register(event, "Otto")]
+    pool = lambda entries: (
+        preview_of(
+            f.fresh(event), PrizePlan(), typed_places=1, sold=Sold(entries=entries)
+        ).pool.paid
+    )
+    # 15 less 2 and 5, 20 less them, and a third at the full price.
+    assert [pool(1), pool(2), pool(3)] == [800, 800 + 1300, 800 + 1300 + 1300]
+    for row in (rows[1], f.register(event, "Ina")):
+        f.check_in(event, row)
+        do(fee_pay, event, -10, registration=row)
+    do(clock_start, event, 0)
+    assert [pool(2), pool(3), pool(4)] == [2600, 2600 + 800, 2600 + 800 + 1300]

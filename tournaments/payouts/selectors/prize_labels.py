@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils.translation import gettext as _
 
 from tournaments.event.selectors.clock import counted
@@ -16,9 +16,9 @@ from tournaments.event.selectors.event import (
     registrations_placed_count,
 )
 from tournaments.event.selectors.labels import money
-from tournaments.models import Elimination, Event, Purchase, What
+from tournaments.models import Elimination, Entry, Event, Purchase, Registration, Waiting, What
 from tournaments.money.domain.accounts import Account, Price, price_cents
-from tournaments.money.selectors.fees import entry_price
+from tournaments.money.selectors.fees import entry_price, prices_owed
 from tournaments.payouts.domain.pictures import PrizeRow, curve_path, prize_rows
 from tournaments.payouts.selectors.prizes import prize_table_of, prizes_given, prizes_now
 from tournaments.prizes.domain.payouts import PrizeTable, Unpayable, prize_table
@@ -223,8 +223,8 @@ def preview_of(event: Event, plan: PrizePlan, *, typed_places: int, sold: Sold) 
     now = sold_of(event) if is_known else Sold(entries=0)
     paid = prize_pool(event).paid if is_known else 0
     entries = sold.entries - now.entries + (entries_that_count(event) if is_known else 0)
+    paid += _entries_pay(event, sold.entries - now.entries, is_known=is_known)
     for price, more in (
-        (entry_price(event), sold.entries - now.entries),
         (good_of(event, What.REBUY).price, sold.rebuys - now.rebuys),
         (good_of(event, What.ADDON).price, sold.addons - now.addons),
     ):
@@ -278,6 +278,22 @@ def _refund_above(table: PrizeTable) -> str:
         "Wer knapp vor dem Geld ausscheidet, bekäme %(refund)s zurück, der letzte Preis ist nur "
         "%(last)s."
     ) % {"refund": money(table.refund), "last": money(table.prizes[-1])}
+
+
+def _entries_pay(event: Event, more: int, *, is_known: bool) -> int:
+    """Return what further entries bring into the pool: first the registered at their own prices.
+
+    :param is_known: Whether those who are in have been counted.
+    """
+    rows: list[int] = []
+    if more > 0 and event.fee_rates:
+        waits = Waiting.objects.live().filter(registration=OuterRef("pk"))
+        are_in = Entry.objects.live().filter(registration=OuterRef("pk"))
+        found = Registration.objects.live().filter(event=event, is_cash_guest=False)
+        found = found.exclude(Exists(waits)).exclude(Exists(are_in) if is_known else Q())
+        rows = list(found.order_by("pk").values_list("pk", flat=True)[:more])
+    own = sum(_to_the_pool(prices[0]) for prices in prices_owed(event, rows).values() if prices)
+    return own + (more - len(rows)) * _to_the_pool(entry_price(event))
 
 
 def _to_the_pool(price: Price) -> int:
