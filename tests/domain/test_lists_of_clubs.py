@@ -6,9 +6,13 @@ import pytest
 
 from tests.domain.files import people, sheet_of, workbook, zipped
 from tournaments.imports.domain.columns import Answer, answer_of
+from tournaments.imports.domain.grids import Holds, evenings_of_grid
 from tournaments.imports.domain.listing import Doubt, Fault
 from tournaments.imports.domain.pasted import pasted_csv, people_pasted
+from tournaments.imports.domain.results import ResultFault, evenings_of_table
+from tournaments.papers.domain.sheets import Row
 
+DAY = "Sep 13, 2026"
 CASES = Path(__file__).parents[1] / "cases" / "people"
 
 
@@ -72,6 +76,11 @@ def test_cancelled_orders_and_the_silent_are_asked_about():
         *[("Ja, zu zweit", Answer.YES), ("dabei!", Answer.YES), ("19 Uhr", Answer.YES)],
         *[("Nein", Answer.NO), ("kann leider nicht", Answer.NO), ("refunded", Answer.NO)],
         *[("vielleicht", Answer.MAYBE), ("weiß noch nicht", Answer.MAYBE), ("(OK)", Answer.MAYBE)],
+        *[("na klar", Answer.YES), ("✅", Answer.YES), ("👍🏽", Answer.YES), ("na", Answer.NO)],
+        *[("❌ leider", Answer.NO), ("👎", Answer.NO), ("Sorry, can’t", Answer.NO)],
+        *[("bin krank", Answer.NO), ("entschuldigt", Answer.NO), ("🤷", Answer.MAYBE)],
+        *[("ev.", Answer.MAYBE), ("k.A.", Answer.MAYBE), ("TBD", Answer.MAYBE)],
+        ("ja, wenn es sich ausgeht", Answer.MAYBE),
     ],
 )
 def test_answers_are_told_apart(said, answer):
@@ -84,6 +93,43 @@ def test_lines_about_a_list_are_no_people():
     )
     lines = people(listed).lines
     assert [line.doubt for line in lines] == [None, *[Doubt.NO_PERSON] * 4]
+
+
+@pytest.mark.parametrize(
+    ("listed", "names"),
+    [
+        (
+            "Name\nHerr Max Bauer\nFrau Dr. Eva Lang\nMs Ina Moser\n",
+            "Max Bauer,Dr. Eva Lang,Ina Moser",
+        ),
+        ('Nachname, Vorname\n"Lang, Dr. Eva"\n"Bauer, Max"\n', "Dr. Eva Lang,Max Bauer"),
+        ("Name\nLang, Eva\nBauer, Max\nIna Moser, MSc\n", "Eva Lang,Max Bauer,Ina Moser, MSc"),
+        ("Spieler/in;Mitglied (j/n)\nEva Lang;j\n", "Eva Lang"),
+        ("TeilnehmerInnen:\nEva Lang\n", "Eva Lang"),
+        ('\ufeff"Name";"Bemerkung"\n"Eva Lang";"kommt\nspäter; sicher"\n', "Eva Lang"),
+    ],
+)
+def test_names_are_read_with_what_clubs_put_around_them(listed, names):
+    assert ",".join(line.name for line in people(listed).lines) == names
+
+
+@pytest.mark.parametrize(
+    "footer",
+    [
+        *("Gesamt: 2 Personen", "Stand: 26.11.2026, 18:00", "Seite 1 von 1"),
+        *("erstellt am 26.11.", "Printed by Jo", "Summe = 2"),
+    ],
+)
+def test_a_footer_is_nobody(footer):
+    lines = people(f"Name;Handy\nEva Lang;\n{footer};\n").lines
+    assert [line.doubt for line in lines] == [None, Doubt.NO_PERSON]
+
+
+def test_a_poll_with_titles_and_days_above_or_a_sign_behind_its_question_has_its_answers():
+    poll = "Umfrage Poker\n;November 2026\n;Fr 27\nEva Lang;OK\nMax Bauer;(OK)\nIna Moser;\n"
+    assert [doubt for *_who, doubt, _said in read(poll)] == ["", Doubt.SAYS, Doubt.SILENT]
+    poll = "Name;Kommst du am Freitag? 🃏\nEva;✅\nMax;❌\nIna;🤔\n"
+    assert [doubt for *_who, doubt, _said in read(poll)] == ["", Doubt.SAYS, Doubt.SAYS]
 
 
 def test_headings_of_other_programs_are_known():
@@ -130,6 +176,52 @@ def test_in_a_chat_the_last_word_counts_and_talk_does_not():
         ("Uwe", "", "", ""),
         ("Hans", "", Doubt.SAYS, "Ich komme doch nicht"),
     ]
+
+
+def said(talk, sent="[20.11.26, 19:0{}:00] {}: {}"):
+    """Return who is taken from a chat and who is asked about, by their last words."""
+    lines = (line.partition(": ") for line in talk.splitlines())
+    chat = "\n".join(sent.format(at, who, words) for at, (who, _, words) in enumerate(lines))
+    rows = [row for row in read(pasted_csv(chat)) if row[2] is not Fault.TWICE]
+    names = [[row[0] for row in rows if bool(row[2]) is asked] for asked in (False, True)]
+    return tuple(",".join(some) for some in names)
+
+
+@pytest.mark.parametrize(
+    ("talk", "takes"),
+    [
+        ("A: Dabei!\nA: Sorry Leute, muss doch absagen", ("", "A")),
+        ("A: Ich komme gerne\nA: Geht sich doch nicht aus\nB: leider nicht\nB: Doch, bin dabei!",
+         ("B", "A")),
+        ("A: muss leider passen\nB: ich bin am Freitag auch dabei\nC: Jo\nD: freu mich",
+         ("B,C,D", "A")),
+        ("A: Wenn ich frei bekomme, ja\nB: Max kann nicht\nC: Nicht vergessen: Ausweis mitbringen!",
+         ("", "A")),
+    ],
+)  # fmt: skip
+def test_in_a_chat_minds_are_changed_in_german(talk, takes):
+    assert said(talk) == takes
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "11/20/26, 7:0{} PM - {}: {}",
+        "[11/20/26, 7:0{}:11\u202fPM] {}: {}",
+        "\u200e[2026-11-20, 19:0{}] ~ {}: {}",
+    ],
+)
+@pytest.mark.parametrize(
+    ("talk", "takes"),
+    [
+        ("A: I’m in!\nB: count me in\nC: I'll be there\nD: See you there", ("A,B,C,D", "")),
+        ("A: I'm in\nB: Can’t make it\nA: Actually I can't come anymore\nB: Plans changed, I'm in!",
+         ("B", "A")),
+        ("A: out\nB: Count me out\nC: Out of beer!\nD: <Media omitted>\nE: yep", ("E", "A,B")),
+    ],
+)  # fmt: skip
+def test_in_a_chat_minds_are_changed_in_english(talk, takes, sent):
+    assert said(talk, sent) == takes
 
 
 VCARDS = """BEGIN:VCARD
@@ -199,3 +291,39 @@ def test_an_opendocument_table_and_the_second_sheet_of_a_workbook_are_read():
 
     book = sheet_of(workbook(["Bitte lesen"], change=change), 1)
     assert (book.names, [row.cells[0] for row in book.rows]) == (("Sheet", "Liste"), ["Name"])
+
+
+def grid(*cells, holds=Holds.PLACES):
+    """Return the places of two players' cells, each below a day."""
+    rows = [("Name", "3. Sept. 2026", "10.9.2026"), ("Lang, Eva", *cells[:2])]
+    rows += [("Bauer, Max", *cells[2:4]), ("Moser, Ina", *cells[4:]), ("Schnitt", "2", "2")]
+    table = [Row(number=number, cells=row) for number, row in enumerate(rows, 1)]
+    found = evenings_of_grid(table, holds=holds)
+    return [[(player.place, player.name[:3]) for player in one.players] for one in found]
+
+
+@pytest.mark.parametrize(
+    "absent", ["-", "x", "n.a.", "n. a.", "N/A", "abw.", "entsch.", "fehlt", "DNP"]
+)
+def test_in_a_grid_ties_and_marks_of_absence_are_read(absent):
+    assert grid("1.", "2", "T2", "1st", "2=", absent) == [
+        [(1, "Eva"), (2, "Max"), (2, "Ina")],
+        [(1, "Max"), (2, "Eva")],
+    ]
+    points = grid("1.200", "8,5", "950*", absent, "(1.200)", "-3", holds=Holds.POINTS)
+    assert points == [[(1, "Eva"), (1, "Ina"), (3, "Max")], [(1, "Eva"), (2, "Ina")]]
+    with pytest.raises(ResultFault):
+        grid("erster", "2", "2", "1", "3", "3")
+
+
+def test_a_result_in_the_forms_of_others_has_its_amounts_and_names():
+    cells = [
+        ("Rang", "Nachname, Vorname", "Gewinn", "Datum"),
+        ("1.", "Lang, Eva", "€1,200.00", DAY),
+    ]
+    cells += [("2.", "Bauer, Max", "800,- EUR", DAY), ("3.-4.", "Moser, Ina", "–", DAY)]
+    [found] = evenings_of_table(Row(number=at, cells=row) for at, row in enumerate(cells, 1))
+    assert [(one.place, one.name, one.prize) for one in found.players] == [
+        (1, "Eva Lang", 120000), (2, "Max Bauer", 80000), (3, "Ina Moser", 0),
+    ]  # fmt: skip
+    assert str(found.day) == "2026-09-13"

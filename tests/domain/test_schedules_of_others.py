@@ -77,6 +77,31 @@ SAME = [
 ]  # fmt: skip
 
 
+WITH_ANTE = [("p", 20, 100, 200, 200), ("b", 15, 0, 0, 0), ("p", 20, 200, 400, 400)]
+ANTES = [
+    json.dumps({"levels": [
+        {"small": 100, "big": 200, "ante": "bb", "minutes": 20}, {"break": True, "minutes": 15},
+        {"small": 200, "big": 400, "ante": "BB", "minutes": 20},
+    ]}),
+    json.dumps([
+        {"sb": "100", "bb": "200", "bbAnte": True, "duration": "20 min"},
+        {"type": "break", "duration": "15:00"},
+        {"sb": "0.2k", "bb": "0.4k", "bbAnte": True, "duration": "20 min"},
+    ]),
+    "Level,Small Blind,Big Blind,Ante,Duration\n1,100,200,BB,20\nBreak,,,,15\n2,200,400,BBA,20",
+    "Stufe;Blinds;Ante;Dauer\n1;100 / 200;bb;20 min\nPause;eine Viertelstunde;;\n2;200 / 400;bb;20",
+    "SB;BB;Ante;Dauer;Anmerkung\n100;200;200;0:20;danach 15 Minuten Pause\n200;400;400;0:20;",
+    "100/200 (200) 20 min, danach 15 min Pause\n200/400 (400) 20 min",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ANTES)
+def test_an_ante_by_a_word_and_a_break_in_words_are_read(text):
+    assert read(text) == WITH_ANTE
+    rows = schedule_from(text).schedule.levels
+    assert {row["ante_kind"] for row in rows if row["ante"]} == {"big_blind"}
+
+
 @pytest.mark.parametrize("text", SAME)
 def test_the_same_schedule_is_read_from_each_form(text):
     assert read(text) == PLAY

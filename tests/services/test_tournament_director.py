@@ -117,3 +117,23 @@ def test_ten_evenings_give_the_table_of_their_own_places_and_formula():
         for name, number in own_points(told).items():
             wanted[name] += number * 100
     assert points(league) == dict(wanted)
+
+
+def test_who_parts_with_a_deal_shares_the_place_and_who_bought_nothing_did_not_play():
+    rows = [
+        player("a", "Änne Ast", [bought(20, 0, (90, ["b"]))], [bought(20, 91, (120, ["c"]))]),
+        player("b", "Bert Buch", [bought(20, 0)], []),
+        player("c", "Carla Cech", [bought(20, 0)], []),
+        player("d", "Dörte Groß", [], []),
+    ]
+    made = [f"new GamePrize({{Recipient: {at}, Amount: {paid}, AmountType: 1}})"
+            for at, paid in ((1, 60), (2, 39.99), ("null", 5))]  # fmt: skip
+    text = (
+        f"{{T: new Tournament({{Players: Map.from([{', '.join(rows)}]), "
+        f"Prizes: new GamePrizes({{Prizes: [{', '.join(made)}]}})}})}}"
+    )
+    found = evening_of_tdt(tdt_read(text)).players
+    assert [(one.name, one.place, one.prize, one.rebuys, one.lost) for one in found] == [
+        ("Bert Buch", 1, 5000, 0, ()), ("Carla Cech", 1, 4999, 0, ()),
+        ("Änne Ast", 3, 0, 1, ((0,), (1,))),
+    ]  # fmt: skip

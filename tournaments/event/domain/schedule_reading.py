@@ -13,6 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tournaments.event.domain.schedule_amounts import (
+    amount_of,
+    ante_of,
+    is_number,
+    minutes_of,
+    taken_out,
+)
 from tournaments.event.domain.schedule_files import (
     FORMAT,
     VERSION,
@@ -27,20 +34,14 @@ BIG_BLINDS = 100  # of a starting stack that is not told
 LONGEST_LEVEL = 240
 
 _PAUSE = re.compile(r"pause|break|unterbrechung|essen|dinner", re.IGNORECASE)
-_MINUTES = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:min(?:uten|utes|s)?\b\.?|['’′])", re.IGNORECASE)
-_TIME = re.compile(r"\b(?:(\d{1,2}):)?(\d{1,2}):(\d{2})\b")
 _OF_LEVEL = re.compile(r"(?:level|stufe|lvl|runde|round|l)\.?\s*#?\d+\s*[.:)]?", re.IGNORECASE)
 _BLINDS = re.compile(
-    r"(\d[\d.,'’]*[kKmM]?)\s*/\s*(\d[\d.,'’]*[kKmM]?)(?:\s*/\s*(\d[\d.,'’]*[kKmM]?))?"
+    r"(\d[\d.,'’]*[kKmM]?)\s*/\s*(\d[\d.,'’]*[kKmM]?)(?:\s*[/(]\s*(\d[\d.,'’]*[kKmM]?)\)?)?"
 )
 _ANTE = re.compile(r"ante\D{0,4}(\d[\d.,'’]*[kKmM]?)", re.IGNORECASE)
 _OF_BIG_BLIND = re.compile(r"\bbba\b|\bbb[- ]?ante|big[- ]?blind[- ]?ante", re.IGNORECASE)
+_THEN = re.compile(r"[,;+(]?\s*\b(?:danach|dann|anschließend|then|followed by)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d.,'’]*[kKmM]?(?![\w:])")
-_TAKEN_OUT = re.compile(
-    r"(\d[\d.]*)(?:er)?[- ]?(?:chips?)?\s*(?:aus dem spiel|raus|weg\b|eintauschen|tauschen|off\b)"
-    r"|(?:colou?r|chip)[- ]?up\D{0,10}(\d[\d.]*)|(?:race|chip[- ]?race)\D{0,10}(\d[\d.]*)",
-    re.IGNORECASE,
-)
 _ADDON = re.compile(r"add[- ]?on|re-?buy", re.IGNORECASE)
 
 HEADINGS = {
@@ -51,7 +52,8 @@ HEADINGS = {
     "ante": "ante|antes|bba|bb ante|bb-ante|big blind ante",
     "minutes": "minuten|min|min.|dauer|minutes|duration|länge|zeit|time|length|minuten je stufe",
     "seconds": "seconds|sekunden|sec|duration seconds",
-    "note": "bemerkung|name|note|hinweis|beschreibung|typ|type|art|kind|description",
+    "note": "bemerkung|anmerkung|kommentar|comment|name|note|hinweis|beschreibung|typ|type|art|kind"
+    "|description",
     "colour_up": "aus dem spiel|color up|colour up|chip up|colour_up",
 }
 NAMES = {
@@ -142,50 +144,6 @@ def _break(minutes: int | None, taken_out: Sequence[int] = ()) -> dict[str, Any]
     return {"kind": "break", "minutes": minutes, "colour_up": list(taken_out)}
 
 
-# --- Numbers as typed
-
-
-def amount_of(text: str) -> int:
-    """Return an amount of chips as typed.
-
-    >>> [amount_of(text) for text in ("1.000", "1,5k", "25", "1'200", "2M", "")]
-    [1000, 1500, 25, 1200, 2000000, 0]
-    """
-    text = text.strip().lower()
-    times = {"k": 1_000, "m": 1_000_000}.get(text[-1:], 1)
-    bare = text.rstrip("km").strip()
-    if times > 1:
-        return round(float(bare.replace(",", ".") or 0) * times)
-    digits = re.sub(r"[.,'’\s]", "", bare)
-    if not digits.isdecimal():
-        return 0
-    return int(digits[:12])
-
-
-def minutes_of(text: str) -> int | None:
-    """Return minutes as typed, half ones rounded up; None if there are none.
-
-    >>> [minutes_of(text) for text in ("20", "20 min", "00:20:00", "20:00", "7,5", "")]
-    [20, 20, 20, 20, 8, None]
-    """
-    time = _TIME.search(text)
-    if time is not None:
-        hours, minutes, seconds = (int(part or 0) for part in time.groups())
-        return (hours * 60 + minutes) + (seconds >= 30)
-    told = _MINUTES.search(text) or re.fullmatch(r"\s*(\d+(?:[.,]\d+)?)\s*", text)
-    return None if told is None else int(float(told[1].replace(",", ".")) + 0.5)
-
-
-def taken_out(text: str) -> list[int]:
-    """Return the chips that a text takes out of play.
-
-    >>> taken_out("Pause, 1er aus dem Spiel"), taken_out("Color up 25")
-    ([1], [25])
-    """
-    found = _TAKEN_OUT.search(text)
-    return [amount_of(next(filter(None, found.groups())))] if found else []
-
-
 # --- Tables and lines
 
 
@@ -220,15 +178,18 @@ def _take_named(found: Found, cells: Mapping[str, str], line: str) -> None:
         minutes = round(int(cells["seconds"]) / 60)
     blinds = _BLINDS.search(cells.get("blinds", ""))
     small, big = amount_of(cells.get("small_blind", "")), amount_of(cells.get("big_blind", ""))
-    ante = amount_of(cells.get("ante", ""))
+    ante = amount_of(cells.get("ante", "")) or cells.get("ante", "")
     if blinds is not None:
         small, big = amount_of(blinds[1]), amount_of(blinds[2])
         ante = ante or amount_of(blinds[3] or "")
+    minutes = minutes_of(line) if minutes is None and not big else minutes
     if not big and (_PAUSE.search(line) or minutes):
         named = cells.get("colour_up", "")
         _take_break(found, line, minutes, [amount_of(named)] if amount_of(named) else None)
     elif big:
-        found.rows.append(_play(small, big, ante, minutes))
+        found.rows.append(_play(small, big, ante_of(ante, big), minutes))
+        for cell in filter(_PAUSE.search, cells.values()):
+            _take_break(found, cell, minutes_of(cell))
 
 
 def _take_break(
@@ -242,6 +203,7 @@ def _take_break(
 def _of_lines(lines: Sequence[str]) -> Found:
     """Read lines of blinds "25/50", or of numbers whose columns are told by their course."""
     found, plain = Found(), []
+    lines = [part for line in lines for part in _THEN.split(line) if part.strip()]
     for line in lines:
         bare = _OF_LEVEL.sub(" ", line)
         if not _PAUSE.search(line) and _BLINDS.search(bare) is None:
@@ -375,6 +337,7 @@ def _first(about: Mapping[str, Any], names: Iterable[str], kind: type) -> Any:
 
 
 _SMALL, _BIG = ("smallblind", "small", "sb"), ("bigblind", "big", "bb")
+_ANTES = ("ante", "bbante", "bigblindante", "bba")
 _LENGTHS = ("minutes", "durationminutes", "mins", "minuten", "duration", "dauer", "length", "time")
 
 
@@ -387,26 +350,33 @@ def _row_of_json(item: Any) -> dict[str, Any] | None:
     if not isinstance(item, dict):
         return None
     named = {_plain(key): value for key, value in item.items()}
-    length = next((named[name] for name in _LENGTHS if _is_number(named.get(name))), None)
-    seconds = next((v for k, v in named.items() if "sec" in k and _is_number(v)), None)
+    length = next((told for name in _LENGTHS if (told := _length_of(named.get(name)))), None)
+    seconds = next((v for k, v in named.items() if "sec" in k and is_number(v)), None)
     minutes = round(seconds / 60) if seconds and length is None else length
     kind = str(named.get("type", named.get("kind", "")))
     pause = next(
         (named[name] for name in ("isbreak", "break", "ispause", "pause") if name in named), 0
     )
-    small, big = (_first(named, names, int) or 0 for names in (_SMALL, _BIG))
+    small, big = (next(filter(None, (_chips_of(named.get(n)) for n in names)), 0)
+                  for names in (_SMALL, _BIG))  # fmt: skip
     blinds = _BLINDS.search(str(named.get("blinds", "")))
     if blinds is not None and not big:
         small, big = amount_of(blinds[1]), amount_of(blinds[2])
     if not big and (pause or _PAUSE.search(kind) or _PAUSE.search(str(named.get("name", "")))):
-        told = pause if _is_number(pause) and pause else minutes
+        told = pause if is_number(pause) and pause else minutes
         return _break(told, taken_out(json.dumps(item, ensure_ascii=False)))
-    ante = named.get("ante", 0)
-    return _play(small, big, ante if _is_number(ante) else 0, minutes) if big else None
+    ante = next((named[name] for name in _ANTES if named.get(name)), 0)
+    return _play(small, big, ante_of(ante, big), minutes) if big else None
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _length_of(told: Any) -> Any:
+    return minutes_of(told) if isinstance(told, str) else told if is_number(told) else None
+
+
+def _chips_of(told: Any) -> int:
+    if isinstance(told, str):
+        return amount_of(told)
+    return told if isinstance(told, int) and is_number(told) else 0
 
 
 def _whole_minutes(rows: Sequence[dict[str, Any]]) -> None:

@@ -19,22 +19,33 @@ _MEDIA = re.compile(
     r"^[\u200e<]*(?:<.*>|.*(?:weggelassen|ausgeschlossen|omitted|gelöscht|deleted)\W*)$|^\W*$",
     re.IGNORECASE,
 )
+# Of these a sentence of a message may begin, behind words that say nothing.
+_FILLED = (
+    r"^\W*(?:(?:doch|also|sorry|hi|hallo|hey|servus|actually|ok|leute|alle|zusammen|ich|dann|und|aber"
+    r"|but|and|then)\b[\s,]*)*"
+)
 _COMES = re.compile(
-    r"^\W*(?:ja\b|bin (?:auch |doch |wieder )*(?:dabei|da|am start)|(?:wieder |auch |doch )?dabei\b"
-    r"|ich (?:auch|komme|bin dabei|will auch)|me too|komme?\b(?! nicht)|i'?m in\b"
-    r"|count me in|in\b\W*$|\+1\W*$"
-    r"|[👍✅✔🙋]|yes\b|klar\b|passt\b|gerne?\b|sicher\b|fix\b|zusage\b)",
+    _FILLED
+    + r"(?:ja\b|jo\W*$|jup\b|jap\b|yep\b|yes\b|sure\b|klar\b|passt\b|gerne?\b|sicher\b|fix\b"
+    r"|na (?:klar|sicher|logo)\b|(?:ich )?bin (?:\w+ ){0,4}(?:dabei|da|am start)\b"
+    r"|(?:wieder |auch |doch )*dabei\b|auch\W*$|komme?\b(?! nicht)|will auch|me too|freu(?:e)? mich"
+    r"|(?:i'?m|i am|we'?re) (?:still |back )?(?:in\b|coming)|i'?ll (?:be there|come|join)|coming\b"
+    r"|see you there|count me in|in\b\W*$|zusage\b|\+1\W*$|[👍✅✔🙋])",
     re.IGNORECASE,
 )
 _STAYS = re.compile(
-    r"^\W*(?:nein\b|leider\b|nope\b|ich nicht|ohne mich|bin raus|kann (?:leider )?nicht|kann heuer "
-    r"nicht|schaff.{0,20} nicht|sage? (?:leider )?ab|muss (?:leider )?absagen|bin (?:leider )?nicht"
-    r"|diesmal nicht|heute nicht|(?:ich )?komme? (?:leider |doch |heute |diesmal )*nicht|can'?t"
-    r"|not this|no\b|👎|❌)",
+    _FILLED + r"(?:nein\b|leider\b|nope\b|no\b|nicht dabei|ohne mich|(?:ich )?bin raus|raus\W*$"
+    r"|(?:ich )?(?:kann|schaffe?|komme?|bin|geht)(?:'?s)? (?:\w+ ){0,4}nicht\b"
+    r"|(?:ich )?(?:sage? |muss )(?:\w+ ){0,3}(?:ab|absagen|passen)\b|passe\b|bin (?:\w+ )?krank\b"
+    r"|diesmal nicht|heute nicht|(?:i )?(?:can'?t|cannot|won'?t)\b|i'?m (?:out|not)\b|out\W*$"
+    r"|not (?:this|coming|me)\b"
+    r"|count me out|(?:i )?(?:have to|must) (?:cancel|pass)|bail\w*|[👎❌✖⛔🚫])",
     re.IGNORECASE,
 )
+_SENTENCES = re.compile(r"(?<!\d)[.,;!…]+\s*|\s+(?=(?:aber|but)\b)")
 _PERHAPS = re.compile(
-    r"^\W*(?:vielleicht|eventuell|evtl|weiß|weiss|mal sehen|maybe)", re.IGNORECASE
+    r"^\W*(?:vielleicht|eventuell|evtl|weiß|weiss|mal sehen|maybe|wenn|falls|if|not sure|[🤔🤷])",
+    re.IGNORECASE,
 )
 # More than an answer, for the remark.
 _MORE = re.compile(
@@ -95,14 +106,15 @@ def _of_message(sender: str, said: str) -> Iterator[Said]:
         return
     if said.endswith(("?", ":")):
         return
-    if _STAYS.match(said):
+    sentences = [one for one in _SENTENCES.split(said.replace("’", "'")) if one]
+    if any(map(_STAYS.match, sentences)) and not _COMES.match(sentences[-1]):
         yield Said(sender, f"nein: {said}", is_sender=True)
     elif _LISTED.match(said) and not _OF_SENDER.search(said):
         yield Said(said)
     elif others := _others(said):
         yield Said(sender, f"? {said}", is_sender=True)
         yield from (Said(name, f"? {sender}: {said}", is_sender=True) for name in others)
-    elif _COMES.match(said):
+    elif any(map(_COMES.match, sentences)) and not _PERHAPS.match(said):
         is_sure, has_more = answer_of(said) is Answer.YES, _MORE.search(said)
         answer, remark = "ja" if is_sure else f"? {said}", said if has_more else ""
         yield Said(sender, answer, remark, is_sender=True)

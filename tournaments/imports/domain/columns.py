@@ -25,10 +25,10 @@ class Kind(StrEnum):
 BESIDE = (Kind.EMAIL, Kind.PHONE, Kind.MEMBER, Kind.REMARK, Kind.ANSWER, Kind.CANCELLED)
 HEADINGS: dict[Kind, frozenset[str]] = {
     Kind.NAME: frozenset(
-        {"name", "spieler", "spielerin", "spielername", "teilnehmer", "teilnehmerin", "person",
+        {"name", "spieler", "spielername", "teilnehmer", "person",
          "player", "player name", "full name", "fullname", "entrant", "vor- und nachname",
-         "vor und nachname", "vorname nachname", "nachname vorname", "teilnehmer*in",
-         "spieler*in", "vollständiger name", "voller name", "teilnehmername", "attendee",
+         "vor und nachname", "vorname nachname", "nachname vorname", "name vorname",
+         "vollständiger name", "voller name", "teilnehmername", "attendee",
          "ticket holder", "ticketinhaber", "guest name"}
     ),
     Kind.FIRST: frozenset(
@@ -75,6 +75,9 @@ _WHOSE = re.compile(r"^(?:attendee|participant|teilnehmer)[ -]")
 _NUMBER = re.compile(r"\+?\d[\d /().-]*")
 SHORTEST_PHONE = 6
 _ADDED = re.compile(r"\s*(?:\([^)]*\)|\*|\b1)$")
+# "Spieler/in", "Teilnehmer:innen".
+_OF_ALL = re.compile(r"(?<=er)[/*:(-]*in(?:nen)?\)?$")
+_AT_ITS_END = re.compile(r"[^\w?)*:]+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +130,7 @@ def heading_kind(heading: str) -> Kind | None:
     ['answer', 'email']
     >>> heading_kind("Mitgliedsstatus")
     """
-    plain = _plain(heading)
+    plain, heading = _plain(heading), _AT_ITS_END.sub("", heading)
     if heading.rstrip(" *:").endswith("?") and _QUESTION.search(heading):
         return Kind.ANSWER
     if _STATE.fullmatch(plain):
@@ -136,7 +139,8 @@ def heading_kind(heading: str) -> Kind | None:
 
 
 def _plain(heading: str) -> str:
-    plain = " ".join(heading.casefold().replace("_", " ").strip(" :").split())
+    words = re.sub(r"[_,]|(?<=name)/", " ", _AT_ITS_END.sub("", heading).casefold())
+    plain = _OF_ALL.sub("", " ".join(words.strip(" :").split()))
     return _WHOSE.sub("", _ADDED.sub("", plain))
 
 
@@ -226,14 +230,17 @@ class Answer(StrEnum):
 
 
 _NOT = re.compile(
-    r"^(?:nein|no|n|nope|0|false|falsch|-|–|leider|✗|✘|❌|void|failed|fehlgeschlagen|ungültig)\b"
-    r"|^[-–✗✘❌]$|\bnicht\b|\bkeine?\b|storn|cancel|refund|erstattet|absag|abgesagt|abgemeldet"
-    r"|declin|delet|gelöscht|abgelehnt|\bnot\b|\bbin raus\b",
+    r"^(?:nein|no|n|nope|na(?! (?:klar|sicher|logo|gut|gern|eh|no na))|nö|nee?|niet|0|false|falsch"
+    r"|leider|void|failed|fehlgeschlagen|ungültig|unfortunately|sorry)\b|^[-–]$|[✗✘❌✖👎⛔🚫🔴]"
+    r"|\bnicht\b|\bkeine?\b|storn|cancel|refund|erstattet|absag|abgesagt|abgemeldet|declin|delet"
+    r"|gelöscht|abgelehnt|\bnot\b|\b(?:ca|wo)n['’]?t\b|\bbin raus\b|verhindert|entschuldigt"
+    r"|\bkrank\b",
     re.IGNORECASE,
 )
 _PERHAPS = re.compile(
-    r"^\??$|^\?|vielleicht|eventuell|\bevtl\b|maybe|unsicher|tentativ|pending|ausstehend|offen"
-    r"|^\(|weiß nicht|weiss nicht|\bmal sehen\b",
+    r"^[?❓🤔🤷🟡(]|vielleicht|eventuell|^evt?l?\b|\bevtl\b|maybe|unsicher|tentativ|pending|offen"
+    r"|ausstehend|^tb[acd]\b|^k\.?\s?a\b|\bunklar\b|\bwenn\b|\bfalls\b|\bnot sure\b"
+    r"|weiß nicht|weiss nicht|\bmal sehen\b",
     re.IGNORECASE,
 )
 

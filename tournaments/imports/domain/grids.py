@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -9,7 +10,9 @@ from decimal import Decimal
 from enum import StrEnum
 
 from tournaments.imports.domain.columns import columns_of
+from tournaments.imports.domain.listing import are_turned, turned_name
 from tournaments.imports.domain.results import (
+    THOUSANDS,
     EarlierEvening,
     Player,
     ResultFault,
@@ -21,9 +24,17 @@ from tournaments.people.domain.naming import clean_name
 
 LEAST_EVENINGS = 2
 LEAP_YEAR = 2024
-ABSENT = {"", "-", "–", "—", "x", "/"}
+_ABSENT = re.compile(
+    r"\W*|x|n\W*a\W*|k\W*a\W*|n\.?d\.?|ab(?:w|wesend)\.?|(?:un)?entsch(?:uldigt)?\.?|fehlt|gefehlt|krank"
+    r"|urlaub|nicht (?:da|dabei|gespielt)|dn[ps]|absent|away",
+    re.IGNORECASE,
+)
 _SHORT_DAY = re.compile(r"(\d\d?)\.\s?(\d\d?)\.?(?!\d)")
-_VALUE = re.compile(r"\(?(\d{1,7}(?:[.,]\d{1,2})?)\.?\)?", re.ASCII)
+# With marks of ties and results that do not count: "T3", "=3", "(8)", "8*", "1st".
+_VALUE = re.compile(
+    r"[=(T]?\s*([-−]?\d{1,7}(?:[.,]\d{1,2})?)\s*(?:st|nd|rd|th)?\.?[)*=]*\s*(?:platz|p|pkt|punkte)?\.?",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 class Holds(StrEnum):
@@ -110,13 +121,26 @@ def evenings_of_grid(
             value = _value(row, at, holds)
             if value is not None:
                 values[at].append((name, value))
+    if are_turned([name for name, _value in itertools.chain(*values.values())]):
+        values = {at: [(turned_name(name), v) for name, v in of] for at, of in values.items()}
     return [evening_of(day, _players(values[at], holds)) for at, day in days if values[at]]
 
 
 def _name(row: Row, names: Sequence[int]) -> str:
     """Return the cleaned name, or an empty text for a row of sums or without values."""
     typed = " ".join(row.cells[at] for at in names if at < len(row.cells)).strip()
-    if typed.casefold().rstrip(":") in {"", "summe", "gesamt", "total", "spieler", "anzahl"}:
+    if typed.casefold().rstrip(":") in {
+        "",
+        "summe",
+        "gesamt",
+        "total",
+        "spieler",
+        "anzahl",
+        "schnitt",
+        "durchschnitt",
+        "teilnehmer",
+        "average",
+    }:
         return ""
     try:
         return clean_name(typed)
@@ -126,12 +150,12 @@ def _name(row: Row, names: Sequence[int]) -> str:
 
 def _value(row: Row, at: int, holds: Holds) -> Decimal | None:
     cell = row.cells[at].strip() if at < len(row.cells) else ""
-    if cell.casefold() in ABSENT:
-        return None
-    found = _VALUE.fullmatch(cell)
     if at in row.formulas:
         raise ResultFault("formula", row.number)
-    value = Decimal(found[1].replace(",", ".")) if found else None
+    if _ABSENT.fullmatch(cell):
+        return None
+    found = _VALUE.fullmatch(THOUSANDS.sub("", cell))
+    value = Decimal(found[1].replace(",", ".").replace("−", "-")) if found else None
     if value is None or (holds is Holds.PLACES and (value < 1 or value % 1)):
         raise ResultFault("place" if holds is Holds.PLACES else "points", row.number)
     return value

@@ -36,7 +36,14 @@ _DATE = re.compile(r"\d{4}-\d\d?-\d\d?(?:[T ].*)?|\d\d?\.\d\d?\.(?:\d\d){1,2}.*|
 _LAST_FIRST = re.compile(r"([^,]+),\s*([^\W\d_][^,]*)")
 # What a chat puts before an answer that is asked about.
 _MARKED = re.compile(r"^(?:nein: |\?\s*)")
-_SUMS = re.compile(r"[\s:=]*[\d.,]*")
+_SUMS = re.compile(r"[\s=]*[\d.,]*|\s*:.*")
+_FOOTER = re.compile(
+    r"(?:seite|page|blatt) \d+\b.*|(?:erstellt|exportiert|gedruckt|generated|created|printed) .*",
+    re.IGNORECASE,
+)
+_SALUTATION = re.compile(r"(?:herrn?|frau|fr\.|hr\.|mr\.?|mrs\.?|ms\.?)\s+(?=\S)", re.IGNORECASE)
+# Behind a comma these are no first name.
+_DEGREE = re.compile(r"(?:b\.?sc|m\.?sc|ba|ma|mba|ph\.?d|jun|sen|jr|sr)\.?", re.IGNORECASE)
 
 
 class Doubt(StrEnum):
@@ -174,11 +181,24 @@ def layout_guessed(head: Sequence[Row]) -> Layout | None:
     if named:
         row, columns = max(named, key=lambda pair: sum(map(is_heading, pair[0].cells)))
         return _turned_if_so(head, Layout(columns=columns, first_row=row.number + 1))
-    guessed = columns_guessed(head[0].cells)
+    days = _days_above(head)
+    first = days or head[0]
+    guessed = columns_guessed(first.cells)
     if guessed is None:
         return None
-    has_days = not head[0].cells[0]
-    return _turned_if_so(head, Layout(columns=guessed, first_row=head[0].number + has_days))
+    first_row = first.number + (days is not None)
+    return _turned_if_so(head, Layout(columns=guessed, first_row=first_row))
+
+
+def _days_above(head: Sequence[Row]) -> Row | None:
+    """Return the last row of days above a poll: its first cell is empty, as of no person."""
+    found = None
+    for row in head:
+        if not row.cells[0]:
+            found = row
+        elif not is_no_person(row.cells[0]):
+            break
+    return found
 
 
 def _turned_if_so(head: Sequence[Row], layout: Layout) -> Layout:
@@ -187,8 +207,7 @@ def _turned_if_so(head: Sequence[Row], layout: Layout) -> Layout:
     (index,) = layout.columns.names
     names = [_cell(row, index) for row in head if row.number >= layout.first_row]
     names = [name for name in names if name and not is_no_person(name)]
-    turned = sum(turned_name(name) != name for name in names)
-    return replace(layout, is_turned=turned * 2 > len(names))
+    return replace(layout, is_turned=are_turned(names))
 
 
 def turned_name(name: str) -> str:
@@ -196,11 +215,18 @@ def turned_name(name: str) -> str:
 
     >>> turned_name("von der Heide, Änne"), turned_name("Eva, kommt später")
     ('Änne von der Heide', 'Eva, kommt später')
+    >>> turned_name("Ina Moser, MSc")
+    'Ina Moser, MSc'
     """
     found = _LAST_FIRST.fullmatch(name)
-    if found is None or not found[2][0].isupper():
+    if found is None or not found[2][0].isupper() or _DEGREE.fullmatch(found[2]):
         return name
     return f"{found[2].strip()} {found[1].strip()}"
+
+
+def are_turned(names: Sequence[str]) -> bool:
+    """Tell whether most of these names have the last name first, before a comma."""
+    return sum(turned_name(name) != name for name in names) * 2 > len(names)
 
 
 def is_no_person(name: str) -> bool:
@@ -214,6 +240,7 @@ def is_no_person(name: str) -> bool:
     word, *_rest = [*name.casefold().split(), ""]
     return (
         _is_sum(name)
+        or _FOOTER.fullmatch(name) is not None
         or word.strip(":") in TITLES
         or "://" in name
         or word.startswith("www.")
@@ -270,8 +297,7 @@ def _line(
 ) -> Line:
     columns = layout.columns
     raw = " ".join(_cell(row, index) for index in columns.names).strip()
-    if layout.is_turned:
-        raw = turned_name(raw)
+    raw = _SALUTATION.sub("", turned_name(raw) if layout.is_turned else raw, count=1)
     email, no_email = _kept(_cell(row, columns.email), contacts.is_email)
     # A spreadsheet may mark a number with a leading plus as text.
     phone, no_phone = _kept(_cell(row, columns.phone).removeprefix("'"), contacts.is_phone)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
 from tournaments.event.domain.prices import cents_of
 from tournaments.event.domain.tdt import all_of_kind
 from tournaments.imports.domain.columns import columns_of
+from tournaments.imports.domain.listing import are_turned, turned_name
 from tournaments.papers.domain.sheets import Row
 from tournaments.people.domain.naming import clean_name
 
@@ -23,6 +24,14 @@ HEADINGS = {
     "addons": {"add-ons", "addons", "add-on", "addon"},
     "prize": {"preis", "preisgeld", "gewinn", "prize", "winnings", "payout", "auszahlung"},
 }
+MONTHS = ("jan jän", "feb", "mär mar mrz", "apr", "mai may", "jun", "jul", "aug", "sep", "okt oct",
+          "nov", "dez dec")  # fmt: skip
+_NAMED_DAY = re.compile(r"(\d\d?)(?:\.|st|nd|rd|th)? ([^\W\d_]{3})[^\W\d_]*\.?,? (\d{4})")
+_MONTH_FIRST = re.compile(r"([^\W\d_]{3})[^\W\d_]*\.? (\d\d?)(?:st|nd|rd|th)?,? (\d{4})")
+_SLASHED = re.compile(r"(\d\d?)/(\d\d?)/(\d{4})")
+_UNITS = re.compile(r"€|\$|£|\b(?:eur(?:o|os)?|chf|fr|usd|gbp)\b\.?", re.IGNORECASE)
+# Points and blanks between thousands.
+THOUSANDS = re.compile(r"(?<=\d)[.,'’ \u202f\xa0](?=\d{3}(?!\d))")
 _DAY = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)|(\d\d?)\.\s?(\d\d?)\.\s?(\d{4}|\d\d)")
 
 
@@ -96,7 +105,13 @@ def evenings_of_table(rows: Iterable[Row]) -> list[EarlierEvening]:
         by_day.setdefault(day, []).append(player)
     if not by_day:
         raise ResultFault("few")
+    if are_turned([player.name for players in by_day.values() for player in players]):
+        by_day = {day: [*map(_turned, players)] for day, players in by_day.items()}
     return [evening_of(day, players) for day, players in by_day.items()]
+
+
+def _turned(player: Player) -> Player:
+    return replace(player, name=turned_name(player.name))
 
 
 def _headings(cells: Sequence[str]) -> dict[str, int]:
@@ -119,7 +134,7 @@ def _player(row: int, name: str, email: str, cells: Mapping[str, str]) -> Player
         raise ResultFault("name", row) from None
     try:
         rebuys, addons = (int(cells.get(kind) or 0) for kind in ("rebuys", "addons"))
-        price, prize = (cents_of(cells.get(kind) or "0") for kind in ("spent", "prize"))
+        price, prize = (_money(cells.get(kind, "")) for kind in ("spent", "prize"))
     except ValueError:
         raise ResultFault("amount", row) from None
     spent = price * (1 + rebuys + addons)
@@ -129,14 +144,29 @@ def _player(row: int, name: str, email: str, cells: Mapping[str, str]) -> Player
     )  # fmt: skip
 
 
+def _money(text: str) -> int:
+    """Return cents as others write amounts; a dash is nothing.
+
+    >>> [_money(text) for text in ("1.200,00 €", "€1,200.00", "60 EUR", "100,-", "–", "")]
+    [120000, 120000, 6000, 10000, 0, 0]
+
+    :raises ValueError: For anything else.
+    """
+    bare = _UNITS.sub("", text).strip()
+    return cents_of(THOUSANDS.sub("", bare)) if bare.strip("-–—") else 0
+
+
 def day_of(text: str, row: int = 0) -> date:
     """Return a day as typed.
 
     >>> day_of("2026-09-03T00:00:00"), day_of("Do 3.9.26")
     (datetime.date(2026, 9, 3), datetime.date(2026, 9, 3))
+    >>> [day_of(text).day for text in ("3. September 2026", "Sept. 13th, 2026", "9/13/2026")]
+    [3, 13, 13]
 
-    :raises ResultFault: "day".
+    :raises ResultFault: "day"; of 9/3/2026, too, as either number may be the month.
     """
+    text = _numbered(text)
     found = _DAY.search(text)
     if found is None:
         raise ResultFault("day", row)
@@ -147,6 +177,22 @@ def day_of(text: str, row: int = 0) -> date:
         return date(year + 2000 if year < 100 else year, month, day)
     except ValueError:
         raise ResultFault("day", row) from None
+
+
+def _numbered(text: str) -> str:
+    """Return a text with its day in numbers, day before month."""
+    if slashed := _SLASHED.search(text):
+        one, other, year = slashed.groups()
+        if max(int(one), int(other)) > 12:
+            return f"{one}.{other}.{year}" if int(one) > 12 else f"{other}.{one}.{year}"
+    if named := _NAMED_DAY.search(text):
+        day, word, year = named.groups()
+    elif named := _MONTH_FIRST.search(text):
+        word, day, year = named.groups()
+    else:
+        return text
+    month = next((at for at, of in enumerate(MONTHS, 1) if word.casefold() in of.split()), 0)
+    return f"{day}.{month}.{year}" if month else text
 
 
 def evening_of(
@@ -175,7 +221,8 @@ def evening_of_tdt(data: Any) -> EarlierEvening:
     :raises ResultFault: "few" or "twice".
     """
     tournament = next(iter(all_of_kind(data, "Tournament")), {})
-    rows = all_of_kind(data, "GamePlayer")
+    # Whoever is listed without a buy-in did not play.
+    rows = [row for row in all_of_kind(data, "GamePlayer") if _bought(row)]
     keys = [str((row.get("Name") or {}).get("UUID") or row.get("UUID") or "") for row in rows]
     number = {key: at for at, key in enumerate(keys)}
     outs = [_lost(row, number) for row in rows]
@@ -183,10 +230,11 @@ def evening_of_tdt(data: Any) -> EarlierEvening:
     order = sorted(range(len(rows)), key=lambda at: outs[at][0], reverse=True)
     place_of = {at: 1 + sum(outs[o][0] > outs[at][0] for o in order) for at in order}
     index = {at: new for new, at in enumerate(order)}
+    won = _shared(prizes, [place_of[at] for at in order])
     players = []
     for at in order:
         row, place = rows[at], place_of[at]
-        bought = [*_items(row, "Buyins"), *_items(row, "Rebuys")]
+        bought = _bought(row)
         addons = _items(row, "AddOns")
         players.append(
             Player(
@@ -195,7 +243,7 @@ def evening_of_tdt(data: Any) -> EarlierEvening:
                 spent=sum(_cents(one.get("Amount")) for one in [*bought, *addons]),
                 rebuys=max(0, len(bought) - 1),
                 addons=len(addons),
-                prize=prizes.get(place, 0),
+                prize=won[index[at]],
                 lost=tuple(tuple(index[by] for by in takers) for takers in outs[at][1]),
             )
         )
@@ -206,6 +254,24 @@ def evening_of_tdt(data: Any) -> EarlierEvening:
 
 def _items(row: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     return [one for one in row.get(name) or () if isinstance(one, dict)]
+
+
+def _bought(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [*_items(row, "Buyins"), *_items(row, "Rebuys")]
+
+
+def _shared(prizes: Mapping[int, int], places: Sequence[int]) -> list[int]:
+    """Return the prize of each player, best place first; a shared place shares its prizes.
+
+    >>> _shared({1: 6000, 2: 4001, 3: 1000}, [1, 1, 3, 4])
+    [5001, 5000, 1000, 0]
+    """
+    found = []
+    for at, place in enumerate(places):
+        many, nth = places.count(place), at - places.index(place)
+        whole = sum(prizes.get(place + behind, 0) for behind in range(many))
+        found.append(whole // many + (nth < whole % many))
+    return found
 
 
 def _name(row: Mapping[str, Any]) -> str:
@@ -222,7 +288,7 @@ Lost = tuple[tuple[float, float], list[tuple[int, ...]]]
 
 def _lost(row: Mapping[str, Any], number: Mapping[str, int]) -> Lost:
     """Return when somebody was out, never for who was not, and the takers of each stack."""
-    bought = [*_items(row, "Buyins"), *_items(row, "Rebuys")]
+    bought = _bought(row)
     busts = [one["BustOut"] for one in bought if isinstance(one.get("BustOut"), dict)]
     busts.sort(key=lambda bust: float(bust.get("Time") or 0))
     takers = [
@@ -242,14 +308,17 @@ def _prizes(data: Any) -> dict[int, int]:
         amount = prize.get("CalculatedAmount")
         if not amount and prize.get("AmountType", 1) == 1:
             amount = prize.get("Amount")
-        if amount and prize.get("Recipient"):
-            place = int(prize["Recipient"])
+        place = prize.get("Recipient")
+        if amount and isinstance(place, int) and place > 0:
             found[place] = found.get(place, 0) + _cents(amount)
     return found
 
 
 def _cents(amount: Any) -> int:
-    return round(float(amount or 0) * 100)
+    try:
+        return round(float(amount or 0) * 100)
+    except (TypeError, ValueError, OverflowError):
+        raise ResultFault("amount") from None
 
 
 def _is_time(value: Any) -> bool:

@@ -159,7 +159,8 @@ def delimiter_of(text: str, is_heading: IsHeading = _no_heading) -> str:
         return text[4]
     lines = [line for line in text[:4000].splitlines() if line.strip()]
     bare_lines = [re.sub(r'"[^"]*"', "", line) for line in lines]
-    if lines and is_heading(lines[0].strip('"')) and not set(DELIMITERS) & set(bare_lines[0]):
+    split = [not set(DELIMITERS).isdisjoint(bare) for bare in bare_lines]
+    if lines and is_heading(lines[0].strip('"')) and not (split[0] and any(split[1:])):
         return DELIMITERS[0]
     for bare in bare_lines:
         if any(delimiter in bare for delimiter in DELIMITERS):
