@@ -30,8 +30,9 @@ Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 READERS = 8
-# Limits for one address: running and waiting requests.
-AT_ONCE, MOST_WAITING = 4, 300
+# Limits for one address: running and waiting requests. The threads share one processor: beside two
+# pages another one takes at most three times as long. Four answer no more pages in a second.
+AT_ONCE, MOST_WAITING = 2, 300
 # Number of waiting requests in a page's environment: with many a page may write less often.
 WAITING = "krru.waiting"
 # In both languages, as the visitor's is not yet known.

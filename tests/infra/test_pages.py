@@ -187,7 +187,10 @@ def test_a_page_is_told_how_many_waited_when_it_was_asked_for() -> None:
 
     async def run():
         made = Pages(app, writers=1, body_limit=100)
-        forms = [asyncio.create_task(asked(made, scope_of("POST"))) for _ in range(3)]
+        forms = [
+            asyncio.create_task(asked(made, scope_of("POST") | {"client": (one, 1)}))
+            for one in ("192.0.2.1", "192.0.2.2", "192.0.2.3")
+        ]
         await asyncio.to_thread(first_came.wait, 60)
         page = asyncio.create_task(asked(made, scope_of("GET")))
         while len(told) < 2:
@@ -199,6 +202,34 @@ def test_a_page_is_told_how_many_waited_when_it_was_asked_for() -> None:
     asyncio.run(run())
     # The form that is carried out waits no more; the page meets the two that do.
     assert told[:2] == [0, 2]
+
+
+def test_one_address_takes_at_most_two_thirds_of_the_processor() -> None:
+    go_on, other_came, running = threading.Event(), threading.Event(), []
+
+    def app(environ, start_response):
+        running.append(environ["REMOTE_ADDR"])
+        if environ["REMOTE_ADDR"] == "192.0.2.10":
+            other_came.set()
+        assert go_on.wait(60)
+        start_response("200 OK", [])
+        return [b""]
+
+    async def run():
+        made = Pages(app, writers=1, body_limit=100)
+        clients = ["192.0.2.9"] * 8 + ["192.0.2.10"]
+        asking = [
+            asyncio.create_task(asked(made, scope_of("GET") | {"client": (one, 1)}))
+            for one in clients
+        ]
+        await asyncio.to_thread(other_came.wait, 60)
+        go_on.set()
+        beside = list(running)
+        await asyncio.gather(*asking)
+        made.close()
+        return beside
+
+    assert asyncio.run(run()).count("192.0.2.9") <= 2
 
 
 def test_one_address_waits_behind_itself_and_too_much_of_it_is_refused(monkeypatch) -> None:
