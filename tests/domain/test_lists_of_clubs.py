@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.domain.files import people, sheet_of, workbook, zipped
+from tournaments.imports.domain.chats import LONGEST
 from tournaments.imports.domain.columns import Answer, answer_of
 from tournaments.imports.domain.grids import Holds, evenings_of_grid
 from tournaments.imports.domain.listing import Doubt, Fault
@@ -239,6 +240,15 @@ NOTE:kommt\\, aber
   später
 END:VCARD
 """
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("unit", ["A", "<", "a@", "Max, ich ", "0 ", "("])
+@pytest.mark.parametrize("head", ["[21.11.26, 19:03] Jo: ", "[21.11.26, 19:03] Jo: ok\n", ""])
+def test_no_message_keeps_the_server_searching(head, unit):
+    """A chat may carry 65,000 characters, and the whole server waits for the search."""
+    found = people_pasted(head + unit * (60_000 // len(unit)) + "!")
+    assert all(len(person[0]) <= LONGEST for person in found)
 
 
 def test_an_address_book_is_a_list():

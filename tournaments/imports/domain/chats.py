@@ -56,9 +56,10 @@ _NAMED = re.compile(
     r"(?<!\w)([^\W\d_a-z][\w'’-]+(?: [^\W\d_a-z][\w'’-]+)?)(?=\s*(?:,|und\b|u\.|&|\+|and\b))"
 )
 _LISTED = re.compile(r"^\W*(?:\d{1,3}[^\w/-]|[-–—*•·▪‣◦]|\[[ xX]?\])")
-_LIKE_A_NAME = re.compile(
-    r"(?:(?:von|van|der|den|de|di|da|zu|zum|la|al|el|[^\W\d_a-z][\w'’.-]*)\s?){1,5}"
-)
+_WORD = r"(?:von|van|der|den|de|di|da|zu|zum|la|al|el|[^\W\d_a-z][\w'’.-]*)"
+_LIKE_A_NAME = re.compile(rf"{_WORD}(?:\s{_WORD}){{0,4}}\s?")
+# No answer is longer. A message may have 65,000 characters: the server would search it for minutes.
+LONGEST = 500
 NO_NAMES = frozenset({"ich", "wir", "und", "hallo", "hi", "servus", "danke"})
 
 
@@ -89,7 +90,7 @@ def lines_of_chat(lines: Sequence[str]) -> Iterator[Said]:
      ('Max', '? Ina: Max und ich kommen'), ('• Leo', '')]
     """
     is_message = False
-    for line in lines:
+    for line in (line[:LONGEST] for line in lines):
         found = _SENT.match(line)
         if found is None:
             if not is_message or _LISTED.match(line) or _LIKE_A_NAME.fullmatch(line):

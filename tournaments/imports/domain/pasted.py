@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tournaments.imports.domain.chats import Said, is_chat, lines_of_chat
+from tournaments.imports.domain.chats import LONGEST, Said, is_chat, lines_of_chat
 from tournaments.papers.domain.sheets import Row
 
 HEADINGS = ("Name", "E-Mail", "Telefon", "Bemerkung", "Kommt")
@@ -47,7 +47,7 @@ def people_pasted(text: str) -> list[tuple[str, str, str, str, str]]:
     else:
         if len(lines) == 1 and lines[0].count(",") >= MOST_OF_ONE_LINE:
             lines = lines[0].split(",")
-        said = (Said(line) for line in lines)
+        said = (Said(line[:LONGEST]) for line in lines)
     found = [
         (one.text, "", "", one.remark, one.answer) if one.is_sender else _person(one.text)
         for one in said
