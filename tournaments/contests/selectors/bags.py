@@ -29,7 +29,12 @@ from tournaments.contests.selectors.contests import (
     stage_of,
     stages_of,
 )
-from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids, is_stage
+from tournaments.event.selectors.event import (
+    chips_in_play,
+    entry_is_out,
+    event_alive_entry_ids,
+    is_stage,
+)
 from tournaments.models import Bag, BagWord, Carry, Entry, Event, Registration, Seating, Stage
 from tournaments.people.domain.naming import shown_name
 from tournaments.people.selectors.people import names_shown
@@ -184,16 +189,15 @@ def own_word(registration: Registration, now: datetime) -> OwnWord | None:
     event = registration.event
     if event.is_over or not event.has_started or not is_stage(event):
         return None
-    rows = Entry.objects.live().filter(registration=registration).order_by("-number")
-    entry = rows.values_list("pk", flat=True).first()
+    entry = Entry.objects.live().filter(registration=registration).order_by("-number").first()
     stage = stage_of(event)
-    if stage is None or entry is None or entry not in event_alive_entry_ids(event):
+    if stage is None or entry is None or entry_is_out(entry):
         return None
     said = BagWord.objects.live().filter(event=event)
     if nearing_of(stage, event, now).by is None and not said.exists():
         return None
     amounts = said.filter(entry=entry, by=Word.PLAYER).values_list("amount", flat=True)
-    return OwnWord(entry=entry, amount=amounts.first())
+    return OwnWord(entry=entry.pk, amount=amounts.first())
 
 
 def own_next_day(registration: Registration) -> Registration | None:

@@ -36,7 +36,7 @@ from tournaments.models import (
     Registration,
     Stage,
 )
-from tournaments.people.selectors.people import meant_by
+from tournaments.people.selectors.people import meant_by, one_person
 
 
 @read_once
@@ -161,9 +161,10 @@ def sealed_bags(flights: Sequence[Stage]) -> list[Sealed]:
 def through_in(stage: Stage, person: int) -> list[tuple[str, int]]:
     """Return the other flights of this day in which a person is through, each with the bag."""
     others = Stage.objects.live().filter(contest=stage.contest, order=stage.order)
-    flights = list(others.exclude(pk=stage.pk).order_by("label"))
-    found = [bag for bag in sealed_bags(flights) if bag.person == person]
-    return [(flights[bag.order].label, bag.chips) for bag in found]
+    labels = dict(others.exclude(pk=stage.pk).values_list("event", "label"))
+    own = one_person(stage.event.club_id, person)
+    bags = Bag.objects.live().filter(event__in=labels, entry__registration__person__in=own)
+    return sorted((labels[event], chips) for event, chips in bags.values_list("event", "amount"))
 
 
 def through_words(bags: Sequence[tuple[str, int]]) -> str:

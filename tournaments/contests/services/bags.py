@@ -16,7 +16,7 @@ from tournaments.changes.selectors.log import describe
 from tournaments.contests.domain.bags import BagState, Word, numbers_twice
 from tournaments.contests.selectors.bags import BagOfSeat, bags_of
 from tournaments.contests.selectors.contests import ends_with_bags, stage_of
-from tournaments.event.selectors.event import chips_in_play, event_alive_entry_ids
+from tournaments.event.selectors.event import chips_in_play, entry_is_out, players_left
 from tournaments.event.services.clock import clock_stop
 from tournaments.event.services.event_undo import undo_end
 from tournaments.event.services.lifecycle import EVENT_ENDED, refuse_if_not_in_play, write_counts
@@ -46,8 +46,9 @@ def bag_say(
     """
     event = change.event
     own_stage(event)
-    row = Entry.objects.live().select_related("registration__person").filter(pk=entry.pk).first()
-    if row is None or row.pk not in event_alive_entry_ids(event):
+    rows = Entry.objects.live().filter(event=event, pk=entry.pk)
+    row = rows.select_related("registration__person").first()
+    if row is None or entry_is_out(row):
         raise Refused(_("Gezählt wird nur, wer noch im Spiel ist."), code="not_alive")
     by = _word_of(change, row, is_paper=is_paper)
     _refuse_amount(event, amount, number)
@@ -221,7 +222,7 @@ def _undo_day(change: Change, action: Action) -> None:
 def _a_day_ends_with_bags(change: Change) -> None:
     """Refuse the end of a tournament for a flight with players left: it ends with bags."""
     stage = stage_of(change.event)
-    if stage is None or not ends_with_bags(stage) or len(event_alive_entry_ids(change.event)) < 2:
+    if stage is None or not ends_with_bags(stage) or players_left(change.event) < 2:
         return
     raise Refused(
         _("Das ist ein Flight: Er endet mit den Säcken, unter „Tag beenden“."), code="has_bags"

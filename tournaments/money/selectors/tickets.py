@@ -17,7 +17,7 @@ from tournaments.event.selectors.labels import money
 from tournaments.models import Club, Event, Person, Registration, Stage, Ticket, TicketUse
 from tournaments.money.domain.tickets import ticket_name
 from tournaments.money.selectors.fees import open_cents
-from tournaments.people.selectors.people import meant_by
+from tournaments.people.selectors.people import one_person
 
 OF_A_TICKET = ("event", "serves", "registration__person")
 
@@ -50,10 +50,7 @@ def tickets_of(person: Person, day: date) -> list[Ticket]:
 
 
 def _one(person: Person) -> set[int]:
-    """Return the ids of the person, by all merges."""
-    same = meant_by(person.club_id)
-    kept = same.get(person.pk, person.pk)
-    return {kept, person.pk, *(gone for gone, to in same.items() if to == kept)}
+    return one_person(person.club_id, person.pk)
 
 
 def tickets_for(registration: Registration, now: datetime) -> list[Ticket]:

@@ -161,6 +161,13 @@ def meant_by(club: Club | int) -> dict[int, int]:
     return {gone: _end(direct, kept) for gone, kept in direct.items()}
 
 
+def one_person(club: Club | int, person: int) -> set[int]:
+    """Return all ids of this person: its own, and those merged with it."""
+    same = meant_by(club)
+    kept = same.get(person, person)
+    return {kept, person, *(gone for gone, to in same.items() if to == kept)}
+
+
 def _end(direct: dict[int, int], person: int) -> int:
     while person in direct:
         person = direct[person]

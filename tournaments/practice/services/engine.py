@@ -11,6 +11,8 @@ from datetime import datetime
 from random import Random
 from typing import Any
 
+from django.db.models import QuerySet
+
 from clock.selectors import clock_state
 from tournaments.changes.audit import Service
 from tournaments.changes.commands import Command
@@ -23,8 +25,8 @@ from tournaments.door.services.arrivals import entry_check_in
 from tournaments.event.selectors.event import (
     chips_in_play,
     event_accepts_late,
-    event_alive_entry_ids,
     event_last_late_position,
+    players_left,
     sells_again,
 )
 from tournaments.event.services.clock import clock_start
@@ -77,10 +79,10 @@ def next_deed(event: Event, at: datetime, lot: Random) -> Deed | None:
 def _before_play(event: Event, lot: Random) -> Deed | None:
     """Check people in, draw their seats, and start the clock."""
     coming = _coming(event)
-    here = len(event_alive_entry_ids(event))
-    late = (here + len(coming)) // LATE if event_last_late_position(event) is not None else 0
-    if len(coming) > late:
-        return Deed(entry_check_in, SOON, {"registration": lot.choice(coming)})
+    here, to_come = players_left(event), coming.count()
+    late = (here + to_come) // LATE if event_last_late_position(event) is not None else 0
+    if to_come > late:
+        return Deed(entry_check_in, SOON, {"registration": coming[lot.randrange(to_come)]})
     if here < 2:
         return None
     if not Seating.objects.live().filter(event=event).exists():
@@ -109,7 +111,7 @@ def _end(event: Event, at: datetime, lot: Random) -> Deed | None:
     if stage is not None and ends_with_bags(stage):
         return _bag(event, lot) if nearing_of(stage, event, at).by else None
     seats = 0 if event_accepts_late(event, at) else seats_to_win(event)
-    is_won = len(event_alive_entry_ids(event)) <= max(1, seats)
+    is_won = players_left(event) <= max(1, seats)
     return Deed(event_end, A_MINUTE, {}) if is_won else None
 
 
@@ -132,18 +134,22 @@ def _bag(event: Event, lot: Random) -> Deed:
 
 def _late(event: Event, at: datetime, lot: Random) -> Deed | None:
     """Check in a late player; they arrive during the first levels."""
-    coming = _coming(event) if event_accepts_late(event, at) else []
-    if not coming:
+    if not event_accepts_late(event, at):
         return None
-    return Deed(entry_check_in, 2 * A_MINUTE, {"registration": lot.choice(coming)})
+    coming = _coming(event)
+    to_come = coming.count()
+    if not to_come:
+        return None
+    own = {"registration": coming[lot.randrange(to_come)]}
+    return Deed(entry_check_in, 2 * A_MINUTE, own)
 
 
-def _coming(event: Event) -> list[Registration]:
+def _coming(event: Event) -> QuerySet[Registration]:
     """Return the registered players with a place who are not here."""
     here = Entry.objects.live().filter(event=event).values("registration")
     waiting = waiting_live(event).values("registration")
     rows = registrations_live(event).filter(is_cash_guest=False).exclude(pk__in=here)
-    return list(rows.exclude(pk__in=waiting).order_by("pk"))
+    return rows.exclude(pk__in=waiting).order_by("pk")
 
 
 def _answer(event: Event, at: datetime, lot: Random) -> Deed | None:

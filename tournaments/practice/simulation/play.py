@@ -83,6 +83,7 @@ def _begin(plan: Plan, club: Club) -> Evening:
     name = f"Simulation {plan.entries}/{plan.seed}"
     evening = make_evening(plan, club, rng, name=name, is_sample=True, late_registration_level=3)
     evening.do(rehearsal_fill if is_drawn_at_once else rehearsal_announce, players=plan.entries)
+    evening.reload()
     return evening
 
 
@@ -112,7 +113,6 @@ def make_evening(plan: Plan, club: Club, rng: Random, *, name: str, **settings: 
 def play_on(play: Play) -> None:
     """Do the next deed, sometimes an extra one, and compare."""
     evening, books = play.evening, play.books
-    evening.reload()
     deed = next_deed(evening.event, evening.now, evening.rng)
     if deed is None:
         evening.now += A_MINUTE
