@@ -239,9 +239,9 @@ def test_the_rooms_are_paid_to_the_last_place_and_the_pool_is_empty(day):
 def test_a_room_that_comes_later_asks_for_the_prizes_again():
     contest = make_contest()
     first, second = f.make_event(name="Tag 2A"), f.make_event(name="Tag 2B")
-    add(contest, first, "2A", order=2, stop=StopRule())
     for name in ("Anna", "Bert"):
         f.check_in(first, f.register(first, name))
+    add(contest, first, "2A", order=2, stop=StopRule())
     f.drive(prizes_plan, first, 0, plan=PRIZES)
     f.drive(clock_start, first, 1)
     assert rooms_of(f.fresh(first)) == [first]

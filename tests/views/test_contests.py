@@ -4,6 +4,7 @@ import json
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests import factories as f
@@ -15,6 +16,8 @@ from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.selectors.contests import day_begins_at, feeding, stage_of, stages_of
 from tournaments.contests.views import bags
+from tournaments.door.services.registration import registration_create
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import BagWord, Carry, Contest
 from tournaments.prizes.domain.plans import Rounding
 from tournaments.screens.selectors.screens import screen_hand_for_hand
@@ -221,3 +224,35 @@ def test_hand_for_hand_is_led_for_all_rooms_from_their_page(
         report_all(event, 1, 14, tables=tables)
     assert press("hand-for-hand-end").url == page
     assert "Hand für Hand in allen Räumen ansagen" in text_of(dora.get(page))
+
+
+def test_a_day_filled_from_bags_takes_no_registrations_of_its_own(client, dora):
+    contest = make_contest()
+    total = 4 * f.make_event().starting_stack
+    event = played(contest, "1A", Anna=300, Bert=total - 300)
+    day = f.make_event(name="Tag 2", starts_at=f.after(24 * 60), late_registration_level=0)
+    add(contest, day, "Tag 2", order=2, stop=StopRule())
+    strangers, known, forms = Client(), client, {"HX-Request": "true"}
+    page = text_of(strangers.get(url(day, "tournament")))
+    assert "Für alle, die in einem Flight weitergekommen sind" in page
+    assert "Platz sichern" not in page
+    assert day.name not in text_of(strangers.get(url(event, "results")))
+    typed = {"name": "Zoe", "agrees_to_rules": "on"}
+    answer = strangers.post(url(day, "register"), typed)
+    assert "Hier spielt, wer in einem Flight weitergekommen ist" in text_of(answer)
+    asked = strangers.get("/api/v1/events").json()["items"]
+    assert {row["name"]: row["registration"] for row in asked}["Tag 2"] == "bags"
+    f.sign_browser_in(known, Role.DESK)
+    assert "Neue Person" not in text_of(known.get(url(day, "desk"), {"q": "Zoe"}))
+    refused = known.post(url(day, "desk-register"), {**typed, "only": "1"}, headers=forms)
+    assert "Ohne Sack: Zoe" in text_of(refused)
+    assert not known.get(url(day, "desk"), {"q": "Cora"}).context["regulars"]
+    assert not day.registrations.live().exists()
+    # Through in a flight: the desk may say in which room of the day; late entry lets others in.
+    assert "Anna anmelden und einchecken" in text_of(known.get(url(day, "desk"), {"q": "Anna"}))
+    f.drive(registration_create, day, 60, name="Anna")
+    assert day.registrations.live().count() == 1
+    f.drive(event_update, day, 61, settings={"late_registration_level": 2})
+    assert "Platz sichern" in text_of(strangers.get(url(day, "tournament")))
+    f.drive(registration_create, day, 62, name="Zoe")
+    assert day.registrations.live().count() == 2

@@ -38,7 +38,7 @@ class EventLine(Schema):
     registered: int = Field(description="Registrations, those who wait included.")
     entries: int
     players_left: int
-    registration: str = Field(description="open, members, late, waiting, closed, started, ended …")
+    registration: str = Field(description="open, members, late, waiting, bags, closed, started …")
     is_sample: bool
     is_clock_only: bool = Field(description="Whether only the clock runs, without any names.")
 

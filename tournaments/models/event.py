@@ -267,6 +267,11 @@ class Event(EntryTerms):
         return self.kind != self.Kind.TOURNAMENT
 
     @property
+    def has_late_entry(self) -> bool:
+        """Tell whether its rules let players in after the start."""
+        return bool(self.late_registration_level or self.late_registration_break)
+
+    @property
     def has_both(self) -> bool:
         """Tell whether there are a tournament and cash tables."""
         return bool(self.kind == self.Kind.BOTH)

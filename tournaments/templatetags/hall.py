@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from tournaments.contests.selectors.contests import stage_of, through_in, through_words
 from tournaments.event.domain import cards, promise
 from tournaments.event.domain.hall_plan import plan_drawn
+from tournaments.event.selectors import event as events
 from tournaments.event.selectors import level_words
 from tournaments.event.selectors.hall import hall_of, way_at
 from tournaments.event.selectors.level_words import Columns
@@ -16,6 +17,7 @@ from tournaments.event.selectors.schedule import LevelLine
 from tournaments.models import Event, Registration
 
 register = template.Library()
+register.filter(events.takes_bags_only)
 
 
 @register.simple_tag

@@ -18,7 +18,7 @@ class Capacity:
 
     Only the director gives the `reserved` places of the `capacity`. `placed` and `placed_reserved`
     count the registrations with a place, `offered` the places offered to waiting players, `waiting`
-    the line.
+    the line. `bags_only` means that players come only from the bags of a day before.
 
     :raises ValueError: If a number is below zero.
     """
@@ -29,6 +29,7 @@ class Capacity:
     placed_reserved: int = 0
     offered: int = 0
     waiting: int = 0
+    bags_only: bool = False
 
     def __post_init__(self) -> None:
         given = (self.placed, self.placed_reserved, self.offered, self.waiting)

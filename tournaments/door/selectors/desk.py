@@ -19,10 +19,15 @@ from tournaments.door.selectors.places import (
     capacity_of,
     entries_of_person,
     noshows_found,
+    people_through,
     waiting_list_of,
     waiting_live,
 )
-from tournaments.event.selectors.event import figures, registrations_placed_count
+from tournaments.event.selectors.event import (
+    figures,
+    registrations_placed_count,
+    takes_bags_only,
+)
 from tournaments.models import (
     Elimination,
     Entry,
@@ -157,7 +162,11 @@ def regulars_found(event: Event, search: str) -> list[Person]:
     rows = people_not_registered(event)
     for word in words:
         rows = rows.filter(holds_word(word, "sort_name"))
-    return list(with_evenings(rows, "-evenings", "sort_name", "pk")[:MOST_SHOWN])
+    found = list(with_evenings(rows, "-evenings", "sort_name", "pk")[:MOST_SHOWN])
+    if not takes_bags_only(event):
+        return found
+    through = people_through(event, [person.pk for person in found])
+    return [person for person in found if person.pk in through]
 
 
 def last_registration_of(person: Person, event: Event) -> Registration | None:

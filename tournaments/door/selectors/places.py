@@ -17,6 +17,7 @@ from tournaments.models import (
     Absence,
     Action,
     Arrival,
+    Bag,
     ClockCall,
     DealShare,
     Elimination,
@@ -29,8 +30,12 @@ from tournaments.models import (
     PlaceOffer,
     Purchase,
     Registration,
+    Stage,
     Waiting,
 )
+from tournaments.people.selectors.people import meant_by
+
+COUNTED = ("registrations", "waiting", "offers", "outs", "reentries", "later_days")
 
 
 def capacity_of(event: Event) -> Capacity:
@@ -38,7 +43,7 @@ def capacity_of(event: Event) -> Capacity:
 
     Once play has begun, each eliminated player frees a place.
     """
-    read = figures(event, "registrations", "waiting", "offers", "outs", "reentries")
+    read = figures(event, *COUNTED)
     if not event.reserved_places:
         return capacity_counted(event, read, 0)
     reserved = Registration.objects.live().filter(event=event, is_reserved=True)
@@ -61,7 +66,24 @@ def capacity_counted(event: Event, counts: Mapping[str, int], reserved: int) -> 
         placed_reserved=placed_reserved,
         offered=counts["offers"],
         waiting=counts["waiting"],
+        bags_only=bool(counts["later_days"]) and not event.has_late_entry,
     )
+
+
+def people_through(event: Event, people: Iterable[int]) -> set[int]:
+    """Return those of these people who have a bag of a day before this one."""
+    own = Stage.objects.live().filter(event=event)
+    before = own.filter(contest=OuterRef("contest"), order__gt=OuterRef("order"))
+    flights = Stage.objects.live().filter(Exists(before), event__head__cancelled_by=None)
+    same = meant_by(event.club_id)
+    meant = {who: same.get(who, who) for who in people}
+    asked = {*meant, *meant.values(), *(gone for gone, to in same.items() if to in meant.values())}
+    bags = Bag.objects.live().filter(event__in=flights.values("event"))
+    rows = bags.filter(entry__registration__person__in=asked)
+    through = {
+        same.get(who, who) for who in rows.values_list("entry__registration__person", flat=True)
+    }
+    return {who for who, to in meant.items() if to in through}
 
 
 def waiting_live(event: Event) -> QuerySet[Waiting]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import Permission, Role
+from tournaments.changes.access import STAFF, Permission, Role
 from tournaments.changes.audit import (
     Change,
     all_of,
@@ -30,6 +30,7 @@ from tournaments.door.selectors.places import (
     offer_of,
     offers_expired,
     only_here_are_next,
+    people_through,
     waiting_list_of,
     waiting_live,
     waiting_of,
@@ -49,6 +50,7 @@ class Admission:
     free: int
     ahead: int
     members_only: bool
+    bags_only: bool
 
     def lets_in(self, registration: Registration) -> bool:
         """Tell whether a registration gets a place; if so, use one up."""
@@ -71,7 +73,7 @@ def admission_at(event: Event, now: datetime) -> Admission:
     is_read = room.free and room.waiting
     line = waiting_list_of(event, only_here=only_here_are_next(event, now)) if is_read else []
     ahead = sum(not waiter.is_asked and (waiter.is_member or not only) for waiter in line)
-    return Admission(free=room.free, ahead=ahead, members_only=only)
+    return Admission(free=room.free, ahead=ahead, members_only=only, bags_only=room.bags_only)
 
 
 def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission) -> int:
@@ -79,6 +81,9 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
 
     Guests of the cash tables need none.
     """
+    rows = list(rows)
+    if door.bags_only:
+        _refuse_without_bag(change, rows)
     wanting = (row for row in rows if not row.is_reserved and not row.is_cash_guest)
     waiting = [row for row in wanting if not door.lets_in(row)]
     Waiting.objects.bulk_create(
@@ -86,6 +91,19 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
         for row in waiting
     )
     return len(waiting)
+
+
+def _refuse_without_bag(change: Change, rows: Sequence[Registration]) -> None:
+    """Refuse registrations of a day to which players come from the flights; by staff with a bag."""
+    people = {row.person_id: row.person.name for row in rows if not row.is_cash_guest}
+    through = people_through(change.event, people) if change.by.role in STAFF else set()
+    missing = [name for person, name in people.items() if person not in through]
+    if not missing:
+        return
+    text = _("Hier spielt, wer in einem Flight weitergekommen ist.")
+    if change.by.role in STAFF:
+        text = _("%(text)s Ohne Sack: %(name)s.") % {"text": text, "name": missing[0]}
+    raise Refused(text, code="bags_only")
 
 
 @follows_change(frees_places)

@@ -141,6 +141,11 @@ def is_stage(event: Event) -> bool:
     return bool(figures(event, "stages")["stages"])
 
 
+def takes_bags_only(event: Event) -> bool:
+    """Tell whether players come only with a bag: to a further day without late entry."""
+    return not event.has_late_entry and bool(figures(event, "later_days")["later_days"])
+
+
 def players_left(event: Event) -> int:
     """Return the number of players left."""
     if event.is_clock_only:
@@ -182,6 +187,7 @@ def _subqueries() -> Mapping[str, Subquery]:
         "reentries": live_value(Purchase, "COUNT", what=What.REENTRY),
         "summons": live_value(Summons, "COUNT"),
         "stages": live_value(Stage, "COUNT"),
+        "later_days": live_value(Stage, "COUNT", order__gt=1),
         "chips": live_value(ChipMovement, "SUM", "amount"),
         "uncounted": live_value(ChipMovement, "COUNT", amount=None),
     }

@@ -29,6 +29,7 @@ from tournaments.models import (
     PlaceOffer,
     Purchase,
     Registration,
+    Stage,
     Waiting,
     What,
 )
@@ -44,7 +45,8 @@ class Poster:
 
     `door` is the state of registration: open, members (they get a place, others wait), late (play
     has begun), waiting (no free place), closed, started, ended, cancelled; counted without
-    registrations, with only the clock; practice for a sample beside real evenings.
+    registrations, with only the clock; bags for a day whose players come from the flights;
+    practice for a sample beside real evenings.
 
     `places` and `free` are those for anyone: reserved places stay secret.
     """
@@ -87,7 +89,7 @@ def poster_of(event: Event, now: datetime) -> Poster:
         free=free,
         door="practice"
         if is_only_practice(event) and not event.is_over
-        else _door(event, free, is_late=event_accepts_late(event, now), only_members=only_members),
+        else _door(event, room, free, is_late=event_accepts_late(event, now), only=only_members),
     )
 
 
@@ -113,8 +115,10 @@ def posters_current(now: datetime) -> tuple[list[Poster], list[Poster]]:
 
 
 def next_evening(event: Event, now: datetime) -> Event | None:
-    """Return the next planned evening after this one, for players who just finished."""
+    """Return the next planned evening for players who just finished, but no day of the flights."""
     rows = Event.objects.planned().filter(club=event.club_id, is_sample=False, starts_at__gt=now)
+    days = Stage.objects.live().filter(event=OuterRef("pk"), order__gt=1)
+    rows = rows.exclude(Exists(days), late_registration_level=0, late_registration_break=0)
     return rows.exclude(pk=event.pk).order_by("starts_at", "pk").first()
 
 
@@ -154,6 +158,7 @@ def _counts() -> dict[str, Subquery]:
         "anew": live_value(Purchase, "COUNT", what=What.REENTRY),
         "waiting": live_value(Waiting, "COUNT"),
         "offered": live_value(PlaceOffer, "COUNT"),
+        "later_days": live_value(Stage, "COUNT", order__gt=1),
         "held": live_value(Registration, "COUNT", is_reserved=True, is_cash_guest=False),
         # Counts of an evening without names.
         "counted_entries": live_value(HeadCount, "SUM", "entries"),
@@ -168,6 +173,7 @@ def _poster(row: Any, *, only_members: bool = False) -> Poster:
         "offers": row.offered,
         "outs": row.out,
         "reentries": row.anew,
+        "later_days": row.later_days,
     }
     room = capacity_counted(row, counts, row.held)
     free = room.free if only_members else _free(room)
@@ -179,7 +185,7 @@ def _poster(row: Any, *, only_members: bool = False) -> Poster:
         left=row.counted_left or 0 if row.is_clock_only else row.entered - row.out,
         places=_open_to_all(room),
         free=free,
-        door=_door(row, free, is_late=False, only_members=only_members),
+        door=_door(row, room, free, is_late=False, only=only_members),
     )
 
 
@@ -192,18 +198,18 @@ def _free(room: Capacity) -> int:
     return max(0, room.free - max(0, room.waiting - room.offered))
 
 
-def _door(event: Event, free: int, *, is_late: bool, only_members: bool) -> str:
+def _door(event: Event, room: Capacity, free: int, *, is_late: bool, only: bool) -> str:
     if event.is_over:
         return event.status
     if event.is_clock_only or not event.is_registration_open:
         return "counted" if event.is_clock_only else "closed"
-    if event.has_started and not is_late:
-        return "started"
+    if room.bags_only or (event.has_started and not is_late):
+        return "started" if event.has_started else "bags"
     if not free:
         return "waiting"
     if event.has_started:
         return "late"
-    return "members" if only_members else "open"
+    return "members" if only else "open"
 
 
 def people_listed(event: Event) -> tuple[list[str], int]:

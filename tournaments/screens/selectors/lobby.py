@@ -32,6 +32,7 @@ from tournaments.event.selectors.event import (
     event_last_late_position,
     players_left,
     registrations_placed_count,
+    takes_bags_only,
 )
 from tournaments.models import Club, Event, What
 from tournaments.rebuys.selectors.offers import goods_of
@@ -113,7 +114,8 @@ def _tournament(event: Event, now: datetime) -> dict[str, Any]:
 def _field(event: Event, left: int, entries: int) -> str:
     if event.has_started:
         return f"{intcomma(left)} / {intcomma(entries)}"
-    return f"{intcomma(registrations_placed_count(event))} / {intcomma(event.capacity)}"
+    placed = intcomma(registrations_placed_count(event))
+    return placed if takes_bags_only(event) else f"{placed} / {intcomma(event.capacity)}"
 
 
 def _begins(event: Event, now: datetime) -> dict[int, int]:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clock.domain import Level
 from clock.selectors import clock_plan
 from tournaments.event.domain.prices import parts_cents
-from tournaments.event.selectors.event import sells_again
+from tournaments.event.selectors.event import sells_again, takes_bags_only
 from tournaments.event.selectors.labels import CASH_UNITS, DRAW_MODES, GAMES, LIMITS, money
 from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.selectors.plans import breaks_after, level_minutes_of, plan_to_copy
@@ -338,6 +338,8 @@ def _registration(tell: _Teller, event: Event) -> list[Any]:
     until = phase_words(event, "late_registration_level")
     late = tell.value(until or _("ohne Nachmelden"), "late_registration_level")
     text = _("%(state)s, einsteigen %(until)s.") if until else "%(state)s, %(until)s."
+    if takes_bags_only(event):
+        text = _("Aus den Flights, %(until)s.")
     offer = tell.value(_span(event.offer_minutes), "offer_minutes")
     return [
         tell.say(text, state=state, until=late),
