@@ -3,16 +3,21 @@
 from dataclasses import replace
 
 import pytest
+from django.urls import reverse
 
 from tests import factories as f
 from tests.bubble import begin, count_heads, elapsed, end, make_event, release, report, report_all
+from tests.calling import call_service
 from tests.flights import add, bag_all, by_name, make_contest
+from tests.views.pages import text_of
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.services.bags import day_end
 from tournaments.contests.services.days import day_draw
 from tournaments.event.selectors.event import money_reached, players_left, rooms_of
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
+from tournaments.models import Action
 from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.payees import payees
 from tournaments.payouts.selectors.prizes import payouts
@@ -29,6 +34,7 @@ from tournaments.play.selectors.rooms import awaited_elsewhere, common_round, ro
 from tournaments.play.services.bubble import money_reach
 from tournaments.prizes.domain.plans import PrizePlan, Way
 from tournaments.prizes.selectors.plans import paid_places, prize_pool, prizes_frozen
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 # The tables of 2B: numbers are those of the hall.
@@ -249,3 +255,34 @@ def test_a_room_that_comes_later_asks_for_the_prizes_again():
     f.refuses("rooms_changed", prizes_freeze, first, 2)
     f.drive(prizes_plan, first, 2, plan=PRIZES)
     assert rooms_of(f.fresh(second)) == [first, second]
+
+
+def last(event, kind):
+    return Action.objects.filter(event=event, kind=kind).latest("sequence")
+
+
+def test_prizes_over_the_rooms_are_fixed_and_taken_back_as_one_act(day, client):
+    first, second = day
+    are_fixed = lambda: [prizes_frozen(f.fresh(event)) is not None for event in day]
+    f.drive(prizes_freeze, first, 82)
+    f.drive(action_undo, second, 83, action=last(second, "prizes.frozen"))
+    assert are_fixed() == [False, False]
+    f.drive(action_undo, first, 84, action=last(first, "action.undone"))
+    assert are_fixed() == [True, True]
+    f.sign_browser_in(client, Role.DIRECTOR)
+    plan = last(second, "prizes.planned")
+    page = reverse("undo-preview", args=[second.slug, plan.pk])
+    assert "auch in: Tag 2A" in text_of(client.post(page))
+    f.drive(action_undo, first, 85, action=last(first, "prizes.frozen"))
+    f.drive(action_undo, second, 86, action=plan)
+    assert [f.fresh(event).prizes for event in day] == [{}, {}]
+
+
+def test_prizes_stay_in_all_rooms_while_one_has_gone_on(day):
+    first, second = day
+    call_service(prizes_freeze, event=second, by=SYSTEM, at=f.after(82))
+    plan = last(first, "prizes.planned")
+    assert "Tag 2B: Die Preise sind" in f.refuses(
+        "prizes_frozen", action_undo, first, 83, action=plan
+    )
+    assert all(f.fresh(event).prizes for event in day)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as lazy
 from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service, undoes
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic
+from tournaments.changes.kinds import LED_BY, Group, Kind, Topic
 from tournaments.event.services.settings import obstacle_to_more_paid, refuse_what_cannot_be
 from tournaments.models import Action, Event, PrizeFreeze, Registration, Ticket, TicketUse
 from tournaments.money.services.tickets import ticket_write
@@ -35,12 +35,22 @@ from tournaments.rebuys.selectors.offers import pool_may_grow
 # Shown with the elimination: the prize.
 adds_out_notes(words_of_outs)
 
-PRIZES_PLANNED = Kind("prizes.planned", lazy("Preise geplant"), Group.FEES)
+PRIZES_PLANNED = Kind("prizes.planned", lazy("Preise geplant"), Group.FEES, is_of_rooms=True)
 
 
 @service(PRIZES_PLANNED, Permission.MANAGE, Topic.SETTINGS, Topic.ENTRIES)
-def prizes_plan(change: Change, *, plan: PrizePlan, typed_places: int | None = None) -> None:
-    """Plan the prizes of an event; `typed_places` counts if the plan sets no number."""
+def prizes_plan(
+    change: Change,
+    *,
+    plan: PrizePlan,
+    typed_places: int | None = None,
+    led_by: int | None = None,
+) -> None:
+    """Plan the prizes of an event, and of the other rooms of its day.
+
+    :param typed_places: Counts if the plan sets no number.
+    :param led_by: The entry of the room that this one follows.
+    """
     event = change.event
     plan = plan_over_rooms(event, plan)
     before, typed = event.prizes, event.paid_places
@@ -51,8 +61,17 @@ def prizes_plan(change: Change, *, plan: PrizePlan, typed_places: int | None = N
     change.set(prizes=plan.as_data(), paid_places=typed_places)
     change.record(paid_before=typed, paid_after=typed_places)
     change.tell(prizes_before=_as_text(before), prizes_after=_as_text(plan.as_data()))
-    planned = partial(prizes_plan, plan=plan, typed_places=typed_places)
+    planned = partial(
+        prizes_plan, plan=plan, typed_places=typed_places, led_by=_led(change, led_by)
+    )
     in_other_rooms(change, lambda room: room.prize_plan != plan, planned, of_one_pool)
+
+
+def _led(change: Change, led_by: int | None) -> int:
+    """Note the room's entry that this one follows; return the first one of all rooms."""
+    if led_by is not None:
+        change.record(**{LED_BY: led_by})
+    return led_by or change.action.pk
 
 
 def refuse_plan(event: Event, plan: PrizePlan, typed_places: int) -> None:
@@ -101,13 +120,20 @@ def _is_open(event: Event) -> bool:
 
 
 PRIZES_FROZEN = Kind(
-    "prizes.frozen", lazy("Preise festgeschrieben"), Group.FEES, outlives_the_end=True
+    "prizes.frozen",
+    lazy("Preise festgeschrieben"),
+    Group.FEES,
+    outlives_the_end=True,
+    is_of_rooms=True,
 )
 
 
 @service(PRIZES_FROZEN, Permission.MANAGE, Topic.SETTINGS, Topic.ENTRIES, after_the_end=True)
-def prizes_freeze(change: Change) -> None:
-    """Fix the prizes: later payments do not change them, until they are fixed anew."""
+def prizes_freeze(change: Change, *, led_by: int | None = None) -> None:
+    """Fix the prizes, in all rooms: later payments do not change them, until they are fixed anew.
+
+    :param led_by: The entry of the room that this one follows.
+    """
     event = change.event
     if not event.prizes:
         raise Refused(_("Es sind keine Preise geplant."), code="no_prizes")
@@ -138,7 +164,8 @@ def prizes_freeze(change: Change) -> None:
         refund_cents=table.refund,
         made_by=change.action,
     )
-    in_other_rooms(change, _is_open, prizes_freeze, of_one_pool)
+    frozen = partial(prizes_freeze, led_by=_led(change, led_by))
+    in_other_rooms(change, _is_open, frozen, of_one_pool)
     change.record(
         entries=row.entries,
         places=row.places,

@@ -26,7 +26,7 @@ from tournaments.changes.access import Actor, Permission
 from tournaments.changes.audit import Change, service, topics_of, undo_of
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.kinds import Group, Kind, Topic, kind_of
+from tournaments.changes.kinds import LED_BY, Group, Kind, Topic, kind_of
 from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.services.clock_undo import is_latest_of_clock, undo_clock
 from tournaments.event.services.counts import refuse_if_count_is_off
@@ -54,6 +54,7 @@ from tournaments.undo.services.dependencies import (
     take_along,
 )
 from tournaments.undo.services.facts import FACTS, facts_touched
+from tournaments.undo.services.rooms import in_the_other_rooms
 
 BY_NAME = {model.__name__: model for model in FACTS}
 ACTION_UNDONE = Kind(
@@ -79,8 +80,11 @@ ACTION_UNDONE = Kind(
     Topic.CONDUCT,
     after_the_end=True,
 )
-def action_undo(change: Change, *, action: Action) -> None:
-    """Undo an action, or refuse with the obstacle."""
+def action_undo(change: Change, *, action: Action, led_by: int | None = None) -> None:
+    """Undo an action, or refuse with the obstacle; what all rooms of a day did, in each of them.
+
+    :param led_by: The undo in another room that this one follows.
+    """
     row = Action.objects.select_related("text").filter(event=change.event, pk=action.pk).first()
     if row is None:
         raise Refused(_("Diesen Eintrag gibt es hier nicht."), code="gone")
@@ -118,6 +122,21 @@ def action_undo(change: Change, *, action: Action) -> None:
         refuse_if_count_is_off(change.event)
     elif change.event.has_started:
         refuse_if_nobody_is_left(change)
+    _undo_in_the_other_rooms(change, row, led_by)
+
+
+def _undo_in_the_other_rooms(change: Change, action: Action, led_by: int | None) -> None:
+    """Undo what the other rooms did with this action; one that refuses is named."""
+    if led_by is not None:
+        change.record(**{LED_BY: led_by})
+        return
+    for twin in in_the_other_rooms(action):
+        assert twin.event is not None
+        command = Command(event=twin.event, by=access.SYSTEM, at=change.at)
+        try:
+            action_undo(command, action=twin, led_by=change.action.pk)
+        except Refused as refusal:
+            raise Refused(f"{twin.event.name}: {refusal}", code=refusal.code) from refusal
 
 
 def _refuse_if_final(action: Action) -> None:

@@ -38,6 +38,7 @@ from tournaments.money.selectors.journal import ACCOUNTS
 from tournaments.rules.selectors.rules import RULES
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
 from tournaments.undo.selectors.preview_state import CashLot, EventState
+from tournaments.undo.services.rooms import in_the_other_rooms
 from tournaments.undo.services.undo import Preview, action_undo, is_redoable, undo_preview
 
 # --- The preview of an undo: only differences, before and after
@@ -88,6 +89,7 @@ def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any
     return {
         "action": action,
         "sentence": describe(action),
+        "rooms": [row.event.name for row in in_the_other_rooms(action) if row.event],
         "preview": found,
         "reason": str(obstacle.reason) if obstacle else "",
         "first": [
