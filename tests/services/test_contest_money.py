@@ -11,7 +11,7 @@ from tests.flights import add, bag_all, make_contest
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.selectors.contests import feeding, stage_of, stages_of
-from tournaments.contests.selectors.pool import pool_of_contest, pools_left
+from tournaments.contests.selectors.pool import pool_of_contest
 from tournaments.contests.services.bags import day_end
 from tournaments.contests.services.days import day_draw
 from tournaments.contests.services.pool import pool_carry
@@ -22,8 +22,9 @@ from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
 from tournaments.papers.selectors.papers import evening_report
+from tournaments.payouts.selectors.flights import pools_left
 from tournaments.payouts.selectors.payees import payee_of, payees
-from tournaments.payouts.selectors.prize_labels import rows_to_tell
+from tournaments.payouts.selectors.prize_labels import preview_of, rows_to_tell, sold_of
 from tournaments.payouts.selectors.prizes import payouts
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
@@ -170,7 +171,7 @@ def test_what_a_flight_takes_later_is_taken_over_too(contest):
     day = drawn(contest)
     f.refuses("nothing_left", pool_carry, day, 61)
     f.drive(fee_pay, first, 62, registration=rows["Hans"].registration)
-    assert pools_left(feeding(stage_of(day))) == {first.pk: FEE}
+    assert pools_left([row.event for row in feeding(stage_of(day))]) == {first.pk: FEE}
     f.drive(pool_carry, day, 63)
     assert sums(first) == {"cash": FEE, "forward": -FEE}
     assert prize_pool(f.fresh(day)).cents == FEE
@@ -235,3 +236,19 @@ def test_a_day_without_money_carries_none():
     day = drawn(contest)
     assert not Posting.objects.filter(event=day).exists()
     assert payees(day) == []
+
+
+def test_prizes_of_day_two_are_previewed_with_what_the_flights_sold(contest):
+    ended(flight(contest, "1A"), Anna=1000, Bert=600)
+    ended(flight(contest, "1B"), Anna=700, Cora=900)
+    day = f.make_event(name="Tag 2")
+    add(contest, day, "Tag 2", order=2, stop=StopRule())
+    plan = PrizePlan(way=Way.SHARES, shares=(5000, 3000, 2000))
+    look = lambda: preview_of(f.fresh(day), plan, typed_places=0, sold=sold_of(f.fresh(day)))
+    before = look()
+    assert (before.pool.cents, before.sold.entries) == (16 * FEE - BONUS, 3)
+    f.drive(prizes_plan, day, 45, plan=plan)
+    f.drive(day_draw, day, 60)
+    assert look() == before
+    f.drive(clock_start, day, 61)
+    assert look() == before

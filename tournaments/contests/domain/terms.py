@@ -37,6 +37,11 @@ class Terms:
     travel_cents: int = 0
     begins: Begins = Begins.REST
 
+    @property
+    def bonus_cents(self) -> int:
+        """Return what each further qualification takes from the pool."""
+        return 0 if self.further is Further.NOTHING else self.further_cents
+
     def as_data(self) -> dict[str, Any]:
         """Return the stored form.
 

@@ -1,4 +1,4 @@
-"""The one pool of a contest: what is in it, what is set aside, what the flights still hold."""
+"""The one pool of a contest: what is in it, and what is set aside."""
 
 from __future__ import annotations
 
@@ -6,30 +6,11 @@ from collections.abc import Sequence
 
 from django.db.models import Q, Sum
 
-from tournaments.contests.domain.carrying import ContestPool, Further, contest_pool
+from tournaments.contests.domain.carrying import ContestPool, contest_pool
 from tournaments.contests.selectors.contests import sealed_bags
-from tournaments.models import Event, Posting, Stage
+from tournaments.models import Posting, Stage
 from tournaments.money.domain.accounts import Account
-from tournaments.payouts.selectors.prizes import payouts
-from tournaments.prizes.domain.plans import Way
-
-OF_THE_POOL = (Account.POOL, Account.FEES)
-
-
-def pools_left(flights: Sequence[Stage]) -> dict[int, int]:
-    """Return by event what a flight holds for the next day: without prizes it pays itself."""
-    ids = [row.event_id for row in flights]
-    rows = Posting.objects.live().filter(event__in=ids, account__in=OF_THE_POOL)
-    sums = rows.values("event").annotate(sum=Sum("amount_cents")).order_by()
-    held = {event: -cents for event, cents in sums.values_list("event", "sum")}
-    return {row.event_id: held.get(row.event_id, 0) - paid_in(row.event) for row in flights}
-
-
-def paid_in(event: Event) -> int:
-    """Return the prizes that a flight or a day pays itself, to those out before its bags."""
-    if event.prize_plan.way is Way.NONE:
-        return 0
-    return sum(row.prize for row in payouts(event))
+from tournaments.payouts.selectors.flights import OF_THE_POOL, paid_in
 
 
 def pool_of_contest(stages: Sequence[Stage]) -> ContestPool | None:
@@ -50,7 +31,7 @@ def pool_of_contest(stages: Sequence[Stage]) -> ContestPool | None:
         pool,
         people=len({bag.person for bag in bags}),
         bags=len(bags),
-        bonus_each=0 if terms.further is Further.NOTHING else terms.further_cents,
+        bonus_each=terms.bonus_cents,
         in_flight=sum(paid_in(row.event) for row in flights),
         travel_each=terms.travel_cents,
     )

@@ -14,7 +14,7 @@ from tournaments.changes.access import Permission, allows
 from tournaments.changes.audit import Change, follows_change, kind_in, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
-from tournaments.contests.domain.carrying import Carried, Forward, Further
+from tournaments.contests.domain.carrying import Carried, Forward
 from tournaments.contests.domain.terms import Begins
 from tournaments.contests.selectors.contests import (
     day_begins_at,
@@ -170,8 +170,7 @@ def _bonuses(
     stage: Stage, stacks: Sequence[Carried], entries: Mapping[int, Entry]
 ) -> dict[int, int]:
     """Return by registration what its further qualifications are worth."""
-    terms = stage.contest.reckoning
-    each = 0 if terms.further is Further.NOTHING else terms.further_cents
+    each = stage.contest.reckoning.bonus_cents
     return {
         entries[one.person].registration_id: each * len(one.further)
         for one in stacks

@@ -12,10 +12,10 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.contests.selectors.contests import feeding
-from tournaments.contests.selectors.pool import pools_left
 from tournaments.contests.services.bags import own_stage
 from tournaments.models import Carry, Event, EventHead, Posting, Stage
 from tournaments.money.domain.accounts import Account
+from tournaments.payouts.selectors.flights import pools_left
 
 POOL_CARRIED = Kind(
     "pool.carried",
@@ -43,7 +43,9 @@ def carry_over(change: Change, flights: Sequence[Stage]) -> int:
 
     No cash moves: each journal balances by what goes on, or came.
     """
-    left = {event: cents for event, cents in pools_left(flights).items() if cents}
+    left = {
+        event: cents for event, cents in pools_left([row.event for row in flights]).items() if cents
+    }
     total = sum(left.values())
     if left:
         here = change.event.pk

@@ -29,12 +29,13 @@ from tournaments.contests.selectors.contests import (
     stage_of,
     stages_of,
 )
-from tournaments.contests.selectors.pool import pool_of_contest, pools_left
+from tournaments.contests.selectors.pool import pool_of_contest
 from tournaments.contests.services.contests import contest_save, stage_remove, stage_save
 from tournaments.contests.services.days import day_draw
 from tournaments.contests.services.pool import pool_carry
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Contest, Event, Stage
+from tournaments.payouts.selectors.flights import pools_left
 from tournaments.play.selectors.rooms import common_round, rooms_playing
 
 FORM_PAGE = "contests/edit.html"
@@ -77,7 +78,9 @@ def _days(stages: list[Stage]) -> list[dict[str, Any]]:
                 "chips": sum(one.chips for one in comes),
                 "removed": sum(one.removed for one in comes),
                 "begins": day_begins_at(before) if comes else None,
-                "pool": sum(pools_left(before).values()) if own[0].entries else 0,
+                "pool": sum(pools_left([row.event for row in before]).values())
+                if own[0].entries
+                else 0,
             }
         )
     return days

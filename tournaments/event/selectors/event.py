@@ -141,9 +141,14 @@ def is_stage(event: Event) -> bool:
     return bool(figures(event, "stages")["stages"])
 
 
+def is_later_day(event: Event) -> bool:
+    """Tell whether the event is a further day of a contest."""
+    return bool(figures(event, "later_days")["later_days"])
+
+
 def takes_bags_only(event: Event) -> bool:
     """Tell whether players come only with a bag: to a further day without late entry."""
-    return not event.has_late_entry and bool(figures(event, "later_days")["later_days"])
+    return not event.has_late_entry and is_later_day(event)
 
 
 def players_left(event: Event) -> int:

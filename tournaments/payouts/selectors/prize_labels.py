@@ -20,6 +20,7 @@ from tournaments.models import Elimination, Entry, Event, Purchase, Registration
 from tournaments.money.domain.accounts import Account, Price, price_cents
 from tournaments.money.selectors.fees import entry_price, prices_owed
 from tournaments.payouts.domain.pictures import PrizeRow, curve_path, prize_rows
+from tournaments.payouts.selectors.flights import coming_to
 from tournaments.payouts.selectors.prizes import prize_table_of, prizes_given, prizes_now
 from tournaments.prizes.domain.payouts import PrizeTable, Unpayable, prize_table
 from tournaments.prizes.domain.plans import (
@@ -205,7 +206,10 @@ class Preview:
 
 def sold_of(event: Event) -> Sold:
     """Return the sales so far; before the start, the expected entries."""
+    coming = coming_to(event)
     entries = entries_live_count(event) if event.has_started else field_expected(event)
+    if coming is not None and coming.people:
+        entries = coming.people
     if event.is_clock_only:
         return Sold(entries=entries, rebuys=counted(event).rebuys)
     rows = Purchase.objects.live().filter(event=event).order_by().values_list("what")
@@ -217,12 +221,15 @@ def preview_of(event: Event, plan: PrizePlan, *, typed_places: int, sold: Sold) 
     """Return the result of a plan for these sales.
 
     Real sales count as far as paid, as after saving the plan; assumed ones as if paid. Before the
-    start all are assumed.
+    start all are assumed, except what the flights of a further day have taken.
     """
-    is_known = event.has_started and not event.is_clock_only
-    now = sold_of(event) if is_known else Sold(entries=0)
-    paid = prize_pool(event).paid if is_known else 0
-    entries = sold.entries - now.entries + (entries_that_count(event) if is_known else 0)
+    is_known, coming = event.has_started and not event.is_clock_only, coming_to(event)
+    now = sold_of(event) if is_known or coming else Sold(entries=0)
+    paid = prize_pool(event).paid if is_known or coming else 0
+    paid += coming.cents if coming else 0
+    entries = sold.entries
+    if is_known:
+        entries += entries_that_count(event) - now.entries
     paid += _entries_pay(event, sold.entries - now.entries, is_known=is_known)
     for price, more in (
         (good_of(event, What.REBUY).price, sold.rebuys - now.rebuys),
