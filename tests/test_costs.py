@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from tests.costs import Room, statements
+from tests.flights import add, make_contest
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
 
@@ -111,6 +112,12 @@ def test_actions_take_no_more_statements_than_before(room, sizes):
         for name, prepare in actions.items()
     ]
     assert not any(found), "\n".join(found)
+
+
+def test_an_out_in_a_flight_takes_no_more_statements_than_in_an_event(room):
+    alone = len(asked_by(room.actions()["out"]))
+    add(make_contest(), room.running, "1A")
+    assert len(asked_by(room.actions()["out"])) == alone
 
 
 def test_pages_take_no_more_statements_than_before(room, sizes):

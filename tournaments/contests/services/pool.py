@@ -43,9 +43,8 @@ def carry_over(change: Change, flights: Sequence[Stage]) -> int:
 
     No cash moves: each journal balances by what goes on, or came.
     """
-    left = {
-        event: cents for event, cents in pools_left([row.event for row in flights]).items() if cents
-    }
+    held = pools_left([row.event for row in flights])
+    left = {event: cents for event, cents in held.items() if cents}
     total = sum(left.values())
     if left:
         here = change.event.pk

@@ -67,6 +67,7 @@ def _days(stages: list[Stage]) -> list[dict[str, Any]]:
         rooms = rooms_playing(running) if len(running) > 1 else []
         common = common_round(rooms)
         comes = stacks_to_carry(own[0].stage) if before and not own[0].entries else []
+        held = pools_left([row.event for row in before]) if own[0].entries else {}
         days.append(
             {
                 "lines": own,
@@ -78,9 +79,7 @@ def _days(stages: list[Stage]) -> list[dict[str, Any]]:
                 "chips": sum(one.chips for one in comes),
                 "removed": sum(one.removed for one in comes),
                 "begins": day_begins_at(before) if comes else None,
-                "pool": sum(pools_left([row.event for row in before]).values())
-                if own[0].entries
-                else 0,
+                "pool": sum(held.values()),
             }
         )
     return days
