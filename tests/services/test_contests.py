@@ -31,12 +31,13 @@ from tournaments.contests.selectors.contests import (
 from tournaments.contests.services.bags import bag_say, day_end
 from tournaments.contests.services.contests import stage_remove
 from tournaments.contests.services.days import day_draw
-from tournaments.event.selectors.event import chips_in_play, room_figures
+from tournaments.event.selectors.event import chips_in_play, room_figures, screen_figures
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Bag, Carry, ChipMovement, Event, Person, Seating, Stage
 from tournaments.people.services.members import people_merge
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.screens.selectors.faces import screen_podium
+from tournaments.seating.selectors.balancing import floor_advice
 
 pytestmark = pytest.mark.django_db
 
@@ -285,6 +286,8 @@ def test_the_way_to_the_end_of_a_flight_is_known(contest):
 def test_the_wall_counts_down_to_the_end_of_a_flight(contest):
     event = flight(contest, "1A")
     assert left_to_the_end(f.fresh(event), f.after(5)) == 2
+    # Its last table is no final table: the day ends with bags.
+    assert not screen_figures(f.fresh(event), f.after(5))["is_final_table"]
     f.out(event, by_name(event, "Doro"), at=f.after(10))
     assert left_to_the_end(f.fresh(event), f.after(11)) == 1
     f.out(event, by_name(event, "Cora"), at=f.after(12))
@@ -309,3 +312,16 @@ def test_two_rows_of_one_person_are_one_stack(contest):
     f.assert_logged(day, "day.drawn", entries=3, removed=150)
     stacks = ChipMovement.objects.live().filter(event=day).values_list("amount", flat=True)
     assert sorted(stacks) == sorted([total - 100, 100, 3 * other.starting_stack - 150])
+
+
+def test_a_flight_draws_no_final_table(contest):
+    """Two tables with the players of one are broken like any other."""
+    names = tuple(f"Gast {number}" for number in range(8))
+    event = flight(contest, "1A", names, seats_per_table=5, draw_mode=Event.DrawMode.ROLLING)
+    alone = f.make_running_event(8, seats=5)
+    for one in (event, alone):
+        for entry in f.entries_of(one)[:3]:
+            f.out(one, entry, at=f.after(10))
+    advice = [floor_advice(f.fresh(one), f.after(11)) for one in (event, alone)]
+    assert [row.draws_final for row in advice] == [False, True]
+    assert advice[0].breaks_table

@@ -240,6 +240,8 @@ def test_a_day_filled_from_bags_takes_no_registrations_of_its_own(client, dora):
     typed = {"name": "Zoe", "agrees_to_rules": "on"}
     answer = strangers.post(url(day, "register"), typed)
     assert "Hier spielt, wer in einem Flight weitergekommen ist" in text_of(answer)
+    assert "wie im Sack" in page
+    assert "Noch niemand angemeldet" not in text_of(dora.get(url(day, "director-due")))
     asked = strangers.get("/api/v1/events").json()["items"]
     assert {row["name"]: row["registration"] for row in asked}["Tag 2"] == "bags"
     f.sign_browser_in(known, Role.DESK)

@@ -24,6 +24,7 @@ from tournaments.event.selectors.event import (
     entries_live_count,
     least_of,
     registrations_placed_count,
+    takes_bags_only,
 )
 from tournaments.models import Event, Message
 from tournaments.screens.selectors.screens import ScreenPicture, screen_pictures
@@ -39,7 +40,8 @@ def before_items(
     registered, entered = registrations_placed_count(event), entries_live_count(event)
     seated = sum(count.players for count in counts)
     all_here = 0 < registered <= entered
-    items = [*_least(event, now), *([] if all_here else [_arrivals(registered, entered)])]
+    waits = not registered and takes_bags_only(event)  # for its flights
+    items = [*_least(event, now), *([] if all_here or waits else [_arrivals(registered, entered)])]
     if entered >= 2 and not seated:
         items.append(_seats_item(entered, all_here=all_here))
     urgency = Urgency.NOW if all_here else Urgency.LATER

@@ -63,8 +63,19 @@ def _to_end(event: Event, nearing: Nearing, now: datetime) -> list[DueItem]:
 
 def _to_draw(event: Event, stage: Stage) -> list[DueItem]:
     flights = feeding(stage)
-    if not flights or entries_live_count(event) or day_begins_at(flights) is None:
+    if not flights or entries_live_count(event):
         return []
+    if day_begins_at(flights) is None:
+        running = ", ".join(row.label for row in flights if not row.event.is_over)
+        return [
+            DueItem(
+                kind=DueKind.DAY_DRAW,
+                urgency=Urgency.LATER,
+                title=_("Wartet auf die Flights"),
+                note=_("Noch nicht beendet: %(labels)s.") % {"labels": running},
+                number=stage.contest_id,
+            )
+        ]
     comes = len(stacks_to_carry(stage))
     return [
         DueItem(

@@ -146,6 +146,11 @@ def is_later_day(event: Event) -> bool:
     return bool(figures(event, "later_days")["later_days"])
 
 
+def ends_in_bags(event: Event) -> bool:
+    """Tell whether players go on from it with bags: a flight, or a day before another."""
+    return bool(figures(event, "goes_on")["goes_on"])
+
+
 def takes_bags_only(event: Event) -> bool:
     """Tell whether players come only with a bag: to a further day without late entry."""
     return not event.has_late_entry and is_later_day(event)
@@ -172,15 +177,20 @@ def _all_figures(event: Event) -> Mapping[str, int]:
     return _figures(event, tuple(_subqueries()))
 
 
-def live_value(model: type[Fact], function: str, column: str = "pk", **only: Any) -> Subquery:
+def live_value(
+    model: type[Fact], function: str, column: str = "pk", where: Q | None = None, **only: Any
+) -> Subquery:
     """Return a count or sum over the live rows of an event, for a query of events."""
     value = Func(F(column), function=function, output_field=IntegerField())
     rows: QuerySet[Any] = model.objects.live()
-    return Subquery(rows.filter(event=OuterRef("pk"), **only).order_by().values(value=value))
+    return Subquery(
+        rows.filter(where or Q(), event=OuterRef("pk"), **only).order_by().values(value=value)
+    )
 
 
 @cache
 def _subqueries() -> Mapping[str, Subquery]:
+    later = Stage.objects.live().filter(contest=OuterRef("contest"), order__gt=OuterRef("order"))
     return {
         "registrations": live_value(Registration, "COUNT", is_cash_guest=False),
         "entries": live_value(Entry, "COUNT"),
@@ -192,6 +202,7 @@ def _subqueries() -> Mapping[str, Subquery]:
         "reentries": live_value(Purchase, "COUNT", what=What.REENTRY),
         "summons": live_value(Summons, "COUNT"),
         "stages": live_value(Stage, "COUNT"),
+        "goes_on": live_value(Stage, "COUNT", where=Exists(later) | ~Q(stop={})),
         "later_days": live_value(Stage, "COUNT", order__gt=1),
         "chips": live_value(ChipMovement, "SUM", "amount"),
         "uncounted": live_value(ChipMovement, "COUNT", amount=None),
@@ -314,7 +325,7 @@ def _in_units(average: int | None, unit: int) -> int | None:
 def is_final_table(event: Event, left: int, tables: int) -> bool:
     if not event.has_started or tables != 1 or left < 2:
         return False
-    return left <= final_seats(event)
+    return left <= final_seats(event) and not ends_in_bags(event)
 
 
 def final_seats(event: Event) -> int:

@@ -114,8 +114,10 @@ def _tournament(event: Event, now: datetime) -> dict[str, Any]:
 def _field(event: Event, left: int, entries: int) -> str:
     if event.has_started:
         return f"{intcomma(left)} / {intcomma(entries)}"
-    placed = intcomma(registrations_placed_count(event))
-    return placed if takes_bags_only(event) else f"{placed} / {intcomma(event.capacity)}"
+    placed = registrations_placed_count(event)
+    if takes_bags_only(event):
+        return intcomma(placed) if placed else ""
+    return f"{intcomma(placed)} / {intcomma(event.capacity)}"
 
 
 def _begins(event: Event, now: datetime) -> dict[int, int]:

@@ -17,7 +17,12 @@ from clock.snapshot import read_once
 from tournaments.changes.kinds import kind_names
 from tournaments.event.domain.games import Game
 from tournaments.event.domain.rules import BreakOrder, RuleSet
-from tournaments.event.selectors.event import entries_live_count, event_accepts_late, final_seats
+from tournaments.event.selectors.event import (
+    ends_in_bags,
+    entries_live_count,
+    event_accepts_late,
+    final_seats,
+)
 from tournaments.models import Draw, Event, Seating
 from tournaments.seating.domain.draws import draw_order
 from tournaments.seating.domain.moves import Tie, drawable_movers, stud_move
@@ -73,7 +78,8 @@ def floor_advice(event: Event, now: datetime) -> FloorAdvice:
     if event.has_started:
         seated, awaited = sum(count.players for count in counts), awaited_at(event, now)
         fits = 2 <= seated <= final_seats(event) - awaited
-        if fits and rules.redraws_final_table and not event_accepts_late(event, now):
+        is_final = fits and rules.redraws_final_table and not event_accepts_late(event, now)
+        if is_final and not ends_in_bags(event):
             return FloorAdvice(draws_final=True)
         anew = redraw_wanted(event, seated + awaited)
         if anew is not None:
