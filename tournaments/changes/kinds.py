@@ -130,7 +130,6 @@ class Kind:
     :param sets_rules: Whether it changes the rules of an event.
     :param sets_time: Whether its time may be before that of the entry before it.
     :param words: What the sentence takes and is put into words when it is read, of the numbers.
-    :param is_of_rooms: Whether the other rooms of a day do it too, and take it back together.
     :param is_final: Whether it can never be taken back.
     :param is_entered_anew: Whether taking it back cannot itself be taken back.
     :param irrevocable: Why it can never be taken back, where that needs saying.
@@ -163,7 +162,6 @@ class Kind:
     sets_settings: bool = False
     sets_rules: bool = False
     words: Callable[[Mapping[str, Any]], Mapping[str, str]] | None = None
-    is_of_rooms: bool = False
     is_final: bool = False
     is_entered_anew: bool = False
     irrevocable: Sentence = ""

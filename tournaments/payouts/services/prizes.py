@@ -35,7 +35,7 @@ from tournaments.rebuys.selectors.offers import pool_may_grow
 # Shown with the elimination: the prize.
 adds_out_notes(words_of_outs)
 
-PRIZES_PLANNED = Kind("prizes.planned", lazy("Preise geplant"), Group.FEES, is_of_rooms=True)
+PRIZES_PLANNED = Kind("prizes.planned", lazy("Preise geplant"), Group.FEES)
 
 
 @service(PRIZES_PLANNED, Permission.MANAGE, Topic.SETTINGS, Topic.ENTRIES)
@@ -69,9 +69,10 @@ def prizes_plan(
 
 def _led(change: Change, led_by: int | None) -> int:
     """Note the room's entry that this one follows; return the first one of all rooms."""
-    if led_by is not None:
-        change.record(**{LED_BY: led_by})
-    return led_by or change.action.pk
+    leader = led_by or change.action.pk
+    if "rooms" in change.event.prizes:
+        change.record(**{LED_BY: leader})
+    return leader
 
 
 def refuse_plan(event: Event, plan: PrizePlan, typed_places: int) -> None:
@@ -124,7 +125,6 @@ PRIZES_FROZEN = Kind(
     lazy("Preise festgeschrieben"),
     Group.FEES,
     outlives_the_end=True,
-    is_of_rooms=True,
 )
 
 

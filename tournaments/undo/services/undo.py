@@ -127,8 +127,10 @@ def action_undo(change: Change, *, action: Action, led_by: int | None = None) ->
 
 def _undo_in_the_other_rooms(change: Change, action: Action, led_by: int | None) -> None:
     """Undo what the other rooms did with this action; one that refuses is named."""
+    if LED_BY not in action.payload:
+        return
+    change.record(**{LED_BY: led_by or change.action.pk})
     if led_by is not None:
-        change.record(**{LED_BY: led_by})
         return
     for twin in in_the_other_rooms(action):
         assert twin.event is not None

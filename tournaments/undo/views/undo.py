@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clock.domain import ClockState
 from tournaments.changes.access import Actor, Permission, may_undo
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.kinds import LED_BY
 from tournaments.changes.selectors.log import describe
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
@@ -39,7 +40,12 @@ from tournaments.rules.selectors.rules import RULES
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
 from tournaments.undo.selectors.preview_state import CashLot, EventState
 from tournaments.undo.services.rooms import in_the_other_rooms
-from tournaments.undo.services.undo import Preview, action_undo, is_redoable, undo_preview
+from tournaments.undo.services.undo import (
+    Preview,
+    action_undo,
+    is_redoable,
+    undo_preview,
+)
 
 # --- The preview of an undo: only differences, before and after
 
@@ -83,13 +89,17 @@ Line = tuple[str, str, str]
 _AS_BOOKED = {Account.CASH, Account.PRIZES, Account.BOUNTIES, Account.MISSING, Account.OWED}
 
 
+def _other_rooms(action: Action) -> list[str]:
+    return [row.event.name for row in in_the_other_rooms(action) if row.event]
+
+
 def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any]:
     """Return the template context of a preview."""
     obstacle = found.obstacle
     return {
         "action": action,
         "sentence": describe(action),
-        "rooms": [row.event.name for row in in_the_other_rooms(action) if row.event],
+        "rooms": _other_rooms(action) if LED_BY in action.payload else [],
         "preview": found,
         "reason": str(obstacle.reason) if obstacle else "",
         "first": [
