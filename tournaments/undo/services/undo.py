@@ -94,13 +94,11 @@ def action_undo(change: Change, *, action: Action, led_by: int | None = None) ->
     if not action_is_in_force(row):
         raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
     kind = kind_of(row.kind)
-    if change.event.is_over and not (kind and kind.outlives_the_end):
-        raise Refused(_("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over")
+    _refuse_if_final(change, row, kind)
     change.action.undoes = row
     change.knowingly = True  # its purpose is to bring things back
     change.record(undoes=row.pk, kind=row.kind)
     change.tell(**_names(row))
-    _refuse_if_final(row)
     taken = places_taken_before(row)
     change.announce(*topics_of(row.kind))
     own = undo_of(row.kind)
@@ -122,13 +120,12 @@ def action_undo(change: Change, *, action: Action, led_by: int | None = None) ->
         refuse_if_count_is_off(change.event)
     elif change.event.has_started:
         refuse_if_nobody_is_left(change)
-    _undo_in_the_other_rooms(change, row, led_by)
+    if LED_BY in row.payload:
+        _undo_in_the_other_rooms(change, row, led_by)
 
 
 def _undo_in_the_other_rooms(change: Change, action: Action, led_by: int | None) -> None:
     """Undo what the other rooms did with this action; one that refuses is named."""
-    if LED_BY not in action.payload:
-        return
     change.record(**{LED_BY: led_by or change.action.pk})
     if led_by is not None:
         return
@@ -141,9 +138,10 @@ def _undo_in_the_other_rooms(change: Change, action: Action, led_by: int | None)
             raise Refused(f"{twin.event.name}: {refusal}", code=refusal.code) from refusal
 
 
-def _refuse_if_final(action: Action) -> None:
-    """Refuse actions that can never be undone."""
-    kind = kind_of(action.kind)
+def _refuse_if_final(change: Change, action: Action, kind: Kind | None) -> None:
+    """Refuse actions that can never be undone, or not after the end."""
+    if change.event.is_over and not (kind and kind.outlives_the_end):
+        raise Refused(_("Das Turnier ist beendet. Erst das Ende zurücknehmen."), code="over")
     if kind is None or not kind.is_undoable:
         reason = (kind and kind.irrevocable) or _("Das lässt sich nicht zurücknehmen.")
         raise Refused(reason, code="irrevocable")
@@ -159,7 +157,7 @@ def _take_back(change: Change, action: Action) -> None:
     homeless = refuse_if_not_restorable(action, touched)
     placed = places_kept(action) if Waiting in touched.voided else set()
     for model in touched.made:
-        _void_made(change, model, action)
+        _void(change, model, action)
     change.record(revived=_revive(action, touched.voided, homeless, placed))
     if homeless:
         for entry in Entry.objects.filter(pk__in=homeless).order_by("pk"):
@@ -191,19 +189,14 @@ def _revive(
     return revived
 
 
-def _void_made(change: Change, model: type[Fact], action: Action) -> None:
-    """Void the facts made by an action, but tables it opened with others at them now."""
-    made = model.objects.live().filter(made_by=action)
-    if model is Table and keeps_tables(action):
-        made = made.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
-    _void(change, model, made)
-
-
-def _void(change: Change, model: type[Fact], rows: QuerySet[Fact]) -> None:
-    """Void these facts and their dependents.
+def _void(change: Change, model: type[Fact], action: Action) -> None:
+    """Void the facts made by an action with their dependents, but tables with others at them now.
 
     Both name this change, so that its undo revives both.
     """
+    rows = model.objects.live().filter(made_by=action)
+    if model is Table and keeps_tables(action):
+        rows = rows.exclude(Exists(Seating.objects.live().filter(table=OuterRef("pk"))))
     ids = list(rows.values_list("pk", flat=True))
     rows.update(voided_by=change.action)
     take_along(change.action, model, ids)
@@ -243,7 +236,7 @@ def _redo(change: Change, undo: Action) -> None:
         take_along(change.action, BY_NAME[name], ids)
     refuse_if_not_restorable(undo, touched)
     for model in touched.made:
-        _void_made(change, model, undo)
+        _void(change, model, undo)
     placed = places_kept(undo) if Waiting in touched.voided else set()
     _revive(undo, touched.voided, set(), placed)
     refuse_if_ground_is_gone(undone, [BY_NAME[name] for name in revived])
