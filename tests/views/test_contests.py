@@ -130,6 +130,7 @@ def test_a_day_is_ended_and_the_next_one_drawn(client, dora):
     assert "Tag 2 auslosen" in text_of(dora.get(url(day, "director-due")))
     assert dora.post(url(day, "day-draw")).status_code == 302
     assert Carry.objects.live().count() == 2
+    assert "<strong>300</strong>" in text_of(dora.get(url(day, "slips")))
     own = by_name(event, "Anna").registration
     mine = text_of(client.get(reverse("player", args=[own.link_token])))
     assert "dein Sack 1A" in mine

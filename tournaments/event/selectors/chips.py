@@ -29,7 +29,7 @@ from tournaments.event.domain.dealing import (
 from tournaments.event.selectors.event import event_alive_entry_ids
 from tournaments.event.selectors.labels import COLOURS
 from tournaments.event.selectors.schedule import row_name
-from tournaments.models import ChipSet, Event, StackCount
+from tournaments.models import ChipMovement, ChipSet, Event, StackCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,3 +285,11 @@ def row_counted(event: Event, at: datetime) -> int:
     if index and levels[index - 1].is_break and not levels[index].is_break:
         index -= 1
     return levels[index].id
+
+
+def carried_stacks(event: Event) -> dict[int, int]:
+    """Return by entry the stacks given to their owners before play: of a bag, or by points."""
+    if event.has_started:
+        return {}
+    rows = ChipMovement.objects.live().filter(event=event, reason=ChipMovement.Reason.CARRIED)
+    return dict(rows.values_list("entry", "amount"))

@@ -21,6 +21,7 @@ from tournaments.changes.views.decorators import hall_url, opens_only_here, qr_s
 from tournaments.changes.views.requests import StaffRequest, present
 from tournaments.door.views.poster import TOKEN, poster_token
 from tournaments.event.domain.hall_plan import numbers_text, plan_drawn
+from tournaments.event.selectors.chips import carried_stacks
 from tournaments.event.selectors.hall import hall_of, held_by_event, numbers_in_use
 from tournaments.event.selectors.labels import GAMES, LIMITS, late_until
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines
@@ -209,7 +210,7 @@ def _batches(request: StaffRequest) -> list[Batch]:
 
 def _slips(request: StaffRequest, seatings: list[Seating]) -> list[dict[str, Any]]:
     base = hall_url(request, "/")
-    to_draw = tables_to_draw(request.event)
+    to_draw, stacks = tables_to_draw(request.event), carried_stacks(request.event)
     found = []
     for seating in seatings:
         registration = seating.entry.registration
@@ -220,6 +221,7 @@ def _slips(request: StaffRequest, seatings: list[Seating]) -> list[dict[str, Any
                 "table": seating.table.number,
                 "seat": seating.seat,
                 "is_to_draw": seating.table.number in to_draw,
+                "stack": stacks.get(seating.entry_id),
                 "qr": qr_svg(link),
             }
         )
