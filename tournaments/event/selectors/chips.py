@@ -292,4 +292,4 @@ def carried_stacks(event: Event) -> dict[int, int]:
     if event.has_started:
         return {}
     rows = ChipMovement.objects.live().filter(event=event, reason=ChipMovement.Reason.CARRIED)
-    return dict(rows.values_list("entry", "amount"))
+    return {entry: amount for entry, amount in rows.values_list("entry", "amount") if amount}
