@@ -11,7 +11,7 @@ from tournaments.imports.domain.grids import Holds, evenings_of_grid
 from tournaments.imports.domain.listing import Doubt, Fault
 from tournaments.imports.domain.pasted import pasted_csv, people_pasted
 from tournaments.imports.domain.results import ResultFault, evenings_of_table
-from tournaments.papers.domain.sheets import Row
+from tournaments.papers.domain.sheets import MOST_ROWS, Row, SheetError, rows_of_text
 
 DAY = "Sep 13, 2026"
 CASES = Path(__file__).parents[1] / "cases" / "people"
@@ -249,6 +249,15 @@ def test_no_message_keeps_the_server_searching(head, unit):
     """A chat may carry 65,000 characters, and the whole server waits for the search."""
     found = people_pasted(head + unit * (60_000 // len(unit)) + "!")
     assert all(len(person[0]) <= LONGEST for person in found)
+
+
+def test_a_chat_names_no_more_people_than_a_list_may_have():
+    """Each line may name 150 people and repeats itself for each: 10 MB became 1.1 GB."""
+    line = "[21.11.26, 19:03] Jo: ich und " + "Aa und " * 60
+    text = "\n".join([line] * 400)
+    assert len(people_pasted(text)) == MOST_ROWS + 1
+    with pytest.raises(SheetError, match="too_many_rows"):
+        list(rows_of_text(pasted_csv(text)))
 
 
 def test_an_address_book_is_a_list():

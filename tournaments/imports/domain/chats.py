@@ -16,7 +16,7 @@ _SENT = re.compile(
     r"(?:(?P<sender>[^:]{1,60}):)?\s*(?P<said>.*)$"
 )
 _MEDIA = re.compile(
-    r"^[\u200e<]*(?:<.*>|.*(?:weggelassen|ausgeschlossen|omitted|gelöscht|deleted)\W*)$|^\W*$",
+    r"^\u200e*<.*>$|^.*(?:weggelassen|ausgeschlossen|omitted|gelöscht|deleted)\W*$|^\W*$",
     re.IGNORECASE,
 )
 # Of these a sentence of a message may begin, behind words that say nothing.

@@ -9,9 +9,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from tournaments.imports.domain.chats import LONGEST, Said, is_chat, lines_of_chat
-from tournaments.papers.domain.sheets import Row
+from tournaments.papers.domain.sheets import MOST_ROWS, Row
 
 HEADINGS = ("Name", "E-Mail", "Telefon", "Bemerkung", "Kommt")
 PASTED = "Eingefügt"
@@ -48,11 +49,12 @@ def people_pasted(text: str) -> list[tuple[str, str, str, str, str]]:
         if len(lines) == 1 and lines[0].count(",") >= MOST_OF_ONE_LINE:
             lines = lines[0].split(",")
         said = (Said(line[:LONGEST]) for line in lines)
-    found = [
+    found = (
         (one.text, "", "", one.remark, one.answer) if one.is_sender else _person(one.text)
         for one in said
-    ]
-    return [person for person in found if person is not None]
+    )
+    # One more than a list may have: who reads it says so.
+    return list(islice((person for person in found if person is not None), MOST_ROWS + 1))
 
 
 def pasted_csv(text: str) -> str:
