@@ -1,3 +1,3 @@
 """The composition root: settings, urls, server, tasks, backups. No poker."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
