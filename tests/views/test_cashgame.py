@@ -58,6 +58,10 @@ def test_a_table_is_opened_and_stands_on_the_page(lead, event):
     shown = lead.get(url("cash-game", event)).content.decode()
     assert "0,50\xa0€ / 1\xa0€" in shown
     assert "20\xa0€ bis 100\xa0€" in shown
+    below = lead.get(url("cash-table", event, table.number)).content.decode()
+    for page, mark in ((shown, "page"), (below, "true")):
+        marked = re.search(r"<nav class=.site-nav.*?</nav>", page, re.DOTALL)[0]
+        assert re.findall(r'aria-current="(\w+)">([^<]*)<', marked) == [(mark, "Cash Game")]
     assert_refused(post(lead, "cash-open", event, **OPENED | {"seats": "x"}), "ganze Zahl")
     assert_refused(post(lead, "cash-open", event, **OPENED | {"big_blind": "0,10"}), "Blinds")
 

@@ -82,7 +82,7 @@ def adds_to_navigation(page: Page) -> Page:
 
 
 def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[str, Any]]:
-    """Return the pages allowed to this actor, with the present one marked."""
+    """Return the pages allowed to this actor: marked is the present one, or the one it is below."""
     pages = [
         (_("Leitung"), "director", Permission.MANAGE),
         (_("Anmeldung"), "desk", Permission.CHECK_IN),
@@ -97,11 +97,14 @@ def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[st
         if event.is_cash_only and name in OF_TOURNAMENT:
             continue
         if allows(actor, permission):
-            url = reverse(name, args=[event.slug])
-            found.append({"label": label, "url": url, "current": request.path == url})
-    more = filter(None, (page(event, actor) for page in _PAGES))
-    found += [{"label": label, "url": url, "current": request.path == url} for label, url in more]
-    return found
+            found.append((label, reverse(name, args=[event.slug])))
+    found += filter(None, (page(event, actor) for page in _PAGES))
+    here = max((url for _label, url in found if request.path.startswith(url)), key=len, default="")
+    current = "page" if here == request.path else "true"
+    return [
+        {"label": label, "url": url, "current": current if url == here else ""}
+        for label, url in found
+    ]
 
 
 def _sample_remove_url(event: Event, actor: Actor | None) -> str:
