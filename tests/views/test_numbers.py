@@ -44,13 +44,13 @@ def test_the_fingerprint_stands_where_people_see_it_before_the_draw(dora, hall):
 
 # What a guest reads about who could have chosen the outcome.
 CLAIMS = {
-    "none": "Ohne Saalzahl gelost: Wer den Laptop hat, konnte das Ergebnis vorher kennen und es "
-    "sich aussuchen. Sonst konnte das niemand.",
-    "before": "Die Zahl stand schon vor der Auslosung fest: Wer den Laptop hat, konnte das "
+    "none": "Ohne Saalzahl gelost: Wer den Laptop hat, konnte das Ergebnis vorher kennen und "
+    "aussuchen. Sonst konnte das niemand.",
+    "before": "Die Zahl stand schon vor der Auslosung fest. Wer den Laptop hat, konnte das "
     "Ergebnis seither kennen und mit Zeitpunkt und Reihenfolge beeinflussen. Sonst konnte das "
     "niemand.",
-    "late": "Die Zahl kam erst mit der Auslosung: Hat sie jemand im Saal von sich aus gerufen, "
-    "konnte sich niemand das Ergebnis aussuchen. Sonst nur, wer den Laptop hat und die Zahl "
+    "late": "Die Zahl kam erst mit der Auslosung. Hat sie jemand im Saal von sich aus gerufen, "
+    "konnte niemand das Ergebnis aussuchen. Sonst konnte es nur, wer den Laptop hat und die Zahl "
     "eingab.",
     "again": "Zurücknehmen und neu losen ist auch ein Aussuchen: Das konnte die Turnierleitung.",
     "former": "Die Zahl ist von einer früheren Version: Woher sie kam, sagt das Protokoll.",
