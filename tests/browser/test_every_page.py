@@ -10,15 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from justhtml import JustHTML
 from playwright.sync_api import APIResponse, Browser, Page, Response
 from playwright.sync_api import Error as NoPage
 
+from tests import factories as f
 from tests.access_lines import ARBITERS, DESK, EVERYBODY, LEAD, LEADS_CLUB, LINES, STAFF
 from tests.addresses import address_of
 from tests.browser import evening_kept, looking, whole_evening
-from tournaments.changes.access import COOKIE
+from tests.pressing import url_of
+from tournaments.changes.access import COOKIE, Role
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -282,3 +285,30 @@ def test_what_is_refused_and_a_list_of_people_are_for_everybody_too(browser, liv
         desk.page.get_by_role("button", name="Vorschau zeigen").click()
         desk.page.wait_for_selector(".is-refused")
         desk.look("desk", "preview", "preview of a list")
+
+
+def test_what_stands_for_a_while_only_is_for_everybody_too(browser, live_server, devices):
+    """An evening without anybody, a phone without a connection, and what a director left out."""
+    event = f.make_event()
+    with walker(browser, live_server.url, None) as director:
+        devices.sign_in(director.page, Role.DIRECTOR)
+        for name in ("director", "desk", "floor", "results", "draws", "director-log-all"):
+            director.open(url_of(event, name))
+            director.look("director", name, f"nobody yet: {name}")
+        director.open(reverse("league-new"))
+        director.page.locator("main [name=name]:visible").first.fill("")
+        form = director.page.locator("main form:has([name=name])").first
+        form.evaluate("(form) => { form.noValidate = true; form.requestSubmit(); }")
+        director.page.wait_for_selector(".errorlist")
+        director.look("director", "league-new", "nothing filled in")
+    running = f.make_running_event(14, seats=8)
+    with walker(browser, live_server.url, None) as arbiter:
+        phone = arbiter.page
+        devices.open(phone, running, "floor-table", 1, role=Role.ARBITER)
+        phone.context.set_offline(True)
+        phone.wait_for_selector(".offline:visible")
+        phone.click(".next-hand")
+        arbiter.look("floor", "floor-table", "a hand waits for the connection")
+        phone.click(".seat-face >> nth=0")
+        phone.wait_for_selector("dialog[open]")
+        arbiter.look("floor", "floor-table", "a seat without a connection", is_dialog=True)
