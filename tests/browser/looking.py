@@ -216,6 +216,17 @@ def width_faults(page: Page, width: int) -> Iterator[str]:
     yield from (f"wider than {width} px: {what}" for what in page.evaluate(WIDE))
 
 
+def large_faults(page: Page, width: int) -> Iterator[str]:
+    """Return what reaches beyond the window, which has this width, at text twice as large."""
+    session = page.context.new_cdp_session(page)
+    for px in (32, 16):
+        session.send("Page.setFontSizes", {"fontSizes": {"standard": px, "fixed": px}})
+        stand_still(page)
+        if px > 16:
+            yield from (f"at text of 200 %: {fault}" for fault in width_faults(page, width))
+    session.detach()
+
+
 def tab_faults(page: Page) -> Iterator[str]:
     """Walk through the page by Tab, all the way round."""
     wanted = page.evaluate(SETUP)
