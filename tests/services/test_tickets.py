@@ -213,7 +213,8 @@ def test_a_ticket_is_of_one_person_and_for_one_event():
 
 
 def test_a_ticket_for_one_flight_pays_in_the_others_of_its_day():
-    contest, first, second, final = make_contest(), target(), target(), target()
+    contest, first, second = make_contest(), target(), target()
+    final = target(late_registration_level=2)  # else only bags come to a further day
     add(contest, first, "1A")
     add(contest, second, "1B")
     add(contest, final, "Tag 2", order=2)
