@@ -68,10 +68,13 @@ def empty():
 
 
 def is_as_before(before, database):
-    assert gone_from(before) == GONE
-    heads = {key: row | {"event_id": key} for key, row in before["tournaments_event"].items()}
-    now, expected = rows_of(database), rows_expected(before | {"tournaments_eventhead": heads})
-    for table in now.keys() - DIFFERS:
+    gone, differs = gone_from(before), set()
+    assert gone in (GONE, set())  # since 0.3.0 nothing has gone
+    if gone:
+        heads = {key: row | {"event_id": key} for key, row in before["tournaments_event"].items()}
+        before, differs = before | {"tournaments_eventhead": heads}, DIFFERS
+    now, expected = rows_of(database), rows_expected(before)
+    for table in now.keys() - differs:
         assert now[table] == expected[table], table
 
 
@@ -98,6 +101,7 @@ KILLED_AFTER = (0.1, 1.0, 2.5)
         (EARLIER, KILLED_AFTER),
         (LATER, ()),
         pytest.param(LATER, KILLED_AFTER, marks=pytest.mark.long),
+        pytest.param("0.3.0", (), marks=pytest.mark.long),  # nothing to move on yet
     ],
 )
 def test_a_data_folder_goes_on_under_the_present_program(release, killed_after, tmp_path) -> None:
