@@ -3,12 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 from clock.selectors import clock_state
 from tests import factories as f
 from tests.calling import call_service
 from tests.flights import add, bag_all, by_name, flight, make_contest, played
-from tournaments.changes.access import SYSTEM
+from tests.views.pages import text_of
+from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.contests.domain.bags import BagState
 from tournaments.contests.domain.carrying import Forward
@@ -294,7 +296,7 @@ def test_the_wall_counts_down_to_the_end_of_a_flight(contest):
     assert left_to_the_end(f.fresh(event), f.after(13)) == 0
 
 
-def test_two_rows_of_one_person_are_one_stack(contest):
+def test_two_rows_of_one_person_are_one_stack(client, contest):
     """Merged before the draw they are one player; an erased one keeps the chips of the bag."""
     total = 4 * f.make_event().starting_stack
     played(contest, "1A", Anna=total - 100, Bert=100)
@@ -302,9 +304,12 @@ def test_two_rows_of_one_person_are_one_stack(contest):
     f.out(other, by_name(other, "Doro"), at=f.after(20))
     bag_all(other, Anne=150, Cora=3 * other.starting_stack - 150)
     f.drive(day_end, other, 40)
-    anna = Person.objects.get(name="Anna")
+    anna, anne = Person.objects.get(name="Anna"), Person.objects.get(name="Anne")
+    f.sign_browser_in(client, Role.DIRECTOR)
+    asked = client.get(reverse("person-merge", args=[anna.pk]), {"mit": anne.pk})
+    assert f"Zwei Säcke in {contest.name}" in text_of(asked)
     told = {"club": contest.club, "by": SYSTEM, "at": f.after(50)}
-    call_service(people_merge, **told, kept=anna, gone=Person.objects.get(name="Anne"))
+    call_service(people_merge, **told, kept=anna, gone=anne)
     call_service(person_erase, **told, person=Person.objects.get(name="Bert"))
     day = f.make_event(name="Tag 2")
     add(contest, day, "Tag 2", order=2)

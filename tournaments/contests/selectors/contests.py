@@ -33,6 +33,7 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
+    Person,
     Registration,
     Stage,
 )
@@ -156,6 +157,17 @@ def sealed_bags(flights: Sequence[Stage]) -> list[Sealed]:
         Sealed(key=pk, person=same.get(who, who), chips=amount, order=orders[event])
         for pk, who, amount, event in values
     ]
+
+
+def contests_of_both(one: Person, other: Person) -> list[str]:
+    """Return the names of the contests in which each of two people has a bag."""
+    return sorted(_with_a_bag_of(one) & _with_a_bag_of(other))
+
+
+def _with_a_bag_of(person: Person) -> set[str]:
+    bags = Bag.objects.live().filter(entry__registration__person=person)
+    rows = Stage.objects.live().filter(event__in=bags.values("event"))
+    return set(rows.values_list("contest__name", flat=True))
 
 
 def through_in(stage: Stage, person: int) -> list[tuple[str, int]]:

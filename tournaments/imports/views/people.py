@@ -18,6 +18,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
+from tournaments.contests.selectors.contests import contests_of_both
 from tournaments.imports.domain.listing import Line
 from tournaments.imports.forms.imports import MembersForm, packed
 from tournaments.imports.views.previews import (
@@ -147,6 +148,7 @@ def merge(request: StaffRequest, person: int) -> HttpResponse:
         "gone": pair[-1] if pair else None,
         "pair": [(row, evenings_of(row), teams_of(row)) for row in pair],
         "teams": _teams_of_both(*pair) if pair else [],
+        "bagged": contests_of_both(*pair) if pair else [],
         "both_at": event_of_both(*pair) if pair else None,
         "search": search,
         "found": found,
