@@ -35,13 +35,13 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 103_130, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 103_145, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 3_025, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 73_900, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 73_910, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 4_200, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_430, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 12_120, 9_500),
-    "lines of templates": (("templates/**/*.html",), None, 18_300, 14_500),
+    "lines of templates": (("templates/**/*.html",), None, 18_305, 14_500),
     "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),
     "test functions": (("tests/**/*.py",), None, 3_025, 2_500),
 }
