@@ -14,12 +14,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from django.apps import apps
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Manager, Q
 
 from krru import __version__
 from krru.data.releases import numbers
-from krru.models import NewestRelease
 from krru.web.outgoing import Unreachable, ask, parts_of
 
 AT_MOST_EVERY = timedelta(days=1)
@@ -27,6 +27,10 @@ PATIENCE_SECONDS = 5.0
 VERSION = re.compile(r"v?(\d{1,5}\.\d{1,5}\.\d{1,5})")
 LONGEST_ADDRESS = 500
 LONGEST_PROBLEM = 200
+
+
+def _rows() -> Manager[Any]:
+    return apps.get_model("krru", "NewestRelease").objects  # a server imports this before all apps
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,8 @@ def check(now: datetime) -> None:
     """Ask for the newest release, unless that is off or was done within a day."""
     if not settings.RELEASES_URL:
         return
-    rows = NewestRelease.objects.filter(pk=1)
-    NewestRelease.objects.get_or_create(pk=1, defaults={"asked_at": now - AT_MOST_EVERY})
+    rows = _rows().filter(pk=1)
+    _rows().get_or_create(pk=1, defaults={"asked_at": now - AT_MOST_EVERY})
     due = Q(asked_at__lte=now - AT_MOST_EVERY) | Q(asked_at__gt=now)
     if not rows.filter(due).update(asked_at=now):
         return
@@ -60,14 +64,14 @@ def check(now: datetime) -> None:
 
 def newer_release() -> Release | None:
     """Return the newest release found, if it is newer than this program."""
-    row = NewestRelease.objects.filter(pk=1).first() if settings.RELEASES_URL else None
+    row = _rows().filter(pk=1).first() if settings.RELEASES_URL else None
     found = Release(row.version, row.notes) if row else None
     return found if found and found.is_newer else None
 
 
 def last_problem() -> str:
     """Return why the last look failed; empty if it did not."""
-    rows = NewestRelease.objects.filter(pk=1) if settings.RELEASES_URL else None
+    rows = _rows().filter(pk=1) if settings.RELEASES_URL else None
     return str(rows.values_list("problem", flat=True).first() or "") if rows else ""
 
 
