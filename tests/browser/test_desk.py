@@ -7,6 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from tests import factories as f
+from tests.browser import desks
 from tests.browser.camera import browser_that_sees, picture_of
 from tests.browser.devices import PHONE, faults
 from tests.pressing import url_of
@@ -16,6 +17,7 @@ from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Entry, Posting, Registration
 
 pytest_plugins = "tests.browser.desks"
+event = desks.event  # before that of all tests
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 # What a page asks a printer for, noted instead of shown: a browser without a window prints nothing.
 NOTES_PRINTS = """window.print = () => {

@@ -6,9 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import factories as f
+from tests.browser import desks
 from tournaments.models import Entry
 
 pytest_plugins = "tests.browser.desks"
+event = desks.event  # before that of all tests
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
