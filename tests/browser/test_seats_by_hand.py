@@ -228,7 +228,7 @@ def test_every_draw_is_made_again_in_the_visitors_browser(page, base, event):
     # The redraw went by a wish, which is nobody's business but the desk's.
     assert (draws.count(), checks.count()) == (15, 14)
     expect(checks).to_have_text(["In deinem Browser nachgerechnet: stimmt."] * 14)
-    expect(draws.first).to_contain_text("Wer, sagt öffentlich nur die Prüfsumme")
+    expect(draws.first).to_contain_text("Öffentlich steht davon nur die Prüfsumme")
     expect(draws.first).to_contain_text("nachgerechnet, stimmt")
     expect(draws.first).not_to_contain_text("Getrennt zu halten waren:")
     assert faults(page) == []
