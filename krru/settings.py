@@ -146,7 +146,7 @@ OUTGOING_HOSTS: frozenset[str] = frozenset(
     for host in os.environ.get("KRRU_OUTGOING_HOSTS", "").split(",")
     if host.strip()
 )
-# The demonstration sets it: who is not signed in changes nothing.
+# The demonstration sets it: strangers may look, not change.
 STRANGERS_LOOK_ONLY = False
 # Where to look for a newer release; empty: nowhere.
 RELEASES_URL: str = os.environ.get("KRRU_RELEASES_URL") or ""

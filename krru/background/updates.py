@@ -1,4 +1,4 @@
-"""Look for a newer release where the operator says so: once a day, telling nothing of the club.
+"""Look for a newer release once a day at the operator's address; send no data of the club.
 
 The address answers with the releases of a project as GitHub, Forgejo and Gitea do, or with a file
 of the same form: a list of objects with `tag_name` and `html_url`, or the newest alone.

@@ -221,7 +221,7 @@ def test_a_moved_player_walks_until_somebody_says_he_is_there(event, entry):
     f.refuses("already_arrived", seating_arrive, event, 5, seatings=[seating(entry)])
     f.undo(event, at=f.after(6))
     assert walkers(event) == [entry.pk]
-    # Whoever wins a stack at the new table is there.
+    # A stack won at the new table proves the arrival.
     gone = f.at_table(event, 2)[0]
     f.out(event, gone, at=f.after(7))
     won = {"eliminations": [gone.eliminations.get()], "takers": [entry]}

@@ -54,7 +54,7 @@ def _here(change: Change, row: Registration) -> None:
 
 
 def here_at_cash_table(change: Change, row: Registration) -> None:
-    """Take for arrived whoever sits down at a cash table before the tournament."""
+    """Record a registered player as arrived on sitting down at a cash table."""
     is_expected = change.event.has_both and not row.is_cash_guest
     is_known = OnSite.objects.live().filter(registration=row).exists()
     if is_expected and not is_known and not row.entries.live().exists():

@@ -188,7 +188,7 @@ def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
     """Return the seats of moved players who have not arrived yet, longest first.
 
     A player who had arrived and whose move was undone walks back. A first seat is not walked to.
-    Whoever has won a stack since is there. Before the first recorded arrival, the list is empty.
+    A stack won since proves the arrival. Before the first recorded arrival, the list is empty.
     """
     if event.is_over or event.log_recorded_at is None:
         return []
