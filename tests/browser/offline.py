@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.hall import PHONE
+from tests.waits import intercept
 
 
 class Phone:
@@ -38,8 +39,8 @@ class Phone:
             assert route.fetch(url=url, headers={**route.request.headers, **own}).status == 200
             route.abort("connectionreset")
 
-        self.page.route("**/aus/", lose)
-        self.page.route("**/stream/now/**", lambda route: route.abort("connectionreset"))
+        intercept(self.page, "**/aus/", lose)
+        intercept(self.page, "**/stream/now/**", lambda route: route.abort("connectionreset"))
 
     def find_answers(self):
         self.page.unroute_all(behavior="ignoreErrors")

@@ -13,6 +13,7 @@ from tests.browser.devices import PHONE, faults, tap, tell
 from tests.calling import call_service
 from tests.pressing import name_of, now
 from tests.services.dealing import tap as tap_hand
+from tests.waits import intercept
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
@@ -103,7 +104,7 @@ def held_back(phone):
     def keep(route):
         held.append(route)
 
-    phone.route(REST, keep)
+    intercept(phone, REST, keep)
     return held
 
 
@@ -210,7 +211,7 @@ def test_what_follows_an_out_opens_no_sheet_that_was_left_and_is_asked_for_again
     expect(sheet.locator("h2")).to_have_text(name_of(three))
     expect(phone.locator("#outs")).to_have_count(0)
     phone.unroute_all()
-    phone.route(REST, lambda route: route.abort("connectionreset"), times=1)
+    intercept(phone, REST, lambda route: route.abort("connectionreset"), times=1)
     phone.click("#sheet button:has-text('Aus')")
     expect(sheet).to_contain_text("Ist eingetragen.")
     expect(sheet.locator(".outs-place")).to_have_text("Platz 8")
@@ -308,7 +309,7 @@ def test_a_page_read_again_does_not_put_the_clock_back(page, devices, event):
     """The clock is paused while an older page is still on its way: it stays paused."""
     phone = devices.open(page, event, "floor-table", 1, role=Role.DIRECTOR)
     answers = []
-    phone.route(phone.url, lambda route: answers.append((route, route.fetch())), times=1)
+    intercept(phone, phone.url, lambda route: answers.append((route, route.fetch())), times=1)
     clock_adjust(by_system(event), seconds=60)
     tell(phone, "acted", version=f.fresh(event).version, changed=["settings"])
     while not answers:

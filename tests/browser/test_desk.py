@@ -11,6 +11,7 @@ from tests.browser import desks
 from tests.browser.camera import browser_that_sees, picture_of
 from tests.browser.devices import PHONE, faults
 from tests.pressing import url_of
+from tests.waits import intercept
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.lifecycle import event_update
@@ -100,7 +101,7 @@ def test_one_key_checks_in_and_takes_the_fee(desk, rows):
 def test_after_enter_the_same_key_takes_the_fee_before_the_list_has_followed(desk, rows):
     desk.locator("[name=q]").fill("cora")
     expect(desk.locator("#desk-enter")).to_be_visible()
-    desk.route(re.compile("/anmeldung/liste/"), lambda route: None)
+    intercept(desk, re.compile("/anmeldung/liste/"), lambda route: None)
     desk.keyboard.press("Enter")
     expect(desk.locator(".desk-seat-name")).to_have_text("Cora Cerny")
     desk.keyboard.press("F4")

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.browser import desks
+from tests.waits import intercept
 from tournaments.models import Entry
 
 pytest_plugins = "tests.browser.desks"
@@ -32,7 +33,7 @@ def held_back(desk, address):
         for route in waiting:
             route.continue_()
 
-    desk.route(re.compile(address), hold)
+    intercept(desk, re.compile(address), hold)
     return let_go
 
 
@@ -58,9 +59,8 @@ def test_letters_typed_anywhere_go_to_the_search_and_a_strange_name_checks_nobod
     desk.keyboard.press("F3")
     expect(desk.locator("#sheet [name=name]")).to_have_value("Hannes Kern")
     desk.keyboard.press("Escape")
-    desk.route(
-        re.compile(r"/anmeldung/liste/\?q=Ida"), lambda _route: None
-    )  # the list is on its way
+    # The list is on its way.
+    intercept(desk, re.compile(r"/anmeldung/liste/\?q=Ida"), lambda _route: None)
     desk.keyboard.type("Ida Kern")
     desk.keyboard.press("F3")
     expect(desk.locator("#sheet [name=name]")).to_have_value("Ida Kern")
@@ -146,7 +146,7 @@ def test_a_refusal_is_told_by_name_although_the_next_is_being_typed(desk, rows):
     expect(desk.locator("[name=q]")).to_have_value("cora")
     # One that is lost puts the name back into the search.
     desk.reload()
-    desk.route(re.compile("/einchecken/"), lambda route: route.abort())
+    intercept(desk, re.compile("/einchecken/"), lambda route: route.abort())
     desk.keyboard.type("cora")
     expect(desk.locator("#desk-enter")).to_contain_text("Cora Cerny")
     desk.keyboard.press("Enter")
@@ -156,7 +156,7 @@ def test_a_refusal_is_told_by_name_although_the_next_is_being_typed(desk, rows):
 
 def test_a_search_given_up_for_the_next_one_takes_no_enter_back(desk):
     with desk.expect_request(re.compile("q=cor&")):
-        desk.route(re.compile("q=cor&"), lambda route: None)
+        intercept(desk, re.compile("q=cor&"), lambda route: None)
         desk.keyboard.type("cor")
     desk.keyboard.type("a")
     desk.keyboard.press("Enter")
@@ -191,6 +191,6 @@ def test_a_page_that_missed_something_asks_anew(desk):
     missed = 'event: lost\ndata: {"version": 99}\n\n'
     told = {"content_type": "text/event-stream", "body": missed}
     desk.add_init_script("delete globalThis.SharedWorker")  # whose requests nothing here can answer
-    desk.route(re.compile("/stream/event"), lambda route: route.fulfill(**told))
+    intercept(desk, re.compile("/stream/event"), lambda route: route.fulfill(**told))
     with desk.expect_request(re.compile("/anmeldung/liste/")):
         desk.reload()

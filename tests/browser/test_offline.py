@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.browser import looking
 from tests.browser.offline import Phone
 from tests.laptops import laptop_with_tables
-from tests.waits import wait_for
+from tests.waits import intercept, wait_for
 from tournaments.devtools.room import account, room
 
 pytestmark = pytest.mark.browser
@@ -260,8 +260,8 @@ def test_a_page_that_is_killed_while_it_sends_leaves_its_taps_to_the_others(hall
     one.lose_wifi()
     one.out(1)
     other.see("1 Eingabe wartet.")
-    other.page.route("**/stream/now/**", lambda route: route.abort("connectionreset"))
-    one.page.route("**/aus/", lambda _route: None)  # on its way for ever
+    intercept(other.page, "**/stream/now/**", lambda route: route.abort("connectionreset"))
+    intercept(one.page, "**/aus/", lambda _route: None)  # on its way for ever
     with one.page.expect_request("**/aus/"):
         one.find_wifi()
     one.page.close()

@@ -10,7 +10,7 @@ from django.utils.safestring import mark_safe
 from playwright.sync_api import expect
 
 from tests.browser import looking
-from tests.waits import until
+from tests.waits import intercept, until
 from tournaments.changes.views.decorators import panel_html
 
 pytestmark = pytest.mark.browser
@@ -180,7 +180,7 @@ def test_a_press_without_an_answer_is_told_of_until_there_is_one(page, server):
 
     page.add_init_script(HURRY)
     page.goto(f"{ORIGIN}/")
-    page.route(f"{ORIGIN}/*/", keep)
+    intercept(page, f"{ORIGIN}/*/", keep)
     told = page.locator("#toasts .toast", has_text="Noch keine Antwort vom Server")
     for count, selector in enumerate(("#form button", "#opener"), 1):
         page.click(selector)

@@ -11,6 +11,7 @@ from tests.browser import looking
 from tests.browser.devices import SMALL, faults, tell
 from tests.buying import TERMS, lose
 from tests.services.at_tables import move
+from tests.waits import intercept
 from tournaments.changes.access import Role
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Person, Seating
@@ -137,7 +138,7 @@ def test_a_player_sees_time_blinds_seat_and_the_money_at_once(page, devices, nea
 
 
 def test_those_at_home_follow_clock_outs_and_prizes_on_any_phone(page, devices, near):
-    page.route(re.compile("/stream/"), lambda _route: None)  # it is told by hand
+    intercept(page, re.compile("/stream/"), lambda _route: None)  # it is told by hand
     devices.open(page, near, "tournament", size=TALL)
     expect(page.locator(".live-outs li")).to_have_count(3)
     expect(page.locator(".live-prizes .is-next")).to_contain_text("3. Platz")

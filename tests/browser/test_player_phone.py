@@ -14,7 +14,7 @@ from tests.browser.hall import PHONE, Person
 from tests.browser.rooms import Room
 from tests.calling import call_service
 from tests.views.pages import soon
-from tests.waits import until
+from tests.waits import intercept, until
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.door.services.registration import registration_withdraw
@@ -225,7 +225,7 @@ def test_what_is_being_typed_stays_when_others_register(page, devices):
 
 
 def opened(page, devices, registration):
-    page.route(re.compile("/stream/"), lambda _route: None)  # it is told by hand
+    intercept(page, re.compile("/stream/"), lambda _route: None)  # it is told by hand
     return devices.own(page, registration, SMALL)
 
 
@@ -294,7 +294,7 @@ def test_a_card_that_did_not_come_is_asked_for_again_and_never_looks_current(pag
         asked.append(route.request.url)
         route.abort("connectionreset")
 
-    page.route("**/karte/", lose)
+    intercept(page, "**/karte/", lose)
     seat = move(event, entry)
     tell(page)
     expect(strip).to_be_visible()

@@ -10,7 +10,7 @@ from tests import factories as f
 from tests.browser.devices import faults
 from tests.browser.hall import LAPTOP, PHONE
 from tests.calling import call_service
-from tests.waits import until
+from tests.waits import intercept, until
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.lifecycle import event_end
@@ -159,7 +159,7 @@ def test_a_double_click_puts_nobody_out_and_a_seat_is_locked(open_laptop, event)
     # Somebody goes out, and the page has not heard of it: it is refused beside the table.
     entry = f.at_table(event, 1)[0]
     place, free_one = f.seat_of(entry), free(event, 2)
-    page.route("**/stand/tische/**", lambda route: route.abort())
+    intercept(page, "**/stand/tische/**", lambda route: route.abort())
     f.out(event, entry)
     drag(page, seat(page, *place), seat(page, 2, free_one if free_one != number else number + 1))
     expect(page.locator("#table-2 .refusal-slot")).to_contain_text("an keinem Tisch")

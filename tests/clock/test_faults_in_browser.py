@@ -11,7 +11,7 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.clock.evening import act, bump, minutes
 from tests.clock.hall import face, push, running, shown_time
-from tests.waits import until
+from tests.waits import intercept, until
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.event.services.clock import clock_start
@@ -65,7 +65,9 @@ setTimeout = (run, ms, ...rest) => real(run, ms > 10000 ? ms / 20 : ms, ...rest)
 def swallow(page):
     """Let a proxy stand in between that takes the stream's request and gives nothing back."""
     page.add_init_script(HURRY + "delete globalThis.SharedWorker;")
-    page.route(lambda url: "/stream/" in url and "/stream/now/" not in url, lambda _route: None)
+    intercept(
+        page, lambda url: "/stream/" in url and "/stream/now/" not in url, lambda _route: None
+    )
 
 
 def test_behind_a_proxy_that_swallows_streams_it_asks_now_and_then(hall, screen):
