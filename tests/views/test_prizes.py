@@ -38,6 +38,8 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
     url = url_of(event, "prizes")
     asked = dora.get(url)
     assert 'value="12,5 %"' in text_of(asked)
+    assert 'name="rebuys"' in text_of(asked)
+    assert 'name="rebuys"' not in text_of(dora.get(url_of(soon(fee_cents=1000), "prizes")))
     assert amounts(asked), "the usual plan is previewed before anything is typed"
     page = dora.post(url, TYPED | {"preview": "1"}, headers=HTMX)
     told = text_of(page)

@@ -199,8 +199,8 @@ class PrizesForm(Refusable):
         label=_("Runden"), choices=UNITS, coerce=int, required=False
     )
     minimum_tenths = TypedText(
-        label=_("Mindestens so viele Einstiege"),
-        help_text=_("Der letzte Preis, etwa 1,5-mal das Startgeld. Leer: ohne."),
+        label=_("Letzter Preis mindestens"),
+        help_text=_("In Startgeldern, etwa 1,5. Leer: ohne."),
     )
     shares = SharesField(
         label=_("Anteile, vom ersten Platz abwärts"),
