@@ -20,7 +20,7 @@ NUMBERS = st.sets(st.integers(1, MOST_TABLE), max_size=30)
 
 
 @st.composite
-def halls(draw):
+def plans(draw):
     """Return the rows of each area as typed, with 0 for a gap, and the numbers in order."""
     numbers = draw(st.permutations(range(1, 31)))
     areas, at = [], 0
@@ -35,7 +35,7 @@ def halls(draw):
     return areas
 
 
-@given(halls())
+@given(plans())
 def test_each_table_stands_where_it_was_typed(areas):
     lines = []
     for name, rows in areas:

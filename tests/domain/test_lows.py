@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clock.domain import LimitKind
-from tests.domain.test_showdown import cards, player, showdown
+from tests.domain.test_hands import cards, player, showdown
 from tournaments.event.domain.cards import deck
 from tournaments.rulings.domain.desk import Topic, answer
 from tournaments.rulings.domain.hands import (
@@ -32,7 +32,7 @@ from tournaments.rulings.domain.pots import (
 )
 from tournaments.rulings.domain.showdown import winners_of
 
-ORACLES = {
+LOW_ORACLES = {
     Contest.RAZZ: pokerkit.RegularLowHand,
     Contest.TRIPLE_DRAW: pokerkit.StandardLowHand,
     Contest.OMAHA_HILO: pokerkit.OmahaEightOrBetterLowHand,
@@ -46,7 +46,7 @@ def codes(held):
     return "".join(card.code for card in held)
 
 
-def agree(contest, hands, seed):
+def lows_agree(contest, hands, seed):
     """Compare who is ahead, who is even and who has no low hand, in showdowns of so many hands."""
     rng, own, shared = Random(seed), HOLE[contest], board_of(contest)
     compared = lows = 0
@@ -58,7 +58,7 @@ def agree(contest, hands, seed):
         board, dealt = dealt[:shared], dealt[shared:]
         held = [dealt[own * one : own * (one + 1)] for one in range(players)]
         ours = [best_low(contest, one, board) for one in held]
-        theirs = [ORACLES[contest].from_game_or_none(codes(one), codes(board)) for one in held]
+        theirs = [LOW_ORACLES[contest].from_game_or_none(codes(one), codes(board)) for one in held]
         assert [one is None for one in ours] == [one is None for one in theirs]
         both = [pair for pair in zip(ours, theirs, strict=True) if pair[0] is not None]
         for (mine, said), (other, told) in combinations(both, 2):
@@ -72,10 +72,10 @@ def agree(contest, hands, seed):
     assert lows > compared / 5
 
 
-@pytest.mark.parametrize("contest", ORACLES)
+@pytest.mark.parametrize("contest", LOW_ORACLES)
 @pytest.mark.parametrize("hands", [150, pytest.param(20_000, marks=pytest.mark.long)])
 def test_s24_low_hands_are_ranked_as_pokerkit_ranks_them(contest, hands):
-    agree(contest, hands, seed=15)
+    lows_agree(contest, hands, seed=15)
 
 
 @given(st.lists(st.sampled_from(deck()), min_size=5, max_size=5, unique=True), st.randoms())

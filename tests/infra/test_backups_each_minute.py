@@ -14,55 +14,55 @@ from tests.infra.laptops import add_club, add_rows, minute, small_disk
 
 
 @pytest.fixture
-def stick(tmp_path) -> Path:
+def stick_folder(tmp_path) -> Path:
     folder = tmp_path / "stick"
     folder.mkdir()
     return folder
 
 
-def test_each_minute_only_what_changed(laptop, stick) -> None:
+def test_each_minute_only_what_changed(laptop, stick_folder) -> None:
     with contextlib.closing(sqlite3.connect(laptop.folder / "krru.sqlite3")) as server:
         # As a running server does: without anybody connected, SQLite tidies its files up.
         server.execute("SELECT count(*) FROM tournaments_club").fetchone()
-        (first,) = minute(laptop, stick)
-        (again,) = minute(laptop, stick)
+        (first,) = minute(laptop, stick_folder)
+        (again,) = minute(laptop, stick_folder)
         time.sleep(1.1)
         add_club(laptop, "Neu")
-        (third,) = minute(laptop, stick)
+        (third,) = minute(laptop, stick_folder)
 
     assert first["file"] == again["file"] != third["file"]
-    assert len(list(stick.glob("*.zip"))) == 2
+    assert len(list(stick_folder.glob("*.zip"))) == 2
     assert first["error"] == ""
     assert first["ok"]
 
 
 def test_unplugged_stick_is_said_and_forgiven_and_the_one_of_the_club_is_used_too(
-    laptop, stick, tmp_path
+    laptop, stick_folder, tmp_path
 ) -> None:
     other = tmp_path / "two"
     other.mkdir()
     add_club(laptop, "Verein", backup_folder=str(other))
-    before, _ = minute(laptop, stick)
-    shutil.rmtree(stick)
+    before, _ = minute(laptop, stick_folder)
+    shutil.rmtree(stick_folder)
 
-    status, second = minute(laptop, stick)
+    status, second = minute(laptop, stick_folder)
 
     assert "Ist der Stick eingesteckt?" in status["error"]
     assert status["ok"] == before["ok"]
-    assert not stick.exists()
+    assert not stick_folder.exists()
     assert (second["folder"], second["error"]) == (str(other), "")
-    stick.mkdir()
-    healed, _ = minute(laptop, stick)
+    stick_folder.mkdir()
+    healed, _ = minute(laptop, stick_folder)
     assert healed["error"] == ""
-    assert len(list(stick.glob("*.zip"))) == 1
+    assert len(list(stick_folder.glob("*.zip"))) == 1
     assert list(other.glob("*.zip"))
 
 
-def test_full_stick_is_said_and_leaves_nothing_behind(laptop, stick) -> None:
+def test_full_stick_is_said_and_leaves_nothing_behind(laptop, stick_folder) -> None:
     add_rows(laptop, 2_000)
-    with small_disk(stick, "16k"):
-        (status,) = minute(laptop, stick)
-        assert list(stick.iterdir()) == []
+    with small_disk(stick_folder, "16k"):
+        (status,) = minute(laptop, stick_folder)
+        assert list(stick_folder.iterdir()) == []
 
     assert "nicht möglich" in status["error"]
 

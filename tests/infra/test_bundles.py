@@ -12,19 +12,19 @@ from krru.data.folder import BASE_DIR
 from krru.web.bundles import SCRIPTS, STYLES, folded, imported, modules_of
 from krru.web.statics import Storage
 
-STATIC = {
+FOLDERS = {
     "clock": BASE_DIR / "clock" / "static",
     "tournaments": BASE_DIR / "tournaments" / "static",
 }
 
 
 def text_of(name):
-    return (STATIC[name.partition("/")[0]] / name).read_text("utf-8")
+    return (FOLDERS[name.partition("/")[0]] / name).read_text("utf-8")
 
 
 def own(folder, kind):
     """Name the files of a kind in a folder of static files."""
-    root = STATIC[folder.partition("/")[0]]
+    root = FOLDERS[folder.partition("/")[0]]
     return {path.relative_to(root).as_posix() for path in (root / folder).glob(f"*.{kind}")}
 
 

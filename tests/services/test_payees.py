@@ -33,7 +33,7 @@ def desk():
 
 
 @pytest.fixture
-def evening(desk):
+def paid_out(desk):
     """Four play for 20 € each; the winner and the third have not paid, all heads are taken."""
     event = f.make_running_event(4, fee_cents=2000, fee_parts=PARTS, bounty_kind="fixed")
     plan = PrizePlan(way=Way.SHARES, shares=(6000, 4000), unit_cents=100, added_cents=4000)
@@ -58,8 +58,8 @@ def balance():
     return sum(Posting.objects.live().values_list("amount_cents", flat=True))
 
 
-def test_all_that_is_due_is_paid_at_once_less_what_is_owed(evening, desk):
-    event, first, second, third = evening
+def test_all_that_is_due_is_paid_at_once_less_what_is_owed(paid_out, desk):
+    event, first, second, third = paid_out
     # Paid for prizes: twice 14 € and 40 € added. The winner took two heads and keeps the own one.
     assert [(row.name, sum(row.won.values()), row.netted, row.amount) for row in payees(event)] == [
         (first.person.name, 4100 + 1500, 2000, 3600),
@@ -88,8 +88,8 @@ def test_all_that_is_due_is_paid_at_once_less_what_is_owed(evening, desk):
     assert balance() == 0
 
 
-def test_drawer_report_and_accounts_agree_to_the_cent(evening, desk):
-    event, first, second, third = evening
+def test_drawer_report_and_accounts_agree_to_the_cent(paid_out, desk):
+    event, first, second, third = paid_out
     for row, cents in ((first, 3600), (second, 2700), (third, 0)):
         pay(event, desk, row, cents)
     f.drive(fee_pay, event, 11, by=desk, registration=third)
@@ -103,8 +103,8 @@ def test_drawer_report_and_accounts_agree_to_the_cent(evening, desk):
     assert report.is_settled
 
 
-def test_the_whole_payment_is_taken_back_as_one_act_with_a_preview(evening, desk):
-    event, first, _second, _third = evening
+def test_the_whole_payment_is_taken_back_as_one_act_with_a_preview(paid_out, desk):
+    event, first, _second, _third = paid_out
     before, there = payee_of(event, first.pk), drawers_of(event)[0].cash_cents
     paid = pay(event, desk, first, 3600)
     dora = f.make_dora(event)
@@ -120,16 +120,16 @@ def test_the_whole_payment_is_taken_back_as_one_act_with_a_preview(evening, desk
     assert balance() == 0
 
 
-def test_what_was_paid_too_much_goes_back_with_the_prize(evening, desk):
-    event, _first, second, _third = evening
+def test_what_was_paid_too_much_goes_back_with_the_prize(paid_out, desk):
+    event, _first, second, _third = paid_out
     f.drive(fee_pay, event, 9, by=desk, registration=second, amount_cents=300)
     pay(event, desk, second, 2700 + 300)
     assert (paid_cents(second), account_cents(event, Account.CREDIT)) == (2000, 0)
     assert balance() == 0
 
 
-def test_bounties_are_paid_before_prizes_are_fixed_and_never_above_the_limit(evening, desk):
-    event, first, _second, _third = evening
+def test_bounties_are_paid_before_prizes_are_fixed_and_never_above_the_limit(paid_out, desk):
+    event, first, _second, _third = paid_out
     f.undo(event, event.actions.get(kind="prizes.frozen"), at=f.after(9))
     call_service(event_update, event=event, by=f.make_dora(event), at=f.after(9),
                  settings={"payout_limit_cents": 900})  # fmt: skip

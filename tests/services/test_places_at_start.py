@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def full():
+def full_for_two_hours():
     """Three places, all given, two people in line; whoever is asked has two hours."""
     event = f.make_event(capacity=3, late_registration_level=9, offer_minutes=120)
     for name in ("Eins", "Zwei", "Drei", "Vier", "Fünf"):
@@ -38,10 +38,10 @@ def full():
 
 
 @pytest.fixture
-def asked(full):
+def asked(full_for_two_hours):
     """The same after ten minutes, when a place fell free and "Vier" was asked."""
-    withdraw(full, "Zwei", 10)
-    return full
+    withdraw(full_for_two_hours, "Zwei", 10)
+    return full_for_two_hours
 
 
 def test_no_deadline_is_after_the_start_and_an_earlier_start_ends_them_earlier(asked):
@@ -72,19 +72,19 @@ def test_play_that_begins_ends_all_deadlines_and_nobody_at_home_is_asked(asked):
     assert in_line(asked) == ["Fünf"]
 
 
-def test_once_play_should_have_begun_nobody_is_asked_and_nobody_new_passes(full):
-    withdraw(full, "Zwei", 61)
-    assert (offered(full), in_line(full)) == ([], ["Vier", "Fünf"])
-    f.register(full, "Sechs", at=f.after(2))
-    assert in_line(full) == ["Vier", "Fünf"], "whoever registers now is here"
+def test_once_play_should_have_begun_nobody_is_asked_and_nobody_new_passes(full_for_two_hours):
+    withdraw(full_for_two_hours, "Zwei", 61)
+    assert (offered(full_for_two_hours), in_line(full_for_two_hours)) == ([], ["Vier", "Fünf"])
+    f.register(full_for_two_hours, "Sechs", at=f.after(2))
+    assert in_line(full_for_two_hours) == ["Vier", "Fünf"], "whoever registers now is here"
 
 
-def test_who_is_here_is_not_asked_but_has_the_place(full):
-    arrive(full, "Vier", 5)
-    change(full, 6, capacity=5)
-    assert in_line(full) == offered(full) == ["Fünf"]
+def test_who_is_here_is_not_asked_but_has_the_place(full_for_two_hours):
+    arrive(full_for_two_hours, "Vier", 5)
+    change(full_for_two_hours, 6, capacity=5)
+    assert in_line(full_for_two_hours) == offered(full_for_two_hours) == ["Fünf"]
     f.assert_logged(
-        full, "event.updated", moved_up=[of(full, "Vier").pk], offered=[of(full, "Fünf").pk]
+        full_for_two_hours, "event.updated", moved_up=[of(full_for_two_hours, "Vier").pk], offered=[of(full_for_two_hours, "Fünf").pk]
     )
 
 
@@ -98,17 +98,17 @@ def test_to_come_is_to_take_the_place_that_is_held(asked):
 # Taken back
 
 
-def test_without_a_deadline_the_next_moves_up_and_once_told_so_stays_in(full):
-    change(full, 1, offer_minutes=0)
-    action = withdraw(full, "Zwei", 10)
-    assert in_line(full) == ["Fünf"]
-    with f.refused("overbooked", full):
-        undo(full, 12, action)
-    change(full, 13, capacity=5)
-    withdraw(full, "Fünf", 14)
-    undo(full, 15, action)
-    assert in_line(full) == []
-    assert waiting_of(of(full, "Zwei")) is None
+def test_without_a_deadline_the_next_moves_up_and_once_told_so_stays_in(full_for_two_hours):
+    change(full_for_two_hours, 1, offer_minutes=0)
+    action = withdraw(full_for_two_hours, "Zwei", 10)
+    assert in_line(full_for_two_hours) == ["Fünf"]
+    with f.refused("overbooked", full_for_two_hours):
+        undo(full_for_two_hours, 12, action)
+    change(full_for_two_hours, 13, capacity=5)
+    withdraw(full_for_two_hours, "Fünf", 14)
+    undo(full_for_two_hours, 15, action)
+    assert in_line(full_for_two_hours) == []
+    assert waiting_of(of(full_for_two_hours, "Zwei")) is None
 
 
 def test_a_place_is_not_taken_back_from_whoever_is_checked_in_or_off_the_list(asked):
@@ -132,17 +132,17 @@ def test_a_registration_taken_back_takes_its_offer_along(asked):
     assert in_line(asked) == offered(asked) == ["Fünf"]
 
 
-def test_an_out_taken_back_leaves_the_alternate_his_seat(full):
+def test_an_out_taken_back_leaves_the_alternate_his_seat(full_for_two_hours):
     for name in ("Eins", "Zwei", "Drei"):
-        f.check_in(full, of(full, name))
-    say(clock_start, full, 60)
-    arrive(full, "Vier", 61)
-    back = of(full, "Eins").entries.get()
-    out = f.drive(entries_eliminate, full, 3, entries=[back])
-    entry = f.check_in(full, of(full, "Vier"), at=f.after(4))
+        f.check_in(full_for_two_hours, of(full_for_two_hours, name))
+    say(clock_start, full_for_two_hours, 60)
+    arrive(full_for_two_hours, "Vier", 61)
+    back = of(full_for_two_hours, "Eins").entries.get()
+    out = f.drive(entries_eliminate, full_for_two_hours, 3, entries=[back])
+    entry = f.check_in(full_for_two_hours, of(full_for_two_hours, "Vier"), at=f.after(4))
     seat = f.seat_of(entry)
-    f.undo(full, out, at=f.after(5))
-    assert in_line(full) == ["Fünf"]
+    f.undo(full_for_two_hours, out, at=f.after(5))
+    assert in_line(full_for_two_hours) == ["Fünf"]
     assert f.seat_of(entry) == seat
     assert f.seat_of(back)
 

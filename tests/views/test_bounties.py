@@ -36,7 +36,7 @@ def told(entry, *takers):
 
 
 @pytest.fixture
-def arno(client):
+def arbiter(client):
     f.sign_browser_in(client, Role.ARBITER)
     return client
 
@@ -45,16 +45,16 @@ def card_of(entry):
     return text_of(Client().get(reverse("player-card", args=[entry.registration.link_token])))
 
 
-def test_heads_stand_on_the_arbiters_table_and_with_the_player(arno):
+def test_heads_stand_on_the_arbiters_table_and_with_the_player(arbiter):
     event, (a, b, _c, _d) = evening("progressive")
-    table = text_of(arno.get(url_of(event, "floor-table", 1)))
+    table = text_of(arbiter.get(url_of(event, "floor-table", 1)))
     assert "Auf den Köpfen je 10 €" in table
-    assert "Kopf: 10 €" in text_of(arno.get(url_of(event, "floor-player", b.pk)))
+    assert "Kopf: 10 €" in text_of(arbiter.get(url_of(event, "floor-player", b.pk)))
     out(event, a, b)
-    table = text_of(arno.get(url_of(event, "floor-table", 1)))
+    table = text_of(arbiter.get(url_of(event, "floor-table", 1)))
     assert f"Auf den Köpfen je 10 €, {b.registration.person.name} 15 €" in table
-    assert "Bounty: 10 €" in text_of(arno.get(url_of(event, "floor-outs"), {"entry": a.pk}))
-    assert "Kopf: 15 €" in text_of(arno.get(url_of(event, "floor-player", b.pk)))
+    assert "Bounty: 10 €" in text_of(arbiter.get(url_of(event, "floor-outs"), {"entry": a.pk}))
+    assert "Kopf: 15 €" in text_of(arbiter.get(url_of(event, "floor-player", b.pk)))
     assert "Bounty 5 € dein Kopf 15 €" in card_of(b)
     assert "Bounty 0 €" not in card_of(b)
 

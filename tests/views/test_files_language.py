@@ -20,35 +20,35 @@ SEATS = {"Table", "Seat", "Name", "Entry"}
 
 
 @pytest.fixture
-def hall(client):
+def small_hall(client):
     event = f.make_running_event(4)
     f.sign_browser_in(client, Role.DIRECTOR)
     return event
 
 
-def rows_of(client, url, **headers):
+def file_rows(client, url, **headers):
     text = b"".join(client.get(url, headers=headers).streaming_content).decode()
     return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=";"))
 
 
-def test_tables_people_and_the_log_are_in_the_language_of_the_browser(client, hall):
+def test_tables_people_and_the_log_are_in_the_language_of_the_browser(client, small_hall):
     seats, people, log = (
-        url_of(hall, "export-seats-csv"), reverse("people-csv"), url_of(hall, "log-csv"),
+        url_of(small_hall, "export-seats-csv"), reverse("people-csv"), url_of(small_hall, "log-csv"),
     )  # fmt: skip
-    assert set(rows_of(client, seats, **ENGLISH)[0]) == SEATS
-    assert set(rows_of(client, seats)[0]) == {"Tisch", "Platz", "Name", "Einstieg"}
-    headings, first, *_rest = rows_of(client, people, **ENGLISH)
+    assert set(file_rows(client, seats, **ENGLISH)[0]) == SEATS
+    assert set(file_rows(client, seats)[0]) == {"Tisch", "Platz", "Name", "Einstieg"}
+    headings, first, *_rest = file_rows(client, people, **ENGLISH)
     assert (headings[3], first[3]) == ("Member", "no")
-    english = rows_of(client, log, **ENGLISH)
+    english = file_rows(client, log, **ENGLISH)
     assert english[0][:2] == ["Number", "Happened"]
     assert english[-1][3] == "Clock started"
-    assert rows_of(client, log)[-1][3] == "Uhr gestartet"
+    assert file_rows(client, log)[-1][3] == "Uhr gestartet"
 
 
-def test_the_log_for_programs_and_the_workbook_are_too(client, hall):
-    answer = client.get(url_of(hall, "log-json"), headers=ENGLISH)
+def test_the_log_for_programs_and_the_workbook_are_too(client, small_hall):
+    answer = client.get(url_of(small_hall, "log-json"), headers=ENGLISH)
     assert json.loads(b"".join(answer))["entries"][-1]["sentence"] == "Clock started"
-    answer = client.get(url_of(hall, "export-seats-xlsx"), headers=ENGLISH)
+    answer = client.get(url_of(small_hall, "export-seats-xlsx"), headers=ENGLISH)
     sheet = openpyxl.load_workbook(io.BytesIO(b"".join(answer))).active
     assert {cell.value for cell in sheet[1]} == SEATS
 

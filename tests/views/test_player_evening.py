@@ -27,7 +27,7 @@ from tournaments.seating.services.tables import entry_move
 pytestmark = pytest.mark.django_db
 
 
-def page(client, registration):
+def page_of(client, registration):
     return text_of(client.get(f"/p/{registration.link_token}/"))
 
 
@@ -40,18 +40,18 @@ def test_at_the_door_the_code_is_the_ticket_with_what_is_owed(client, minute):
     event = f.make_event(fee_cents=2000, late_registration_level=2, at=day_before)
     petra = f.register(event, "Petra Probst", at=day_before)
     minute(-60 * 24)
-    before = page(client, petra)
+    before = page_of(client, petra)
     assert "Zeig das am Eingang" not in before
     assert "Startgeld: 20 € mitbringen" in before
     minute(-30)
-    told = page(client, petra)
+    told = page_of(client, petra)
     assert "Zeig das am Eingang" in told
     assert told.count("<svg xmlns") == told.count('class="qr"') == 1
     assert f"Einsteigen kannst du bis {hour(40)}." in told
     f.drive(fee_pay, event, -20, registration=petra)
-    assert "Startgeld bezahlt" in page(client, petra)
+    assert "Startgeld bezahlt" in page_of(client, petra)
     on_time = f.make_event()
-    assert "Einsteigen kannst du" not in page(client, f.register(on_time, "Otto Kurz"))
+    assert "Einsteigen kannst du" not in page_of(client, f.register(on_time, "Otto Kurz"))
 
 
 def test_until_when_to_come_is_told_before_and_the_loss_explained(client, minute):
@@ -59,22 +59,22 @@ def test_until_when_to_come_is_told_before_and_the_loss_explained(client, minute
     people = [f.register(event, name) for name in ("Petra Probst", "Otto", "Uwe", "Vera")]
     petra, by = people[0], hour(15)
     minute(-30)
-    assert f"Sei bis {by} da, sonst geht dein Platz weiter." in page(client, petra)
+    assert f"Sei bis {by} da, sonst geht dein Platz weiter." in page_of(client, petra)
     assert f"bis {by}, sonst geht der Platz weiter" in text_of(client.get(f"/t/{event.slug}/"))
     for guest in people[1:3]:
         f.check_in(event, guest)
     f.drive(clock_start, event, 0)
     f.drive(noshows_settle, f.fresh(event), 15)
     minute(16)
-    told = page(client, petra)
+    told = page_of(client, petra)
     assert f"Dein Platz ging um {by} weiter" in told
     assert "Ist ein Platz frei, bekommst du ihn sofort." in told
     client.post(f"/p/{petra.link_token}/da/", headers=HTMX)
     assert not Waiting.objects.live().filter(registration=petra).exists()
-    assert "Wir wissen, dass du da bist" in page(client, petra)
+    assert "Wir wissen, dass du da bist" in page_of(client, petra)
     blinded = f.make_event(preset="tda-2024", no_show_minutes=15)
     minute(-30)
-    assert f"Sei bis {by} da" in page(client, f.register(blinded, "Otto Kurz"))
+    assert f"Sei bis {by} da" in page_of(client, f.register(blinded, "Otto Kurz"))
 
 
 def test_places_are_provisional_while_others_may_come(client, minute):
@@ -82,9 +82,9 @@ def test_places_are_provisional_while_others_may_come(client, minute):
     out = f.entries_of(event)[0]
     f.out(event, out, at=f.after(5))
     minute(6)
-    assert "Vorläufig: Solange noch jemand einsteigen kann" in page(client, out.registration)
+    assert "Vorläufig: Solange noch jemand einsteigen kann" in page_of(client, out.registration)
     minute(30)
-    assert "Vorläufig" not in page(client, out.registration)
+    assert "Vorläufig" not in page_of(client, out.registration)
 
 
 def test_mail_is_promised_only_where_it_is_sent(client, settings):
@@ -93,10 +93,10 @@ def test_mail_is_promised_only_where_it_is_sent(client, settings):
         f.register(event, name, at=now())
     petra = f.register(event, "Petra Probst", at=now())
     settings.EMAIL_BACKEND = CONSOLE
-    assert "schreiben wir dir auch" not in page(client, petra)
+    assert "schreiben wir dir auch" not in page_of(client, petra)
     assert not RegisterForm()["email"].help_text
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    assert "schreiben wir dir auch" in page(client, petra)
+    assert "schreiben wir dir auch" in page_of(client, petra)
     assert "per Mail" in RegisterForm()["email"].help_text
 
 
@@ -104,14 +104,14 @@ def test_hand_for_hand_and_the_final_table_are_told(client, minute):
     event = f.make_running_event(9, seats=3, paid_places=8)
     petra = f.at_table(event, 1)[0].registration
     minute(11)
-    assert "Hand für Hand" not in page(client, petra)
+    assert "Hand für Hand" not in page_of(client, petra)
     begin(event)
-    assert "Jeder Tisch spielt eine Hand" in page(client, petra)
+    assert "Jeder Tisch spielt eine Hand" in page_of(client, petra)
     report_all(event, 0)
     end(event, 12)
-    assert "Jeder Tisch spielt eine Hand" not in page(client, petra)
+    assert "Jeder Tisch spielt eine Hand" not in page_of(client, petra)
     small = f.make_running_event(5)
-    assert "Finaltisch" in page(client, f.entries_of(small)[0].registration)
+    assert "Finaltisch" in page_of(client, f.entries_of(small)[0].registration)
 
 
 def test_how_near_one_is_to_being_moved_is_asked_for_alone(client, minute):
@@ -156,7 +156,7 @@ def test_who_comes_back_reads_who_moved_lately(client, minute):
     minute(3)
     path = f"/p/{stayer.registration.link_token}/umzuege/"
     assert "niemand umgezogen" in text_of(client.get(path))
-    assert path in page(client, stayer.registration)
+    assert path in page_of(client, stayer.registration)
     (free, *_others) = free_seats(event)[2]
     where = {"table": f.table_of(event, 2), "seat": free, "reason": "Ausgleich"}
     f.drive(entry_move, event, 2, entry=mover, **where)

@@ -35,14 +35,14 @@ def event():
     return soon()
 
 
-def send(client, event, name, *, address=IN_THE_HALL, **typed):
+def send_from(client, event, name, *, address=IN_THE_HALL, **typed):
     filled_in = {"name": name, "is_listed": "on", "agrees_to_rules": "on", **typed}
     return client.post(f"/t/{event.slug}/anmelden/", filled_in, REMOTE_ADDR=address)
 
 
 def send_many(client, event, number, **typed):
     """Return how so many forms under other names were answered."""
-    return [send(client, event, f"Gast {one:04}", **typed).status_code for one in range(number)]
+    return [send_from(client, event, f"Gast {one:04}", **typed).status_code for one in range(number)]
 
 
 def count(event):
@@ -59,8 +59,8 @@ def count(event):
 def test_a_double_is_asked_about_and_taken_once_he_says_he_is_somebody_else(
     client, event, typed, answer
 ):
-    send(client, event, "Petra Probst")
-    asked = send(client, event, typed)
+    send_from(client, event, "Petra Probst")
+    asked = send_from(client, event, typed)
     assert asked.status_code == 422
     text = text_of(asked)
     assert "Petra Probst ist schon angemeldet." in text
@@ -69,16 +69,16 @@ def test_a_double_is_asked_about_and_taken_once_he_says_he_is_somebody_else(
     assert f'name="is_other" value="{answer}"' in text
     assert count(event) == 1
     other = {"is_other": answer, "idempotency_key": str(uuid4())}
-    taken = send(client, event, typed, **other)
+    taken = send_from(client, event, typed, **other)
     assert taken.status_code == 302
-    assert send(client, event, typed, **other).url == taken.url, "the same press is no double"
+    assert send_from(client, event, typed, **other).url == taken.url, "the same press is no double"
     assert count(event) == Person.objects.count() == 2
 
 
 @pytest.mark.parametrize("answer", ["alike", "whatever"])
 def test_the_answer_about_one_alike_does_not_hold_for_the_very_same_name(client, event, answer):
-    send(client, event, "Petra Probst")
-    assert send(client, event, "Petra Probst", is_other=answer).status_code == 422
+    send_from(client, event, "Petra Probst")
+    assert send_from(client, event, "Petra Probst", is_other=answer).status_code == 422
     assert count(event) == 1
 
 
@@ -88,9 +88,9 @@ def test_the_answer_about_one_alike_does_not_hold_for_the_very_same_name(client,
 def test_nobody_finds_out_by_trying_who_is_registered_and_not_listed(client, event, typed):
     """Known to the club or not: the form takes every such name, and only the desk is told."""
     f.register(soon(name="Früher"), "Petra Probst", at=timezone.now())
-    send(client, event, "Petra Probst", is_listed="")
+    send_from(client, event, "Petra Probst", is_listed="")
     hidden = event.registrations.get()
-    assert send(client, event, typed).status_code == 302
+    assert send_from(client, event, typed).status_code == 302
     assert count(event) == 2
     made = event.registrations.exclude(pk=hidden.pk).get()
     assert made.person_id != hidden.person_id
@@ -102,7 +102,7 @@ def test_nobody_finds_out_by_trying_who_is_registered_and_not_listed(client, eve
 
 def test_other_names_are_no_doubles(client, event):
     for name in ("Petra Probst", "Peter Probst", "Gast 0001", "Gast 0002", "Eva", "Ewa", "…Uwe"):
-        assert send(client, event, name).status_code == 302, name
+        assert send_from(client, event, name).status_code == 302, name
 
 
 @pytest.mark.parametrize(
@@ -123,14 +123,14 @@ def test_umlauts_are_found_in_every_spelling_by_one_query(
 
 def test_a_flood_from_afar_is_held_off_and_counted_for_itself(client, event):
     for _time in range(PER_ADDRESS.most + 1):
-        send(client, event, "", address=FROM_AFAR)  # bad input is not counted
+        send_from(client, event, "", address=FROM_AFAR)  # bad input is not counted
     assert send_many(client, event, PER_ADDRESS.most, address=FROM_AFAR) == [302] * PER_ADDRESS.most
-    held = send(client, event, "Zeno Zander", address=FROM_AFAR)
+    held = send_from(client, event, "Zeno Zander", address=FROM_AFAR)
     assert held.status_code == 422
     assert "Von diesem Anschluss kamen gerade sehr viele Anmeldungen." in text_of(held)
     assert count(event) == PER_ADDRESS.most
-    assert send(client, event, "Zeno Zander", address="84.112.3.5").status_code == 302
-    assert send(client, soon(), "Zeno Zander", address=FROM_AFAR).status_code == 302
+    assert send_from(client, event, "Zeno Zander", address="84.112.3.5").status_code == 302
+    assert send_from(client, soon(), "Zeno Zander", address=FROM_AFAR).status_code == 302
 
 
 def test_one_phone_in_the_hall_does_not_take_every_place(client, event):
@@ -138,9 +138,9 @@ def test_one_phone_in_the_hall_does_not_take_every_place(client, event):
     answers = []
     for number in range(PER_ADDRESS.most + 5):
         client.post(f"/t/erfunden-{number}/anmelden/", {"name": "X"}, REMOTE_ADDR=IN_THE_HALL)
-        answers.append(send(client, event, f"Gast {number:04}").status_code)
+        answers.append(send_from(client, event, f"Gast {number:04}").status_code)
     assert answers == [302] * PER_ADDRESS.most + [422] * 5
-    assert send(client, event, "Anna Nebenan", address="192.168.0.18").status_code == 302
+    assert send_from(client, event, "Anna Nebenan", address="192.168.0.18").status_code == 302
 
 
 def test_the_director_opens_the_gate_for_a_hall_behind_one_address(client, event):
@@ -164,8 +164,8 @@ def test_who_has_the_posters_link_may_send_more_and_holds_up_nobody_without_it(
     own = {"address": address, "da": token}
     most = FROM_THE_POSTER.most
     assert send_many(client, event, most + 2, **own) == [302] * most + [422] * 2
-    assert send(client, event, "Petra Probst", address=address).status_code == 302
-    assert f'name="da" value="{token}"' in text_of(send(client, event, "", **own))
+    assert send_from(client, event, "Petra Probst", address=address).status_code == 302
+    assert f'name="da" value="{token}"' in text_of(send_from(client, event, "", **own))
 
 
 @pytest.mark.parametrize("wrong", ["", "aaaaaaaa", "ä", "x" * 5000, "another's"])

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 ENGLISH = {"Accept-Language": "en"}
 
 
-def url_of(event, name="rules", *args):
+def book_url(event, name="rules", *args):
     return reverse(name, args=[event.slug, *args])
 
 
@@ -35,7 +35,7 @@ def parts_of(page):
 
 
 def test_the_book_has_the_game_betting_the_hands_the_house_conduct_times_and_seat_cards(client):
-    page = text_of(client.get(url_of(planned())))
+    page = text_of(client.get(book_url(planned())))
     heads = re.findall(r'<h2 id="((?:book|rules)-\w+)"', page)
     assert heads == [
         "book-play", "book-bets", "book-hands", "book-house", "rules-table", "rules-seats",
@@ -55,17 +55,17 @@ def test_every_answer_of_the_desk_links_to_its_rule_on_the_page(client):
     event = planned()
     anchors = anchors_of(event)
     assert anchors.keys() == RULES.keys()
-    desk = client.get(url_of(event, "ruling-desk"))
-    linked = re.findall(rf'href="{url_of(event)}#([^"]+)"', text_of(desk))
+    desk = client.get(book_url(event, "ruling-desk"))
+    linked = re.findall(rf'href="{book_url(event)}#([^"]+)"', text_of(desk))
     assert linked == ["raising", "no_limit"]
-    assert set(anchors.values()) <= parts_of(text_of(client.get(url_of(event)))).keys()
+    assert set(anchors.values()) <= parts_of(text_of(client.get(book_url(event)))).keys()
 
 
 def test_s12_s23_the_examples_of_the_book_are_those_of_the_desk_and_the_tables(client):
     stakes = [Stake(put=70, is_all_in=True), Stake(put=140), Stake(put=140)]
     pots = pots_of(stakes).pots
     assert [pot.amount for pot in pots] == [210, 140]
-    parts = parts_of(text_of(client.get(url_of(planned(seats_per_table=6)))))
+    parts = parts_of(text_of(client.get(book_url(planned(seats_per_table=6)))))
     assert "also 210; im Side Pot zweimal 70, also 140" in parts["pots"]
     drawn = " ".join(["weiter.", *(rank.label for rank in seat_cards(6)), "Regelfragen"])
     assert drawn in parts["seat_cards"]
@@ -73,9 +73,9 @@ def test_s12_s23_the_examples_of_the_book_are_those_of_the_desk_and_the_tables(c
 
 def test_other_games_are_explained_where_the_schedule_names_them(client):
     event = planned()
-    assert parts_of(text_of(client.get(url_of(event)))).keys() & {"razz", "triple_draw"} == set()
+    assert parts_of(text_of(client.get(book_url(event)))).keys() & {"razz", "triple_draw"} == set()
     event.clock.levels.filter(position=2).update(game="Razz", limit="split_limit")
-    parts = parts_of(text_of(client.get(url_of(event))))
+    parts = parts_of(text_of(client.get(book_url(event))))
     assert "die niedrigste Hand gewinnt" in parts["razz"]
     assert "wird hier gespielt" in parts["razz"]
     assert "wird hier gespielt" in parts["split_limit"]
@@ -86,7 +86,7 @@ def test_other_games_are_explained_where_the_schedule_names_them(client):
 def test_what_the_house_holds_otherwise_says_what_the_preset_would(client):
     event = planned()
     f.drive(event_rules_change, event, 700, rules={"break_order": "lowest_number"})
-    part = parts_of(text_of(client.get(url_of(event))))["rule-break"]
+    part = parts_of(text_of(client.get(book_url(event))))["rule-break"]
     assert "mit der niedrigsten Nummer" in part
     assert "In KRRU 3.0: Aufgelöst wird immer der Tisch mit der höchsten Nummer." in part
 
@@ -98,39 +98,39 @@ def test_who_registered_reads_the_rules_he_agreed_to_whatever_changed_since(clie
             own_text="Kein Bier.")  # fmt: skip
     own = text_of(client.get(reverse("player", args=[petra.link_token])))
     assert "Die Regeln, denen du zugestimmt hast" in own
-    assert url_of(event, "rules-then", 1) in own
-    then = text_of(client.get(url_of(event, "rules-then", 1)))
+    assert book_url(event, "rules-then", 1) in own
+    then = text_of(client.get(book_url(event, "rules-then", 1)))
     assert "Regeln, Stand 1" in then
     assert "Seither hat das Haus etwas geändert." in then
     assert "Auch seine eigenen Worte lauten heute anders." in then
     assert "Kein Bier." not in then
     part = parts_of(then)["rule-break"]
     assert "mit der höchsten Nummer. Heute: Aufgelöst wird immer" in part
-    now = text_of(client.get(url_of(event, "rules-then", 2)))
+    now = text_of(client.get(book_url(event, "rules-then", 2)))
     assert "Diese Regeln gelten." in now
     assert "Kein Bier." in now
     page = text_of(client.get(event.get_absolute_url()))
-    assert page.count(url_of(event, "rules-then", 2)) == 2
-    assert url_of(event, "rules-then", 1) not in page
-    assert "Stand 1, von Anfang an" in text_of(client.get(url_of(event)))
+    assert page.count(book_url(event, "rules-then", 2)) == 2
+    assert book_url(event, "rules-then", 1) not in page
+    assert "Stand 1, von Anfang an" in text_of(client.get(book_url(event)))
 
 
 def test_a_state_there_never_was_is_no_page(client):
     event = planned()
-    assert client.get(url_of(event, "rules-then", 0)).status_code == 404
-    assert client.get(url_of(event, "rules-then", 2)).status_code == 404
+    assert client.get(book_url(event, "rules-then", 0)).status_code == 404
+    assert client.get(book_url(event, "rules-then", 2)).status_code == 404
     type(event).objects.filter(pk=event.pk).update(rules={})
-    assert client.get(url_of(event, "rules-then", 1)).status_code == 404
-    assert "keine Regeln hinterlegt" in text_of(client.get(url_of(event)))
+    assert client.get(book_url(event, "rules-then", 1)).status_code == 404
+    assert "keine Regeln hinterlegt" in text_of(client.get(book_url(event)))
 
 
 def test_the_whole_book_is_in_english_too(client):
     event = planned()
-    german = parts_of(text_of(client.get(url_of(event))))
-    english = parts_of(text_of(client.get(url_of(event), headers=ENGLISH)))
+    german = parts_of(text_of(client.get(book_url(event))))
+    english = parts_of(text_of(client.get(book_url(event), headers=ENGLISH)))
     assert german.keys() == english.keys()
     assert [key for key in german if german[key] == english[key]] == []
-    then = text_of(client.get(url_of(event, "rules-then", 1), headers=ENGLISH))
+    then = text_of(client.get(book_url(event, "rules-then", 1), headers=ENGLISH))
     assert "These rules apply." in then
 
 
