@@ -38,38 +38,38 @@ def full_for_two_hours():
 
 
 @pytest.fixture
-def asked(full_for_two_hours):
+def asked_for_two_hours(full_for_two_hours):
     """The same after ten minutes, when a place fell free and "Vier" was asked."""
     withdraw(full_for_two_hours, "Zwei", 10)
     return full_for_two_hours
 
 
-def test_no_deadline_is_after_the_start_and_an_earlier_start_ends_them_earlier(asked):
+def test_no_deadline_is_after_the_start_and_an_earlier_start_ends_them_earlier(asked_for_two_hours):
     offer = PlaceOffer.objects.live().get()
     assert (offer.offered_at, offer.expires_at) == (f.ARRIVAL + 10 * MINUTE, f.START)
     sooner = f.START - 20 * MINUTE
-    change(asked, 15, starts_at=sooner)
-    assert offer_of(waiting_of(of(asked, "Vier"))).expires_at == sooner
-    with f.refused("expired", asked):
-        say(offer_accept, asked, 41, registration=of(asked, "Vier"))
+    change(asked_for_two_hours, 15, starts_at=sooner)
+    assert offer_of(waiting_of(of(asked_for_two_hours, "Vier"))).expires_at == sooner
+    with f.refused("expired", asked_for_two_hours):
+        say(offer_accept, asked_for_two_hours, 41, registration=of(asked_for_two_hours, "Vier"))
     work(sooner + 2 * MINUTE)
-    assert f.assert_logged(asked, "offers.expired").at == sooner
+    assert f.assert_logged(asked_for_two_hours, "offers.expired").at == sooner
 
 
-def test_play_that_begins_ends_all_deadlines_and_nobody_at_home_is_asked(asked):
-    f.check_in(asked, of(asked, "Eins"))
-    f.check_in(asked, of(asked, "Drei"))
+def test_play_that_begins_ends_all_deadlines_and_nobody_at_home_is_asked(asked_for_two_hours):
+    f.check_in(asked_for_two_hours, of(asked_for_two_hours, "Eins"))
+    f.check_in(asked_for_two_hours, of(asked_for_two_hours, "Drei"))
     early = f.START - 30 * MINUTE
-    say(clock_start, asked, 30)
+    say(clock_start, asked_for_two_hours, 30)
     assert deadline_of(PlaceOffer.objects.live().get()) == early
-    with f.refused("expired", asked):
-        say(offer_accept, asked, 31, registration=of(asked, "Vier"))
+    with f.refused("expired", asked_for_two_hours):
+        say(offer_accept, asked_for_two_hours, 31, registration=of(asked_for_two_hours, "Vier"))
     work(early + MINUTE)
-    assert f.assert_logged(asked, "offers.expired").at == early
-    assert (offered(asked), in_line(asked)) == ([], ["Fünf", "Vier"])
-    arrive(asked, "Vier", 32)
-    f.assert_logged(asked, "registration.arrived", moved_up=[of(asked, "Vier").pk])
-    assert in_line(asked) == ["Fünf"]
+    assert f.assert_logged(asked_for_two_hours, "offers.expired").at == early
+    assert (offered(asked_for_two_hours), in_line(asked_for_two_hours)) == ([], ["Fünf", "Vier"])
+    arrive(asked_for_two_hours, "Vier", 32)
+    f.assert_logged(asked_for_two_hours, "registration.arrived", moved_up=[of(asked_for_two_hours, "Vier").pk])
+    assert in_line(asked_for_two_hours) == ["Fünf"]
 
 
 def test_once_play_should_have_begun_nobody_is_asked_and_nobody_new_passes(full_for_two_hours):
@@ -88,11 +88,11 @@ def test_who_is_here_is_not_asked_but_has_the_place(full_for_two_hours):
     )
 
 
-def test_to_come_is_to_take_the_place_that_is_held(asked):
-    arrive(asked, "Vier", 11)
-    assert (in_line(asked), offered(asked)) == (["Fünf"], [])
-    undo(asked, 12)
-    assert (in_line(asked), offered(asked)) == (["Vier", "Fünf"], ["Vier"])
+def test_to_come_is_to_take_the_place_that_is_held(asked_for_two_hours):
+    arrive(asked_for_two_hours, "Vier", 11)
+    assert (in_line(asked_for_two_hours), offered(asked_for_two_hours)) == (["Fünf"], [])
+    undo(asked_for_two_hours, 12)
+    assert (in_line(asked_for_two_hours), offered(asked_for_two_hours)) == (["Vier", "Fünf"], ["Vier"])
 
 
 # Taken back
@@ -111,25 +111,25 @@ def test_without_a_deadline_the_next_moves_up_and_once_told_so_stays_in(full_for
     assert waiting_of(of(full_for_two_hours, "Zwei")) is None
 
 
-def test_a_place_is_not_taken_back_from_whoever_is_checked_in_or_off_the_list(asked):
-    accepted = say(offer_accept, asked, 11, registration=of(asked, "Vier"))
-    f.check_in(asked, of(asked, "Vier"), at=f.ARRIVAL + 12 * MINUTE)
-    with f.refused("needed", asked) as caught:
-        undo(asked, 13, accepted)
+def test_a_place_is_not_taken_back_from_whoever_is_checked_in_or_off_the_list(asked_for_two_hours):
+    accepted = say(offer_accept, asked_for_two_hours, 11, registration=of(asked_for_two_hours, "Vier"))
+    f.check_in(asked_for_two_hours, of(asked_for_two_hours, "Vier"), at=f.ARRIVAL + 12 * MINUTE)
+    with f.refused("needed", asked_for_two_hours) as caught:
+        undo(asked_for_two_hours, 13, accepted)
     assert "Eingecheckt: Vier" in str(caught.value)
-    undo(asked, 14)
-    gone = withdraw(asked, "Vier", 15)
-    with f.refused("needed", asked) as caught:
-        undo(asked, 16, accepted)
+    undo(asked_for_two_hours, 14)
+    gone = withdraw(asked_for_two_hours, "Vier", 15)
+    with f.refused("needed", asked_for_two_hours) as caught:
+        undo(asked_for_two_hours, 16, accepted)
     assert "Abgemeldet: Vier" in str(caught.value)
-    undo(asked, 17, gone)
-    undo(asked, 18, accepted)
-    assert (in_line(asked), offered(asked)) == (["Vier", "Fünf"], ["Vier"])
+    undo(asked_for_two_hours, 17, gone)
+    undo(asked_for_two_hours, 18, accepted)
+    assert (in_line(asked_for_two_hours), offered(asked_for_two_hours)) == (["Vier", "Fünf"], ["Vier"])
 
 
-def test_a_registration_taken_back_takes_its_offer_along(asked):
-    undo(asked, 11, of(asked, "Vier").made_by)
-    assert in_line(asked) == offered(asked) == ["Fünf"]
+def test_a_registration_taken_back_takes_its_offer_along(asked_for_two_hours):
+    undo(asked_for_two_hours, 11, of(asked_for_two_hours, "Vier").made_by)
+    assert in_line(asked_for_two_hours) == offered(asked_for_two_hours) == ["Fünf"]
 
 
 def test_an_out_taken_back_leaves_the_alternate_his_seat(full_for_two_hours):
