@@ -1,9 +1,12 @@
 """The open streams, over real sockets: what a client gets, misses, and is refused."""
 
+import array
+import io
 import json
 import re
 import threading
 import time
+import wave
 
 import pytest
 from django.core import signing
@@ -11,6 +14,7 @@ from django.core.cache import caches
 
 from clock import realtime, stream
 from clock.realtime import BACKLOG, publish
+from clock.signals import PEAK, RATE, SIGNALS, signal_version, signal_wav
 from clock.stream import stream_token, stream_url, topic_of_token
 from tests.clock.conftest import frame, serving
 
@@ -241,3 +245,26 @@ def test_several_topics_are_told_the_time_once_and_forgotten_together(monkeypatc
         assert client.received.count(b"event: now") == 1
         client.close()
         streams.wait_until(lambda: fresh_hub.stream_count == 0)
+
+
+# --- The three signals, as they are heard: length, loudness, no click at either end
+
+
+@pytest.mark.parametrize("name", SIGNALS)
+def test_a_signal_is_loud_whole_without_clicks_and_does_not_drown_the_voice(name):
+    made = signal_wav(name)
+    with wave.open(io.BytesIO(made)) as sound:
+        assert (sound.getnchannels(), sound.getsampwidth(), sound.getframerate()) == (1, 2, RATE)
+        samples = array.array("h", sound.readframes(sound.getnframes()))
+    assert len(samples) == round(SIGNALS[name].length_s * RATE)
+    assert max(map(abs, samples)) == PEAK
+    assert samples[0] == 0
+    assert abs(samples[-1]) < 30
+    rest = samples[SIGNALS[name].voice_after_ms * RATE // 1000 :]
+    assert max(map(abs, rest), default=0) < PEAK / 2
+    signal_wav.cache_clear()
+    assert signal_wav(name) == made, "it is the same on every run"
+
+
+def test_they_differ_from_each_other():
+    assert len({signal_version(name) for name in SIGNALS}) == 3

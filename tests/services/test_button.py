@@ -9,13 +9,26 @@ from tests import factories as f
 from tests.services.dealing import at_seat, mark, out, posts, tap, to_come, two_tables
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
-from tournaments.event.services.clock import clock_start
-from tournaments.models import DealerDraw
-from tournaments.play.services.hands import hand_begin
+from tournaments.changes.selectors.log import describe, log_lines
+from tournaments.dashboard.selectors.tables import why_move
+from tournaments.event.services.clock import clock_pause, clock_start
+from tournaments.event.services.lifecycle import event_end
+from tournaments.models import ButtonMark, DealerDraw
+from tournaments.play.services.bubble import hand_for_hand_begin
+from tournaments.play.services.hands import button_mark, hand_begin
+from tournaments.public.selectors.player_picture import rank_of
+from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.button import buttons_known, hand_to_come, seats_opened_last
+from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.layout import table_pictures
 from tournaments.seating.selectors.tables import table_views
-from tournaments.seating.services.tables import dealer_draw_make, entry_move
+from tournaments.seating.services.tables import (
+    balance_step,
+    dealer_draw_make,
+    entry_move,
+    table_break,
+)
+from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db
 
@@ -165,3 +178,250 @@ def test_newcomers_are_those_who_sat_down_since_the_hand_began(event):
     assert table_views(event, f.after(10), [1])[1].newcomers == {5}
     hand_begin(Command(event=event, by=SYSTEM, at=f.after(1.5) + timedelta(seconds=5)), table=table)
     assert table_views(event, f.after(10), [1])[1].newcomers == frozenset()
+
+
+# --- Where the button is, said by staff: marks, taken back, refused; and how long it is believed
+
+
+@pytest.fixture
+def krru():
+    return two_tables("krru-3")
+
+
+def test_a_mark_holds_for_the_hand_being_played_and_the_next_goes_on_from_it(krru):
+    tap(krru, 1, button=1)
+    mark(krru, 1.5, 4)
+    assert posts(krru) == (1, 2, 3)
+    f.assert_logged(krru, "button.marked", table=1, seat=4, hand=1)
+    # Who was there as the hand began: the blinds were 5 and 1, though 5 has gone out since.
+    out(krru, 5, 1.8)
+    assert to_come(krru, 2) == (1, 2, 3)
+    tap(krru, 2)
+    assert posts(krru) == (1, 2, 3)
+
+
+def test_a_mark_that_agrees_changes_nothing_of_the_blinds_and_without_a_tap_is_for_this_hand(event):
+    mark(event, 0.5, 2, number=2)
+    assert to_come(event, 0.6, number=2) == (3, 4, 5)
+    tap(event, 1, button=1)
+    out(event, 3, 1.5)
+    tap(event, 2)
+    mark(event, 2.5, 2)
+    assert to_come(event, 3) == (3, 4, 5)
+
+
+def test_not_known_is_said_too_and_lasts_until_somebody_knows(event):
+    tap(event, 1, button=1)
+    action = mark(event, 1.5, None)
+    assert describe(action) == "Button an Tisch 1: nicht bekannt"
+    tap(event, 2)
+    assert posts(event) == (None, None, None)
+    tap(event, 3, button=5)
+    assert to_come(event, 4) == (1, 2, 3)
+
+
+def test_before_the_start_a_mark_is_for_the_first_hand():
+    event = f.make_seated_event(5, seats=5)
+    table = f.table_of(event, 1)
+    f.drive(dealer_draw_make, event, -60, table=table)
+    f.drive(button_mark, event, -60, table=table, seat=2)
+    assert table_views(event, f.after(10))[1].button is None
+    f.drive(clock_start, event, 0)
+    tap(event, 0.5)
+    assert posts(event) == (2, 3, 4)
+
+
+def test_marks_stand_in_the_log_but_not_among_the_last_actions_and_are_cheap(
+    event, django_assert_max_num_queries
+):
+    before = [line.action.pk for line in log_lines(event, SYSTEM)]
+    with django_assert_max_num_queries(17):
+        action = mark(event, 1, 3)
+    assert action.news["changed"] == ["hands"]
+    assert describe(action) == "Button an Tisch 1: Platz 3"
+    assert [line.action.pk for line in log_lines(event, SYSTEM)] == before
+
+
+def test_taking_back_a_tap_or_a_mark_gives_the_button_of_before(event):
+    arno = f.make_arno(event)
+    tap(event, 1, button=1)
+    made = mark(event, 1.5, 4, by=arno)
+    f.undo(event, made, by=arno, at=f.after(1.8))
+    assert to_come(event, 2) == (2, 3, 4)
+    assert not ButtonMark.objects.live().exists()
+    undone = f.undo(event, tap(event, 2), at=f.after(2.5))
+    assert to_come(event, 3) == (2, 3, 4)
+    f.undo(event, undone, at=f.after(2.6))
+    assert to_come(event, 3) == (3, 4, 5)
+
+
+def test_a_mark_made_in_a_hand_that_is_taken_back_no_longer_counts(event):
+    tap(event, 1, button=1)
+    second = tap(event, 2)
+    mark(event, 2.5, 5)
+    undone = f.undo(event, second, at=f.after(3))
+    assert to_come(event, 4) == (2, 3, 4)
+    tap(event, 4)
+    assert posts(event) == (2, 3, 4)
+    f.undo(event, at=f.after(5))
+    f.drive(action_undo, event, 6, action=undone)
+    assert to_come(event, 7) == (1, 2, 3)
+
+
+def test_bad_seats_are_refused(event, krru):
+    heads_up = f.make_running_event(3, seats=3, preset="tda-2024", name="Zu zweit")
+    alone = f.make_running_event(4, seats=2, name="Allein")
+    for seat in (0, 6, 99):
+        f.refuses("no_seat", mark, event, 1, seat)
+        f.refuses("no_seat", tap, event, 1, button=seat)
+    for at, gone, code, seat in (
+        (krru, 3, "seat_empty", 3),
+        (heads_up, 2, "seat_empty", 2),
+        (alone, 1, "too_few", 2),
+    ):
+        out(at, gone, 0.5)
+        f.refuses(code, tap, at, 1, button=seat)
+    tap(alone, 1)
+    assert posts(alone) == (None, None, None)
+    # A dead button may be on an empty seat, but for heads-up.
+    out(event, 3, 0.5)
+    tap(event, 1, button=3)
+    assert posts(event) == (3, 4, 5)
+
+
+def test_a_broken_table_takes_no_mark_and_none_does_after_the_end():
+    event = f.make_running_event(10, seats=5, capacity=20)
+    gone = f.table_of(event, 2)
+    for entry in f.at_table(event, 2)[:3] + f.at_table(event, 1)[:2]:
+        f.out(event, entry)
+    f.drive(table_break, event, 6, table=gone)
+    f.refuses("table_gone", button_mark, event, 7, table=gone, seat=1)
+    f.drive(event_end, event, 8)
+    f.refuses("over", mark, event, 9, 2)
+
+
+def button(event, minute, number=1):
+    return table_views(f.fresh(event), f.after(minute), [number])[number].button
+
+
+def tapped_once(players=30):
+    """Three tables of ten, each tapped once in minute 1; three went out at the second later."""
+    event = f.make_running_event(players)
+    for number in (1, 2, 3):
+        seat = f.seat_of(f.at_table(event, number)[0])[1]
+        tap(event, 1, number=number, button=seat)
+    f.out(event, *f.at_table(event, 2)[-3:], at=f.after(88))
+    return f.fresh(event)
+
+
+def test_tda_2024_11a_is_not_cited_on_an_old_button_the_suggestion_asks_for_both():
+    event = tapped_once()
+    [move] = floor_advice(event, f.after(89)).moves[:1]
+    assert move.asks == (1, 2)
+    assert move.facts["button_from"] is None
+    transfer = floor_advice(event, f.after(89)).transfers[0]
+    assert "11-A" not in " ".join(why_move(move, transfer))
+    mark(event, 89, f.seat_of(f.at_table(event, 1)[0])[1])
+    assert floor_advice(event, f.after(89)).moves[0].asks == (2,)
+    second = f.seat_of(f.at_table(event, 2)[0])[1]
+    said = mark(event, 89, second, 2)
+    f.undo(event, said, at=f.after(89))
+    assert floor_advice(event, f.after(89)).moves[0].asks == (2,)
+    mark(event, 89, second, 2)
+    [move] = floor_advice(event, f.after(89)).moves[:1]
+    assert (move.asks, move.reason_code) == ((), "next_big_blind.worst_seat")
+    assert why_move(move, transfer)[-1] == "TDA 2024 11-A und 11-C."
+    # Who sits there as it is said posts: not who sat there in minute 1.
+    assert f.at_table(event, 1)[3].pk == move.entry
+    entry = next(one for one in f.entries_of(event) if one.pk == move.entry)
+    step = {"from_table": 1, "to_table": 2, "to_seat": move.to_seat}
+    f.refuses("overtaken", balance_step, event, 100, entry=entry, **step)
+    f.drive(balance_step, event, 90, entry=entry, **step)
+    f.assert_logged(event, "seat.balanced", rule="next_big_blind.worst_seat")
+
+
+def test_where_nobody_knows_the_button_it_is_not_asked_again_for_a_while():
+    event = tapped_once()
+    for number in (1, 2):
+        mark(event, 89, None, number)
+    [move] = floor_advice(event, f.after(90)).moves[:1]
+    assert (move.asks, move.reason_code) == ((), "drawn.drawn")
+    assert floor_advice(event, f.after(100)).moves[0].asks == (1, 2)
+
+
+def test_tda_2024_11d_blinds_affected_are_not_told_from_an_old_button():
+    event = tapped_once()
+    state = table_far_short(event, 2, f.after(89))
+    assert (state.blinds_affected, state.asks) == (None, True)
+    gone = {1, *range(2, 11)} - {f.seat_of(entry)[1] for entry in f.at_table(event, 2)}
+    mark(event, 89, (min(gone) - 4) % 10 + 1, 2)
+    assert table_far_short(event, 2, f.after(89)).blinds_affected is True
+
+
+def test_an_old_button_is_not_drawn_and_no_phone_tells_how_near_one_is_to_being_moved(event):
+    tap(event, 1, button=1)
+
+    def drawn(minute):
+        [picture] = table_pictures(f.fresh(event), f.after(minute), [1])
+        seats = picture.seats
+        return [
+            one.seat for one in seats if one.is_button or one.is_small_blind or one.is_big_blind
+        ]
+
+    assert (drawn(11), drawn(12)) == ([1, 2, 3], [])
+    seating = f.at_table(event, 1)[0].seatings.live().get()
+    assert rank_of(f.fresh(event), seating, f.after(11)).place
+    assert rank_of(f.fresh(event), seating, f.after(12)).place is None
+
+
+def test_the_posts_follow_from_who_sits_there_once_the_button_is_told_again(event):
+    tap(event, 1, button=1)
+    assert to_come(event, 11) == (2, 3, 4)
+    assert to_come(event, 12) is None
+    out(event, 2, 30)
+    tap(event, 78)  # after a long while a tap makes no old button young
+    assert posts(event) == (None, None, None)
+    assert button(event, 79) is None
+    mark(event, 80, 1)
+    assert button(event, 81) == 1
+    assert to_come(event, 81) == (3, 4, 5)
+
+
+def test_two_hands_that_ended_since_make_a_button_doubtful(event):
+    for number in (1, 2):
+        tap(event, 1, number=number, button=1)
+    f.out(event, at_seat(event, 3, 2), at_seat(event, 4, 2), at=f.after(2))
+    assert button(event, 3, 2) == 1  # two of one hand
+    out(event, 3, 2)
+    assert to_come(event, 3) == (2, 3, 4)
+    out(event, 4, 4)
+    assert to_come(event, 5) is None
+    assert button(event, 5) is None
+    mark(event, 6, 5)
+    assert button(event, 6) == 5
+
+
+def test_the_first_dealer_is_not_the_button_for_ever():
+    planned = f.make_seated_event(5, seats=5, name="Später")
+    mark(planned, -1, 3)
+    f.drive(clock_start, planned, 0)
+    assert to_come(planned, 9) == (3, 4, 5)
+    assert to_come(planned, 11) is None
+
+
+def test_a_break_does_not_make_a_button_old(event):
+    first = Level.objects.filter(clock=event.clock).order_by("position")[1]
+    Level.objects.filter(pk=first.pk).update(kind="break", duration_ms=15 * 60_000, big_blind=0)
+    tap(event, 18, button=1)
+    assert button(event, 36) == 1
+    assert button(event, 44) is None
+
+
+def test_a_clock_that_stands_does_not_make_it_old_but_in_hand_for_hand(event):
+    tap(event, 1, button=1)
+    f.drive(clock_pause, event, 2)
+    assert button(event, 40) == 1
+    f.drive(clock_start, event, 40)
+    assert button(event, 45) == 1
+    f.drive(hand_for_hand_begin, event, 46)
+    assert button(event, 47) is None

@@ -2,14 +2,29 @@
 
 import pytest
 
+from tests import bubble as b
 from tests import factories as f
 from tests.bubble import places
+from tests.oracle_places import is_weak_order
+from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
-from tournaments.play.selectors.ranking import overruled_of, places_made, standings, winner_of
+from tournaments.models import Absence, MoneyReached, Penalty, Seating
+from tournaments.play.selectors.bubble import bubble_of, round_current
+from tournaments.play.selectors.ranking import (
+    overruled_of,
+    places_made,
+    places_of,
+    standings,
+    winner_of,
+)
+from tournaments.play.services.bubble import money_reach
+from tournaments.play.services.conduct import entry_leave, penalty_give
 from tournaments.play.services.elimination_details import elimination_correct
+from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.play.services.places import place_overrule
 from tournaments.screens.selectors.screens import hall_places
 from tournaments.seasons.selectors.review import evenings_of
+from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
 
 pytestmark = pytest.mark.django_db
 
@@ -152,3 +167,160 @@ def test_in_the_middle_of_a_shared_place_nobody_stands_alone():
     f.refuses("no_such_place", overrule, event, 1, 6)
     overrule(event, 1, 5, shared=True)
     assert places(event) == {1: 5, 2: 5, 3: 5}
+
+
+# --- A mistaken “out” taken back, however late: the stack, a seat, and everything that follows
+
+
+def is_sound(event):
+    """Tell whether exactly those who are in sit, each on a seat of an open table, once."""
+    rows = Seating.objects.live().filter(event=event).select_related("table")
+    seats = [(row.table.number, row.seat) for row in rows]
+    return (
+        len(seats) == len(set(seats)) == players_left(event)
+        and all(row.table.voided_by_id is None for row in rows)
+        and is_weak_order(places_of(f.fresh(event)), players_left(event) + 1)
+    )
+
+
+@pytest.fixture
+def hall():
+    """Sixteen at four tables of five; the first of table 2 went out, or so it was tapped."""
+    event = f.make_running_event(16, seats=5)
+    entry = f.at_table(event, 2)[0]
+    return event, entry, f.out(event, entry, at=f.after(5))
+
+
+def test_an_hour_and_a_table_break_later_he_is_back_and_everything_follows(hall):
+    event, entry, out = hall
+    others = [f.at_table(event, number)[0] for number in (1, 3, 4)]
+    for minute, other in enumerate(others):
+        f.out(event, other, at=f.after(10 + minute))
+    f.drive(table_break, event, 40, table=f.table_of(event, 2), reason="Test")
+    f.out(event, f.at_table(event, 3)[0], at=f.after(50))
+    before = places_of(f.fresh(event))
+    undo = f.undo(event, out, at=f.after(65))
+    after = places_of(f.fresh(event))
+    assert entry.pk in before
+    assert entry.pk not in after
+    assert [after[other.pk] - before[other.pk] for other in others] == [1, 1, 1]
+    assert f.seat_of(entry)[0] == 3  # the smallest, as for a late entry
+    assert chips_in_play(event) == (3200, True)
+    assert undo.payload["draw"]
+    assert is_sound(event)
+
+
+def test_where_every_seat_is_taken_a_table_is_opened_for_him(hall):
+    event, _entry, out = hall
+    f.drive(table_break, event, 40, table=f.table_of(event, 2), reason="Test")
+    f.undo(event, out)
+    assert f.sizes(event) == {1: 5, 2: 1, 3: 5, 4: 5}
+    assert is_sound(event)
+
+
+def test_after_everybody_was_drawn_anew_he_gets_one_of_the_seats_that_are_left(hall):
+    event, entry, out = hall
+    f.drive(tables_redraw, event, 40)
+    seats = f.seats(event)
+    f.undo(event, out)
+    assert f.seat_of(entry) is not None
+    assert {pk: seat for pk, seat in f.seats(event).items() if pk != entry.pk} == {
+        pk: seat for pk, seat in seats.items() if pk != entry.pk
+    }
+    assert is_sound(event)
+
+
+def final_of(players):
+    """Bring a field that has come down to so many to the final table."""
+    event = f.make_running_event(14, seats=8)
+    outs = [f.out(event, entry, at=f.after(5)) for entry in f.entries_of(event)[: 14 - players]]
+    f.drive(final_table_draw, event, 30)
+    return event, outs
+
+
+def test_at_a_full_final_table_a_second_table_is_opened_and_the_undo_closes_it_again():
+    event, outs = final_of(9)
+    room = f.table_of(event, 1).seats - 9
+    for out in outs[: room + 1]:
+        made = f.undo(event, out)
+    assert f.sizes(event)[1] == 9 + room
+    assert f.sizes(event)[2] == 1
+    assert is_sound(event)
+    f.undo(event, made)
+    assert f.sizes(event) == {1: 9 + room}
+    assert is_sound(event)
+
+
+def test_a_table_opened_for_one_stays_for_another_who_came_back_to_it():
+    event, outs = final_of(9)
+    room = f.table_of(event, 1).seats - 9
+    for out in outs[: room + 1]:
+        opened = f.undo(event, out)
+    f.undo(event, outs[room + 1])
+    assert f.sizes(event) == {1: 9 + room, 2: 2}
+    f.undo(event, opened)
+    assert f.sizes(event) == {1: 9 + room, 2: 1}
+    assert is_sound(event)
+
+
+def test_who_was_taken_for_out_in_a_round_is_back_in_it():
+    event = b.make_event()
+    b.first_round(event)
+    entry, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    out = f.out(event, entry, at=f.after(13))
+    f.out(event, other, at=f.after(13))
+    assert b.places(event) == {entry.number: 8, other.number: 8}
+    f.undo(event, out)
+    assert b.places(event) == {other.number: 9}
+    assert bubble_of(event).awaited == [1, 2, 3]
+    assert is_sound(event)
+
+
+def test_rounds_later_the_place_of_that_round_goes_and_the_round_stays():
+    event = b.make_event()
+    b.first_round(event)
+    entry, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
+    out = f.out(event, entry, at=f.after(13))
+    b.report_all(event, 1, 14)
+    b.release(event, 1, 15)
+    f.out(event, other, at=f.after(16))
+    undo = f.undo(event, out)
+    assert round_current(event).number == 2
+    assert b.places(event) == {other.number: 9}
+    f.undo(event, undo)
+    assert b.places(event) == {entry.number: 9, other.number: 8}
+
+
+def test_in_the_money_is_taken_back_with_an_out_that_it_rested_on_alone():
+    event = b.make_event()
+    b.in_the_money(event)
+    out = f.last_action(event)
+    b.count_heads(event, 30)
+    f.drive(money_reach, event, 31)
+    f.undo(event, f.out(event, f.at_table(event, 3)[0], at=f.after(40)))
+    assert bubble_of(event).is_reached
+    undo = f.undo(event, out)
+    assert not MoneyReached.objects.live().exists()
+    assert not bubble_of(event).is_reached
+    f.undo(event, undo)
+    assert bubble_of(event).is_reached
+
+
+def test_who_was_away_with_a_penalty_when_taken_for_out_is_so_again():
+    event = f.make_running_event(9)
+    entry = f.entries_of(event)[0]
+    f.drive(penalty_give, event, 3, entry=entry, kind="hands", amount=2, reason="Test")
+    f.drive(entry_leave, event, 3, entry=entry)
+    f.undo(event, f.out(event, entry))
+    assert Penalty.objects.live().filter(entry=entry).count() == 1
+    assert Absence.objects.live().filter(entry=entry).count() == 1
+
+
+def test_where_the_button_is_does_not_stand_in_the_way(hall):
+    event, entry, out = hall
+    table = f.table_of(event, 2)
+    f.drive(button_mark, event, 6, table=table, seat=f.seat_of(f.at_table(event, 2)[0])[1])
+    f.drive(hand_begin, event, 7, table=table)
+    f.undo(event, out)
+    assert f.seat_of(entry)[0] == 2
+    assert is_sound(event)

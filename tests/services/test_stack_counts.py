@@ -7,12 +7,18 @@ import pytest
 from tests import factories as f
 from tests.races import with_race
 from tournaments.changes.access import SYSTEM
+from tournaments.changes.selectors.log import describe
+from tournaments.dashboard.selectors.clock import clock_items
+from tournaments.dashboard.selectors.items import DueKind
 from tournaments.event.selectors.chips import stacks_counted, stacks_counted_now
+from tournaments.event.services.clock_hands import clock_counting_table
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import StackCount
 from tournaments.play.selectors.stacks import counting_of, own_stack, stack_round_last, stack_rounds
 from tournaments.play.services.stacks import stacks_count
 from tournaments.seasons.selectors.review import review_of
+from tournaments.seating.services.breaking import table_break
+from tournaments.seating.services.chairs import table_halt
 
 pytestmark = pytest.mark.django_db
 
@@ -115,3 +121,66 @@ def test_an_evening_that_is_over_says_who_led_when(event, is_counted):
     first, second = one.registration.person.name, two.registration.person.name
     assert [(line.number, name) for line, name in leaders.lines] == [(1, second), (2, first)]
     assert [row.first[0] for row in leaders.counts] == [(first, 2 * each), (second, 3 * each)]
+
+
+# --- The table that counts the hands hands its count on, and says so
+
+
+@pytest.fixture
+def hall():
+    """Three tables of five; at the last one sit two, and it counts."""
+    hall = f.make_running_event(11, seats=5)
+    for entry in f.at_table(hall, 3)[2:]:
+        f.out(hall, entry, at=f.after(0.5))
+    f.drive(clock_counting_table, hall, 1, table=3)
+    return hall
+
+
+def counting(hall):
+    return f.fresh(hall).clock.counting_table
+
+
+def told(hall, minute):
+    items = clock_items(f.fresh(hall), f.after(minute))
+    return [item.title for item in items if item.kind is DueKind.COUNTING]
+
+
+def test_the_counting_table_that_is_broken_hands_its_count_on_to_the_first_that_plays(hall):
+    action = f.drive(table_break, hall, 10, table=f.table_of(hall, 3), reason="Test")
+    assert counting(hall) == 1
+    assert describe(action).endswith("aufgelöst. Tisch 1 zählt jetzt die Hände")
+    assert told(hall, 12) == ["Tisch 1 zählt jetzt die Hände"]
+    assert told(hall, 21) == []
+    undo = f.undo(hall, action, at=f.after(13))
+    assert counting(hall) == 3
+    assert "Tisch 3 zählt jetzt die Hände" in describe(undo)
+    f.undo(hall, undo, at=f.after(14))
+    assert counting(hall) == 1
+    f.drive(clock_counting_table, hall, 15, table=2)
+    assert told(hall, 16) == []
+
+
+def test_who_has_chosen_another_since_keeps_it(hall):
+    action = f.drive(table_break, hall, 10, table=f.table_of(hall, 3), reason="Test")
+    f.drive(clock_counting_table, hall, 11, table=2)
+    f.undo(hall, action, at=f.after(13))
+    assert counting(hall) == 2
+
+
+def test_a_table_where_one_is_left_counts_no_more(hall):
+    for entry in f.at_table(hall, 3)[1:]:
+        f.out(hall, entry)
+    assert counting(hall) == 1
+    for entry in f.at_table(hall, 1)[1:]:
+        f.out(hall, entry)
+    assert counting(hall) == 2
+
+
+def test_a_table_that_stands_still_counts_no_more():
+    hall = f.make_running_event(20)
+    f.drive(clock_counting_table, hall, 1, table=2)
+    for entry in f.at_table(hall, 2)[:3]:
+        f.out(hall, entry)
+    assert counting(hall) == 2
+    f.drive(table_halt, hall, 10, table=f.table_of(hall, 2))
+    assert counting(hall) == 1

@@ -1,19 +1,25 @@
 """The draws of an event: what each rested on, and that it comes out the same when made again."""
 
 import hashlib
+import html
 import re
 from copy import deepcopy
 
 import pytest
 
+from clock.servertime import server_time
 from krru.data.sealing import seal
 from tests import factories as f
-from tests.pressing import shows
+from tests.pressing import HTMX, press, shows, url_of, words_of
+from tests.pressing import text_of as words
 from tests.views.pages import text_of
+from tournaments.changes.access import Role
 from tournaments.door.services.registration import registrations_import
+from tournaments.event.domain.cards import card_from_code
+from tournaments.event.domain.promise import in_fours
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Draw, Event
+from tournaments.models import DealerDraw, Draw, Event
 from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.draws import draw_pictures, draws_of
 from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
@@ -159,3 +165,171 @@ def test_many_draws_come_in_pages(client, django_assert_max_num_queries):
     assert "1: Ein Platz" in last
     assert get(client, event, "?seite=abc").status_code == 200
     assert get(client, event, "?seite=99").status_code == 200
+
+
+# --- Draws on pages: the hall's number with its fingerprint, and the first dealers by high card
+
+
+@pytest.fixture
+def hall():
+    hall = f.make_event(seats=6, draw_mode="field")
+    for number in range(8):
+        f.check_in(hall, f.register(hall, f"Spieler Nr{number:02}"))
+    return hall
+
+
+def page_of(client, hall, name="draws"):
+    return html.unescape(text_of(client.get(url_of(hall, name))))
+
+
+def on_the_wall(client, hall):
+    return client.get(url_of(hall, "screen-state")).json()["draws"]
+
+
+def test_the_fingerprint_stands_where_people_see_it_before_the_draw(dora, hall):
+    beginning = in_fours(hall.promise)
+    for name in ("tournament", "paper-poster", "draws"):
+        assert beginning in page_of(dora, hall, name), name
+    assert hall.promise in page_of(dora, hall)
+    assert on_the_wall(dora, hall) == {"promise": beginning, "number": ""}
+
+
+# What a guest reads about who could have chosen the outcome.
+CLAIMS = {
+    "none": "Ohne Saalzahl gelost: Wer den Laptop hat, konnte das Ergebnis vorher kennen und "
+    "aussuchen. Sonst konnte das niemand.",
+    "before": "Die Zahl stand schon vor der Auslosung fest. Wer den Laptop hat, konnte das "
+    "Ergebnis seither kennen und mit Zeitpunkt und Reihenfolge beeinflussen. Sonst konnte das "
+    "niemand.",
+    "late": "Die Zahl kam erst mit der Auslosung. Hat sie jemand im Saal von sich aus gerufen, "
+    "konnte niemand das Ergebnis aussuchen. Sonst konnte es nur, wer den Laptop hat und die Zahl "
+    "eingab.",
+    "again": "Zurücknehmen und neu losen ist auch ein Aussuchen: Das konnte die Turnierleitung.",
+    "former": "Die Zahl ist von einer früheren Version: Woher sie kam, sagt das Protokoll.",
+}
+
+
+def claims_of(page):
+    """Return how often each claim is on a page."""
+    return {name: page.count(told) for name, told in CLAIMS.items() if told in page}
+
+
+def test_a_number_of_an_earlier_version_claims_nothing(dora, hall):
+    f.drive(seats_draw, hall, -20)
+    Draw.objects.update(hall_number="99")
+    assert claims_of(page_of(dora, hall)) == {"former": 1}
+
+
+def test_a_number_set_before_the_draw_is_told_with_its_hour_and_who_typed_it(dora, hall):
+    assert press(dora, hall, "hall-number", number=" 4711 ").status_code == 200
+    assert on_the_wall(dora, hall)["number"] == "4711"
+    assert "Jetzt gilt die 4711." in page_of(dora, hall)
+    assert "Leer: Es bleibt bei der 4711." in page_of(dora, hall, "seats-draw")
+    assert press(dora, hall, "seats-draw").status_code == 200
+    page = page_of(dora, hall)
+    assert "Saalzahl 4711, eingegeben um" in page
+    assert "(Turnierleitung)" in page
+    assert claims_of(page) == {"before": 1}
+
+
+def test_a_number_called_for_a_draw_is_told_with_it_and_holds_for_what_follows(dora, hall):
+    assert press(dora, hall, "seats-draw", number="4711").status_code == 200
+    told = "Saalzahl 4711, mit dieser Auslosung eingegeben (Turnierleitung)"
+    page = page_of(dora, hall)
+    assert told in page
+    assert claims_of(page) == {"late": 1}
+    late = f.check_in(hall, f.register(hall, "Späte Sofie"))
+    assert f.seat_of(late)
+    assert set(Draw.objects.values_list("hall_number", flat=True)) == {"4711"}
+
+
+@pytest.mark.parametrize("number", ["²", "٣", "1 2", "-1", "9" * 41])
+def test_a_number_of_other_signs_draws_nothing(dora, hall, number):
+    for name in ("seats-draw", "hall-number"):
+        assert press(dora, hall, name, number=number).status_code == 422
+    assert not Draw.objects.exists()
+    assert f.fresh(hall).hall_number == ""
+
+
+def test_a_draw_without_a_number_is_red_and_tries_are_counted(dora, hall):
+    sheet = page_of(dora, hall, "seats-draw")
+    assert "Leer: Es wird ohne Saalzahl gelost." in sheet
+    assert "zurückgenommen" not in sheet
+    f.undo(hall, f.drive(seats_draw, hall, -20), at=f.after(-19))
+    told = "Einmal wurde das schon gelost und zurückgenommen."
+    assert told in page_of(dora, hall, "seats-draw")
+    f.undo(hall, f.drive(seats_draw, hall, -18), at=f.after(-17))
+    f.drive(seats_draw, hall, -10)
+    page = page_of(dora, hall)
+    assert claims_of(page) == {"none": 3, "again": 2}
+    assert "zum 3. Mal gelost; 2 Mal zurückgenommen" in page
+    assert "zum 2. Mal gelost; einmal zurückgenommen" in page
+    assert "Noch wurde keine gerufen." in page
+    # A single seat drawn again is counted, but not red.
+    other = f.make_event(seats=6, name="Einzeln")
+    registration = f.register(other, "Spieler Nr01")
+    for _time in range(2):
+        f.check_in(other, registration)
+        f.undo(other, at=f.ARRIVAL)
+    f.check_in(other, registration)
+    page = page_of(dora, other)
+    assert page.count("zum 3. Mal gelost; 2 Mal zurückgenommen") == 1
+    assert claims_of(page) == {}
+
+
+def seated(client, players, **settings):
+    event = f.make_seated_event(players, **settings)
+    f.sign_browser_in(client, Role.ARBITER, event)
+    return event
+
+
+def test_the_first_dealer_is_drawn_and_the_cards_are_shown(client):
+    event = seated(client, 6, seats=6)
+    assert client.get(url_of(event, "floor-cards", 1)).status_code == 404
+    assert "Ersten Geber auslosen" in text_of(client.get(url_of(event, "floor-table-panel", 1)))
+    answer = client.post(url_of(event, "floor-dealer", 1), headers=HTMX)
+    shown = text_of(answer)
+    assert shown.count("playing-card") == 6
+    assert "gibt zuerst" in shown
+    action = f.last_action(event)
+    assert f"Platz {action.payload['seat']}" in shown[: shown.index("gibt zuerst")]
+    assert url_of(event, "action-undo", action.pk) in shown
+    assert "playing-card" in text_of(client.get(url_of(event, "floor-cards", 1)))
+    panel = text_of(client.get(url_of(event, "floor-table-panel", 1)))
+    assert "Ersten Geber auslosen" not in panel
+    assert "seat-button" in panel
+    again = client.post(url_of(event, "floor-dealer", 1), headers=HTMX)
+    assert again.status_code == 422
+    assert "schon ausgelost" in text_of(again)
+
+
+def test_one_alone_draws_no_dealer(client):
+    event = seated(client, 1)
+    for headers, said in ((HTMX, "keine zwei"), ({}, "Zurück")):
+        answer = client.post(url_of(event, "floor-dealer", 1), headers=headers)
+        assert answer.status_code == 422
+        assert said in text_of(answer)
+
+
+def test_the_first_dealers_of_all_tables_are_one_press_and_shown_table_by_table(dora):
+    event = f.make_seated_event(25, seats=10)
+    assert url_of(event, "floor-dealers") in dora.get(url_of(event, "director-due")).text
+    shown = words(press(dora, event, "floor-dealers"))
+    for draw in DealerDraw.objects.select_related("table"):
+        first = draw.cards[0]
+        assert f"Tisch {draw.table.number}" in shown
+        assert f"Platz {first['seat']}" in shown
+        assert card_from_code(first["card"]).rank.label in shown
+    assert DealerDraw.objects.count() == 3
+    assert "Erste" not in words_of(dora, event, "director-due")
+    tables = dora.get(url_of(event, "director-tables")).text
+    assert url_of(event, "floor-dealer", 1) not in tables
+
+
+@pytest.mark.parametrize(("minute", "asks"), [(5, True), (25, False)])
+def test_nobody_is_asked_for_first_dealers_all_evening(dora, monkeypatch, minute, asks):
+    event = f.make_running_event(14, seats=10)
+    monkeypatch.setattr(server_time, "now", lambda: f.after(minute))
+    tables = dora.get(url_of(event, "director-tables")).text
+    assert (url_of(event, "floor-dealer", 1) in tables) is asks
+    assert ("Erste Geber an 2 Tischen" in words_of(dora, event, "director-due")) is asks

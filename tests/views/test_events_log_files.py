@@ -8,9 +8,13 @@ import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django.utils import translation
 
 from tests import factories as f
+from tests.pressing import url_of
+from tournaments.changes.access import Role
 from tournaments.models import Action, ActionText, Club, EventHead
+from tournaments.papers.views.papers import send_parts
 from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
@@ -123,3 +127,58 @@ def test_the_number_of_queries_does_not_grow(dora, django_assert_max_num_queries
     event = f.make_seated_event(30)
     with django_assert_max_num_queries(20):
         file_of(dora, event, "json")
+
+
+# --- Files are written while they are sent: in the language of whoever asked, and in no other's
+
+
+ENGLISH = {"Accept-Language": "en-GB,en;q=0.9"}
+SEATS = {"Table", "Seat", "Name", "Entry"}
+
+
+@pytest.fixture
+def four(client):
+    event = f.make_running_event(4)
+    f.sign_browser_in(client, Role.DIRECTOR)
+    return event
+
+
+def file_rows(client, url, **headers):
+    text = b"".join(client.get(url, headers=headers).streaming_content).decode()
+    return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=";"))
+
+
+def test_tables_people_and_the_log_are_in_the_language_of_the_browser(client, four):
+    seats, people, log = (
+        url_of(four, "export-seats-csv"), reverse("people-csv"), url_of(four, "log-csv"),
+    )  # fmt: skip
+    assert set(file_rows(client, seats, **ENGLISH)[0]) == SEATS
+    assert set(file_rows(client, seats)[0]) == {"Tisch", "Platz", "Name", "Einstieg"}
+    headings, first, *_rest = file_rows(client, people, **ENGLISH)
+    assert (headings[3], first[3]) == ("Member", "no")
+    english = file_rows(client, log, **ENGLISH)
+    assert english[0][:2] == ["Number", "Happened"]
+    assert english[-1][3] == "Clock started"
+    assert file_rows(client, log)[-1][3] == "Uhr gestartet"
+
+
+def test_the_log_for_programs_and_the_workbook_are_too(client, four):
+    answer = client.get(url_of(four, "log-json"), headers=ENGLISH)
+    assert json.loads(b"".join(answer))["entries"][-1]["sentence"] == "Clock started"
+    answer = client.get(url_of(four, "export-seats-xlsx"), headers=ENGLISH)
+    sheet = openpyxl.load_workbook(io.BytesIO(b"".join(answer))).active
+    assert {cell.value for cell in sheet[1]} == SEATS
+
+
+def test_who_is_served_between_two_parts_keeps_his_own_language():
+    def parts():
+        while True:
+            yield str(translation.get_language())
+
+    with translation.override("en"):
+        sent = iter(send_parts(parts(), "x.txt", "text/plain"))
+    with translation.override("de"):
+        assert next(sent) == b"en"
+        assert translation.get_language() == "de"
+        assert next(sent) == b"en"
+        assert translation.get_language() == "de"

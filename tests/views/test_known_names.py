@@ -32,23 +32,23 @@ def register(event, name, *, browser=None, **typed):
     return with_link(Registration.objects.all(), answer.url.split("/")[2]).get()
 
 
-def own_page(registration, page, /, **posted):
+def own(registration, page, /, **posted):
     """Open or post one of a link's own pages in a browser without any cookie."""
     url = reverse(page, args=[registration.link_token])
     return Client().post(url, posted) if posted else Client().get(url)
 
 
 def told(registration):
-    return json.loads(own_page(registration, "own-data-json").content)
+    return json.loads(own(registration, "own-data-json").content)
 
 
 def withdraw(registration):
-    assert own_page(registration, "player-withdraw", sure="1").status_code == 302
+    assert own(registration, "player-withdraw", sure="1").status_code == 302
 
 
 def change(registration, **typed):
     person = registration.person
-    return own_page(registration, "player-change", **{"name": person.name, "is_listed": "on", **typed})
+    return own(registration, "player-change", **{"name": person.name, "is_listed": "on", **typed})
 
 
 @pytest.fixture
@@ -71,18 +71,18 @@ def test_the_name_of_a_member_neither_shows_changes_nor_erases_the_member(member
     found = told(stranger)
     assert (found["complete"], found["email"], found["phone"]) == (False, typed, "")
     assert "privat" not in json.dumps(found)
-    page = text_of(own_page(stranger, "own-data"))
+    page = text_of(own(stranger, "own-data"))
     assert "Nur dieses Turnier" in page
     assert "privat" not in page
     assert change(stranger, email=EVIL, remark="Am Rand").status_code == 302
-    page = own_page(stranger, "player-change").content.decode()
+    page = own(stranger, "player-change").content.decode()
     assert EVIL in page
     assert "privat" not in page
     refused = change(stranger, name="Niemand")
     assert refused.status_code == 422
     assert "Den Namen ändert daher die Turnierleitung." in text_of(refused)
     withdraw(stranger)
-    erased = own_page(stranger, "own-data-erase", left="initials")
+    erased = own(stranger, "own-data-erase", left="initials")
     assert erased.status_code == 422
     assert "macht das die Turnierleitung" in text_of(erased)
     members.refresh_from_db()
@@ -106,7 +106,7 @@ def test_who_came_first_and_withdrew_sees_nothing_of_who_came_then():
     mine = told(eva)
     assert (mine["email"], mine["phone"]) == (typed["email"], typed["phone"])
     assert [row["remark"] for row in mine["registrations"]] == ["Rollstuhl"]
-    assert own_page(squatter, "own-data-erase", left="").status_code == 422
+    assert own(squatter, "own-data-erase", left="").status_code == 422
 
 
 def test_no_link_goes_to_an_address_that_another_registration_left():
@@ -163,7 +163,7 @@ def test_what_the_desk_confirms_is_known_and_opened_by_that_link_alone(client, m
 def test_who_is_known_by_one_registration_alone_erases_all_once_it_is_withdrawn():
     once = register(soon(), "Eva Einmal", email="eva@privat.example")
     withdraw(once)
-    assert own_page(once, "own-data-erase", left="initials").status_code == 302
+    assert own(once, "own-data-erase", left="initials").status_code == 302
     once.refresh_from_db()
     assert (once.person.name, once.person.email, once.email) == ("EE", "", "")
     assert "Einmal" not in once.name
