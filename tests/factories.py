@@ -7,6 +7,7 @@ must get nowhere). Dora and Arno have devices and grants as they would get them 
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
 
 import pytest
@@ -279,11 +280,9 @@ def drive(service, event: Event, minute: float, *, by: Actor = SYSTEM, **own) ->
     return call_service(service, event=event, by=by, at=after(minute), **own)
 
 
-def refuses(code: str, act, event: Event, *given, **own) -> str:
-    """Expect what takes an event first, or a service, to be refused; return the sentence."""
+def refuses(code: str, act, *given, **own) -> str:
+    """Expect a call that takes an event, or a service, to be refused; return the sentence."""
+    event = next(one for one in (*given, *own.values()) if isinstance(one, Event))
     with refused(code, event) as caught:
-        if isinstance(act, Service):
-            drive(act, event, *given, **own)
-        else:
-            act(event, *given, **own)
+        (partial(drive, act) if isinstance(act, Service) else act)(*given, **own)
     return str(caught.value)

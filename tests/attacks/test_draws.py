@@ -63,8 +63,7 @@ def test_a_number_chosen_by_the_owner_is_shown_with_the_entry_that_bound_it(full
     assert (shown.hall_number, shown.called.at) == (number, bound.at)
     assert (shown.called.sequence, shown.is_called_with) == (bound.sequence, False)
     assert (shown.rests_on, shown.agrees) == ("before", True)
-    with f.refused("needed", full):
-        f.undo(full, bound, at=f.after(-9))
+    f.refuses("needed", f.undo, full, bound, at=f.after(-9))
 
 
 def test_whoever_does_not_like_the_outcome_has_to_show_it_and_the_number_is_in_the_chain(full):
@@ -80,16 +79,14 @@ def test_whoever_does_not_like_the_outcome_has_to_show_it_and_the_number_is_in_t
 
 @pytest.mark.parametrize("number", ["²", "٣", "1٣", "1 2", "-1", "9" * 41])
 def test_a_number_is_digits(full, number):
-    with f.refused("bad_number", full):
-        draw(full, number=number)
+    f.refuses("bad_number", draw, full, number=number)
 
 
 def test_a_number_is_called_once(full):
     drawn = draw(full, number="4711")
     f.undo(full, drawn, at=f.after(-9))
     for service in (seats_draw, draw_hall_number_set):
-        with f.refused("used_number", full):
-            f.drive(service, full, -7, number="4711")
+        f.refuses("used_number", service, full, -7, number="4711")
     draw(full, -7, number="12")
     assert list(Draw.objects.values_list("hall_number", flat=True)) == ["4711", "12"]
 

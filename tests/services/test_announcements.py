@@ -97,16 +97,13 @@ def test_director_and_arbiter_announce_and_it_is_logged(event):
         assert action.news["changed"] == ["log", "messages"]
         assert "Essen" not in str(action.news)
     for by in (f.make_desk(event), f.ZENO):
-        with f.refused("not_allowed", event):
-            announce(event, by=by)
+        f.refuses("not_allowed", announce, event, by=by)
 
 
 @pytest.mark.parametrize(("text", "code"), BAD_TEXTS)
 def test_what_is_no_text_is_neither_announced_nor_sent(event, petra, text, code):
-    with f.refused(code, event):
-        announce(event, text)
-    with f.refused(code, event):
-        send(event, text, entry=petra)
+    f.refuses(code, announce, event, text)
+    f.refuses(code, send, event, text, entry=petra)
     assert shown(event, 5) is None
     assert not Message.objects.exists()
     announce(event, "ß" * 200)
@@ -236,8 +233,7 @@ def test_only_the_phones_it_is_for_are_told(event):
 def test_arbiters_send_and_nobody_else(event, petra):
     send(event, entry=petra, by=f.make_arno(event))
     for by in (f.make_desk(event), f.petra_of(petra.registration), f.ZENO):
-        with f.refused("not_allowed", event):
-            send(event, entry=petra, by=by)
+        f.refuses("not_allowed", send, event, entry=petra, by=by)
 
 
 def test_whom_nobody_can_tell_anything(event):
@@ -249,12 +245,10 @@ def test_whom_nobody_can_tell_anything(event):
         ("gone", {"table": f.table_of(elsewhere, 1)}),
         ("nobody", {"table": f.table_of(event, 3)}),
     ):
-        with f.refused(code, event):
-            send(event, **to)
+        f.refuses(code, send, event, **to)
     gone = f.table_of(event, 2)
     f.drive(table_break, event, 5, table=gone, reason="Test")
-    with f.refused("gone", event):
-        send(event, table=gone)
+    f.refuses("gone", send, event, table=gone)
 
 
 def test_a_message_costs_the_same_in_a_large_field(event, django_assert_max_num_queries):

@@ -123,11 +123,9 @@ def test_an_undo_is_for_staff_and_for_actions_of_its_event():
     event, other = f.make_event(), f.make_event(name="Anderes")
     row = f.register(event, by=f.ZENO)
     for who in (f.ZENO, f.petra_of(row), Actor(role=Role.PLAYER)):
-        with f.refused("not_allowed", event):
-            f.undo(event, by=who)
+        f.refuses("not_allowed", f.undo, event, by=who)
     f.register(other)
-    with f.refused("gone", event):
-        f.undo(event, f.last_action(other))
+    f.refuses("gone", f.undo, event, f.last_action(other))
 
 
 def test_what_is_final_or_of_an_earlier_version_is_not_taken_back_by_its_id():
@@ -136,21 +134,17 @@ def test_what_is_final_or_of_an_earlier_version_is_not_taken_back_by_its_id():
     entry = f.last_action(event)
     for kind in ("rehearsal.played", "number.sealed"):
         Action.objects.filter(pk=entry.pk).update(kind=kind)
-        with f.refused("irrevocable", event):
-            f.undo(event, entry)
+        f.refuses("irrevocable", f.undo, event, entry)
 
 
 def test_an_action_is_taken_back_once_and_put_in_force_again_once():
     event = f.make_running_event(4)
     out = f.out(event, f.entries_of(event)[0])
     undone = f.undo(event, out)
-    with f.refused("already_undone", event):
-        f.undo(event, out)
+    f.refuses("already_undone", f.undo, event, out)
     redone = f.undo(event, undone)
-    with f.refused("already_undone", event):
-        f.undo(event, undone)
-    with f.refused("cannot_redo", event):
-        f.undo(event, redone)
+    f.refuses("already_undone", f.undo, event, undone)
+    f.refuses("cannot_redo", f.undo, event, redone)
     f.undo(event, out)
     assert len(f.at_table(event, 1)) == 4
 

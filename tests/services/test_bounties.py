@@ -93,12 +93,10 @@ def test_what_was_paid_too_much_comes_back_or_stays_by_the_directors_word(is_kep
     out(event, a, b)
     f.drive(fee_pay, event, 6, by=desk, **own)
     paid = f.drive(payout_pay, event, 6, by=desk, **own)
-    with f.refused("no_debt", event):
-        f.drive(payout_settle, event, 7, **own)
+    f.refuses("no_debt", payout_settle, event, 7, **own)
     told(event, a, minute=7)
     assert evening_report(f.fresh(event)).to_get_back == 1000
-    with f.refused("not_allowed", event):
-        f.drive(payout_settle, event, 8, by=desk, **own)
+    f.refuses("not_allowed", payout_settle, event, 8, by=desk, **own)
     settled = f.drive(payout_settle, event, 8, **own, is_kept=is_kept)
     f.assert_logged(event, "payout.settled", amount_cents=1000)
     assert ("bleibt" in describe(settled)) is is_kept
@@ -110,8 +108,7 @@ def test_what_was_paid_too_much_comes_back_or_stays_by_the_directors_word(is_kep
     # It was right after all: what was paid is his, and nothing more is due.
     told(event, a, b, minute=9)
     assert [(due.open, due.paid) for due in bounties_due(event)] == [(0, 1000)]
-    with f.refused("nothing_to_pay", event):
-        f.drive(payout_pay, event, 9, by=desk, **own)
+    f.refuses("nothing_to_pay", payout_pay, event, 9, by=desk, **own)
     f.undo(event, paid)
     f.drive(payout_pay, event, 10, by=desk, **own)
     assert drawers_of(event)[0].cash_cents == 2000
@@ -167,8 +164,7 @@ def test_envelopes_are_drawn_so_that_anyone_can_recompute_it(envelopes):
     worth = mystery_pot(event).amounts[row.number - 1]
     assert draw.outcome == [[a.pk, row.number, worth]]
     assert bounties_of(event).won == {b.pk: worth}
-    with f.refused("nothing_to_draw", event):
-        f.drive(mystery_draw, event, 8, entry=a)
+    f.refuses("nothing_to_draw", mystery_draw, event, 8, entry=a)
 
 
 def test_an_envelope_stays_with_its_head_when_the_out_is_taken_back(envelopes):
@@ -206,32 +202,24 @@ def test_who_comes_back_after_the_envelopes_were_made_leaves_none_too_few_for_th
     f.drive(mystery_draw, event, 7, entry=a)
     out(event, b, c, minute=8)
     assert bounties_of(event).undrawn == []
-    with f.refused("nothing_to_draw", event):
-        f.drive(mystery_draw, event, 8, entry=b)
+    f.refuses("nothing_to_draw", mystery_draw, event, 8, entry=b)
     assert sum(bounties_of(event).won.values()) == bounties_of(event).total() == 3000
 
 
 def test_envelopes_that_cannot_be_made_or_drawn():
     event, entries = evening("mystery", 3, late_registration_level=9)
-    with f.refused("late_open", event):
-        f.drive(mystery_begin, event, 5)
+    f.refuses("late_open", mystery_begin, event, 5)
     f.drive(event_update, event, 5, settings={"late_registration_level": 0})
     for tops, code in (([3000], "no_rest"), ([1] * 4, "too_many"), ([-1], "bad_top")):
-        with f.refused(code, event):
-            f.drive(mystery_begin, event, 5, tops=tops)
-    with f.refused("nothing_to_draw", event):
-        f.drive(mystery_draw, event, 5, entry=entries[0])
+        f.refuses(code, mystery_begin, event, 5, tops=tops)
+    f.refuses("nothing_to_draw", mystery_draw, event, 5, entry=entries[0])
     f.drive(mystery_begin, event, 6)
-    with f.refused("already_made", event):
-        f.drive(mystery_begin, event, 7)
+    f.refuses("already_made", mystery_begin, event, 7)
     other, rows = evening("fixed", 3)
-    with f.refused("no_mystery", other):
-        f.drive(mystery_begin, other, 5)
-    with f.refused("no_mystery", other):
-        f.drive(mystery_draw, other, 5, entry=rows[0])
+    f.refuses("no_mystery", mystery_begin, other, 5)
+    f.refuses("no_mystery", mystery_draw, other, 5, entry=rows[0])
     planned = f.make_event(bounty_kind="mystery", fee_cents=500, fee_parts=[["bounty", 500, ""]])
-    with f.refused("not_started", planned):
-        f.drive(mystery_begin, planned, -5)
+    f.refuses("not_started", mystery_begin, planned, -5)
 
 
 # Settings
@@ -251,11 +239,9 @@ FIVE = {"fee_cents": 500, "fee_parts": [["bounty", 500, ""]]}
 )
 def test_bounties_that_no_tournament_can_have(settings, code):
     event = f.make_event()
-    with f.refused(code, event):
-        f.drive(event_update, event, -5, settings=settings)
+    f.refuses(code, event_update, event, -5, settings=settings)
 
 
 def test_bounties_are_fixed_once_play_has_begun():
     event, _entries = evening("fixed", 3)
-    with f.refused("fixed_after_start", event):
-        f.drive(event_update, event, 5, settings={"fee_parts": []})
+    f.refuses("fixed_after_start", event_update, event, 5, settings={"fee_parts": []})

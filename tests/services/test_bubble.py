@@ -63,8 +63,7 @@ def test_the_director_reports_the_tables_that_are_missing_with_the_next_hand(eve
     told = release(event, 0, 20, all_done=True)
     f.assert_logged(event, "round.released", released=1, tables=[1, 3])
     assert (round_current(event).number, bubble_of(event).awaited) == (1, [1, 2, 3])
-    with f.refused("overtaken", event):
-        release(event, 0, 21, all_done=True)
+    f.refuses("overtaken", release, event, 0, 21, all_done=True)
     f.undo(event, told)
     assert (round_current(event).number, bubble_of(event).awaited) == (0, [1, 3])
 

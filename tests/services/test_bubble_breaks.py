@@ -50,8 +50,7 @@ def test_rp8_across_a_break_each_hand_takes_its_minutes_all_the_same(at_a_break)
     report(event, 3, 1, 25)
     assert clock_at(event, 30)[1:] == (timedelta(minutes=5), True)
     assert bubble_items(f.fresh(event), f.after(30)) == []
-    with f.refused("break", event):
-        release(event, 1, 39)
+    f.refuses("break", release, event, 1, 39)
     assert clock_at(event, 45)[1:] == (timedelta(minutes=15), False)
     (item,) = bubble_items(f.fresh(event), f.after(45))
     assert item.kind is DueKind.ROUND
@@ -65,8 +64,7 @@ def test_rp8_across_a_break_each_hand_takes_its_minutes_all_the_same(at_a_break)
     report_all(event, 3, 56)
     end(event, 57)
     assert clock_at(event, 58) == (2, timedelta(minutes=5), True)
-    with f.refused("needed", event):
-        f.undo(event, released)
+    f.refuses("needed", f.undo, event, released)
 
 
 def clock_due(event, minute):
@@ -109,8 +107,7 @@ def test_a_break_does_not_wait_for_a_table_that_goes_instead_of_reporting(how):
         assert bubble_of(event).awaited == [3]
         assert clock_at(event, 45)[2]
     else:
-        with f.refused("not_latest", event):
-            f.undo(event, gone, at=f.after(44))
+        f.refuses("not_latest", f.undo, event, gone, at=f.after(44))
 
 
 def test_a_house_whose_hands_take_no_minutes_lets_the_level_stand():

@@ -95,12 +95,9 @@ def test_who_turns_to_cash_gives_up_the_place_and_gets_the_fee_back(event):
     assert f.last_action(event).payload["moved_up"] == [late.pk]
     assert overpaid(event) == [(rows[0], 2000)]
     assert account_cents(event, Account.POOL) == 0
-    with f.refused("cannot_check_in", event):
-        f.drive(entry_check_in, event, -20, registration=rows[0])
-    with f.refused("nothing_changed", event):
-        set_guest(event, rows[0])
-    with f.refused("overbooked", event):
-        f.undo(event, changed, at=f.after(-20))
+    f.refuses("cannot_check_in", entry_check_in, event, -20, registration=rows[0])
+    f.refuses("nothing_changed", set_guest, event, rows[0])
+    f.refuses("overbooked", f.undo, event, changed, at=f.after(-20))
     set_guest(event, rows[0], is_cash_guest=False, minute=-10)
     assert waiting_of(again(rows[0])) is not None
     assert overpaid(event) == []
@@ -116,19 +113,15 @@ def test_the_word_is_taken_back_as_long_as_there_is_a_place(event):
     set_guest(event, row, minute=-19)
     plays = set_guest(event, row, is_cash_guest=False, minute=-18)
     f.check_in(event, row)
-    with f.refused("checked_in", event):
-        set_guest(event, row, minute=-10)
-    with f.refused("checked_in", event):
-        f.undo(event, plays, at=f.after(-10))
+    f.refuses("checked_in", set_guest, event, row, minute=-10)
+    f.refuses("checked_in", f.undo, event, plays, at=f.after(-10))
 
 
 def test_without_a_tournament_and_a_cash_game_there_are_no_such_guests():
     alone = f.make_event(fee_cents=1000)
-    with f.refused("no_cash_game", alone):
-        guest(alone)
+    f.refuses("no_cash_game", guest, alone)
     row = f.register(alone)
-    with f.refused("no_cash_game", alone):
-        set_guest(alone, row)
+    f.refuses("no_cash_game", set_guest, alone, row)
 
 
 def test_the_desk_registers_for_cash_alone_and_changes_it_with_a_tap(client, event):
@@ -176,8 +169,7 @@ def test_a_player_at_a_cash_table_is_called_at_the_start_and_offered_a_seat_when
     (called,) = due(1)
     assert called.endswith("spielt noch an Cash-Tisch 1, das Turnier hat begonnen")
     say(cash_wait, event, minute=2, registration=two.registration, table=table)
-    with f.refused("nobody_next", event):
-        say(cash_offer, event, minute=2, table=table)
+    f.refuses("nobody_next", say, cash_offer, event, minute=2, table=table)
     f.out(event, one, two, at=f.after(3))
     assert (CashOffer.objects.live().get().waiting.registration, due(4)) == (two.registration, [])
     f.undo(event, at=f.after(4))

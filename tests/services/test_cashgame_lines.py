@@ -80,10 +80,8 @@ def test_a_freed_seat_is_offered_to_the_next_without_a_press(event, two_seats):
 def test_who_asks_at_a_table_with_a_free_seat_is_offered_it_at_once(event, two_seats):
     petra = wait(event, two_seats, "Petra")
     assert offered(two_seats) == [("Petra", 5)]
-    with f.refused("already_waiting", event):
-        say(cash_wait, event, registration=petra, table=two_seats)
-    with f.refused("nobody_next", event):
-        say(cash_offer, event, minute=1, table=two_seats)
+    f.refuses("already_waiting", say, cash_wait, event, registration=petra, table=two_seats)
+    f.refuses("nobody_next", say, cash_offer, event, minute=1, table=two_seats)
     say(cash_offer_accept, event, minute=2, registration=petra, table=two_seats)
     undo_last(event)
     assert offered(two_seats) == [("Petra", 5)]
@@ -93,8 +91,7 @@ def test_a_kept_seat_is_for_whom_it_is_kept(event, two_seats):
     petra, otto = wait(event, two_seats, "Petra"), f.register(event, "Otto")
     sit(event, two_seats, "Gast", 1)
     seat = {"table": two_seats, "seat": 2, "cents": 5000}
-    with f.refused("seat_kept", event):
-        say(cash_sit, event, minute=1, registration=otto, **seat)
+    f.refuses("seat_kept", say, cash_sit, event, minute=1, registration=otto, **seat)
     with f.refused("seated", event):
         guest = CashSeat.objects.get().registration
         say(cash_wait, event, registration=guest, table=two_seats)
@@ -107,8 +104,7 @@ def test_a_lapsed_offer_goes_to_the_next_and_who_let_it_pass_stands_behind(event
     sit(event, two_seats, "Gast", 1)
     wait(event, two_seats, "Petra")
     otto = wait(event, two_seats, "Otto", 1)
-    with f.refused("none_expired", event):
-        say(cash_offers_lapse, event, minute=4)
+    f.refuses("none_expired", say, cash_offers_lapse, event, minute=4)
     assert events_with_cash_offers_due(f.after(4)) == []
     assert events_with_cash_offers_due(f.after(5)) == [event]
     # The worker comes seven minutes late: the next has his five minutes all the same.
@@ -150,8 +146,7 @@ def test_who_waits_for_the_stakes_is_offered_one_seat_and_waits_nowhere_once_he_
     assert [offered(one) for one in (two_seats, other, dear)] == [[("Petra", 5)], [], []]
     with f.refused("already_waiting", event):
         say(cash_wait, event, registration=petra, table=other, any_table=True)
-    with f.refused("nobody_next", event):
-        say(cash_offer, event, table=other)
+    f.refuses("nobody_next", say, cash_offer, event, table=other)
     say(cash_sit, event, minute=1, registration=petra, table=other, seat=1, cents=5000)
     assert not CashWaiting.objects.live().exists()
     assert offered(two_seats) == []
@@ -196,10 +191,8 @@ def test_who_sat_down_first_at_the_feeder_moves_first(event, two_seats, feeder):
         "Wer am Zubringertisch zuerst saß, rückt zuerst nach."
     )
     zoe = f.register(event, "Zoe")
-    with f.refused("must_move", event):
-        say(cash_sit, event, minute=4, registration=zoe, **to_main, cents=5000)
-    with f.refused("no_stack", event):
-        say(cash_move, event, minute=5, registration=petra, **to_main)
+    f.refuses("must_move", say, cash_sit, event, minute=4, registration=zoe, **to_main, cents=5000)
+    f.refuses("no_stack", say, cash_move, event, minute=5, registration=petra, **to_main)
     # Petra has won Otto's chips: 140 where 100 is the most that is bought.
     say(cash_move, event, minute=5, registration=petra, **to_main, stack_cents=14_000)
     assert (on(two_seats), on(feeder)) == (5000 + 14_000, 0)
@@ -216,11 +209,9 @@ def test_nobody_moves_during_a_hand_or_with_a_fee_open(event):
     petra = sit(event, feeder, "Petra", 1, 5000)
     own = {"registration": petra, "table": main, "seat": 1, "stack_cents": 5000}
     say(cash_hand_begin, event, table=feeder)
-    with f.refused("during_hand", event):
-        say(cash_move, event, **own)
+    f.refuses("during_hand", say, cash_move, event, **own)
     say(cash_hand_end, event, table=feeder)
-    with f.refused("fee_open", event):
-        say(cash_move, event, minute=1, **own)
+    f.refuses("fee_open", say, cash_move, event, minute=1, **own)
     say(cash_fee_pay, event, minute=1, registration=petra)
     say(cash_move, event, minute=1, **own)
 
@@ -230,8 +221,7 @@ def test_the_list_of_the_main_table_waits_for_the_feeder(event, two_seats, feede
     wait(event, two_seats, "Zoe", 3)
     say(cash_out, event, minute=4, registration=gast, cents=5000)
     assert offered(two_seats) == []
-    with f.refused("nobody_next", event):
-        say(cash_offer, event, minute=4, table=two_seats)
+    f.refuses("nobody_next", say, cash_offer, event, minute=4, table=two_seats)
     say(cash_away, event, minute=5, registration=petra, minutes=20)
     assert due(two_seats, 5) == ["Otto"], "who is away is passed over"
     say(cash_out, event, minute=6, registration=otto, cents=5000)
@@ -240,13 +230,11 @@ def test_the_list_of_the_main_table_waits_for_the_feeder(event, two_seats, feede
 
 
 def test_a_table_feeds_one_of_the_same_stakes_that_feeds_none(event, two_seats, feeder):
-    with f.refused("feeds_a_feeder", event):
-        open_table(event, feeds=feeder)
+    f.refuses("feeds_a_feeder", open_table, event, feeds=feeder)
     with f.refused("other_stakes", event):
         open_table(event, feeds=two_seats, small_blind_cents=100, big_blind_cents=200)
     say(cash_table_close, event, table=two_seats)
-    with f.refused("closed", event):
-        open_table(event, feeds=two_seats)
+    f.refuses("closed", open_table, event, feeds=two_seats)
     undo_last(event)
     assert CashTable.objects.live().filter(feeds=two_seats).get() == feeder
 
@@ -263,8 +251,7 @@ def test_terms_change_between_hands_and_seats_and_chips_stay(event, table):
     say(cash_hand_begin, event, table=table)
     own = {"game": "omaha5", "limit": "pot_limit", "straddle_cents": 400, "name": "Mitte"}
     own |= {"small_blind_cents": 100, "big_blind_cents": 200, "seats": 6}
-    with f.refused("during_hand", event):
-        say(cash_terms_change, event, table=table, **own)
+    f.refuses("during_hand", say, cash_terms_change, event, table=table, **own)
     say(cash_hand_end, event, table=table)
     say(cash_terms_change, event, table=table, **own)
     assert words(event) == ("Cash-Tisch 1 geändert: Pot Limit Five Card Omaha, 1\xa0€ / 2\xa0€")
@@ -273,8 +260,7 @@ def test_terms_change_between_hands_and_seats_and_chips_stay(event, table):
     assert stakes_words(row) == "1\xa0€ / 2\xa0€, Straddle 4\xa0€"
     assert range_words(row) == "40\xa0€ bis 200\xa0€"
     assert (CashSeat.objects.live().get().seat, on(row)) == (3, 5000)
-    with f.refused("no_change", event):
-        say(cash_terms_change, event, table=table, **own)
+    f.refuses("no_change", say, cash_terms_change, event, table=table, **own)
     undo_last(event)
     row = fresh(table)
     assert (row.name, row.seats, row.game, stakes_words(row)) == (
@@ -302,8 +288,7 @@ def test_terms_change_between_hands_and_seats_and_chips_stay(event, table):
 )
 def test_terms_that_cannot_be_are_refused(event, table, own, code):
     sit(event, table, "Petra Probst", 3, 5000)
-    with f.refused(code, event):
-        say(cash_terms_change, event, table=table, **own)
+    f.refuses(code, say, cash_terms_change, event, table=table, **own)
 
 
 def test_only_the_director_changes_terms_and_a_feeder_keeps_its_blinds(event, table):
@@ -319,16 +304,14 @@ def test_an_older_change_is_not_taken_back_over_a_newer_one(event, table):
     say(cash_terms_change, event, table=table, seats=5)
     older = f.last_action(event)
     say(cash_terms_change, event, table=table, seats=6)
-    with f.refused("overtaken", event):
-        say(action_undo, event, action=older)
+    f.refuses("overtaken", say, action_undo, event, action=older)
     assert fresh(table).seats == 6
 
 
 def test_a_fee_by_time_changes_for_who_sits_and_a_paid_period_is_kept(event):
     table = open_table(event, fee_way="time", fee_cents=500, fee_minutes=30)
     petra = sit(event, table, "Petra Probst", 1, 5000)
-    with f.refused("fee_open", event):
-        say(cash_terms_change, event, minute=10, table=table, fee_cents=600)
+    f.refuses("fee_open", say, cash_terms_change, event, minute=10, table=table, fee_cents=600)
     say(cash_fee_pay, event, minute=10, registration=petra)
     say(cash_terms_change, event, minute=10, table=table, fee_cents=600)
 
@@ -355,8 +338,7 @@ def test_a_rotation_turns_game_by_game(event):
     row = fresh(table)
     assert stakes_words(row) == "1\xa0€ / 2\xa0€, Ante 0,25\xa0€, Bring-in 0,50\xa0€"
     plain = open_table(event)
-    with f.refused("no_mix", event):
-        say(cash_game_turn, event, table=plain)
+    f.refuses("no_mix", say, cash_game_turn, event, table=plain)
 
 
 def test_the_fee_from_the_pot_is_typed_per_time_or_rounded_to_the_smallest_chip(event):
@@ -366,16 +348,14 @@ def test_the_fee_from_the_pot_is_typed_per_time_or_rounded_to_the_smallest_chip(
     )  # fmt: skip
     sit(event, table, "Petra Probst", 1, 20_000)
     say(cash_hand_begin, event, table=table)
-    with f.refused("no_pot", event):
-        say(cash_hand_end, event, table=table)
+    f.refuses("no_pot", say, cash_hand_end, event, table=table)
     say(cash_hand_end, event, table=table, pot_cents=6300)
     assert on(table) == 19_700
     say(cash_tip, event, table=table, cents=5200, is_fee=True)
     assert words(event) == "Cash-Tisch 1: 52\xa0€ Hausgebühr aus der Box"
     assert on(table) == 14_500
     for cents in (0, 14_501):
-        with f.refused("bad_amount", event):
-            say(cash_tip, event, table=table, cents=cents, is_fee=True)
+        f.refuses("bad_amount", say, cash_tip, event, table=table, cents=cents, is_fee=True)
     dropped = open_table(event, fee_way="drop")
     assert fee_words(dropped) == "Hausgebühr aus dem Pot"
     sit(event, dropped, "Otto Kurz", 1, 5000)
@@ -384,8 +364,7 @@ def test_the_fee_from_the_pot_is_typed_per_time_or_rounded_to_the_smallest_chip(
     say(cash_tip, event, table=dropped, cents=300, is_fee=True)
     assert on(dropped) == 4700
     plain = open_table(event)
-    with f.refused("no_drop", event):
-        say(cash_tip, event, table=plain, cents=100, is_fee=True)
+    f.refuses("no_drop", say, cash_tip, event, table=plain, cents=100, is_fee=True)
     assert_balanced(event)
 
 
@@ -410,10 +389,8 @@ def test_friends_bear_what_is_missing_and_there_is_no_house(event, bears, paymen
         say(cash_out, event, registration=guest, cents=cents)
     assert not settling_of(event).are_seated
     say(cash_table_count, event, table=table, counted_cents=0)
-    with f.refused("bad_bearer", event):
-        say(cash_terms_change, event, table=table, bears="house")
-    with f.refused("nobody", event):
-        say(cash_terms_change, event, table=table, bears="one")
+    f.refuses("bad_bearer", say, cash_terms_change, event, table=table, bears="house")
+    f.refuses("nobody", say, cash_terms_change, event, table=table, bears="one")
     if bears:
         say(cash_terms_change, event, table=table, bears=bears, bearer=petra.pk)
     found = settling_of(event)
@@ -439,5 +416,4 @@ def test_a_table_opened_by_mistake_takes_no_terms_any_more(event):
     """A sheet may stand open from before: it was answered by a fault of the program."""
     table = open_table(event)
     undo_last(event)
-    with f.refused("gone", event):
-        say(cash_terms_change, event, table=table, bears="house")
+    f.refuses("gone", say, cash_terms_change, event, table=table, bears="house")

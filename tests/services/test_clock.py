@@ -39,27 +39,22 @@ def test_the_first_start_begins_the_event_where_two_are_seated(event):
     f.assert_logged(event, "clock.started", begins_event=True)
     assert event.has_started
     assert shown(event, 5) == (1, 15, True)
-    with f.refused("already_running", event):
-        f.drive(clock_start, event, 1)
+    f.refuses("already_running", clock_start, event, 1)
     empty = f.make_event(name="Leer")
-    with f.refused("nobody_seated", empty):
-        f.drive(clock_start, empty, 1)
+    f.refuses("nobody_seated", clock_start, empty, 1)
     with f.refused("too_few"):
         f.drive(clock_start, f.make_seated_event(1, name="Allein"), 1)
 
 
 def test_pause_and_resume(event):
     for who in (f.ZENO, f.make_desk(event), f.make_arno(event)):
-        with f.refused("not_allowed", event):
-            f.drive(clock_pause, event, 4, by=who)
+        f.refuses("not_allowed", clock_pause, event, 4, by=who)
     f.drive(clock_pause, event, 5)
     f.assert_logged(event, "clock.paused")
     assert shown(event, 30) == (1, 15, False)
-    with f.refused("not_running", event):
-        f.drive(clock_pause, event, 6)
+    f.refuses("not_running", clock_pause, event, 6)
     for seconds in (0, 7201, -7201):
-        with f.refused("bad_shift", event):
-            f.drive(clock_adjust, event, 6, seconds=seconds)
+        f.refuses("bad_shift", clock_adjust, event, 6, seconds=seconds)
     f.drive(clock_start, event, 60, by=f.make_dora())
     assert f.last_action(event).payload.get("begins_event") is None
     assert shown(event, 70) == (1, 5, True)
@@ -88,13 +83,11 @@ def test_next_and_previous_level(event):
     f.drive(clock_previous_level, event, 7)
     f.assert_logged(event, "clock.level_reverted")
     assert shown(event, 8) == (1, 19, True)
-    with f.refused("no_such_level", event):
-        f.drive(clock_previous_level, event, 8)
+    f.refuses("no_such_level", clock_previous_level, event, 8)
     for minute in range(9, 23):
         f.drive(clock_next_level, event, minute)
     assert shown(event, 22) == (15, 20, True)
-    with f.refused("no_such_level", event):
-        f.drive(clock_next_level, event, 23)
+    f.refuses("no_such_level", clock_next_level, event, 23)
 
 
 @pytest.mark.parametrize(
@@ -119,11 +112,9 @@ def test_taken_back_as_if_it_had_not_been_and_the_past_stays(event, service, own
 def test_only_the_latest_action_of_the_clock_is_taken_back_and_only_once(event):
     pause = f.drive(clock_pause, event, 5)
     f.drive(clock_start, event, 6)
-    with f.refused("not_latest", event):
-        undo(event, 7, pause)
+    f.refuses("not_latest", undo, event, 7, pause)
     undone = undo(event, 8)
-    with f.refused("cannot_redo", event):
-        undo(event, 9, undone)
+    f.refuses("cannot_redo", undo, event, 9, undone)
 
 
 def test_the_start_is_taken_back_while_nobody_is_out(event):
@@ -133,8 +124,7 @@ def test_the_start_is_taken_back_while_nobody_is_out(event):
     assert f.fresh(event).has_started
     assert shown(event, 15) == (1, 15, True)
     out = f.out(event, f.entries_of(event)[0], at=f.after(16))
-    with f.refused("needed", event):
-        undo(event, 17, again)
+    f.refuses("needed", undo, event, 17, again)
     undo(event, 18, out)
     undo(event, 19, again)
     assert not f.fresh(event).has_started
@@ -143,8 +133,7 @@ def test_the_start_is_taken_back_while_nobody_is_out(event):
 def test_after_the_end_the_clock_stands(event):
     f.drive(event_end, event, 30)
     assert shown(event, 60) == (2, 10, False)
-    with f.refused("over", event):
-        f.drive(clock_start, event, 61)
+    f.refuses("over", clock_start, event, 61)
 
 
 # Past instants, whatever happened since

@@ -60,8 +60,7 @@ def test_the_clock_jumps_to_any_level_and_back_by_undo(event):
     assert shown(event, 20) == (4, 0, False)
     other = f.make_event(name="Anderswo")
     for level in (0, rows(other)[0].id):
-        with f.refused("no_such_level", event):
-            f.drive(clock_jump, event, 21, level=level)
+        f.refuses("no_such_level", clock_jump, event, 21, level=level)
 
 
 def test_the_last_hands_stop_the_clock_and_are_counted_down(event):
@@ -75,8 +74,7 @@ def test_the_last_hands_stop_the_clock_and_are_counted_down(event):
     assert clock_state(event.clock, f.after(94)).last_hands == 3
     for minute in (95, 96, 97):
         f.drive(clock_hand, event, minute)
-    with f.refused("not_counting", event):
-        f.drive(clock_hand, event, 98)
+    f.refuses("not_counting", clock_hand, event, 98)
     f.drive(clock_start, event, 100)
     assert clock_state(event.clock, f.after(100)).last_hands is None
     assert shown(event, 114) == (1, 19, True)
@@ -84,17 +82,14 @@ def test_the_last_hands_stop_the_clock_and_are_counted_down(event):
     f.undo(event, at=f.after(114))
     assert shown(event, 114) == (1, 19, True)
     for hands in (0, -1, 21):
-        with f.refused("bad_hands", event):
-            f.drive(clock_last_hands, event, 115, hands=hands)
+        f.refuses("bad_hands", clock_last_hands, event, 115, hands=hands)
     with f.refused("not_started", planned := f.make_seated_event(3)):
         f.drive(clock_last_hands, planned, -5, hands=3)
 
 
 def test_the_counting_table_is_one_that_stands_in_the_hall(event):
-    with f.refused("no_such_table", event):
-        f.drive(clock_counting_table, event, 1, table=9)
-    with f.refused("nothing_changed", event):
-        f.drive(clock_counting_table, event, 1, table=None)
+    f.refuses("no_such_table", clock_counting_table, event, 1, table=9)
+    f.refuses("nothing_changed", clock_counting_table, event, 1, table=None)
     f.drive(clock_counting_table, event, 1, table=1)
     f.assert_logged(event, "clock.counting_table_set", table=1, before=None)
     f.undo(event, at=f.after(2))
@@ -111,14 +106,12 @@ def test_the_clock_waits_at_the_end_of_a_break_for_the_director(event):
     assert clock_state(event.clock, f.after(25)).is_running
     late = clock_state(event.clock, f.after(50))
     assert (late.is_waiting, late.is_running, late.remaining) == (True, False, timedelta())
-    with f.refused("not_running", event):
-        f.drive(clock_pause, event, 50)
+    f.refuses("not_running", clock_pause, event, 50)
     f.drive(clock_start, event, 55)
     assert shown(event, 56) == (2, 1, True)
     f.undo(event, at=f.after(57))
     assert clock_state(event.clock, f.after(58)).is_waiting
-    with f.refused("nothing_changed", event):
-        f.drive(clock_stop_after_breaks, event, 59, stops=True)
+    f.refuses("nothing_changed", clock_stop_after_breaks, event, 59, stops=True)
     f.drive(clock_stop_after_breaks, event, 60, stops=False)
     f.undo(event, at=f.after(61))
     assert clock_state(event.clock, f.after(61)).is_waiting
@@ -191,17 +184,13 @@ def test_nothing_starts_by_itself(monkeypatch, case):
 
 
 def test_what_cannot_start_by_itself_says_why(event):
-    with f.refused("fixed_after_start", event):
-        f.drive(clock_plan_start, event, 5, by_itself=True)
+    f.refuses("fixed_after_start", clock_plan_start, event, 5, by_itself=True)
     planned = f.make_seated_event(3)
-    with f.refused("nothing_changed", planned):
-        f.drive(clock_plan_start, planned, -5, by_itself=False)
-    with f.refused("too_late", planned):
-        f.drive(clock_plan_start, planned, 1, by_itself=True)
+    f.refuses("nothing_changed", clock_plan_start, planned, -5, by_itself=False)
+    f.refuses("too_late", clock_plan_start, planned, 1, by_itself=True)
     action = f.drive(clock_plan_start, planned, -5, by_itself=True)
     f.drive(clock_start, planned, -2)
-    with f.refused("fixed_after_start", planned):
-        f.undo(planned, action, at=f.after(-1))
+    f.refuses("fixed_after_start", f.undo, planned, action, at=f.after(-1))
 
 
 # What is done to the level that is on
@@ -219,8 +208,7 @@ def test_the_time_left_is_set_and_taken_back(event):
     f.undo(event, at=f.after(7))
     assert showing(event, 7)[2] == timedelta(minutes=13)
     for seconds, code in ((0, "bad_time"), (9 * 3600 + 1, "bad_time"), (780, "nothing_changed")):
-        with f.refused(code, event):
-            f.drive(clock_set, event, 7, seconds=seconds)
+        f.refuses(code, clock_set, event, 7, seconds=seconds)
 
 
 def test_a_break_begins_now_and_the_level_goes_on_with_what_it_had_left(event):
@@ -238,19 +226,14 @@ def test_a_break_begins_now_and_the_level_goes_on_with_what_it_had_left(event):
 def test_a_break_is_refused_where_it_makes_no_sense(event):
     with f.refused("not_started"):
         f.drive(clock_break_now, f.make_seated_event(4, name="Später"), -5, minutes=10)
-    with f.refused("bad_minutes", event):
-        f.drive(clock_break_now, event, 5, minutes=0)
+    f.refuses("bad_minutes", clock_break_now, event, 5, minutes=0)
     action = f.drive(clock_break_now, event, 5, minutes=10)
-    with f.refused("is_break", event):
-        f.drive(clock_break_now, event, 6, minutes=10)
-    with f.refused("is_break", event):
-        f.drive(level_correct, event, 6, amounts={"ante": 2})
+    f.refuses("is_break", clock_break_now, event, 6, minutes=10)
+    f.refuses("is_break", level_correct, event, 6, amounts={"ante": 2})
     f.drive(clock_adjust, event, 6, seconds=60)
-    with f.refused("not_latest", event):
-        f.undo(event, action, at=f.after(7))
+    f.refuses("not_latest", f.undo, event, action, at=f.after(7))
     f.drive(clock_last_hands, event, 20, hands=2)
-    with f.refused("last_hands", event):
-        f.drive(clock_break_now, event, 21, minutes=10)
+    f.refuses("last_hands", clock_break_now, event, 21, minutes=10)
 
 
 def test_the_running_level_is_put_right_and_the_hall_is_told(event):
@@ -263,10 +246,8 @@ def test_the_running_level_is_put_right_and_the_hall_is_told(event):
     told = str(announcement_payload(f.fresh(event), f.after(5)))
     assert "Stufe 1 hat jetzt Blinds 1 und 2" in told
     assert clock_past(f.fresh(event).clock).state(f.after(4)).level.big_blind == 1
-    with f.refused("nothing_changed", event):
-        f.drive(level_correct, event, 6, amounts={"ante": 1})
-    with f.refused("small_above_big", event):
-        f.drive(level_correct, event, 6, amounts={"small_blind": 9})
+    f.refuses("nothing_changed", level_correct, event, 6, amounts={"ante": 1})
+    f.refuses("small_above_big", level_correct, event, 6, amounts={"small_blind": 9})
     f.undo(event, at=f.after(7))
     assert big_blind(8) == 1
     assert showing(event, 8)[2] == timedelta(minutes=12)
@@ -287,8 +268,7 @@ def test_the_hall_is_told_of_a_correction_as_a_floor_would_say_it(event):
 def test_a_level_corrected_above_the_next_raises_these_if_wanted(event):
     amounts = {"small_blind": 10, "big_blind": 20}
     f.drive(clock_jump, event, 3, level=rows(event)[2].id)
-    with f.refused("blinds_fall", event):
-        f.drive(level_correct, event, 5, amounts=amounts)
+    f.refuses("blinds_fall", level_correct, event, 5, amounts=amounts)
     before = rows(event)
     f.drive(level_correct, event, 5, amounts=amounts, raises_next=True)
     after = rows(f.fresh(event))
@@ -314,17 +294,14 @@ def test_a_later_level_that_has_begun_is_not_raised(event):
 
 
 def test_the_clock_is_put_back_to_before_an_outage_and_that_taken_back(event):
-    with f.refused("bad_time", event):
-        f.drive(clock_put_back, event, 22, since=f.after(23))
+    f.refuses("bad_time", clock_put_back, event, 22, since=f.after(23))
     f.drive(clock_put_back, event, 30, since=f.after(10))
     assert showing(event, 30) == ("play", 1, timedelta(minutes=10), True)
-    with f.refused("not_latest", event):
-        f.drive(clock_put_back, event, 31, since=f.after(12))
+    f.refuses("not_latest", clock_put_back, event, 31, since=f.after(12))
     f.undo(event, at=f.after(31))
     assert showing(event, 31) == ("play", 2, timedelta(minutes=9), True)
     f.drive(clock_pause, event, 32)
-    with f.refused("not_running", event):
-        f.drive(clock_put_back, event, 40, since=f.after(33))
+    f.refuses("not_running", clock_put_back, event, 40, since=f.after(33))
 
 
 def test_another_plan_keeps_how_the_clock_runs():
@@ -349,5 +326,4 @@ def test_a_break_taken_back_leaves_the_clock_where_it_was(event):
     # A correction is not taken back once the schedule was edited again.
     action = f.drive(level_correct, event, 9, amounts={"ante": 1})
     edit(event, 10, rows(event)[:-1])
-    with f.refused("needed", event):
-        f.undo(event, action, at=f.after(11))
+    f.refuses("needed", f.undo, event, action, at=f.after(11))

@@ -156,8 +156,7 @@ def test_the_draw_is_taken_back_only_before_what_was_paid(evening):
     draw = f.last_action(day)
     anna = entries_by_name(day)["Anna"].registration
     paid = f.drive(payout_pay, day, 61, registration=anna)
-    with f.refused("needed", day):
-        f.undo(day, draw, at=f.after(62))
+    f.refuses("needed", f.undo, day, draw, at=f.after(62))
     f.undo(day, paid, at=f.after(63))
     f.undo(day, draw, at=f.after(64))
     assert sums(day) == {}

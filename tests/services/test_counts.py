@@ -73,14 +73,12 @@ def test_the_screen_shows_what_was_counted(event):
     ],
 )
 def test_figures_that_cannot_be_are_refused(event, what, step, own, code):
-    with f.refused(code, event):
-        count(event, what, step, **own)
+    f.refuses(code, count, event, what, step, **own)
     assert not HeadCount.objects.exists()
 
 
 def test_only_the_director_counts_and_only_until_the_end(event):
-    with f.refused("not_allowed", event):
-        count(event, "entries", by=f.make_arno(event))
+    f.refuses("not_allowed", count, event, "entries", by=f.make_arno(event))
     f.drive(clock_start, event, 0)
     f.undo(event, at=f.after(0.5))
     assert not f.fresh(event).has_started
@@ -88,16 +86,14 @@ def test_only_the_director_counts_and_only_until_the_end(event):
     count(event, "entries", by=f.make_dora(event), minute=1)
     f.drive(event_end, event, 2)
     f.assert_logged(event, "event.ended", players_left=1)
-    with f.refused("over", event):
-        count(event, "entries", minute=3)
+    f.refuses("over", count, event, "entries", minute=3)
 
 
 def test_the_last_one_left_has_won(event):
     enter(event, 2)
     f.drive(clock_start, event, 0)
     count(event, "left", -1, minute=5)
-    with f.refused("last_one_wins", event):
-        count(event, "left", -1, minute=6)
+    f.refuses("last_one_wins", count, event, "left", -1, minute=6)
     # An entry counted by mistake can still be taken off.
     count(event, "left", minute=7)
     for minute in (8, 9):
@@ -108,8 +104,7 @@ def test_the_last_one_left_has_won(event):
 def test_a_count_is_taken_back_unless_the_figures_would_be_wrong(event):
     first = count(event, "entries")
     out = count(event, "left", -1)
-    with f.refused("below_zero", event):
-        f.undo(event, first)
+    f.refuses("below_zero", f.undo, event, first)
     f.undo(event, out)
     undone = f.undo(event, first)
     assert figures(event) == (0, 0, 0, 0)
@@ -123,16 +118,13 @@ def test_there_are_no_names_and_no_tables(event):
         (registrations_import, {"people": [{"name": "Petra"}]}),
         (table_open, {}),
     ):
-        with f.refused("clock_only", event):
-            f.drive(service, event, -60, **own)
+        f.refuses("clock_only", service, event, -60, **own)
     named = f.make_event(name="Mit Namen")
-    with f.refused("has_names", named):
-        count(named, "entries")
+    f.refuses("has_names", count, named, "entries")
 
 
 def test_it_is_settled_when_the_evening_is_made_and_copied_with_it(event):
-    with f.refused("unknown_setting", event):
-        f.drive(event_update, event, -60, settings={"is_clock_only": False})
+    f.refuses("unknown_setting", event_update, event, -60, settings={"is_clock_only": False})
     action = event_copy(ClubCommand(club=event.club, by=SYSTEM, at=f.ARRIVAL), source=event)
     copy = f.fresh(type(event)(pk=action.payload["event"]))
     assert copy.is_clock_only

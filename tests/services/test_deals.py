@@ -63,23 +63,18 @@ def withdraw(event, minute):
 def test_s14_no_deal_without_the_directors_leave_which_is_logged():
     event = f.make_running_event(2, starting_stack=1000)
     stacks = {entry.pk: 1000 for entry in f.entries_of(event)}
-    with f.refused("no_leave", event):
-        offer(event, stacks)
-    with f.refused("not_allowed", event):
-        f.drive(deal_allow, event, 1, by=f.make_arno(event))
+    f.refuses("no_leave", offer, event, stacks)
+    f.refuses("not_allowed", deal_allow, event, 1, by=f.make_arno(event))
     allowed = f.drive(deal_allow, event, 1, by=f.make_dora(event))
     f.assert_logged(event, "deal.allowed")
-    with f.refused("already_allowed", event):
-        f.drive(deal_allow, event, 1)
+    f.refuses("already_allowed", deal_allow, event, 1)
     offered = offer(event, stacks)
     f.assert_logged(event, "deal.offered", way="icm", kept_cents=0)
-    with f.refused("needed", event):
-        f.undo(event, allowed)
+    f.refuses("needed", f.undo, event, allowed)
     f.undo(event, offered)
     assert not Deal.objects.live().exists()
     f.undo(event, allowed)
-    with f.refused("no_leave", event):
-        offer(event, stacks)
+    f.refuses("no_leave", offer, event, stacks)
 
 
 def test_all_say_yes_and_it_is_agreed_whatever_place_comes(table):
@@ -110,12 +105,10 @@ def test_a_no_a_change_of_mind_and_a_deal_undone(table):
     assert f.last_action(event).payload["outcome"] == "no"
     say(event, three)
     assert deal_open(event).is_declined
-    with f.refused("nothing", event):
-        say(event, two, says_yes=False)
+    f.refuses("nothing", say, event, two, says_yes=False)
     last = say(event, two)
     assert deals_agreed(event)
-    with f.refused("gone", event):
-        say(event, one, says_yes=False)
+    f.refuses("gone", say, event, one, says_yes=False)
     f.undo(event, last)
     assert deal_open(event).yes == 2
     assert deal_shares(event) == {}
@@ -133,14 +126,12 @@ def test_other_figures_ask_everybody_anew(table):
     offer(event, stacks)
     first = deal_open(event).shares
     say(event, first[0])
-    with f.refused("nothing", event):
-        offer(event, stacks, minute=4)
+    f.refuses("nothing", offer, event, stacks, minute=4)
     own = dict(zip(stacks, (450_00, 320_00, 230_00), strict=True))
     offer(event, stacks, minute=4, way=Way.OWN, own=own)
     assert {share.entry: share.cents for share in deal_open(event).shares} == own
     assert deal_open(event).yes == 0
-    with f.refused("gone", event):
-        say(event, first[1], minute=5)
+    f.refuses("gone", say, event, first[1], minute=5)
 
 
 def test_stacks_that_do_not_sum_name_the_difference(table):
@@ -168,8 +159,7 @@ def test_a_deal_that_cannot_be_is_not_offered(table, own, code):
     event, stacks = table
     for name in own.keys() & {"own", "stacks"}:
         own = own | {name: dict(zip(stacks, own[name], strict=False))}
-    with f.refused(code, event):
-        offer(event, **{"stacks": stacks, **own})
+    f.refuses(code, offer, event, **{"stacks": stacks, **own})
 
 
 def test_who_went_out_or_was_counted_after_the_offer_makes_it_void(table):
@@ -177,14 +167,11 @@ def test_who_went_out_or_was_counted_after_the_offer_makes_it_void(table):
     offer(event, stacks)
     one, two, _three = stacks
     f.drive(stacks_count, event, 3, stacks={one: 1400, two: 1000})
-    with f.refused("stale", event):
-        say(event, deal_open(event).shares[0], minute=4)
+    f.refuses("stale", say, event, deal_open(event).shares[0], minute=4)
     offer(event, stacks, minute=5)
     shares = deal_open(event).shares
     f.drive(entries_eliminate, event, 6, entries=[f.entries_of(event)[2]])
-    with f.refused("stale", event) as caught:
-        say(event, shares[0], minute=7)
-    assert "Spieler 003" in str(caught.value)
+    assert "Spieler 003" in f.refuses("stale", say, event, shares[0], minute=7)
     assert deal_shares(event) == {}
     offer(event, {one: 1500, two: 1500}, minute=8, prizes=PRIZES[:2], kept=100_00)
     agree(event, minute=9)
@@ -193,8 +180,7 @@ def test_who_went_out_or_was_counted_after_the_offer_makes_it_void(table):
     offer(event, {one: 1500, two: 1500}, minute=10, prizes=[100_00], way=Way.EVEN)
     agree(event, minute=11)
     assert sum(deal_shares(event).values()) == 800_00
-    with f.refused("gone", event):
-        withdraw(event, 12)
+    f.refuses("gone", withdraw, event, 12)
 
 
 def test_players_answer_for_themselves_alone_and_arbiters_for_all(table):
@@ -202,31 +188,25 @@ def test_players_answer_for_themselves_alone_and_arbiters_for_all(table):
     offer(event, stacks)
     one, two, three = deal_open(event).shares
     rows = {entry.pk: entry.registration for entry in f.entries_of(event)}
-    with f.refused("not_own", event):
-        say(event, two, by=f.petra_of(rows[one.entry]))
+    f.refuses("not_own", say, event, two, by=f.petra_of(rows[one.entry]))
     say(event, one, by=f.petra_of(rows[one.entry]))
     say(event, two, by=f.make_arno(event))
-    with f.refused("not_allowed", event):
-        say(event, three, by=f.make_desk(event))
-    with f.refused("not_allowed", event):
-        say(event, three, by=f.ZENO)
+    f.refuses("not_allowed", say, event, three, by=f.make_desk(event))
+    f.refuses("not_allowed", say, event, three, by=f.ZENO)
 
 
 def test_counted_stacks_rank_nobody_until_they_are_counted_at_the_end(table):
     event, stacks = table
     f.drive(stacks_count, event, 2, by=f.make_arno(event), stacks=stacks)
     f.assert_logged(event, "stacks.counted", stacks=[[k, v] for k, v in sorted(stacks.items())])
-    with f.refused("nothing", event):
-        f.drive(stacks_count, event, 3, stacks=stacks)
-    with f.refused("chips_differ", event):
-        f.drive(stacks_count, event, 3, stacks={next(iter(stacks)): 5})
+    f.refuses("nothing", stacks_count, event, 3, stacks=stacks)
+    f.refuses("chips_differ", stacks_count, event, 3, stacks={next(iter(stacks)): 5})
     for bad, code in (
         ({}, "nobody"),
         ({-1: 5}, "not_alive"),
         ({next(iter(stacks)): 0}, "bad_stack"),
     ):
-        with f.refused(code, event):
-            f.drive(stacks_count, event, 3, stacks=bad)
+        f.refuses(code, stacks_count, event, 3, stacks=bad)
     f.drive(event_end, event, 4)
     assert set(places_of(f.fresh(event)).values()) == {1}
     f.undo(event, at=f.after(5))
@@ -269,11 +249,9 @@ def due(event):
 
 def test_what_was_agreed_is_what_is_paid_and_the_pool_is_used_up(three):
     event, left, stacks = three
-    with f.refused("not_frozen", event):
-        offer(event, stacks, minute=41, prizes=PLANNED)
+    f.refuses("not_frozen", offer, event, stacks, minute=41, prizes=PLANNED)
     f.drive(prizes_freeze, event, 42)
-    with f.refused("other_prizes", event):
-        offer(event, stacks, minute=43, prizes=[6000, 3000, 1000])
+    f.refuses("other_prizes", offer, event, stacks, minute=43, prizes=[6000, 3000, 1000])
     assert prizes_left(f.fresh(event)) == PLANNED
     offer(event, stacks, minute=43, prizes=PLANNED, kept=1000, way=Way.EVEN)
     agree(f.fresh(event), minute=44)

@@ -119,11 +119,9 @@ def test_a_drawer_is_opened_with_a_float_and_takes_payments(event, desk, drawer,
 
 def test_once_a_drawer_was_opened_cash_goes_through_a_drawer_alone(event, desk, other, petra):
     drawer = opened(event, desk)
-    with f.refused("no_drawer", event):
-        pay(event, other, petra)
+    f.refuses("no_drawer", pay, event, other, petra)
     close(event, desk, drawer, 5000)
-    with f.refused("no_drawer", event):
-        pay(event, desk, petra)
+    f.refuses("no_drawer", pay, event, desk, petra)
 
 
 def test_a_transfer_needs_no_drawer_and_a_card_is_of_it_but_not_counted_in_it(
@@ -136,8 +134,7 @@ def test_a_transfer_needs_no_drawer_and_a_card_is_of_it_but_not_counted_in_it(
     assert drawer_balance(drawer) == 5000
     assert state_of(drawer).other_means == {Means.CARD: 1000}
     paul = f.register(event, "Paul Prohaska")
-    with f.refused("means_not_taken", event):
-        pay(event, desk, paul, means=Means.VOUCHER)
+    f.refuses("means_not_taken", pay, event, desk, paul, means=Means.VOUCHER)
 
 
 def test_a_device_has_one_drawer_and_must_be_of_the_staff(event, desk, drawer):
@@ -149,16 +146,13 @@ def test_a_device_has_one_drawer_and_must_be_of_the_staff(event, desk, drawer):
         ("no_device", SYSTEM, {"device": None}),
         ("bad_amount", dora, {"float_cents": -1}),
     ):
-        with f.refused(code, event):
-            say(drawer_open, event, 0, by=by, **{"float_cents": 0, **own})
-    with f.refused("not_staff", event):
-        hand(event, dora, drawer, stranger)
+        f.refuses(code, say, drawer_open, event, 0, by=by, **{"float_cents": 0, **own})
+    f.refuses("not_staff", hand, event, dora, drawer, stranger)
 
 
 def test_an_opened_drawer_is_taken_back_only_before_money_went_through(event, desk, drawer, petra):
     paid = pay(event, desk, petra)
-    with f.refused("needed", event):
-        undo(event, desk, drawer.made_by)
+    f.refuses("needed", undo, event, desk, drawer.made_by)
     undo(event, desk, paid)
     undo(event, desk, drawer.made_by)
     assert drawers_of(event) == []
@@ -180,10 +174,8 @@ def test_money_is_put_in_and_taken_out_with_a_reason(event, desk, drawer):
         ("bad_amount", 10**12, "viel"),
         ("too_little_cash", -501, "Pizza"),
     ):
-        with f.refused(code, event):
-            move(event, desk, drawer, cents, reason)
-    with f.refused("too_little_cash", event):
-        undo(event, desk, put)
+        f.refuses(code, move, event, desk, drawer, cents, reason)
+    f.refuses("too_little_cash", undo, event, desk, put)
     undo(event, desk, taken)
     assert drawer_balance(drawer) == 7000
 
@@ -193,44 +185,37 @@ def test_a_drawer_is_handed_over_and_given_back_by_undo(event, desk, other, draw
     assert words(event) == "Kasse 1 übergeben an Bar"
     assert drawer_of_device(event, other.device) == drawer
     assert drawer_of_device(event, desk.device) is None
-    with f.refused("not_yours", event):
-        move(event, desk, drawer, 100, "Trinkgeld")
+    f.refuses("not_yours", move, event, desk, drawer, 100, "Trinkgeld")
     undo(event, desk, handed)
     assert drawer_of_device(event, desk.device) == drawer
 
 
 def test_an_arbiter_takes_money_only_from_a_drawer_the_director_gave_him(event, desk, petra):
     arno, dora, paul = f.make_arno(event), f.make_dora(event), f.register(event, "Paul Prohaska")
-    with f.refused("no_drawer_given", event):
-        pay(event, arno, petra)
+    f.refuses("no_drawer_given", pay, event, arno, petra)
     drawer = opened(event, desk)
     for service, by, own in (
         (drawer_open, arno, {"float_cents": 0}),
         (drawer_open, desk, {"float_cents": 0, "device": arno.device}),
         (drawer_hand, desk, {"drawer": drawer, "device": arno.device}),
     ):
-        with f.refused("not_allowed", event):
-            say(service, event, 0, by=by, **own)
+        f.refuses("not_allowed", say, service, event, 0, by=by, **own)
     hand(event, dora, drawer, arno)
     pay(event, arno, petra)
     assert drawer_balance(drawer) == 6000
     hand(event, arno, drawer, desk)
-    with f.refused("no_drawer_given", event):
-        pay(event, arno, paul)
+    f.refuses("no_drawer_given", pay, event, arno, paul)
 
 
 def test_above_the_limit_only_the_director_pays_out(event, desk, drawer, petra):
     say(event_update, event, 0, settings={"payout_limit_cents": 900})
     pay(event, desk, petra)
-    with f.refused("above_limit", event):
-        say(fee_refund, event, 0, by=desk, registration=petra)
-    with f.refused("above_limit", event):
-        move(event, desk, drawer, -901, "Pizza")
+    f.refuses("above_limit", say, fee_refund, event, 0, by=desk, registration=petra)
+    f.refuses("above_limit", move, event, desk, drawer, -901, "Pizza")
     dora = f.make_dora(event)
     hand(event, desk, drawer, dora)
     move(event, dora, drawer, -5001, "Pizza")
-    with f.refused("too_little_cash", event):
-        say(fee_refund, event, 0, by=dora, registration=petra)
+    f.refuses("too_little_cash", say, fee_refund, event, 0, by=dora, registration=petra)
     move(event, dora, drawer, 5001, "Doch keine Pizza")
     say(fee_refund, event, 0, by=dora, registration=petra)
     assert drawer_balance(drawer) == 5000
@@ -242,8 +227,7 @@ def test_above_the_limit_only_the_director_pays_out(event, desk, drawer, petra):
 def test_a_closed_drawer_keeps_its_difference_and_takes_nothing(event, desk, drawer, petra):
     dora = f.make_dora(event)
     paid = pay(event, desk, petra)
-    with f.refused("counted_before", event):
-        close(event, desk, drawer, 5990, expected_cents=5000)
+    f.refuses("counted_before", close, event, desk, drawer, 5990, expected_cents=5000)
     closed = close(event, desk, drawer, 5990, expected_cents=6000)
     assert words(event) == "Kasse 1 abgeschlossen: 59,90 € gezählt, Differenz −0,10 €"
     state = state_of(drawer)
@@ -253,15 +237,12 @@ def test_a_closed_drawer_keeps_its_difference_and_takes_nothing(event, desk, dra
         (drawer_hand, {"device": dora.device}),
         (drawer_close, {"counted_cents": 0}),
     ):
-        with f.refused("closed", event):
-            say(service, event, 0, by=dora, drawer=drawer, **own)
-    with f.refused("drawer_closed", event):
-        undo(event, desk, paid)
+        f.refuses("closed", say, service, event, 0, by=dora, drawer=drawer, **own)
+    f.refuses("drawer_closed", undo, event, desk, paid)
     undone = undo(event, desk, closed)
     assert drawer_balance(drawer) == 6000
     assert drawer_of_device(event, desk.device) == drawer
-    with f.refused("cannot_redo", event):
-        undo(event, dora, undone)
+    f.refuses("cannot_redo", undo, event, dora, undone)
 
 
 # Taken over: what was taken or paid out before there was a drawer
@@ -274,23 +255,20 @@ def test_what_was_taken_before_comes_into_the_drawer_and_back(event, desk, petra
     assert (nameless.drawer, nameless.cash_cents) == (None, 1000)
     pay(event, desk, f.register(event, "Paul Prohaska"), means=Means.TRANSFER)
     drawer = opened(event, desk)
-    with f.refused("stale", event):
-        fill(event, desk, drawer, 900)
+    f.refuses("stale", fill, event, desk, drawer, 900)
     filled = fill(event, desk, drawer, 1000)
     assert words(event) == "Kasse 1: 10 € übernommen, die ohne Kasse eingenommen wurden"
     state = state_of(drawer)
     assert (state.cash_cents, state.paid_cents, state.moved_cents) == (6000, 1000, 0)
     (nameless,) = (one for one in drawers_of(event) if one.drawer is None)
     assert (nameless.cash_cents, nameless.other_means) == (0, {Means.TRANSFER: 1000})
-    with f.refused("nothing_there", event):
-        fill(event, desk, drawer, 1000)
+    f.refuses("nothing_there", fill, event, desk, drawer, 1000)
     assert dict(evening_report(event).by_means) == {"bar": 6000, "Überweisung": 1000}
     assert dict(evening_report(event).accounts) == {"Preisgeld": 2000, "Wechselgeld": 5000}
     say(fee_refund, event, 0, by=desk, registration=petra)
     assert drawer_balance(drawer) == 5000
     move(event, desk, drawer, -4500, "Pizza")
-    with f.refused("too_little_cash", event):
-        undo(event, desk, filled)
+    f.refuses("too_little_cash", undo, event, desk, filled)
     assert facts_checked(f.fresh(event)).differences == []
 
 
@@ -298,11 +276,9 @@ def test_taking_over_is_taken_back_as_long_as_the_drawer_is_open(event, desk, pe
     pay(event, desk, petra)
     drawer = opened(event, desk)
     filled = fill(event, desk, drawer, 1000)
-    with f.refused("needed", event):
-        undo(event, desk, drawer.made_by)
+    f.refuses("needed", undo, event, desk, drawer.made_by)
     closed = close(event, desk, drawer, 6000)
-    with f.refused("drawer_closed", event):
-        undo(event, desk, filled)
+    f.refuses("drawer_closed", undo, event, desk, filled)
     undo(event, desk, closed)
     undone = undo(event, desk, filled)
     assert (drawer_balance(drawer), cash_without_drawer(event)) == (5000, 1000)
@@ -325,11 +301,9 @@ def test_what_was_paid_out_without_a_drawer_comes_out_of_one(event, desk, petra)
 def test_only_who_holds_an_open_drawer_at_the_desk_takes_over(event, desk, other, petra):
     pay(event, desk, petra)
     drawer, arno, dora = opened(event, desk), f.make_arno(event), f.make_dora(event)
-    with f.refused("not_yours", event):
-        fill(event, other, drawer, 1000)
+    f.refuses("not_yours", fill, event, other, drawer, 1000)
     hand(event, dora, drawer, arno)
-    with f.refused("not_allowed", event):
-        fill(event, arno, drawer, 1000)
+    f.refuses("not_allowed", fill, event, arno, drawer, 1000)
     fill(event, dora, drawer, 1000)
     assert drawer_balance(drawer) == 6000
 
@@ -351,19 +325,14 @@ def test_cash_goes_to_another_drawer_and_out_of_all_with_a_receipt(event, desk, 
     assert (two.cash_cents, two.paid_cents, two.passed_cents) == (1500, 0, 1500)
     receipt = receipt_shown(Receipt.objects.get(action=passed))
     assert (receipt.cents, receipt.who.replace(NBSP, " ")) == (1500, words(event))
-    with f.refused("too_little_cash", event):
-        transfer(event, other, second, first, 1600)
-    with f.refused("not_yours", event):
-        transfer(event, other, first, second, 100)
-    with f.refused("bad_amount", event):
-        transfer(event, desk, first, first, 100)
+    f.refuses("too_little_cash", transfer, event, other, second, first, 1600)
+    f.refuses("not_yours", transfer, event, other, first, second, 100)
+    f.refuses("bad_amount", transfer, event, desk, first, first, 100)
     transfer(event, other, second, None, 500)
     assert (drawer_balance(second), cash_without_drawer(event)) == (1000, 500)
     close(event, other, second, 1000)
-    with f.refused("closed", event):
-        transfer(event, desk, first, second, 100)
-    with f.refused("drawer_closed", event):
-        undo(event, desk, passed)
+    f.refuses("closed", transfer, event, desk, first, second, 100)
+    f.refuses("drawer_closed", undo, event, desk, passed)
     fill(event, desk, first, 500)
     assert evening_report(event).sum_cents == 6000
     assert Receipt.objects.filter(event=event, registration=None).count() == 2

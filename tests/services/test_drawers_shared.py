@@ -60,8 +60,7 @@ def test_two_events_on_one_drawer_and_the_report_says_of_which_event_what_was(
     for event in (main, side):
         (one,) = evening_report(event).drawers
         assert (one.is_closed, one.difference_cents, one.cash_cents) == (True, -50, 10650)
-    with f.refused("closed", main):
-        move(main, desk, drawer, 100, "Trinkgeld")
+    f.refuses("closed", move, main, desk, drawer, 100, "Trinkgeld")
     undo(side, desk, closed)
     assert drawer_balance(drawer) == 10700
     assert whole(main, side)
@@ -72,11 +71,9 @@ def test_an_event_opens_no_second_drawer_where_the_clubs_is_open(main, side, des
     with f.refused("club_drawer_open", side) as found:
         opened(side, bar)
     assert "Kasse 1 ist offen, geöffnet bei „Main Event“." in str(found.value)
-    with f.refused("has_drawer", side):
-        say(drawer_open, side, 0, by=desk, float_cents=0, is_further=True)
+    f.refuses("has_drawer", say, drawer_open, side, 0, by=desk, float_cents=0, is_further=True)
     petra = f.register(side)
-    with f.refused("no_drawer", side):
-        pay(side, bar, petra)
+    f.refuses("no_drawer", pay, side, bar, petra)
     second = say(drawer_open, side, 0, by=bar, float_cents=0, is_further=True)
     assert Drawer.objects.get(pk=second.payload["drawer"]).number == 2
     assert opened(main, f.make_dora()).number == 3
@@ -88,8 +85,7 @@ def test_a_drawer_is_handed_over_at_another_event_and_taken_over_there(main, sid
     fill(side, desk, drawer, 1000)
     bar = f.sign_in("Bar", Role.DESK, side).actor
     handed = hand(side, desk, drawer, bar)
-    with f.refused("not_yours", main):
-        move(main, desk, drawer, 100, "Trinkgeld")
+    f.refuses("not_yours", move, main, desk, drawer, 100, "Trinkgeld")
     assert dict(state_of(drawer).paid_at) == {"Satellit": 1000}
     undo(side, desk, handed)
     move(main, desk, drawer, 100, "Trinkgeld")
@@ -115,8 +111,7 @@ def test_an_opened_drawer_is_not_taken_back_once_another_event_booked_in_it(
     main, side, desk, drawer
 ):
     pay(side, desk, f.register(side))
-    with f.refused("needed", main):
-        undo(main, desk, drawer.made_by)
+    f.refuses("needed", undo, main, desk, drawer.made_by)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -72,10 +72,8 @@ def test_the_last_one_has_won(event):
     for entry in others:
         f.out(event, entry)
     assert places(event)[5] == 1
-    with f.refused("last_one_wins", event):
-        f.out(event, last)
-    with f.refused("last_one_wins", event):
-        f.drive(entry_disqualify, event, 9, entry=last, reason="Test")
+    f.refuses("last_one_wins", f.out, event, last)
+    f.refuses("last_one_wins", entry_disqualify, event, 9, entry=last, reason="Test")
 
 
 def test_tda_2024_23_one_hand_is_played_at_one_table():
@@ -111,8 +109,7 @@ def test_who_cannot_go_out(event):
         f.out(event, two, one)
     assert "Spieler 001 ist schon ausgeschieden" in str(caught.value)
     stranger = f.entries_of(f.make_running_event(2, name="Anderes"))[0]
-    with f.refused("cannot_eliminate", event):
-        f.out(event, stranger)
+    f.refuses("cannot_eliminate", f.out, event, stranger)
     planned = f.make_seated_event(3, name="Geplant")
     with f.refused("cannot_eliminate", planned) as caught:
         f.out(planned, f.entries_of(planned)[0])
@@ -125,8 +122,7 @@ def test_a_wrong_tap_is_undone_by_its_arbiter_and_not_by_another(event):
     seat = f.seat_of(entry)
     action = f.out(event, entry, by=arno)
     f.out(event, second, at=f.after(6))
-    with f.refused("not_allowed", event):
-        f.undo(event, action, by=other)
+    f.refuses("not_allowed", f.undo, event, action, by=other)
     f.undo(event, action, by=arno)
     assert (f.seat_of(entry), places(event), players_left(event)) == (seat, {2: 5}, 4)
     f.out(event, entry, by=arno)
@@ -170,14 +166,12 @@ def test_an_undo_is_not_taken_back_once_the_player_moved_or_would_leave_nobody()
     event, first, _second = two_tables()
     undone = f.undo(event, f.out(event, first))
     f.out(event, first, at=f.after(7))
-    with f.refused("overtaken", event):
-        f.undo(event, undone)
+    f.refuses("overtaken", f.undo, event, undone)
     event = f.make_running_event(2, name="Zu zweit")
     one, two = f.entries_of(event)
     undone = f.undo(event, f.out(event, one))
     f.out(event, two, at=f.after(7))
-    with f.refused("last_one_wins", event):
-        f.undo(event, undone)
+    f.refuses("last_one_wins", f.undo, event, undone)
 
 
 def test_ended_early_the_counted_stacks_rank_who_is_left(event):
@@ -187,8 +181,7 @@ def test_ended_early_the_counted_stacks_rank_who_is_left(event):
     f.drive(event_end, event, 60, stacks=stacks)
     assert places(event) == {3: 1, 5: 1, 2: 3, 4: 3, 1: 5}
     assert StackCount.objects.live().count() == 4
-    with f.refused("over", event):
-        f.out(event, left[0], at=f.after(61))
+    f.refuses("over", f.out, event, left[0], at=f.after(61))
     f.undo(event)
     assert places(event) == {1: 5}
     assert not StackCount.objects.live().exists()

@@ -261,8 +261,7 @@ def test_the_moves_of_a_round_are_one_act_and_the_same_as_one_by_one():
     shown = floor_advice(event, f.after(10)).round
     moves = [(move.entry, move.from_table, move.to_table, move.to_seat) for move in shown]
     for wrong in ([], moves[:1], moves[::-1]):
-        with f.refused("overtaken", event):
-            f.drive(balance_round, event, 10, moves=wrong)
+        f.refuses("overtaken", balance_round, event, 10, moves=wrong)
     made = f.drive(balance_round, event, 10, moves=moves)
     assert f.sizes(event) == {1: 9, 2: 9, 3: 9}
     places = {Entry(pk=entry): (table, seat) for entry, _from, table, seat in moves}

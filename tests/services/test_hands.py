@@ -69,22 +69,18 @@ def test_a_tap_is_cheap_numbered_and_tells_only_what_shows_hands(
 
 def test_no_hand_before_the_start_after_the_end_at_a_table_gone_or_twice_at_once():
     planned = f.make_seated_event(4)
-    with f.refused("not_started", planned):
-        tap(planned, 0)
+    f.refuses("not_started", tap, planned, 0)
     f.drive(event_cancel, planned, 0)
     event = f.make_running_event(10, seats=5, capacity=20, name="Zweites")
     tap(event, 1)
-    with f.refused("too_soon", event):
-        tap(event, 1 + 4 / 60)
+    f.refuses("too_soon", tap, event, 1 + 4 / 60)
     gone = f.table_of(event, 2)
     for entry in f.at_table(event, 2)[:3] + f.at_table(event, 1)[:2]:
         f.out(event, entry)
     f.drive(table_break, event, 6, table=gone)
-    with f.refused("table_gone", event):
-        f.drive(hand_begin, event, 7, table=gone)
+    f.refuses("table_gone", hand_begin, event, 7, table=gone)
     f.drive(event_end, event, 8)
-    with f.refused("over", event):
-        tap(event, 9)
+    f.refuses("over", tap, event, 9)
 
 
 def test_a_tap_is_taken_back_and_put_back_unless_another_was_made_instead(event):
@@ -95,8 +91,7 @@ def test_a_tap_is_taken_back_and_put_back_unless_another_was_made_instead(event)
     assert hands(event) == [1, 2]
     undone = f.undo(event, tap(event, 4), at=f.after(4.2))
     tap(event, 4.4)
-    with f.refused("needed", event):
-        f.undo(event, undone, at=f.after(5))
+    f.refuses("needed", f.undo, event, undone, at=f.after(5))
     assert hands(event) == [1, 2, 3]
 
 
@@ -172,8 +167,7 @@ def test_taking_a_counting_tap_back_takes_the_count_back(by_hands):
     undone = f.undo(by_hands, tap(by_hands, 5), at=f.after(5.5))
     assert level(by_hands, 6) == 1
     assert hands(by_hands) == [1, 2]
-    with f.refused("cannot_redo", by_hands):
-        f.undo(by_hands, undone, at=f.after(7))
+    f.refuses("cannot_redo", f.undo, by_hands, undone, at=f.after(7))
     tap(by_hands, 8)
     assert level(by_hands, 8) == 2
 
@@ -217,8 +211,7 @@ def test_no_hand_begins_in_a_break():
     row.kind, row.duration_ms = "break", 15 * 60_000
     row.save()
     f.drive(clock_next_level, event, 5)
-    with f.refused("break", event):
-        tap(event, 6)
+    f.refuses("break", tap, event, 6)
     tap(event, 4, told=7)
     tap(event, 21)
 
@@ -229,9 +222,7 @@ def test_tda_2024_11d_no_hand_begins_at_a_halted_table():
         f.out(event, entry)
     tap(event, 8, 2)
     f.drive(table_halt, event, 10, table=f.table_of(event, 2))
-    with f.refused("halted", event) as caught:
-        tap(event, 11, 2)
-    assert "Tisch 2 ist angehalten" in str(caught.value)
+    assert "Tisch 2 ist angehalten" in f.refuses("halted", tap, event, 11, 2)
     tap(event, 9, 2, told=11)
     tap(event, 11, 1)
     f.drive(table_halt, event, 12, table=f.table_of(event, 2), is_waived=True)
@@ -250,13 +241,11 @@ def test_tda_2024_rp8_no_hand_begins_at_a_table_that_has_reported_before_the_nex
             tap(event, 12, 1)
         report(event, other, 0, 12)
     assert "Tisch 1 ist fertig gemeldet." in str(caught.value)
-    with f.refused("reported", event):
-        tap(event, 12, 1)
+    f.refuses("reported", tap, event, 12, 1)
     release(event, 0, 13)
     tap(event, 13.5, 1)
     report(event, 1, 1, 14)
-    with f.refused("reported", event):
-        tap(event, 15, 1)
+    f.refuses("reported", tap, event, 15, 1)
     f.sign_browser_in(client, Role.ARBITER, event)
     phone = words_of(client, event, "floor-button", 1)
     assert "Keine neue Hand Tisch 1 ist fertig gemeldet." in phone
@@ -300,8 +289,7 @@ def test_how_long_it_takes_and_what_it_comes_to(preset, has_watch, not_yet, over
     petra = f.entries_of(event)[0]
     row = call(event, petra, has_watch=has_watch)
     f.assert_logged(event, "clock_call.started", entry=petra.pk, table=1, watch=has_watch)
-    with f.refused("not_over", event):
-        end(clock_call_run_out, event, row, not_yet, outcome=outcome)
+    f.refuses("not_over", end, clock_call_run_out, event, row, not_yet, outcome=outcome)
     with f.refused("bad_outcome", event):
         end(clock_call_run_out, event, row, over, outcome="check" if outcome == "dead" else "fold")
     action = end(clock_call_run_out, event, row, over, outcome=outcome)
@@ -333,8 +321,7 @@ def test_who_acts_in_time_stops_it(event, petra):
     row = call(event, petra)
     end(clock_call_stop, event, row, 4)
     f.assert_logged(event, "clock_call.stopped", outcome="acted")
-    with f.refused("already_ended", event):
-        end(clock_call_run_out, event, row, 12, outcome="dead")
+    f.refuses("already_ended", end, clock_call_run_out, event, row, 12, outcome="dead")
 
 
 def test_one_at_a_table_only_of_who_sits_there_and_while_play_goes_on(event, petra):
@@ -367,8 +354,7 @@ def test_each_step_is_taken_back(event, petra):
     f.undo(event, at=f.after(9))
     f.undo(event, row.made_by, at=f.after(9))
     assert not ClockCall.objects.live().exists()
-    with f.refused("gone", event):
-        end(clock_call_stop, event, row, 600)
+    f.refuses("gone", end, clock_call_stop, event, row, 600)
 
 
 def path(event, name=""):

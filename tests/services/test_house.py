@@ -168,8 +168,7 @@ def test_rules_that_were_changed_as_a_whole_are_taken_back_before_the_start_only
     assert f.fresh(event).rule_set.minimum_raise is MinimumRaise.BY_DOUBLE
     running = f.make_running_event(2)
     changed = changed_as_a_whole(running)
-    with f.refused("fixed_after_start", running):
-        f.undo(running, changed)
+    f.refuses("fixed_after_start", f.undo, running, changed)
 
 
 def test_a_setting_of_tomorrow_is_named_kept_and_copied(client):

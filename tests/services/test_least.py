@@ -54,5 +54,4 @@ def test_nothing_is_asked_without_a_least_number_or_once_play_began(event):
 
 @pytest.mark.parametrize("wrong", [{"least_entries": 10}, {"least_hours": 241}])
 def test_more_than_there_is_room_for_is_refused(event, wrong):
-    with f.refused(f"bad_{next(iter(wrong))}", event):
-        f.drive(event_update, event, -HOUR, settings=wrong)
+    f.refuses(f"bad_{next(iter(wrong))}", event_update, event, -HOUR, settings=wrong)

@@ -113,8 +113,7 @@ def test_settings_before_the_start_and_back():
 )
 def test_settings_that_change_nothing_or_are_none(settings, code):
     event = f.make_event()
-    with f.refused(code, event):
-        update(event, **settings)
+    f.refuses(code, update, event, **settings)
 
 
 @pytest.mark.parametrize(
@@ -133,11 +132,9 @@ def test_what_is_fixed_after_the_start_and_of_tables_after_the_first_check_in(
 ):
     event = f.make_seated_event(2)
     if is_of_tables:
-        with f.refused("fixed_after_check_in", event):
-            update(event, **{name: value})
+        f.refuses("fixed_after_check_in", update, event, **{name: value})
     f.drive(clock_start, event, 0)
-    with f.refused("fixed_after_start", event):
-        update(event, **{name: value})
+    f.refuses("fixed_after_start", update, event, **{name: value})
     update(event, name="Neu", capacity=5, late_registration_level=4, is_registration_open=False)
     assert f.fresh(event).late_registration_level == 4
 
@@ -154,8 +151,7 @@ def test_a_change_is_not_taken_back_when_it_is_fixed_by_now(service, own):
     event = f.make_event()
     changed = f.drive(service, event, -60, **own())
     begin(event)
-    with f.refused("fixed_after_start", event):
-        f.undo(event, changed)
+    f.refuses("fixed_after_start", f.undo, event, changed)
 
 
 def test_another_schedule_before_the_start_and_back():
@@ -171,11 +167,9 @@ def test_another_schedule_before_the_start_and_back():
     assert (back.schedule_name, back.starting_stack, back.clock_id) == ("T200", 200, event.clock_id)
     assert Level.objects.filter(clock=event.clock).exists()
     f.check_in(event, f.register(event))
-    with f.refused("fixed_after_check_in", event):
-        f.drive(event_schedule_set, event, -40, **own)
+    f.refuses("fixed_after_check_in", event_schedule_set, event, -40, **own)
     begin(event)
-    with f.refused("fixed_after_start", event):
-        f.drive(event_schedule_set, event, 1, **own)
+    f.refuses("fixed_after_start", event_schedule_set, event, 1, **own)
 
 
 def test_cancelled_and_back():
@@ -184,8 +178,7 @@ def test_cancelled_and_back():
     f.assert_logged(event, "event.cancelled")
     assert f.last_action(event).text.data["reason"] == "Stromausfall"
     assert f.fresh(event).status == "cancelled"
-    with f.refused("over", event):
-        f.drive(event_end, event, 6)
+    f.refuses("over", event_end, event, 6)
     f.undo(event)
     assert f.fresh(event).status == "running"
 
@@ -196,18 +189,15 @@ def test_ended_and_back_and_nothing_before_it_is_taken_back():
     f.drive(event_end, event, 5, by=f.make_dora())
     f.assert_logged(event, "event.ended", players_left=2)
     assert f.fresh(event).status == "ended"
-    with f.refused("over", event):
-        f.undo(event, start)
+    f.refuses("over", f.undo, event, start)
     undone = f.undo(event)
     assert f.fresh(event).status == "running"
-    with f.refused("cannot_redo", event):
-        f.undo(event, undone)
+    f.refuses("cannot_redo", f.undo, event, undone)
 
 
 def test_what_cannot_be_ended():
     planned = f.make_seated_event(2)
-    with f.refused("not_started", planned):
-        f.drive(event_end, planned, 0)
+    f.refuses("not_started", event_end, planned, 0)
     event = f.make_running_event(3, name="Läuft")
     one, two, three = (entry.pk for entry in f.entries_of(event))
     for code, stacks in (

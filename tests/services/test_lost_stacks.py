@@ -200,8 +200,7 @@ def test_who_has_no_chips_takes_none():
 def test_several_say_no_together():
     event, (a, b, c, d) = with_bounties()
     do(entries_eliminate, event, 1, entries=[a, b])
-    with f.refused("no_chance", event):
-        do(rebuy_decline, event, 2, entry=a, others=[c])
+    f.refuses("no_chance", rebuy_decline, event, 2, entry=a, others=[c])
     do(rebuy_decline, event, 2, entry=a, others=[b])
     outs = Elimination.objects.live()
     assert {out.entry_id for out in outs} == {a.pk, b.pk}
@@ -222,11 +221,9 @@ def test_whoever_is_disqualified_while_the_seat_is_held_had_lost_that_stack_befo
 def test_envelopes_wait_for_re_buys_and_each_lost_stack_draws_its_own():
     event, (a, b, c, d, _e) = with_bounties(5, bounty_kind="mystery", late_registration_level=0)
     lose(event, a, 4)
-    with f.refused("late_open", event):
-        do(mystery_begin, event, 5)
+    f.refuses("late_open", mystery_begin, event, 5)
     do(event_update, event, 5, settings={"rebuy_level": 0})
-    with f.refused("late_open", event):
-        do(mystery_begin, event, 5)
+    f.refuses("late_open", mystery_begin, event, 5)
     do(rebuy_decline, event, 6, entry=a)
     do(mystery_begin, event, 7)
     do(event_update, event, 7, settings={"rebuy_level": 6})
@@ -244,8 +241,7 @@ def test_envelopes_wait_for_re_buys_and_each_lost_stack_draws_its_own():
     stands = bounties_of(event)
     assert {*stands.won} == {c.pk, d.pk}
     assert stands.total() == 6 * 500
-    with f.refused("nothing_to_draw", event):
-        do(mystery_draw, event, 13, entry=b)
+    f.refuses("nothing_to_draw", mystery_draw, event, 13, entry=b)
 
 
 def test_undo_of_a_lost_stack_of_a_taker_and_of_a_re_buy():
@@ -303,27 +299,21 @@ def test_what_is_bought_with_chips_left_or_twice_makes_the_head_heavier():
 def test_an_add_on_is_for_those_in_once_and_in_its_break_alone():
     event = evening(addon_level=0, addon_break=1, breaks={1: 10})
     one, two = f.entries_of(event)[:2]
-    with f.refused("not_yet", event):
-        do(addon_buy, event, 1, entry=one)
+    f.refuses("not_yet", addon_buy, event, 1, entry=one)
     do(addon_buy, event, 21, entry=one)
     assert chips_in_play(event) == (1700, True)
-    with f.refused("too_often", event):
-        do(addon_buy, event, 22, entry=one)
+    f.refuses("too_often", addon_buy, event, 22, entry=one)
     lose(event, two, 23)
-    with f.refused("lost_all", event):
-        do(addon_buy, event, 24, entry=two)
+    f.refuses("lost_all", addon_buy, event, 24, entry=two)
     do(rebuy_decline, event, 24, entry=two)
-    with f.refused("is_out", event):
-        do(addon_buy, event, 25, entry=two)
-    with f.refused("too_late", event):
-        do(addon_buy, event, 31, entry=f.entries_of(event)[2])
+    f.refuses("is_out", addon_buy, event, 25, entry=two)
+    f.refuses("too_late", addon_buy, event, 31, entry=f.entries_of(event)[2])
 
 
 def test_a_re_entry_is_a_new_stack_with_a_drawn_seat():
     event = evening(rebuy_level=0)
     one = f.entries_of(event)[0]
-    with f.refused("is_in", event):
-        do(entry_reenter, event, 1, entry=one)
+    f.refuses("is_in", entry_reenter, event, 1, entry=one)
     lose(event, one, 1)
     do(entry_reenter, event, 5, entry=one)
     new = Entry.objects.live().filter(registration=one.registration).latest("number")
@@ -332,10 +322,8 @@ def test_a_re_entry_is_a_new_stack_with_a_drawn_seat():
     assert owed_cents(one.registration) == 2000
     assert places_of(event)[one.pk] == 7
     lose(event, new, 6)
-    with f.refused("too_often", event):
-        do(entry_reenter, event, 7, entry=new)
-    with f.refused("too_late", event):
-        do(entry_reenter, event, 61, entry=new)
+    f.refuses("too_often", entry_reenter, event, 7, entry=new)
+    f.refuses("too_late", entry_reenter, event, 61, entry=new)
 
 
 def test_whoever_entered_anew_does_not_come_back_with_the_old_stack_too():
@@ -359,8 +347,7 @@ def test_who_entered_anew_takes_his_place_again():
     assert (capacity_of(f.fresh(event)).free, poster_free(event)) == (0, 0)
     lose(event, two, 3)
     f.register(event, "Lea Late", at=f.after(4))
-    with f.refused("full", event):
-        do(entry_reenter, event, 5, by=f.make_desk(event), entry=two)
+    f.refuses("full", entry_reenter, event, 5, by=f.make_desk(event), entry=two)
     do(entry_reenter, event, 6, by=f.make_dora(event), entry=two)
 
 
@@ -374,5 +361,4 @@ def test_krru_a_disqualified_player_never_enters_again():
     one = f.entries_of(event)[0]
     do(entry_disqualify, event, 1, entry=one, reason="Betrug", stack=200)
     for service, own in ((entry_reenter, {}), (rebuy_buy, {"stack": 0})):
-        with f.refused("disqualified", event):
-            do(service, event, 2, entry=one, **own)
+        f.refuses("disqualified", service, event, 2, entry=one, **own)

@@ -89,8 +89,7 @@ def test_english_is_written_to_who_registered_in_english_and_who_waits_is_told_w
 
 def test_without_an_address_from_a_list_refused_or_invented_nothing_is_written(event):
     register(event, email="")
-    with f.refused("duplicate", event):
-        register(event)
+    f.refuses("duplicate", register, event)
     people = [{"name": "Aus der Liste", "email": "liste@example.org"}]
     say(registrations_import, event, 0, people=people)
     event.is_sample = True
@@ -149,18 +148,15 @@ def test_a_new_link_is_mailed_by_the_desk_alone_and_the_old_one_is_dead(event, o
     petra, token = register(event), "n" * 32
     Mail.objects.all().delete()
     for by in (f.petra_of(petra), f.make_arno(event), f.ZENO):
-        with f.refused("not_allowed", event):
-            say(link_renew, event, 0, by=by, registration=petra, token=token)
+        f.refuses("not_allowed", say, link_renew, event, 0, by=by, registration=petra, token=token)
     say(link_renew, event, 0, by=f.make_desk(event), registration=petra, token=token)
     f.assert_logged(event, "registration.link_renewed", registration=petra.pk)
     assert not with_link(Registration.objects.all(), petra.link_token).exists()
     send()
     assert f"/p/{token}/" in office.letter_to(PETRA).get_content()
-    with f.refused("irrevocable", event):
-        f.undo(event)
+    f.refuses("irrevocable", f.undo, event)
     say(registration_withdraw, event, 0, registration=petra)
-    with f.refused("gone", event):
-        say(link_renew, event, 0, registration=petra, token="m" * 32)
+    f.refuses("gone", say, link_renew, event, 0, registration=petra, token="m" * 32)
 
 
 def test_nothing_typed_gets_into_the_head_of_a_mail(office):
@@ -341,21 +337,17 @@ def test_the_desk_tries_again_with_the_address_put_right(event, office):
         (event, f.ZENO, "not_allowed"),
         (elsewhere, SYSTEM, "gone"),
     ):
-        with f.refused(code, at):
-            say(mail_resend, at, 60, by=by, mail=mail)
+        f.refuses(code, say, mail_resend, at, 60, by=by, mail=mail)
     correct(event, petra, "")
-    with f.refused("no_address", event):
-        say(mail_resend, event, 60, mail=mail)
+    f.refuses("no_address", say, mail_resend, event, 60, mail=mail)
     correct(event, petra, "probst@example.org")
     say(mail_resend, event, 60, by=f.make_desk(event), mail=mail)
     f.assert_logged(event, "mail.resent", mail=mail.pk, registration=petra.pk)
     assert (desk_mail(event).waiting, desk_mail(event).failed) == (0, [])
     assert send(61) == 1
     assert office.addresses == ["probst@example.org"]
-    with f.refused("sent", event):
-        say(mail_resend, event, 62, mail=mail)
-    with f.refused("irrevocable", event):
-        f.undo(event)
+    f.refuses("sent", say, mail_resend, event, 62, mail=mail)
+    f.refuses("irrevocable", f.undo, event)
 
 
 def test_old_mails_are_forgotten(event):

@@ -55,8 +55,7 @@ def test_a_late_entry_is_refused_at_the_desk_and_the_director_lets_him_in_knowin
         with f.refused("in_the_money", event) as caught:
             check_in(event, 33, late, by=by)
         assert "„Im Geld“ ist angesagt." in str(caught.value)
-    with f.refused("in_the_money", event):
-        check_in(event, 33, late, by=f.make_desk(event), knowingly=True)
+    f.refuses("in_the_money", check_in, event, 33, late, by=f.make_desk(event), knowingly=True)
     assert bubble_of(event).is_reached
     action = check_in(event, 34, late, by=f.make_dora(), knowingly=True)
     assert not bubble_of(event).is_reached
@@ -106,8 +105,7 @@ def test_a_late_entry_is_no_better_when_somebody_went_out_meanwhile():
     late = f.register(event, "Spät", at=f.after(32))
     f.out(event, f.at_table(event, 3)[0], at=f.after(33))
     f.out(event, f.at_table(event, 3)[0], at=f.after(34))
-    with f.refused("in_the_money", event):
-        check_in(event, 35, late)
+    f.refuses("in_the_money", check_in, event, 35, late)
 
 
 def test_who_never_came_is_seated_no_more():
@@ -119,8 +117,7 @@ def test_who_never_came_is_seated_no_more():
     b.in_the_money(event)
     b.count_heads(event, 30)
     f.drive(money_reach, event, 31)
-    with f.refused("in_the_money", event):
-        f.drive(noshows_blind, event, 45)
+    f.refuses("in_the_money", noshows_blind, event, 45)
 
 
 def test_an_undo_of_an_out_takes_the_announcement_back_and_asks_for_a_new_count():
@@ -161,8 +158,7 @@ def test_how_many_are_paid_is_fixed_while_in_the_money_is_announced():
         with f.refused("fixed_in_the_money", event) as caught:
             f.drive(event_update, event, 32, settings={"paid_places": paid})
         assert "Erst die Ansage im Protokoll zurücknehmen." in str(caught.value)
-    with f.refused("fixed_in_the_money", event):
-        f.undo(event, changed)
+    f.refuses("fixed_in_the_money", f.undo, event, changed)
     f.undo(event, announced)
     f.drive(event_update, event, 95, settings={"paid_places": 8})
 

@@ -89,8 +89,7 @@ def sound(event):
 
 def test_the_fee_is_paid_once_refunded_and_taken_back(event, petra):
     desk = f.make_desk()
-    with f.refused("nothing_paid", event):
-        say(fee_refund, event, 0, by=desk, registration=petra)
+    f.refuses("nothing_paid", say, fee_refund, event, 0, by=desk, registration=petra)
     action = say(fee_pay, event, 0, by=desk, registration=petra)
     assert action.payload["amount_cents"] == 1000
     seen = {"amount_cents": 1000, "open_seen": 1000}
@@ -99,14 +98,11 @@ def test_the_fee_is_paid_once_refunded_and_taken_back(event, petra):
         ("already_paid", seen),
         ("bad_amount", {"amount_cents": -5}),
     ):
-        with f.refused(code, event):
-            say(fee_pay, event, 0, by=desk, registration=petra, **more)
+        f.refuses(code, say, fee_pay, event, 0, by=desk, registration=petra, **more)
     say(fee_refund, event, 0, by=desk, registration=petra)
-    with f.refused("already_refunded", event):
-        say(action_undo, event, 0, by=desk, action=action)
+    f.refuses("already_refunded", say, action_undo, event, 0, by=desk, action=action)
     f.undo(event)
-    with f.refused("already_paid", event):
-        say(fee_pay, event, 0, by=desk, registration=petra)
+    f.refuses("already_paid", say, fee_pay, event, 0, by=desk, registration=petra)
 
 
 def test_what_is_another_evenings_is_not_booked_nor_taken_back_here(event):
@@ -117,16 +113,14 @@ def test_what_is_another_evenings_is_not_booked_nor_taken_back_here(event):
         (fee_refund, {"registration": petra}),
         (action_undo, {"action": petra.made_by}),
     ):
-        with f.refused("gone", event):
-            say(service, event, 0, **own)
+        f.refuses("gone", say, service, event, 0, **own)
     assert not Posting.objects.exists()
     assert saturday.registrations.live().get() == petra
 
 
 def test_a_refund_after_the_draw_says_that_he_plays_on(event, petra, paid):
     f.check_in(event, petra)
-    with f.refused("has_entry", event):
-        say(fee_refund, event, 0, registration=petra)
+    f.refuses("has_entry", say, fee_refund, event, 0, registration=petra)
     say(fee_refund, event, 0, registration=petra, after_the_draw=True)
     assert sum(drawer.cash_cents for drawer in drawers_of(event)) == 0
 
@@ -137,8 +131,7 @@ def test_a_part_goes_back_and_never_more_than_was_paid(event, petra):
     assert paid_cents(petra) == 1000
     assert booked(petra) == {POOL: -800, HOUSE: -200}
     for cents in (0, -1, 1001):
-        with f.refused("bad_amount", event):
-            say(fee_refund, event, 0, registration=petra, amount_cents=cents)
+        f.refuses("bad_amount", say, fee_refund, event, 0, registration=petra, amount_cents=cents)
 
 
 def test_what_stays_paid_after_an_undo_is_booked_to_what_stands_first(event, petra):
@@ -200,8 +193,7 @@ def test_a_lower_fee_is_a_refund_due_that_the_desk_and_the_report_show(event, pe
     assert evening_report(f.fresh(event)).overpaid_cents == 400
     # It goes back after the draw without a question.
     f.check_in(event, petra)
-    with f.refused("has_entry", event):
-        say(fee_refund, event, 0, registration=petra, amount_cents=401)
+    f.refuses("has_entry", say, fee_refund, event, 0, registration=petra, amount_cents=401)
     say(fee_refund, event, 0, registration=petra, amount_cents=400)
     assert (still_open(petra), overpaid(event)) == (0, [])
     assert drawers_of(event)[0].cash_cents == 600
@@ -274,10 +266,8 @@ def test_prices_that_are_frozen_keep_what_an_entry_costs():
     do(prizes_plan, event, 2, plan=PrizePlan(way=Way.CURVE, shape=Shape.USUAL))
     do(prizes_freeze, event, 3)
     for settings in ({"fee_cents": 500}, {"fee_parts": [["house", 100, ""]]}, {"paid_places": 3}):
-        with f.refused("prizes_frozen", event):
-            do(event_update, event, 4, settings=settings)
-    with f.refused("prizes_frozen", event):
-        undo(event, cheaper)
+        f.refuses("prizes_frozen", event_update, event, 4, settings=settings)
+    f.refuses("prizes_frozen", undo, event, cheaper)
     do(event_update, event, 5, settings={"rebuy_cents": 300})
 
 
@@ -327,8 +317,7 @@ def test_all_that_is_due_is_paid_at_once_less_what_is_owed(paid_out, desk):
         (second.person.name, 2700, 0, 2700),
         (third.person.name, 500, 500, 0),
     ]
-    with f.refused("other_amount", event):
-        pay(event, desk, first, 5600)
+    f.refuses("other_amount", pay, event, desk, first, 5600)
     paid = pay(event, desk, first, 3600)
     f.assert_logged(event, "payout.paid", amount_cents=3600, netted_cents=2000, outcome="less")
     assert (open_cents(first), paid_cents(first)) == (0, 2000)
@@ -344,8 +333,7 @@ def test_all_that_is_due_is_paid_at_once_less_what_is_owed(paid_out, desk):
     }  # fmt: skip
     pay(event, desk, third, 0)
     assert payee_of(event, third.pk).still_owes == open_cents(third) == 1500
-    with f.refused("nothing_to_pay", event):
-        pay(event, desk, third, 0)
+    f.refuses("nothing_to_pay", pay, event, desk, third, 0)
     assert balance() == 0
 
 
@@ -398,5 +386,4 @@ def test_bounties_are_paid_before_prizes_are_fixed_and_never_above_the_limit(pai
     assert payee_of(event, first.pk).amount == 1500 - 600
     pay(event, desk, first, 900)
     f.drive(prizes_freeze, event, 11)
-    with f.refused("above_limit", event):
-        pay(event, desk, first, 4900, minute=12)
+    f.refuses("above_limit", pay, event, desk, first, 4900, minute=12)

@@ -121,8 +121,7 @@ def test_two_at_one_event_are_two_until_one_withdraws(first, petra):
     withdrawn = say(registration_withdraw, first, 0, registration=namesake)
     before = state()
     made = merge(petra.person, namesake.person)
-    with f.refused("needed", first):
-        f.undo(first, withdrawn)
+    f.refuses("needed", f.undo, first, withdrawn)
     unmerge(made)
     assert state() == before
 

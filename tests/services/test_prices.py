@@ -107,8 +107,7 @@ def test_early_birds_by_time_and_by_number():
 )
 def test_terms_that_cannot_be_are_refused(settings, code):
     event = f.make_event(fee_cents=1000, fee_parts=[["house", 200, ""]])
-    with f.refused(code, event):
-        do(event_update, event, -60, settings=settings)
+    f.refuses(code, event_update, event, -60, settings=settings)
 
 
 def test_a_reentry_without_a_price_of_its_own_may_have_parts_of_its_own():
@@ -245,8 +244,7 @@ def test_the_head_of_somebody_without_bounty_is_worth_nothing():
 )
 def test_prices_that_cannot_be_are_refused(rates):
     event = f.make_event(**PRICED)
-    with f.refused("bad_fee_rates", event):
-        do(event_update, event, -60, settings={"fee_rates": rates})
+    f.refuses("bad_fee_rates", event_update, event, -60, settings={"fee_rates": rates})
 
 
 def test_the_desk_sees_each_price_and_presses_one(client):

@@ -86,10 +86,8 @@ def fees_paid(event):
 )
 def test_plans_that_are_refused(plan, code):
     event = f.make_event()
-    with f.refused(code, event):
-        f.drive(prizes_plan, event, -60, plan=plan)
-    with f.refused("not_allowed", event):
-        f.drive(prizes_plan, event, -60, plan=THREE, by=f.make_arno(event))
+    f.refuses(code, prizes_plan, event, -60, plan=plan)
+    f.refuses("not_allowed", prizes_plan, event, -60, plan=THREE, by=f.make_arno(event))
 
 
 def test_more_places_than_can_play_are_refused():
@@ -116,8 +114,7 @@ def test_the_number_of_paid_places_follows_the_field_until_it_is_announced():
     plan = PrizePlan(way=Way.CURVE, places_percent=20, unit_cents=500)
     event = planned(11, plan, seats=4, late_registration_level=9)
     assert paid_places(event) == 3
-    with f.refused("fixed_by_prizes", event):
-        f.drive(event_update, event, 2, settings={"paid_places": 5})
+    f.refuses("fixed_by_prizes", event_update, event, 2, settings={"paid_places": 5})
     for name in "ABCDE":
         f.check_in(event, f.register(event, f"{name} Später", at=f.after(3)), at=f.after(3))
     assert paid_places(f.fresh(event)) == 4
@@ -139,31 +136,25 @@ def test_the_number_of_paid_places_follows_the_field_until_it_is_announced():
 
 def test_prizes_are_fixed_once_nobody_can_come_any_more():
     event = planned(6, late_registration_level=3)
-    with f.refused("still_late", event):
-        f.drive(prizes_freeze, event, 2)
+    f.refuses("still_late", prizes_freeze, event, 2)
     to_come = f.make_event(name="Geplant")
-    with f.refused("no_prizes", to_come):
-        f.drive(prizes_freeze, to_come, -10)
+    f.refuses("no_prizes", prizes_freeze, to_come, -10)
     f.drive(prizes_plan, to_come, -9, plan=THREE)
-    with f.refused("still_late", to_come):
-        f.drive(prizes_freeze, to_come, -8)
+    f.refuses("still_late", prizes_freeze, to_come, -8)
 
 
 def test_what_is_fixed_stays_whatever_is_paid_in_later():
     event = planned(6, paid=False, fee_cents=6000)
     first, second, *_rest = f.entries_of(event)
-    with f.refused("unpayable_empty", event):
-        f.drive(prizes_freeze, event, 5)
+    f.refuses("unpayable_empty", prizes_freeze, event, 5)
     f.drive(fee_pay, event, 6, registration=first.registration)
     frozen = f.drive(prizes_freeze, event, 7)
     f.drive(fee_pay, event, 8, registration=second.registration)
     event = f.fresh(event)
     assert prize_table_of(event).prizes == (3000, 2000, 1000)
-    with f.refused("prizes_frozen", event):
-        f.drive(prizes_plan, event, 9, plan=PrizePlan())
+    f.refuses("prizes_frozen", prizes_plan, event, 9, plan=PrizePlan())
     plan_made = event.actions.filter(kind="prizes.planned").get()
-    with f.refused("prizes_frozen", event):
-        f.undo(event, plan_made)
+    f.refuses("prizes_frozen", f.undo, event, plan_made)
     f.undo(event, frozen)
     assert prize_table_of(f.fresh(event)).prizes == (6000, 3500, 2500)
 
@@ -173,8 +164,7 @@ def test_money_that_comes_after_is_due_and_fixed_anew():
     event = planned(6, paid=False, fee_cents=6000, addon_level=3, addon_cents=400)
     first, second, *_rest = f.entries_of(event)
     f.drive(fee_pay, event, 6, registration=first.registration)
-    with f.refused("still_late", event):
-        f.drive(prizes_freeze, event, 7)
+    f.refuses("still_late", prizes_freeze, event, 7)
     f.drive(prizes_freeze, event, 61)
     f.drive(fee_pay, event, 62, registration=second.registration)
     titles = [item.title for item in payout_items(f.fresh(event), f.after(63))]
@@ -199,8 +189,7 @@ def test_what_is_not_what_there_is_cannot_be_fixed(plan, code):
     places = {} if plan.amounts else {"paid_places": 3}
     event = planned(10, plan, **places)
     assert isinstance(prizes_now(event), Unpayable)
-    with f.refused(f"unpayable_{code}", event):
-        f.drive(prizes_freeze, event, 30)
+    f.refuses(f"unpayable_{code}", prizes_freeze, event, 30)
 
 
 # Paid out
@@ -210,22 +199,16 @@ def test_an_evening_from_the_plan_to_the_payment():
     event, by_place = played(planned(10))
     assert prizes_now(event).prizes == (5000, 3000, 2000)
     desk = f.make_desk(event)
-    with f.refused("not_frozen", event):
-        pay(event, by_place[1], 3000)
-    with f.refused("not_allowed", event):
-        f.drive(prizes_freeze, event, 30, by=desk)
+    f.refuses("not_frozen", pay, event, by_place[1], 3000)
+    f.refuses("not_allowed", prizes_freeze, event, 30, by=desk)
     f.drive(prizes_freeze, event, 30)
     f.assert_logged(event, "prizes.frozen", prizes=[5000, 3000, 2000], pool_cents=10_000, places=3)
-    with f.refused("already_frozen", event):
-        f.drive(prizes_freeze, event, 31)
-    with f.refused("nothing_to_pay", event):
-        pay(event, by_place[5], 100)
-    with f.refused("other_amount", event):
-        pay(event, by_place[1], 2900)
+    f.refuses("already_frozen", prizes_freeze, event, 31)
+    f.refuses("nothing_to_pay", pay, event, by_place[5], 100)
+    f.refuses("other_amount", pay, event, by_place[1], 2900)
     pay(event, by_place[1], 3000, by=desk)
     f.assert_logged(event, "payout.paid", amount_cents=3000)
-    with f.refused("nothing_to_pay", event):
-        pay(event, by_place[1], 3000)
+    f.refuses("nothing_to_pay", pay, event, by_place[1], 3000)
     f.drive(event_end, event, 61)
     pay(event, by_place[0], 5000, minute=70)
     event = f.fresh(event)
@@ -246,10 +229,8 @@ def test_a_place_undone_after_its_prize_was_paid_is_a_debt():
     (debt,) = debts(event)
     assert (debt.place, debt.prize, debt.owed_back) == (None, 0, 3000)
     assert account_cents(event, Account.PRIZES) == 5000, "nothing is lost"
-    with f.refused("no_debt", event):
-        settle(event, by_place[2], 70)
-    with f.refused("not_allowed", event):
-        settle(event, by_place[1], 70, by=f.make_desk(event))
+    f.refuses("no_debt", settle, event, by_place[2], 70)
+    f.refuses("not_allowed", settle, event, by_place[1], 70, by=f.make_desk(event))
     settle(event, by_place[1], 71)
     assert not debts(f.fresh(event))
     assert account_cents(event, Account.PRIZES) == 2000
@@ -266,12 +247,10 @@ def test_above_the_limit_only_a_director_pays():
     event, by_place = played(planned(10, replace(THREE, desk_cents=2000)))
     f.drive(prizes_freeze, event, 30)
     desk = f.make_desk(event)
-    with f.refused("above_the_limit", event):
-        pay(event, by_place[1], 3000, by=desk)
+    f.refuses("above_the_limit", pay, event, by_place[1], 3000, by=desk)
     pay(event, by_place[2], 2000, by=desk)
     pay(event, by_place[1], 3000, by=f.make_dora(event))
-    with f.refused("not_allowed", event):
-        pay(event, by_place[0], 5000, by=f.make_arno(event))
+    f.refuses("not_allowed", pay, event, by_place[0], 5000, by=f.make_arno(event))
 
 
 @pytest.mark.parametrize(
@@ -305,8 +284,7 @@ def test_prizes_in_kind_alone_are_no_money():
         (by_place[1].registration.person.name, "Buch"),
     ]
     assert not event_has_money(event)
-    with f.refused("nothing_to_pay", event):
-        pay(event, by_place[0], 0)
+    f.refuses("nothing_to_pay", pay, event, by_place[0], 0)
 
 
 def test_a_seat_of_a_satellite_moves_no_cash_and_comes_back_as_a_seat():

@@ -74,15 +74,13 @@ def test_whoever_does_not_re_buy_in_time_is_out_by_the_instant_of_the_out(event)
     lose(event, first, 1)
     lose(event, second, 2)
     do(rebuy_decline, event, 3, entry=second)
-    with f.refused("no_chance", event):
-        do(rebuys_lapse, event, 4)
+    f.refuses("no_chance", rebuys_lapse, event, 4)
     do(rebuys_lapse, event, 6)
     out = Elimination.objects.live().get(entry=first)
     assert (out.at, out.table_id is not None, f.seat_of(first)) == (f.after(1), True, None)
     assert places_of(event) == {first.pk: 6, second.pk: 5}
     assert players_left(event) == 4
-    with f.refused("is_out", event):
-        do(rebuy_buy, event, 7, entry=first, stack=0)
+    f.refuses("is_out", rebuy_buy, event, 7, entry=first, stack=0)
     assert third.pk not in places_of(event)
 
 
@@ -105,8 +103,7 @@ def test_a_wish_in_time_is_in_time_though_it_is_confirmed_later(event, one):
     do(purchase_ask, event, 59.5, entry=one, what="rebuy")
     with f.refused("no_chance", event):
         do(rebuys_lapse, event, 64.2)  # a request waits for the answer as long as a seat is held
-    with f.refused("too_late", event):
-        do(rebuy_buy, event, 64.5, entry=one)
+    f.refuses("too_late", rebuy_buy, event, 64.5, entry=one)
     do(rebuy_buy, event, 64.2, entry=one)
     assert Purchase.objects.live().get().entry == one
 
@@ -127,16 +124,12 @@ def test_nobody_asks_twice_and_a_wish_is_taken_back(event):
     one, other = f.entries_of(event)[:2]
     petra = f.petra_of(one.registration)
     do(purchase_ask, event, 1, by=petra, entry=one, what="addon")
-    with f.refused("already_asked", event):
-        do(purchase_ask, event, 1, entry=one, what="addon")
-    with f.refused("gone", event):
-        do(purchase_ask, event, 1, by=petra, entry=other, what="addon")
-    with f.refused("not_allowed", event):
-        do(purchase_ask, event, 1, by=f.ZENO, entry=other, what="addon")
+    f.refuses("already_asked", purchase_ask, event, 1, entry=one, what="addon")
+    f.refuses("gone", purchase_ask, event, 1, by=petra, entry=other, what="addon")
+    f.refuses("not_allowed", purchase_ask, event, 1, by=f.ZENO, entry=other, what="addon")
     do(purchase_unask, event, 2, by=petra, entry=one)
     assert not PurchaseWish.objects.live().exists()
-    with f.refused("nothing_asked", event):
-        do(purchase_unask, event, 2, by=petra, entry=one)
+    f.refuses("nothing_asked", purchase_unask, event, 2, by=petra, entry=one)
 
 
 def test_two_confirm_the_same_wish_and_one_is_told_so():
@@ -145,8 +138,7 @@ def test_two_confirm_the_same_wish_and_one_is_told_so():
     do(purchase_ask, event, 1, entry=one, what="addon")
     wish = PurchaseWish.objects.live().get()
     do(addon_buy, event, 2, entry=one, asked=wish)
-    with f.refused("already_done", event):
-        do(addon_buy, event, 2, entry=one, asked=wish)
+    f.refuses("already_done", addon_buy, event, 2, entry=one, asked=wish)
 
 
 @pytest.mark.parametrize(
@@ -167,20 +159,17 @@ def test_a_re_buy_that_cannot_be_is_refused(settings, minute, stack, code):
     if code is None:
         do(rebuy_buy, event, minute, entry=one, stack=stack)
         return
-    with f.refused(code, event):
-        do(rebuy_buy, event, minute, entry=one, stack=stack)
+    f.refuses(code, rebuy_buy, event, minute, entry=one, stack=stack)
     assert chips_in_play(event) == (1200, True)
     assert open_cents(one.registration) == 1000
 
 
 def test_so_many_re_buys_a_person_and_two_at_once_where_that_is_set(event, one):
-    with f.refused("one_at_a_time", event):
-        do(rebuy_buy, event, 1, entry=one, stack=0, number=2)
+    f.refuses("one_at_a_time", rebuy_buy, event, 1, entry=one, stack=0, number=2)
     do(event_update, event, 1, settings={"rebuy_double": True})
     do(rebuy_buy, event, 2, entry=one, stack=0, number=2)
     assert (owed_cents(one.registration), chips_in_play(event)) == (2000, (1800, True))
-    with f.refused("too_often", event):
-        do(rebuy_buy, event, 3, entry=one, stack=0)
+    f.refuses("too_often", rebuy_buy, event, 3, entry=one, stack=0)
     lose(event, one, 4)
     assert Elimination.objects.live().filter(entry=one).exists()
 
@@ -188,30 +177,25 @@ def test_so_many_re_buys_a_person_and_two_at_once_where_that_is_set(event, one):
 def test_an_arbiter_sells_from_his_drawer_in_time_and_a_director_lets_pass_what_is_late(event):
     one, two = f.entries_of(event)[:2]
     arno = f.sign_in("Arno", Role.ARBITER, event).actor
-    with f.refused("no_drawer_given", event):
-        do(rebuy_buy, event, 1, by=arno, entry=one, stack=0)
-    with f.refused("no_drawer_given", event):
-        do(addon_buy, event, 1, by=arno, entry=one)
+    f.refuses("no_drawer_given", rebuy_buy, event, 1, by=arno, entry=one, stack=0)
+    f.refuses("no_drawer_given", addon_buy, event, 1, by=arno, entry=one)
     do(drawer_open, event, 1, by=f.make_dora(event), float_cents=0, device=arno.device)
     do(rebuy_buy, event, 2, by=arno, entry=one, stack=0, pays=True)
     do(rebuy_buy, event, 2, by=arno, entry=two, stack=0)
     assert paid_cents(one.registration) == drawer_balance(Drawer.objects.get()) == 500
     assert open_cents(two.registration) == 1500
     for by in (arno, f.make_desk(event)):
-        with f.refused("too_late", event):
-            do(rebuy_buy, event, 61, by=by, knowingly=True, entry=one, stack=0)
+        f.refuses("too_late", do, rebuy_buy, event, 61, by=by, knowingly=True, entry=one, stack=0)
     dora = f.make_dora(event)
     do(drawer_open, event, 61, by=dora, float_cents=0)
-    with f.refused("has_chips", event):
-        do(rebuy_buy, event, 61, by=dora, knowingly=True, entry=one, stack=1)
+    f.refuses("has_chips", do, rebuy_buy, event, 61, by=dora, knowingly=True, entry=one, stack=1)
     do(rebuy_buy, event, 61, by=dora, knowingly=True, entry=one, stack=0)
 
 
 def test_a_re_buy_is_taken_back_and_the_seat_is_held_again(event, one):
     out = lose(event, one, 1)
     bought = do(rebuy_buy, event, 2, entry=one, pays=True)
-    with f.refused("needed", event):
-        undo(event, out)
+    f.refuses("needed", undo, event, out)
     undo(event, bought)
     assert RebuyChance.objects.live().get().entry == one
     assert (chips_in_play(event), paid_cents(one.registration)) == ((1200, True), 0)
@@ -227,8 +211,7 @@ def test_a_re_buy_is_not_taken_back_once_its_stack_is_lost(event, one):
     bought = do(rebuy_buy, event, 2, entry=one)
     lose(event, one, 3)
     do(rebuy_decline, event, 4, entry=one)
-    with f.refused("needed", event):
-        undo(event, bought)
+    f.refuses("needed", undo, event, bought)
 
 
 def test_time_that_ran_out_is_taken_back_and_he_sits_again(event, one):
@@ -243,8 +226,7 @@ def test_time_that_ran_out_is_taken_back_and_he_sits_again(event, one):
 
 def test_a_second_out_of_one_whose_seat_is_held_names_until_when(event, one):
     lose(event, one, 1)
-    with f.refused("seat_held", event):
-        lose(event, one, 2)
+    f.refuses("seat_held", lose, event, one, 2)
     do(entry_disqualify, event, 3, entry=one, reason="Betrug", stack=0)
     assert not RebuyChance.objects.live().exists()
 
@@ -255,8 +237,7 @@ def test_an_out_with_a_new_stack_since_stays_when_re_entries_are_sold_no_more():
     out = do(entries_eliminate, event, 1, entries=[one])
     do(entry_reenter, event, 2, entry=one)
     f.drive(event_update, event, 3, settings={"reentry_most": 0})
-    with f.refused("needed", event):
-        undo(event, out)
+    f.refuses("needed", undo, event, out)
 
 
 def test_a_check_in_put_in_force_again_gives_nobody_a_second_stack():
@@ -265,8 +246,7 @@ def test_a_check_in_put_in_force_again_gives_nobody_a_second_stack():
     first = f.check_in(event, registration).made_by
     undone = f.undo(event, first, at=f.ARRIVAL)
     f.check_in(event, registration)
-    with f.refused("needed", event):
-        f.undo(event, undone, at=f.ARRIVAL)
+    f.refuses("needed", f.undo, event, undone, at=f.ARRIVAL)
 
 
 def test_add_ons_of_a_break_are_one_act_with_a_receipt_for_each(event, one):
@@ -278,11 +258,9 @@ def test_add_ons_of_a_break_are_one_act_with_a_receipt_for_each(event, one):
     assert not PurchaseWish.objects.live().exists()
     assert chips_in_play(event) == (1200 + 3 * 500, True)
     # One of them has one already: nobody gets one.
-    with f.refused("too_often", event):
-        do(addons_buy, event, 3, entries=f.entries_of(event)[2:5])
+    f.refuses("too_often", addons_buy, event, 3, entries=f.entries_of(event)[2:5])
     for nobody in ([], [one, one]):
-        with f.refused("nobody", event):
-            do(addons_buy, event, 3, entries=nobody)
+        f.refuses("nobody", addons_buy, event, 3, entries=nobody)
     undo(event, sold)
     assert not Purchase.objects.live().exists()
     assert chips_in_play(event) == (1200, True)
@@ -291,8 +269,7 @@ def test_add_ons_of_a_break_are_one_act_with_a_receipt_for_each(event, one):
 
 
 def test_what_is_bought_again_is_paid_by_every_means_the_club_takes(event, one):
-    with f.refused("means_not_taken", event):
-        do(addon_buy, event, 1, entry=one, pays=True, means=Means.CARD)
+    f.refuses("means_not_taken", addon_buy, event, 1, entry=one, pays=True, means=Means.CARD)
     names = {"card": "Bankomat"}
     call_service(club_means_set, club=event.club, by=SYSTEM, at=f.after(1), names=names)
     do(addon_buy, event, 2, entry=one, pays=True, means=Means.CARD)
@@ -389,8 +366,7 @@ def test_hand_for_hand_and_the_money_wait_for_who_is_undecided(near_the_money):
         out_for_good(event, entry, 3)
     count_all(event, 4)
     assert bubble_of(f.fresh(event)).undecided == (entries[0].registration.person.name,)
-    with f.refused("undecided", event):
-        f.drive(money_reach, event, 5)
+    f.refuses("undecided", money_reach, event, 5)
     do(rebuy_buy, event, 5, entry=entries[0])
     count_all(event, 6)
     f.drive(money_reach, event, 7)
@@ -411,11 +387,9 @@ def test_prizes_are_not_fixed_while_a_wish_is_open(near_the_money):
     lose(event, one, 2)
     petra = f.petra_of(one.registration)
     do(purchase_ask, event, 3, by=petra, entry=one, what="rebuy")
-    with f.refused("undecided", event):
-        f.drive(prizes_freeze, event, 200)
+    f.refuses("undecided", prizes_freeze, event, 200)
     do(purchase_unask, event, 4, by=petra, entry=one)
-    with f.refused("undecided", event):
-        f.drive(prizes_freeze, event, 200)
+    f.refuses("undecided", prizes_freeze, event, 200)
 
 
 def test_a_request_lapses_with_the_time_that_the_house_gives():
@@ -428,8 +402,7 @@ def test_a_request_lapses_with_the_time_that_the_house_gives():
     # A request extends the time of the seat, and no longer than its own time.
     assert chances_lapsed(f.fresh(event), f.after(6.5)) == []
     assert len(chances_lapsed(f.fresh(event), f.after(7))) == 2
-    with f.refused("nothing_asked", event):
-        do(wishes_lapse, event, 6.5)
+    f.refuses("nothing_asked", wishes_lapse, event, 6.5)
     do(rebuy_buy, event, 6, entry=other)
     do(rebuys_lapse, event, 7)
     assert without_chips(f.fresh(event)) == {}
@@ -440,8 +413,7 @@ def test_an_add_on_asked_for_is_late_once_the_request_has_lapsed():
     event = f.make_running_event(9, seats=3, **TERMS)
     one = f.entries_of(event)[0]
     do(purchase_ask, event, 2, by=f.petra_of(one.registration), entry=one, what="addon")
-    with f.refused("too_late", event):
-        do(addon_buy, event, 200, entry=one)
+    f.refuses("too_late", addon_buy, event, 200, entry=one)
     do(wishes_lapse, event, 200)
     f.assert_logged(event, "purchases.lapsed", entries=[one.pk])
     assert undecided(f.fresh(event)) == ()

@@ -49,8 +49,7 @@ def test_each_payment_has_a_number_and_so_has_what_is_given_back_but_no_float(ev
 def test_a_payment_taken_back_keeps_its_number_and_gets_a_counter_receipt(event):
     petra = f.register(event)
     action = pay(event, petra)
-    with f.refused("already_paid", event):
-        pay(event, petra)
+    f.refuses("already_paid", pay, event, petra)
     undo_preview(event=f.fresh(event), by=SYSTEM, at=f.ARRIVAL, action=action)
     assert told() == [(1, 1000, None)], "a refusal and a look at an undo use no number"
     undone = undo(event, action)

@@ -103,8 +103,7 @@ def test_rulings_stand_the_latest_first_and_without_a_table_or_a_name():
 )
 def test_what_cannot_be_a_ruling_is_refused(code, own):
     event = f.make_running_event(6)
-    with f.refused(code, event):
-        note(event, **own)
+    f.refuses(code, note, event, **own)
 
 
 ABOUT = {

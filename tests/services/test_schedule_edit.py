@@ -88,8 +88,7 @@ def test_levels_that_have_not_begun_are_changed_moved_added_and_taken_out(event)
     ids=["changed", "removed", "pushed", "moved", "the one that runs"],
 )
 def test_what_has_begun_stays(event, wanted):
-    with f.refused("level_has_begun", event):
-        edit(event, 25, wanted(rows(event)))
+    f.refuses("level_has_begun", edit, event, 25, wanted(rows(event)))
 
 
 def test_a_level_that_began_and_was_left_again_stays_and_a_jump_undone_has_begun_nothing(event):
@@ -99,8 +98,7 @@ def test_a_level_that_began_and_was_left_again_stays_and_a_jump_undone_has_begun
     f.drive(clock_jump, event, 2, level=levels[3].id)
     f.drive(clock_previous_level, event, 4)
     assert clock_begun(event.clock, f.after(5)) == {levels[0].id, levels[2].id, levels[3].id}
-    with f.refused("level_has_begun", event):
-        edit(event, 5, [*levels[:3], longer(levels[3]), *levels[4:]])
+    f.refuses("level_has_begun", edit, event, 5, [*levels[:3], longer(levels[3]), *levels[4:]])
     edit(event, 5, [*levels[:5], longer(levels[5]), *levels[6:]])
     assert shown(event, 1.2)[0] == 6
     assert clock_state(event.clock, f.after(1.2)).level.duration == timedelta(minutes=20)
@@ -130,14 +128,12 @@ def test_a_schedule_that_cannot_be_is_refused_by_name(code, wanted):
 
 def test_no_edit_by_others_of_what_was_edited_meanwhile_or_once_it_is_over(event):
     seen = rows(event)
-    with f.refused("not_allowed", event):
-        edit(event, 1, seen[:-1], by=f.make_arno(event))
+    f.refuses("not_allowed", edit, event, 1, seen[:-1], by=f.make_arno(event))
     edit(event, 1, [*seen[:3], BREAK, *seen[3:]])
     with f.refused("stale", event):
         edit(event, 2, [*seen[:2], *seen[3:]], based_on=[level.id for level in seen])
     f.drive(event_end, event, 2)
-    with f.refused("over", event):
-        edit(event, 3, seen[:-1])
+    f.refuses("over", edit, event, 3, seen[:-1])
 
 
 def test_before_the_start_everything_may_change():
@@ -187,19 +183,16 @@ def test_edits_are_taken_back_in_their_order_while_nothing_of_them_has_begun(eve
     before = content()
     first = edit(event, 5, [rows(event)[0], longer(rows(event)[1]), *rows(event)[2:9]])
     second = edit(event, 6, [*rows(event)[:3], BREAK, *rows(event)[3:]])
-    with f.refused("needed", event):
-        f.undo(event, first, at=f.after(7))
+    f.refuses("needed", f.undo, event, first, at=f.after(7))
     undone = f.undo(event, second, at=f.after(8))
-    with f.refused("cannot_redo", event):
-        f.undo(event, undone, at=f.after(9))
+    f.refuses("cannot_redo", f.undo, event, undone, at=f.after(9))
     f.undo(event, first, at=f.after(10))
     assert content() == before
     third = edit(event, 11, [rows(event)[0], longer(rows(event)[1]), *rows(event)[2:]])
     f.drive(clock_pause, event, 22)
     f.undo(event, at=f.after(24))
     assert shown(event, 30)[:3] == (2, 2, 10)
-    with f.refused("level_has_begun", event):
-        f.undo(event, third, at=f.after(31))
+    f.refuses("level_has_begun", f.undo, event, third, at=f.after(31))
 
 
 def test_an_edited_sample_can_be_removed():
@@ -223,8 +216,7 @@ def test_an_edit_during_play_is_announced_and_names_what_changed(event):
         "neu: Pause nach Stufe 3, 10 Minuten."
     )
     assert Message.objects.live().count() == 1
-    with f.refused("nothing_changed", event):
-        edit(event, 2, rows(event))
+    f.refuses("nothing_changed", edit, event, 2, rows(event))
     f.undo(event, action, at=f.after(3))
     assert "Pause nach Stufe 3 entfällt" in told(event, 3)
     others = [replace(row, ante=5) for row in rows(event)[1:]]
@@ -237,8 +229,7 @@ def test_an_edit_during_play_is_announced_and_names_what_changed(event):
 
 def test_all_levels_to_come_get_another_length_in_one_act(event):
     before = rows(event)
-    with f.refused("nothing_changed", event):
-        edit(event, 24, schedule_paced(event, 20, f.after(24)))
+    f.refuses("nothing_changed", edit, event, 24, schedule_paced(event, 20, f.after(24)))
     edit(event, 4, [*before[:4], BREAK, *before[4:]])
     edit(event, 25, schedule_paced(f.fresh(event), 15, f.after(25)))
     minutes = [row.duration / timedelta(minutes=1) for row in rows(event)]
@@ -289,9 +280,7 @@ def test_an_edit_of_the_plan_before_is_not_taken_back():
     event = f.make_event(schedule="T200")
     action = edit(event, -60, rows(event)[:-1])
     plan(f.fresh(event))
-    with f.refused("needed", event) as caught:
-        f.undo(event, action)
-    assert "noch einmal geändert" in str(caught.value)
+    assert "noch einmal geändert" in f.refuses("needed", f.undo, event, action)
 
 
 @pytest.mark.parametrize(
@@ -301,20 +290,17 @@ def test_an_edit_of_the_plan_before_is_not_taken_back():
 def test_what_is_no_schedule_changes_nothing(own, code):
     event = f.make_event(schedule="T200")
     before = amounts(event)
-    with f.refused(code, event):
-        plan(event, **own)
+    f.refuses(code, plan, event, **own)
     assert (amounts(event), f.fresh(event).starting_stack) == (before, 200)
 
 
 def test_stacks_that_are_dealt_stay_as_large_and_a_plan_that_is_played_is_edited():
     event = f.make_event(schedule="T200")
     f.check_in(event, f.register(event))
-    with f.refused("fixed_after_check_in", event):
-        plan(event)
+    f.refuses("fixed_after_check_in", plan, event)
     plan(event, stack=200)
     assert f.fresh(event).schedule_name == "Plan bis 23:30"
     running = f.make_running_event(6)
     before = amounts(running)
-    with f.refused("fixed_after_start", running):
-        plan(running, minute=1)
+    f.refuses("fixed_after_start", plan, running, minute=1)
     assert amounts(running) == before

@@ -72,8 +72,7 @@ def test_an_out_becomes_one_of_a_player_who_gave_up_and_whose_head_the_winner_ge
     assert (out_of(b).group, out_of(b).start_stack) == (None, None)
     assert chips_in_play(f.fresh(event)) == (780, True)
     assert bounties_of(f.fresh(event)).won == {c.pk: 500}
-    with f.refused("surrendered", event):
-        do(knockout_set, event, 33, eliminations=[out_of(b)], takers=[d])
+    f.refuses("surrendered", knockout_set, event, 33, eliminations=[out_of(b)], takers=[d])
     do(elimination_correct, event, 33, eliminations=[out_of(b)], to=f.after(29))
     assert out_of(b).way == Elimination.Way.SURRENDERED
     lose(event, d, 40)
@@ -85,18 +84,14 @@ def test_an_out_becomes_one_of_a_player_who_gave_up_and_whose_head_the_winner_ge
 
 def test_a_stack_is_given_up_by_whom_is_noted_as_without_one(event):
     a = f.entries_of(event)[0]
-    with f.refused("has_chips", event):
-        do(stack_surrender, event, 1, entry=a)
+    f.refuses("has_chips", stack_surrender, event, 1, entry=a)
     lose(event, a, 2)
-    with f.refused("bad_stack", event):
-        do(stack_surrender, event, 3, entry=a, stack=801)
+    f.refuses("bad_stack", stack_surrender, event, 3, entry=a, stack=801)
     do(stack_surrender, event, 3, entry=a)
-    with f.refused("already_out", event):
-        do(stack_surrender, event, 4, entry=a)
+    f.refuses("already_out", stack_surrender, event, 4, entry=a)
     # He may enter anew as anybody out, and be sent out for good.
     do(entry_reenter, event, 5, entry=a)
     do(out_disqualify, event, 6, entry=a, reason="Chips eingesteckt")
-    with f.refused("already_out", event):
-        do(stack_surrender, event, 7, entry=a)
+    f.refuses("already_out", stack_surrender, event, 7, entry=a)
     assert bounties_of(f.fresh(event)).left_over == 500
     assert players_left(f.fresh(event)) == 4

@@ -146,8 +146,7 @@ def test_a_redemption_is_not_brought_back_over_another():
     first = redeem(event, here(event, ticket), ticket)
     taken_back = f.undo(event, first, at=f.after(41))
     redeem(other, here(other, ticket), ticket, 42)
-    with f.refused("needed", event):
-        f.undo(event, taken_back, at=f.after(43))
+    f.refuses("needed", f.undo, event, taken_back, at=f.after(43))
     assert TicketUse.objects.live().count() == 1
 
 
@@ -175,8 +174,7 @@ def test_a_ticket_above_the_price_keeps_its_rest_by_the_plan(way, left, given):
     else:
         second = target(fee_cents=10_000, fee_parts=[])
         redeem(second, here(second, ticket), rests[0], 45)
-        with f.refused("needed", event):
-            f.undo(event, action, at=f.after(50))
+        f.refuses("needed", f.undo, event, action, at=f.after(50))
 
 
 def test_an_expired_ticket_pays_no_more():

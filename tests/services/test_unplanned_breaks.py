@@ -144,8 +144,7 @@ def test_the_settings_offer_planned_breaks_by_their_level(event):
     assert offered["rebuy_level"]["p2"] == "bis zum Ende der 2. Pause (nach Stufe 4)"
     assert offered["addon_level"]["p1"] == "in der 1. Pause (nach Stufe 2)"
     assert not {"p3"} & offered["rebuy_level"].keys()
-    with f.refused("bad_rebuy_break", event):
-        f.drive(event_update, event, 20, settings={"rebuy_break": 3})
+    f.refuses("bad_rebuy_break", event_update, event, 20, settings={"rebuy_break": 3})
     without = LateField()
     without.know("p3")
     assert dict(without.choices)["p3"] == "bis zum Ende der 3. Pause"

@@ -89,27 +89,22 @@ def test_a_freed_place_is_offered_to_the_first_in_line_until_a_deadline(asked):
 
 def test_only_he_takes_the_offered_place_and_only_once(asked):
     four, five = of(asked, "Vier"), of(asked, "Fünf")
-    with f.refused("not_yours", asked):
-        say(offer_accept, asked, 20, by=f.petra_of(five), registration=four)
-    with f.refused("no_offer", asked):
-        say(offer_accept, asked, 20, by=f.petra_of(five), registration=five)
+    f.refuses("not_yours", say, offer_accept, asked, 20, by=f.petra_of(five), registration=four)
+    f.refuses("no_offer", say, offer_accept, asked, 20, by=f.petra_of(five), registration=five)
     say(offer_accept, asked, 20, by=f.petra_of(four), registration=four)
     assert in_line(asked) == ["Fünf"]
-    with f.refused("not_waiting", asked):
-        say(offer_accept, asked, 20, by=f.petra_of(four), registration=four)
+    f.refuses("not_waiting", say, offer_accept, asked, 20, by=f.petra_of(four), registration=four)
     undo(asked, 21)
     assert offered(asked) == ["Vier"]
 
 
 def test_a_second_after_the_deadline_the_place_is_gone_and_the_next_is_asked(asked):
     late = 30 + 1 / 60
-    with f.refused("expired", asked):
-        say(offer_accept, asked, late, registration=of(asked, "Vier"))
+    f.refuses("expired", say, offer_accept, asked, late, registration=of(asked, "Vier"))
     say(offers_expire, asked, late)
     assert in_line(asked) == ["Fünf", "Vier"]
     assert offered(asked) == ["Fünf"]
-    with f.refused("none_expired", asked):
-        say(offers_expire, asked, late)
+    f.refuses("none_expired", say, offers_expire, asked, late)
 
 
 def test_more_places_are_offered_as_soon_as_they_are_set(full):
@@ -123,8 +118,7 @@ def test_a_withdrawal_is_not_taken_back_once_the_place_went_on(full):
     gone = of(full, "Zwei")
     action = withdraw(full, "Zwei", 10)
     say(offer_accept, full, 11, registration=of(full, "Vier"))
-    with f.refused("overbooked", full):
-        undo(full, 12, action)
+    f.refuses("overbooked", undo, full, 12, action)
     change(full, 13, capacity=5)
     say(offer_decline, full, 14, registration=of(full, "Fünf"))
     undo(full, 15, action)
@@ -132,11 +126,9 @@ def test_a_withdrawal_is_not_taken_back_once_the_place_went_on(full):
 
 
 def test_nobody_is_checked_in_from_the_line_until_the_director_gives_a_place(full):
-    with f.refused("cannot_check_in", full):
-        f.check_in(full, of(full, "Vier"), at=f.ARRIVAL + 10 * MINUTE)
+    f.refuses("cannot_check_in", f.check_in, full, of(full, "Vier"), at=f.ARRIVAL + 10 * MINUTE)
     dora = f.make_dora()
-    with f.refused("full", full):
-        say(place_give, full, 11, by=dora, registration=of(full, "Fünf"))
+    f.refuses("full", say, place_give, full, 11, by=dora, registration=of(full, "Fünf"))
     change(full, 11, capacity=4)
     say(place_give, full, 11, by=dora, registration=of(full, "Vier"))
     f.check_in(full, of(full, "Vier"), at=f.ARRIVAL + 12 * MINUTE)
@@ -183,8 +175,7 @@ def begun():
 
 
 def test_who_is_not_here_in_time_loses_the_place_to_an_alternate_who_is(begun):
-    with f.refused("none_due", begun):
-        f.drive(noshows_release, begun, 14)
+    f.refuses("none_due", noshows_release, begun, 14)
     arrive(begun, "Ersatz", 70)
     work(f.after(40))
     work(f.after(40))
@@ -196,11 +187,9 @@ def test_who_is_not_here_in_time_loses_the_place_to_an_alternate_who_is(begun):
 def test_who_said_when_he_comes_is_no_no_show_until_then(begun):
     missing = of(begun, "Fehlt")
     said = {"by": f.petra_of(missing), "registration": missing}
-    with f.refused("past", begun):
-        f.drive(registration_expect, begun, 2, **said, expected_at=f.after(1))
+    f.refuses("past", registration_expect, begun, 2, **said, expected_at=f.after(1))
     f.drive(registration_expect, begun, 2, **said, expected_at=f.after(30))
-    with f.refused("none_due", begun):
-        f.drive(noshows_release, begun, 29)
+    f.refuses("none_due", noshows_release, begun, 29)
     work(f.after(40))
     assert "Fehlt" in in_line(begun)
     assert f.assert_logged(begun, "noshows.released").at == f.after(30)
@@ -308,8 +297,7 @@ def test_without_a_deadline_the_next_moves_up_and_once_told_so_stays_in(full_ton
     change(full_tonight, 1, offer_minutes=0)
     action = withdraw(full_tonight, "Zwei", 10)
     assert in_line(full_tonight) == ["Fünf"]
-    with f.refused("overbooked", full_tonight):
-        undo(full_tonight, 12, action)
+    f.refuses("overbooked", undo, full_tonight, 12, action)
     change(full_tonight, 13, capacity=5)
     withdraw(full_tonight, "Fünf", 14)
     undo(full_tonight, 15, action)
@@ -320,14 +308,10 @@ def test_without_a_deadline_the_next_moves_up_and_once_told_so_stays_in(full_ton
 def test_a_place_is_not_taken_back_from_whoever_is_checked_in_or_off_the_list(asked_tonight):
     accepted = say(offer_accept, asked_tonight, 11, registration=of(asked_tonight, "Vier"))
     f.check_in(asked_tonight, of(asked_tonight, "Vier"), at=f.ARRIVAL + 12 * MINUTE)
-    with f.refused("needed", asked_tonight) as caught:
-        undo(asked_tonight, 13, accepted)
-    assert "Eingecheckt: Vier" in str(caught.value)
+    assert "Eingecheckt: Vier" in f.refuses("needed", undo, asked_tonight, 13, accepted)
     undo(asked_tonight, 14)
     gone = withdraw(asked_tonight, "Vier", 15)
-    with f.refused("needed", asked_tonight) as caught:
-        undo(asked_tonight, 16, accepted)
-    assert "Abgemeldet: Vier" in str(caught.value)
+    assert "Abgemeldet: Vier" in f.refuses("needed", undo, asked_tonight, 16, accepted)
     undo(asked_tonight, 17, gone)
     undo(asked_tonight, 18, accepted)
     assert (in_line(asked_tonight), offered(asked_tonight)) == (
@@ -405,8 +389,7 @@ def test_a_table_opened_for_no_shows_stays_for_those_who_sit_there_by_now():
 
 def test_nobody_is_seated_for_others_before_the_time_is_up(blinded):
     desk = f.make_desk(blinded)
-    with f.refused("none_due", blinded):
-        f.drive(noshows_settle, blinded, 14, by=desk)
+    f.refuses("none_due", noshows_settle, blinded, 14, by=desk)
     f.drive(noshows_settle, blinded, 15 + 1 / 60, by=desk)
     f.assert_logged(blinded, "noshows.blinded")
 

@@ -165,8 +165,7 @@ def test_tips_are_handed_to_a_dealer_with_a_receipt_and_the_drawer_is_right(even
     say(cash_out, event, desk, registration=petra, cents=4250)
     dealer = f.register(event, "Dea Geber")
     for cents in (0, 751):
-        with f.refused("bad_amount", event):
-            say(cash_tips_pay, event, desk, registration=dealer, cents=cents)
+        f.refuses("bad_amount", say, cash_tips_pay, event, desk, registration=dealer, cents=cents)
     say(cash_tips_pay, event, desk, registration=dealer, cents=750)
     assert Receipt.objects.get(registration=dealer).cents == -750
     (state,) = drawers_of(event)
@@ -441,5 +440,4 @@ def test_after_the_end_no_screen_speaks_of_hands_and_closed_tables_add_up(client
     assert "Das Cash Game ist zu Ende." in page
     assert "Noch 3 Hände" not in page
     third = open_table(event)
-    with f.refused("over", event):
-        say(cash_hand_begin, event, table=third)
+    f.refuses("over", say, cash_hand_begin, event, table=third)

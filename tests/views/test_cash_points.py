@@ -69,16 +69,14 @@ def test_every_page_speaks_of_points_and_none_of_euros(lead, event):
 def test_half_a_point_and_another_unit_later_are_refused(lead, event):
     say(event_update, event, settings={"cash_unit": "matches"})
     say(event_update, event, settings={"cash_unit": "points"})
-    with f.refused("bad_amount", event):
-        open_table(event)
+    f.refuses("bad_amount", open_table, event)
     table = open_table(event, small_blind_cents=100)
     petra = f.register(event)
     with f.refused("bad_amount", event) as caught:
         say(cash_sit, event, registration=petra, table=table, seat=1, cents=2050)
     assert str(caught.value) == "Gespielt wird um ganze Punkte."
     for code, unit in (("has_cash_tables", "money"), ("bad_cash_unit", "beans")):
-        with f.refused(code, event):
-            say(event_update, event, settings={"cash_unit": unit})
+        f.refuses(code, say, event_update, event, settings={"cash_unit": unit})
 
 
 def test_there_is_no_drawer_no_receipt_and_no_money_and_who_won_may_be_left_out(

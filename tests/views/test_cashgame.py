@@ -289,8 +289,7 @@ def test_a_payment_done_stays_when_the_books_change_and_nothing_is_reckoned_twic
     for guest, cents in zip(guests, (4000, 6000), strict=True):
         say(cash_out, event, registration=guest, cents=cents)
     own = {"payer": guests[0], "payee": guests[1]}
-    with f.refused("gone", event):
-        say(cash_debt_pay, event, **own, cents=999)
+    f.refuses("gone", say, cash_debt_pay, event, **own, cents=999)
     say(cash_debt_pay, event, **own, cents=1000)
     say(cash_sit, event, registration=guests[0], table=table, seat=1, cents=4000)
     assert [one.is_done for one in settling_of(event).payments] == [True]

@@ -346,8 +346,7 @@ def test_areas_saved_unchanged_change_nothing_and_a_change_is_taken_back(dora, h
     f.undo(halls)
     assert f.fresh(halls).areas == KEPT
     for areas in ([[6, 1, "Saal"]], [[2, 9, "Saal"], [1, 2, "Galerie"]]):
-        with f.refused("bad_areas", halls):
-            f.drive(event_update, halls, 91, settings={"areas": areas})
+        f.refuses("bad_areas", event_update, halls, 91, settings={"areas": areas})
 
 
 def test_everybody_who_looks_for_a_table_is_told(dora, halls):

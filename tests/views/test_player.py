@@ -340,15 +340,13 @@ def test_nobody_takes_back_what_another_said():
     petra, otto = f.register(event, "Petra Probst"), f.register(event, "Otto")
     say(registration_arrive, event, 0, by=f.make_desk(event), registration=petra)
     for by, code in ((petra, "nothing_said"), (otto, "not_yours")):
-        with f.refused(code, event):
-            say(registration_unsay, event, 0, by=f.petra_of(by), registration=petra)
+        f.refuses(code, say, registration_unsay, event, 0, by=f.petra_of(by), registration=petra)
     assert OnSite.objects.live().get().registration == petra
     own = {"by": f.petra_of(otto), "registration": otto}
     say(registration_expect, event, 0, **own, expected_at=f.START)
     assert say(registration_unsay, event, 1, **own).payload["outcome"] == "later"
     f.check_in(event, otto)
-    with f.refused("checked_in", event):
-        say(registration_arrive, event, 2, **own)
+    f.refuses("checked_in", say, registration_arrive, event, 2, **own)
 
 
 def test_who_comes_back_reads_who_moved_lately(client, minute):
