@@ -175,7 +175,7 @@ def unmerge(request: StaffRequest, merge: int) -> HttpResponse:
 def members(request: StaffRequest) -> HttpResponse:
     """Preview a list of members. Nothing is saved until confirmed."""
     club, listed = club_get(), set[str]()
-    preview, file_form, columns = preview_asked(request, SCOPE, _judge(club, listed))
+    preview, file_form, columns = preview_asked(request, SCOPE, _judge_people(club, listed))
     if preview is None or columns is None:
         status = 422 if file_form.errors else 200
         return render(request, "people/members.html", {"form": file_form}, status=status)
@@ -218,7 +218,7 @@ def _besides(count: int) -> str:
     ) % {"count": count}
 
 
-def _judge(club: Club, listed: set[str]) -> Judge:
+def _judge_people(club: Club, listed: set[str]) -> Judge:
     """Return a function that predicts the result of `members_import`; it records accepted names."""
     known = person_matches(club)
 
