@@ -38,7 +38,7 @@ from tournaments.models import (
     Table,
 )
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.practice.services.sample import house_load
+from tournaments.practice.services.rehearsal import house_load
 from tournaments.seating.selectors.tables import table_counts
 from tournaments.seating.services.seats import seats_draw
 from tournaments.undo.services.undo import action_undo

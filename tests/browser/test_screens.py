@@ -21,7 +21,7 @@ from tournaments.event.domain.games import Mix
 from tournaments.event.services.clock import clock_jump, clock_start
 from tournaments.event.services.schedule.edit import schedule_edit, schedule_mixed
 from tournaments.models import Event, Registration, Screen
-from tournaments.practice.services.sample import sample_remove
+from tournaments.practice.services.rehearsal import sample_remove
 from tournaments.screens.selectors.screens import Alive, screen_pictures
 from tournaments.screens.services.screens import screen_change, screen_claim
 

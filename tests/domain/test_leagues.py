@@ -26,10 +26,14 @@ from tournaments.seasons.domain.points import (
     TieBreak,
     Ties,
     Way,
+    as_json,
     evening_scores,
+    fault_of,
     formula_points,
     people_places,
     place_points,
+    preview,
+    terms_from,
 )
 from tournaments.seasons.domain.review import (
     BOTTOM,
@@ -57,7 +61,6 @@ from tournaments.seasons.domain.standings import (
     starting_stack,
     team_standings,
 )
-from tournaments.seasons.domain.terms import as_json, fault_of, preview, terms_from
 
 VALUES = {"place": 3, "players": 40, "entries": 52, "knockouts": 2, "rebuys": 0}
 CASES = Path(__file__).parents[1] / "cases"

@@ -5,7 +5,7 @@ import pytest
 from tests import factories as f
 from tests.services.cashgames import assert_balanced, on, open_table, say, sit, undo_last, words
 from tournaments.cashgame.selectors.books import fees_open
-from tournaments.cashgame.selectors.labels import fee_words, game_words, range_words, stakes_words
+from tournaments.cashgame.selectors.layout import fee_words, game_words, range_words, stakes_words
 from tournaments.cashgame.selectors.line import events_with_cash_offers_due, moves_due
 from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import (

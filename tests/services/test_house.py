@@ -20,7 +20,7 @@ from tournaments.event.services.chip_sets import chip_set_delete, chip_set_save,
 from tournaments.event.services.lifecycle import event_copy, event_update, rules_with
 from tournaments.models import Action, ActionText, ChipSet, Event, RulePreset
 from tournaments.play.selectors.ranking import places_of
-from tournaments.practice.services.sample import house_load
+from tournaments.practice.services.rehearsal import house_load
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = pytest.mark.django_db

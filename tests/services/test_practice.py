@@ -33,8 +33,13 @@ from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.hands import hand_begin
 from tournaments.practice.domain.rehearsal import SceneKind
 from tournaments.practice.selectors.rehearsal import plays_due, scene_of, self_play_of
-from tournaments.practice.services.rehearsal import rehearsal_fill, rehearsal_open
-from tournaments.practice.services.sample import house_load, sample_make, sample_remove
+from tournaments.practice.services.rehearsal import (
+    house_load,
+    rehearsal_fill,
+    rehearsal_open,
+    sample_make,
+    sample_remove,
+)
 from tournaments.practice.services.self_play import (
     evening_halt,
     evening_play,

@@ -14,7 +14,7 @@ from tournaments.changes.access import SYSTEM
 from tournaments.models import Action, Event, Receipt
 from tournaments.money.services.drawers import drawer_open
 from tournaments.money.services.fees import fee_pay, fee_refund
-from tournaments.practice.services.sample import sample_remove
+from tournaments.practice.services.rehearsal import sample_remove
 from tournaments.undo.services.undo import action_undo, undo_preview
 
 pytestmark = [pytest.mark.django_db, pytest.mark.planned(fee_cents=1000)]

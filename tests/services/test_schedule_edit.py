@@ -26,7 +26,7 @@ from tournaments.event.services.schedule.edit import schedule_edit, schedule_pac
 from tournaments.event.services.schedule.own import event_schedule_plan
 from tournaments.models import Message
 from tournaments.post.selectors.announcements import announcement_payload
-from tournaments.practice.services.sample import sample_remove
+from tournaments.practice.services.rehearsal import sample_remove
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(3)]
 BREAK = Level(id=0, kind=LevelKind.BREAK, duration=timedelta(minutes=10))

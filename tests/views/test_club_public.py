@@ -18,7 +18,7 @@ from tournaments.changes.commands import Command
 from tournaments.club.services.club import club_about_set, club_colour_set
 from tournaments.event.services.lifecycle import event_cancel, event_update
 from tournaments.models import Event, Registration
-from tournaments.practice.services.sample import sample_make
+from tournaments.practice.services.rehearsal import sample_make
 
 pytestmark = pytest.mark.django_db
 PNG = b"\x89PNG\r\n\x1a\n"

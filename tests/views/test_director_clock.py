@@ -19,7 +19,7 @@ from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.clock_hands import clock_hand, clock_last_hands
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action
-from tournaments.practice.services.sample import sample_make
+from tournaments.practice.services.rehearsal import sample_make
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(4)]
 

@@ -28,7 +28,7 @@ from tests.views.pages import (
 from tournaments.event.domain.hours import next_evening, week_after
 from tournaments.event.services.schedule.edit import clock_break_now, schedule_edit
 from tournaments.models import Event
-from tournaments.practice.services.sample import sample_make
+from tournaments.practice.services.rehearsal import sample_make
 
 pytestmark = pytest.mark.django_db
 # The last Sunday of March, on which the hour from two to three is left out.

@@ -17,7 +17,7 @@ from tournaments.changes.access import SYSTEM, Role, token_hash
 from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.models import Action, Event, Person, Registration, Screen
-from tournaments.practice.services.sample import sample_remove
+from tournaments.practice.services.rehearsal import sample_remove
 from tournaments.screens.selectors.faces import event_of_evening
 from tournaments.screens.services.screens import (
     screen_change,

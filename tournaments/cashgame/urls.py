@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.cashgame.views import pages, settling, tables
+from tournaments.cashgame.views import pages, tables
 
 _HERE = "t/<slug:slug>/cash/"
 _TABLE = f"{_HERE}<num:cash_table>/"
@@ -15,10 +15,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{_HERE}ende/", tables.ended, name="cash-end"),
     path(f"{_HERE}haende/", tables.last_hands, name="cash-last-hands"),
     path(f"{_HERE}trinkgeld/", pages.tips, name="cash-tips"),
-    path(f"{_HERE}wer-wem/", settling.page, name="cash-settling"),
-    path(f"{_HERE}wer-wem/link/", settling.renew, name="cash-link"),
-    path(f"{_HERE}wer-wem/erledigt/", settling.paid, name="cash-paid"),
-    path("wer-wem/<str:share>/", settling.shared, name="cash-settling-shared"),
+    path(f"{_HERE}wer-wem/", tables.page, name="cash-settling"),
+    path(f"{_HERE}wer-wem/link/", tables.renew, name="cash-link"),
+    path(f"{_HERE}wer-wem/erledigt/", tables.paid, name="cash-paid"),
+    path("wer-wem/<str:share>/", tables.shared, name="cash-settling-shared"),
     path(_TABLE, pages.table, name="cash-table"),
     path(f"{_TABLE}stand/", pages.table_panel, name="cash-table-panel"),
     path(f"{_TABLE}zaehlen/", tables.counted, name="cash-count"),

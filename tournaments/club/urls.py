@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.club.views import club, kept, signin, staff
+from tournaments.club.views import club, signin, staff
 
 PRESET, SCHEDULE, CHIPS = {"what": "preset"}, {"what": "schedule"}, {"what": "chip_set"}
 urlpatterns: list[URLPattern] = [
@@ -10,18 +10,18 @@ urlpatterns: list[URLPattern] = [
     path("verein/sicherung/", club.backup, name="backup-now"),
     path("verein/sicherung/kennwort/", club.passphrase, name="backup-passphrase"),
     path("verein/sicherung/ohne/", club.passphrase_end, name="backup-passphrase-end"),
-    path("verein/regeln/<slug:preset>/name/", kept.rename, PRESET, name="preset-rename"),
-    path("verein/regeln/<slug:preset>/loeschen/", kept.delete, PRESET, name="preset-delete"),
-    path("verein/blindplan/einlesen/", kept.from_file, name="schedule-import"),
-    path("verein/blindplan/schema.json", kept.schema, name="schedule-schema"),
-    path("verein/blindplan/<num:plan>/datei/", kept.as_file, name="schedule-file"),
-    path("verein/blindplan/<num:plan>/name/", kept.rename, SCHEDULE, name="own-schedule-rename"),
+    path("verein/regeln/<slug:preset>/name/", club.rename, PRESET, name="preset-rename"),
+    path("verein/regeln/<slug:preset>/loeschen/", club.delete, PRESET, name="preset-delete"),
+    path("verein/blindplan/einlesen/", club.from_file, name="schedule-import"),
+    path("verein/blindplan/schema.json", club.schema, name="schedule-schema"),
+    path("verein/blindplan/<num:plan>/datei/", club.as_file, name="schedule-file"),
+    path("verein/blindplan/<num:plan>/name/", club.rename, SCHEDULE, name="own-schedule-rename"),
     path(
-        "verein/blindplan/<num:plan>/loeschen/", kept.delete, SCHEDULE, name="own-schedule-delete"
+        "verein/blindplan/<num:plan>/loeschen/", club.delete, SCHEDULE, name="own-schedule-delete"
     ),
-    path("verein/chips/neu/", kept.chip_set_new, name="chip-set-new"),
-    path("verein/chips/<num:chips>/", kept.chip_set, name="chip-set"),
-    path("verein/chips/<num:chips>/loeschen/", kept.delete, CHIPS, name="chip-set-delete"),
+    path("verein/chips/neu/", club.chip_set_new, name="chip-set-new"),
+    path("verein/chips/<num:chips>/", club.chip_set, name="chip-set"),
+    path("verein/chips/<num:chips>/loeschen/", club.delete, CHIPS, name="chip-set-delete"),
     path("verein/saal/", club.hall, name="club-hall"),
     path("verein/angaben/", club.about, name="club-about"),
     path("verein/farbe/", club.colour, name="club-colour"),

@@ -12,7 +12,7 @@ from tournaments.changes.commands import ClubCommand
 from tournaments.club.services.staff import device_sign_in, link_make
 from tournaments.event.services.lifecycle import event_create
 from tournaments.models import Club, Event, RulePreset
-from tournaments.practice.services.sample import house_load
+from tournaments.practice.services.rehearsal import house_load
 
 
 def make_event(

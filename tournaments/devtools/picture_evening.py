@@ -22,7 +22,7 @@ from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registrations_import
 from tournaments.models import ChipSet, Club, Event, Registration, StaffDevice
 from tournaments.practice.services.engine import next_deed
-from tournaments.practice.services.sample import house_load
+from tournaments.practice.services.rehearsal import house_load
 from tournaments.seating.selectors.tables import tables_live
 
 MINUTE = timedelta(minutes=1)

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.event.views import clock, events, making, schedule, settings
+from tournaments.event.views import clock, events, schedule, settings
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _CLOCK = f"{_DIRECTOR}uhr/"
@@ -27,8 +27,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{_CLOCK}zaehltisch/", clock.counting_table, name="clock-counting-table"),
     path(f"{_CLOCK}pausenende/", clock.break_stop, name="clock-break-stop"),
     path(f"{_CLOCK}planstart/", clock.plan_start, name="clock-plan-start"),
-    path("neu/", making.new_event, name="new-event"),
-    path(f"{_EVENT}kopieren/", making.copy, name="event-copy"),
+    path("neu/", events.new_event, name="new-event"),
+    path(f"{_EVENT}kopieren/", events.copy, name="event-copy"),
     path(f"{_EVENT}einstellungen/", settings.settings, name="event-settings"),
     path(f"{_EVENT}blindplan/", schedule.schedule, name="event-schedule"),
     path(f"{_EVENT}blindplan/stufen/", schedule.edit, name="schedule-edit"),

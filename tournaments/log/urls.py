@@ -2,12 +2,12 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.log.views import archive, log
+from tournaments.log.views import log
 
 _EVENT = "t/<slug:slug>/"
 
 urlpatterns: list[URLPattern] = [
-    path("verein/alles.zip", archive.archive, name="archive"),
+    path("verein/alles.zip", log.archive, name="archive"),
     path(f"{_EVENT}protokoll/", log.log, name="director-log-all"),
     path(f"{_EVENT}protokoll/stand.json", log.heads, name="log-heads"),
     path(f"{_EVENT}protokoll.csv", log.log_csv, name="log-csv"),

@@ -13,8 +13,7 @@ from tournaments.models.club import Club
 from tournaments.models.event import Event
 from tournaments.models.log import Action, Fact, once_live
 from tournaments.models.people import Person
-from tournaments.seasons.domain.points import Terms
-from tournaments.seasons.domain.terms import terms_from
+from tournaments.seasons.domain.points import Terms, terms_from
 
 
 class League(models.Model):

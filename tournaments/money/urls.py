@@ -2,14 +2,14 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.money.views import drawers, means, tickets
+from tournaments.money.views import drawers, means
 
 _HERE = "t/<slug:slug>/kassa/"
 
 urlpatterns: list[URLPattern] = [
     path("verein/zahlungsarten/", means.means, name="club-means"),
-    path("verein/tickets/", tickets.tickets, name="tickets"),
-    path(f"{_HERE}ticket/<num:ticket>/", tickets.slip, name="ticket"),
+    path("verein/tickets/", drawers.tickets, name="tickets"),
+    path(f"{_HERE}ticket/<num:ticket>/", drawers.slip, name="ticket"),
     path(_HERE, drawers.drawers, name="drawer"),
     path(f"{_HERE}oeffnen/", drawers.opened, name="drawer-open"),
     path(f"{_HERE}<num:drawer>/bewegen/", drawers.moved, name="drawer-move"),

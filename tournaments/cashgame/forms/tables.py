@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way
 from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
-from tournaments.cashgame.selectors.labels import CASH_GAMES, CASH_MIXES, FEES, WAYS
+from tournaments.cashgame.selectors.layout import CASH_GAMES, CASH_MIXES, FEES, WAYS
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.forms.fields import MoneyField

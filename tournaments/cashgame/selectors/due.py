@@ -14,8 +14,7 @@ from django.utils.translation import ngettext
 
 from tournaments.cashgame.domain.ledger import Stage
 from tournaments.cashgame.selectors.books import end_of, open_tables
-from tournaments.cashgame.selectors.labels import amount_at
-from tournaments.cashgame.selectors.layout import SeatShown, TableShown, tables_shown
+from tournaments.cashgame.selectors.layout import SeatShown, TableShown, amount_at, tables_shown
 from tournaments.cashgame.selectors.line import seats_in_tournament
 from tournaments.models import CashCount, Event
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.cashgame.domain.house_fee import FeeWay
 from tournaments.cashgame.domain.ledger import Bearer, borne, is_certain, payments_left
 from tournaments.cashgame.selectors.books import balances_noted, chips_on
-from tournaments.cashgame.selectors.labels import BEARERS
+from tournaments.cashgame.selectors.layout import BEARERS
 from tournaments.models import (
     CashDebtPaid,
     CashLink,

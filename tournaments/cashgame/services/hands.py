@@ -20,7 +20,7 @@ from tournaments.cashgame.selectors.books import (
     stages_of,
     tips_left,
 )
-from tournaments.cashgame.selectors.labels import amount_at, time_in_words
+from tournaments.cashgame.selectors.layout import amount_at, time_in_words
 from tournaments.cashgame.services.parts import (
     book_step,
     live_cash_table,

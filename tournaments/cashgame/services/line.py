@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.cashgame.domain.waiting import Waiter, next_to_ask
-from tournaments.cashgame.selectors.labels import noted_stakes
+from tournaments.cashgame.selectors.layout import noted_stakes
 from tournaments.cashgame.selectors.line import (
     next_in_lines,
     offered_elsewhere,

@@ -15,7 +15,7 @@ from tournaments.cashgame.selectors.books import (
     hands_running,
     tables_closed,
 )
-from tournaments.cashgame.selectors.labels import amount_at
+from tournaments.cashgame.selectors.layout import amount_at
 from tournaments.cashgame.selectors.line import seats_in_tournament, tables_alike
 from tournaments.changes.audit import Change
 from tournaments.changes.domain.errors import Refused

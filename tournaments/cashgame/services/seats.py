@@ -22,7 +22,7 @@ from tournaments.cashgame.selectors.books import (
     range_for,
     tables_closed,
 )
-from tournaments.cashgame.selectors.labels import amount_at, refusal_to_buy, refusal_to_take
+from tournaments.cashgame.selectors.layout import amount_at, refusal_to_buy, refusal_to_take
 from tournaments.cashgame.selectors.line import moves_due, seats_kept, seats_unclaimed
 from tournaments.cashgame.services.parts import (
     book_step,

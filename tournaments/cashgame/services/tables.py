@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from tournaments.cashgame.domain.ledger import Step
 from tournaments.cashgame.domain.stakes import MOST_CENTS
 from tournaments.cashgame.selectors.books import chips_on_table
-from tournaments.cashgame.selectors.labels import amount_at, noted_stakes, time_in_words
+from tournaments.cashgame.selectors.layout import amount_at, noted_stakes, time_in_words
 from tournaments.cashgame.selectors.line import tables_alike
 from tournaments.cashgame.services.parts import (
     book_step,

@@ -13,7 +13,7 @@ from tournaments.cashgame.domain.ledger import Bearer
 from tournaments.cashgame.domain.stakes import MOST_CENTS, Way, buying_range
 from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
 from tournaments.cashgame.selectors.books import fees_begin, fees_open
-from tournaments.cashgame.selectors.labels import CASH_GAMES, next_in_mix, noted_terms
+from tournaments.cashgame.selectors.layout import CASH_GAMES, next_in_mix, noted_terms
 from tournaments.cashgame.services.parts import (
     live_cash_table,
     numbers_of,

@@ -72,9 +72,10 @@ from tournaments.event.views.events import (
     WRONG,
     attempt,
     obstacles_of,
+    schedule_of,
+    schedule_shown,
     speak_beforehand,
 )
-from tournaments.event.views.making import schedule_of, schedule_shown
 from tournaments.models import Action, ChipSet, Event
 
 

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
+from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.decorators import staff
-from tournaments.changes.views.requests import StaffRequest, action_response, command_of, present
+from tournaments.changes.domain.numbers import MOST_ID, whole
+from tournaments.changes.views.decorators import club_staff, staff
+from tournaments.changes.views.requests import (
+    StaffRequest,
+    action_response,
+    club_command_of,
+    command_of,
+    present,
+)
+from tournaments.contests.selectors.contests import contests_of_both
 from tournaments.door.selectors.desk import emails_registered
 from tournaments.door.services.registration import registrations_import
 from tournaments.door.services.waiting_list import admission_at
 from tournaments.door.views.desk import registered_many
 from tournaments.event.views.context import page_context
 from tournaments.imports.domain.listing import Line, is_same_person
-from tournaments.imports.forms.imports import PeopleForm, packed
+from tournaments.imports.forms.imports import MembersForm, PeopleForm, packed
 from tournaments.imports.views.previews import (
     Judge,
     Verdict,
@@ -30,9 +43,29 @@ from tournaments.imports.views.previews import (
     row_doubt,
     row_fault,
 )
-from tournaments.models import Event
+from tournaments.models import Club, Event, Person, PersonMerge
+from tournaments.papers.views.papers import send_csv, send_xlsx
 from tournaments.people.domain.naming import normal_name
-from tournaments.people.selectors.people import person_matches
+from tournaments.people.forms.person import KnownPersonForm
+from tournaments.people.selectors.people import (
+    BY_NAME,
+    evenings_of,
+    event_of_both,
+    members_besides,
+    merges_of,
+    people_alike,
+    people_found,
+    people_of,
+    person_matches,
+    teams_of,
+    with_evenings,
+)
+from tournaments.people.services.members import (
+    members_import,
+    people_merge,
+    people_unmerge,
+    person_correct,
+)
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
@@ -102,3 +135,198 @@ def _judge(event: Event, now: datetime) -> Judge:
         return Verdict(line=line, waits=waits, is_known=met is not None)
 
     return judge
+
+
+# --- The club's people: search, correct, merge; import members
+
+
+FORM_METHODS = ("GET", "HEAD", "POST")
+A_PAGE, LONGEST_SEARCH = 100, 100
+SCOPE = "club"
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def people(request: StaffRequest) -> HttpResponse:
+    """Show the club's people, searched by name or contact."""
+    club, search = club_get(), request.GET.get("q", "").strip()[:LONGEST_SEARCH]
+    only_members = request.GET.get("mitglieder") == "1"
+    rows = people_found(club, search, only_members=only_members)
+    page = Paginator(rows.values_list("pk", flat=True), A_PAGE).get_page(request.GET.get("seite"))
+    shown = with_evenings(Person.objects.filter(pk__in=list(page)), *BY_NAME)
+    context = {
+        "club": club,
+        "page": page,
+        "people": shown,
+        "search": search,
+        "only_members": only_members,
+    }
+    return render(request, "people/people.html", context)
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def people_csv(request: StaffRequest) -> HttpResponse:
+    """Send the club's people as CSV."""
+    return send_csv(people_rows(club_get()), "personen")
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def people_xlsx(request: StaffRequest) -> HttpResponse:
+    """Send the same as a workbook."""
+    return send_xlsx(people_rows(club_get()), "personen")
+
+
+def people_rows(club: Club) -> Iterator[list[object]]:
+    """Yield the table of the club's people."""
+    yield [_("Name"), _("E-Mail"), _("Telefon"), _("Mitglied"), _("Abende")]
+    for row in people_found(club).iterator(chunk_size=500):
+        is_member = _("ja") if row.is_member else _("nein")
+        yield [row.name, row.email, row.phone, is_member, row.evenings]  # type: ignore[attr-defined]
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def person(request: StaffRequest, person: int) -> HttpResponse:
+    """Show and correct a person's data, with possible doubles."""
+    row = _person_or_404(person)
+    told = ("name", "email", "phone", "is_member")
+    form = KnownPersonForm(initial={name: getattr(row, name) for name in told})
+    if request.method == "POST":
+        form = KnownPersonForm(request.POST)
+        if form.is_valid():
+            try:
+                action = person_correct(club_command_of(request), person=row, **form.cleaned_data)
+                return action_response(request, action, sentence=_("Gespeichert."), go_to=_url(row))
+            except Refused as refusal:
+                form.refuse(refusal)
+    context = {
+        "person": row,
+        "form": form,
+        "evenings": evenings_of(row),
+        "merges": merges_of(row),
+        "alike": people_alike(row),
+    }
+    return render(request, "people/person.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def merge(request: StaffRequest, person: int) -> HttpResponse:
+    """Search for a double, show both side by side, and merge them."""
+    kept = _person_or_404(person)
+    if request.method == "POST":
+        if not request.POST.get("gone"):
+            raise Refused(_("Zuerst die zweite Person suchen."), code="nobody_chosen")
+        # Also find a merged one: a repeated press gets the same answer.
+        gone = get_object_or_404(Person, club=kept.club, pk=_key(request.POST.get("gone", "")))
+        action = people_merge(club_command_of(request), kept=kept, gone=gone)
+        names = {"gone": gone.name, "kept": kept.name}
+        sentence = _("%(gone)s und %(kept)s sind jetzt eine Person.") % names
+        return action_response(request, action, sentence=sentence, go_to=_url(kept))
+    search = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
+    other = request.GET.get("mit", "")
+    pair = [kept, _person_or_404(other)] if other else []
+    found = people_found(club_get(), search).exclude(pk=kept.pk)[:20] if search else []
+    context = {
+        "kept": kept,
+        "gone": pair[-1] if pair else None,
+        "pair": [(row, evenings_of(row), teams_of(row)) for row in pair],
+        "teams": _teams_of_both(*pair) if pair else [],
+        "bagged": contests_of_both(*pair) if pair else [],
+        "both_at": event_of_both(*pair) if pair else None,
+        "search": search,
+        "found": found,
+    }
+    return render(request, "people/merge.html", context)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def unmerge(request: StaffRequest, merge: int) -> HttpResponse:
+    """Undo a merge."""
+    rows = PersonMerge.objects.select_related("kept", "gone").filter(kept__club=club_get())
+    row = get_object_or_404(rows, pk=merge)
+    action = people_unmerge(club_command_of(request), merge=row)
+    sentence = _("%(gone)s und %(kept)s sind wieder zwei Personen.") % {
+        "gone": row.gone.name,
+        "kept": row.kept.name,
+    }
+    return action_response(request, action, sentence=sentence, go_to=_url(row.kept))
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def members(request: StaffRequest) -> HttpResponse:
+    """Preview a list of members. Nothing is saved until confirmed."""
+    club, listed = club_get(), set[str]()
+    preview, file_form, columns = preview_asked(request, SCOPE, _judge_people(club, listed))
+    if preview is None or columns is None:
+        status = 422 if file_form.errors else 200
+        return render(request, "people/members.html", {"form": file_form}, status=status)
+    form = MembersForm(scope=SCOPE, initial={"people": packed(SCOPE, preview.people)})
+    status = 422 if preview.listing.layout is None else 200
+    context = preview_shown(preview, columns, form)
+    form.fields["is_complete"].help_text = _besides(members_besides(club, listed))
+    return render(request, "people/members_preview.html", context, status=status)
+
+
+@never_cache
+@club_staff(Permission.MANAGE, methods=("POST",))
+def members_confirm(request: StaffRequest) -> HttpResponse:
+    """Import all people of a preview in one action."""
+    form = MembersForm(request.POST, scope=SCOPE)
+    accepted = people_accepted(form)
+    is_complete = form.cleaned_data["is_complete"]
+    action = members_import(club_command_of(request), people=accepted, is_complete=is_complete)
+    count, left = action.payload["count"], action.payload["left"]
+    sentence = ngettext(
+        "%(count)d Mitglied übernommen, nicht mehr Mitglied: %(left)d.",
+        "%(count)d Mitglieder übernommen, nicht mehr Mitglied: %(left)d.",
+        count,
+    ) % {"count": count, "left": left}
+    return action_response(request, action, sentence=sentence, go_to=reverse("people"))
+
+
+def _teams_of_both(kept: Person, gone: Person) -> list[tuple[str, str, str]]:
+    """Return the leagues in which the two have different teams: league, team kept, team gone."""
+    own, other = teams_of(kept), teams_of(gone)
+    return [(league, own[league], other[league]) for league in own.keys() & other.keys()
+            if own[league] != other[league]]  # fmt: skip
+
+
+def _besides(count: int) -> str:
+    if not count:
+        return _("Das beträfe jetzt niemanden.")
+    return ngettext(
+        "Das beträfe jetzt %(count)d Mitglied.", "Das beträfe jetzt %(count)d Mitglieder.", count
+    ) % {"count": count}
+
+
+def _judge_people(club: Club, listed: set[str]) -> Judge:
+    """Return a function that predicts the result of `members_import`; it records accepted names."""
+    known = person_matches(club)
+
+    def judge(line: Line) -> Verdict:
+        reason = row_fault(line)
+        if reason:
+            return Verdict(line=line, reason=reason)
+        listed.add(normal_name(line.name))
+        is_known = known.meant(line.name, line.email) is not None
+        alike = "" if is_known else known.alike(line.name)
+        return Verdict(line=line, doubt=row_doubt(line), is_known=is_known, alike=alike)
+
+    return judge
+
+
+def _person_or_404(pk: int | str) -> Person:
+    return get_object_or_404(people_of(club_get()).select_related("club"), pk=_key(pk))
+
+
+def _key(raw: int | str) -> int:
+    return whole(str(raw), most=MOST_ID) or 0
+
+
+def _url(person: Person) -> str:
+    return reverse("person", args=[person.pk])

@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from django.utils import timezone
 
 from krru.management.ready import ReadyCommand
-from tournaments.practice.services.sample import house_load
+from tournaments.practice.services.rehearsal import house_load
 
 
 class Command(ReadyCommand):

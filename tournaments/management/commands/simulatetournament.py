@@ -16,8 +16,12 @@ from tournaments.changes.commands import ClubCommand
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
 from tournaments.event.services.trying import rolled_back
 from tournaments.models import Club
-from tournaments.practice.services.rehearsal import FEWEST_PLAYERS, MOST_PLAYERS
-from tournaments.practice.services.sample import house_load, sample_remove
+from tournaments.practice.services.rehearsal import (
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    house_load,
+    sample_remove,
+)
 from tournaments.practice.simulation import InvariantBroken, Plan, simulate, simulate_contest
 from tournaments.practice.simulation.contest import FEWEST_EACH, FEWEST_FLIGHTS, MOST_FLIGHTS
 

@@ -9,12 +9,15 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Actor, Permission, allows
+from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import MOST
-from tournaments.changes.views.decorators import denied, staff
+from tournaments.changes.views.decorators import club_staff, denied, qr_svg, staff
 from tournaments.changes.views.requests import (
     StaffRequest,
     View,
@@ -24,7 +27,7 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import adds_to_navigation, page_context
-from tournaments.models import Action, Drawer, Event, Receipt
+from tournaments.models import Action, Drawer, Event, Receipt, Ticket
 from tournaments.money.domain.accounts import Means
 from tournaments.money.forms.drawers import CloseForm, HandForm, MoveForm, OpenForm
 from tournaments.money.selectors.drawers import (
@@ -39,6 +42,7 @@ from tournaments.money.selectors.drawers import (
 )
 from tournaments.money.selectors.journal import means_name
 from tournaments.money.selectors.receipts import name_of, receipt_shown, receipts_for, who_of
+from tournaments.money.selectors.tickets import ticket_lines, ticket_sums
 from tournaments.money.services.drawers import (
     drawer_close,
     drawer_fill,
@@ -282,3 +286,29 @@ def _typed(form: forms.Form) -> dict[str, Any]:
 
 def _done(request: StaffRequest, action: Action) -> HttpResponse:
     return action_response(request, action, go_to=reverse("drawer", args=[request.event.slug]))
+
+
+# --- The club's tickets: the open ones, their sums, and a slip for one
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def tickets(request: StaffRequest) -> HttpResponse:
+    """Show all open tickets of the club, the oldest first."""
+    club, day = club_get(), timezone.localdate()
+    context = {"club": club, "tickets": ticket_lines(club, day), "sums": ticket_sums(club, day)}
+    return render(request, "cash/tickets.html", context)
+
+
+@staff(Permission.CHECK_IN, people=True)
+def slip(request: StaffRequest, ticket: int) -> HttpResponse:
+    """Show a ticket won at this event, ready to print."""
+    rows = Ticket.objects.live().filter(event=request.event, pk=ticket)
+    row = rows.select_related("serves", "registration__person").first()
+    if row is None:
+        raise Http404(_("Dieses Ticket gibt es hier nicht."))
+    context = page_context(request, request.event, request.actor) | {
+        "ticket": row,
+        "code": qr_svg(row.name),
+    }
+    return render(request, "cash/ticket.html", context)

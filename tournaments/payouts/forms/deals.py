@@ -123,3 +123,18 @@ class StacksForm(Refusable):
         """Return the chips by entry, of a form that is valid."""
         typed = {entry: self.cleaned_data[f"stack_{entry}"] for entry in self.players}
         return {entry: chips for entry, chips in typed.items() if chips}
+
+
+# --- The form to make the envelopes of a mystery bounty
+
+
+class EnvelopesForm(Refusable):
+    """The fullest envelopes; the others share the rest."""
+
+    tops = AmountsField(
+        label=_("Die vollsten Umschläge"),
+        required=False,
+        max_length=LONGEST,
+        help_text=_("Etwa 200 100 100. Den Rest teilen sich die übrigen gleich."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )

@@ -17,7 +17,7 @@ from tournaments.event.selectors.event import entry_names
 from tournaments.event.views.context import page_context
 from tournaments.models import Entry, Event
 from tournaments.payouts.domain.bounties import BountyKind
-from tournaments.payouts.forms.bounties import EnvelopesForm
+from tournaments.payouts.forms.deals import EnvelopesForm
 from tournaments.payouts.selectors.bounties import (
     bounties_of,
     bounty_lines,

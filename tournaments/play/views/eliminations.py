@@ -6,14 +6,17 @@ first; below it takers, true time and stacks, all optional.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
+from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.changes.access import Permission
+from tournaments.changes.access import Permission, allows
 from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import numbers_in, whole
@@ -30,10 +33,21 @@ from tournaments.changes.views.requests import (
     whole_number,
     with_trigger,
 )
-from tournaments.event.selectors.event import players_left, without_chips
-from tournaments.models import Action, ChipMovement, Elimination, Entry, Event
+from tournaments.event.selectors.event import players_left, sells_again, without_chips
+from tournaments.models import (
+    Action,
+    ChipMovement,
+    Elimination,
+    Entry,
+    Event,
+    LostStack,
+    RebuyChance,
+    What,
+)
+from tournaments.money.selectors.drawers import takes_money
+from tournaments.money.selectors.journal import means_taken
 from tournaments.play.domain.ranking import STEP
-from tournaments.play.selectors.eliminations import outs_of
+from tournaments.play.selectors.eliminations import lost_last, lost_rows, outs_of
 from tournaments.play.selectors.late_taps import out_claimed
 from tournaments.play.selectors.ranking import place_of
 from tournaments.play.services.elimination_details import (
@@ -51,14 +65,9 @@ from tournaments.play.services.eliminations import (
 from tournaments.play.services.rebuy_chances import stack_surrender
 from tournaments.play.services.stacks import seat_win
 from tournaments.play.views import eliminations_context as shown
-from tournaments.play.views.eliminations_sheet import (
-    bought_again,
-    held_response,
-    sheet,
-    sheet_response,
-    stacks_asked,
-)
 from tournaments.play.views.floor_context import picture_or_404
+from tournaments.rebuys.selectors.offers import chances_live, told_words
+from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.views.tables import BAD_STACK, entry_or_404, over
 
@@ -294,3 +303,79 @@ def count_stack(request: StaffRequest, entry: int) -> HttpResponse:
         "obstacle": _("Dieser Stapel ist schon gezählt.") if counted else None,
     }
     return render(request, "director/count_stack.html", context)
+
+
+# --- The sheet of lost stacks: read which ones are meant, and show them again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The lost stacks of a request: eliminations, held seats, stacks re-bought since."""
+
+    outs: list[Elimination] = field(default_factory=list)
+    held: list[RebuyChance] = field(default_factory=list)
+    past: list[LostStack] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.outs or self.held or self.past)
+
+    @property
+    def lost(self) -> list[LostStack]:
+        """Return the stacks lost without an elimination."""
+        return [*(row.lost for row in self.held), *self.past]
+
+
+def stacks_asked(event: Event, data: QueryDict) -> Asked:
+    """Return the stacks named by the fields `entry` and `lost`."""
+    entries, past = numbers_in(data.getlist("entry")), numbers_in(data.getlist("lost"))
+    sells = sells_again(event) and bool(entries or past)
+    of_these = Q(entry__in=entries) | Q(lost__in=past)
+    held = list(chances_live(event).filter(of_these)) if sells else []
+    past = sorted({*past} - {row.lost_id for row in held})
+    return Asked(
+        outs=outs_of(event, entries), held=held, past=lost_rows(event, past) if past else []
+    )
+
+
+def bought_again(event: Event, data: QueryDict, at: datetime) -> Asked:
+    """Return the last stacks these lost before an instant, for a delayed tap."""
+    entries = numbers_in(data.getlist("entry"))
+    return Asked(past=lost_last(event, entries, at))
+
+
+def sheet(request: StaffRequest, asked: Asked) -> dict[str, Any]:
+    event = request.event
+    context = shown.sheet(event, asked.outs, present(event), held=asked.held, past=asked.past)
+    return context | {
+        "answers": [_answer(event, row) for row in asked.held],
+        "may_sell": bool(asked.held) and takes_money(event, request.actor),
+        "means": means_taken(event.club),
+        "may_pass": allows(request.actor, Permission.MANAGE),
+    }
+
+
+def _answer(event: Event, row: RebuyChance) -> dict[str, Any]:
+    """Return what is sold to a player with a held seat, and the place without it."""
+    entry = row.entry
+    entry.event = event
+    sheet = buy_sheet(entry, present(event))
+    line = next((line for line in sheet.lines if line.what == What.REBUY), None)
+    place = players_left(event)
+    return {"entry": entry, "sheet": sheet, "line": line, "lost": row.lost, "place": place}
+
+
+def held_response(request: StaffRequest, entry: int) -> HttpResponse:
+    """Show the sheet of a lost stack that another device told first: the answers are open."""
+    shown = QueryDict(mutable=True)
+    shown["entry"] = str(entry)
+    asked = stacks_asked(request.event, shown)
+    told = next(map(told_words, asked.held), "")
+    return render(request, "floor/out.html", sheet(request, asked) | {"first_told": told})
+
+
+def sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
+    """Show the same stacks again in their present state."""
+    if not request.htmx:
+        return action_response(request, action)
+    context = sheet(request, stacks_asked(request.event, request.POST))
+    return with_trigger(render(request, "floor/out.html", context), action)

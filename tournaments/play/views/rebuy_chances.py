@@ -15,7 +15,7 @@ from tournaments.changes.views.requests import (
     with_trigger,
 )
 from tournaments.play.services.rebuy_chances import rebuy_decline
-from tournaments.play.views.eliminations_sheet import sheet, stacks_asked
+from tournaments.play.views.eliminations import sheet, stacks_asked
 from tournaments.play.views.floor_context import entry_or_404
 
 

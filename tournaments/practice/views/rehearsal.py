@@ -24,8 +24,7 @@ from tournaments.models import Event, Table
 from tournaments.practice.domain.rehearsal import SPEEDS, USUAL_SPEED
 from tournaments.practice.forms.rehearsal import RehearsalForm
 from tournaments.practice.selectors.rehearsal import last_speed, scene_of, self_play_of
-from tournaments.practice.services.rehearsal import rehearsal_open
-from tournaments.practice.services.sample import sample_remove
+from tournaments.practice.services.rehearsal import rehearsal_open, sample_remove
 from tournaments.practice.services.self_play import evening_halt, evening_play, evening_step
 
 

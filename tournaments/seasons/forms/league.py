@@ -15,8 +15,15 @@ from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.prices import LONGEST_NAME as LONGEST_PART
 from tournaments.models import League
 from tournaments.seasons.domain.formula import LONGEST
-from tournaments.seasons.domain.points import WHOLE, Counts, Terms, TieBreak, Ties, Way
-from tournaments.seasons.domain.terms import MOST_EVENINGS
+from tournaments.seasons.domain.points import (
+    MOST_EVENINGS,
+    WHOLE,
+    Counts,
+    Terms,
+    TieBreak,
+    Ties,
+    Way,
+)
 from tournaments.seasons.selectors.labels import COUNTS, TIE_BREAKS, TIES, WAYS, points_typed
 from tournaments.seasons.services.leagues import LONGEST_NAME, Takes
 

@@ -28,8 +28,7 @@ from tournaments.models import (
 from tournaments.people.selectors.people import is_sure, merge_of
 from tournaments.people.services.people import note_names, salted
 from tournaments.seasons.domain.formula import FormulaError
-from tournaments.seasons.domain.points import MOST_POINTS, Terms
-from tournaments.seasons.domain.terms import as_json, fault_of
+from tournaments.seasons.domain.points import MOST_POINTS, Terms, as_json, fault_of
 from tournaments.seasons.selectors.labels import formula_fault
 from tournaments.seasons.selectors.leagues import events_that_may
 

@@ -25,8 +25,7 @@ from tournaments.event.selectors.labels import money
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import ActionText, Event, League, LeagueCorrection, LeagueMember, Person
 from tournaments.seasons.domain.formula import FormulaError
-from tournaments.seasons.domain.points import asks_money
-from tournaments.seasons.domain.terms import TRIED_CENTS, fault_of, preview
+from tournaments.seasons.domain.points import TRIED_CENTS, asks_money, fault_of, preview
 from tournaments.seasons.forms.league import CorrectionForm, GuestForm, LeagueForm, TeamForm
 from tournaments.seasons.selectors.labels import formula_fault, points_in_words
 from tournaments.seasons.selectors.leagues import (
