@@ -389,7 +389,7 @@ def test_a_table_opened_for_no_shows_stays_for_those_who_sit_there_by_now():
 
 def test_nobody_is_seated_for_others_before_the_time_is_up(blinded):
     desk = f.make_desk(blinded)
-    f.refuses("none_due", noshows_settle, blinded, 14, by=desk)
+    f.refuses("none_due", f.drive, noshows_settle, blinded, 14, by=desk)
     f.drive(noshows_settle, blinded, 15 + 1 / 60, by=desk)
     f.assert_logged(blinded, "noshows.blinded")
 
