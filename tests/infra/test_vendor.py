@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 from krru.data.folder import BASE_DIR
 from krru.web.bundles import SCRIPTS, STYLES, folded, imported, modules_of
 from krru.web.statics import Storage
+from tests.pressing import shows
 
 STATIC = Path(__file__).parents[2] / "tournaments" / "static" / "tournaments"
 FILES = json.loads((STATIC / "vendor.json").read_text())["files"]
@@ -142,9 +143,7 @@ def test_what_two_modules_import_runs_once_and_first():
     assert "import" not in text
     assert "export" not in text
     assert text.count("const base = 1;") == 1
-    assert "const { base: b } = m0;" in text
-    assert "return { two: b };" in text
-    assert "const all = m2;" in text
+    shows(text, "const { base: b } = m0;", "return { two: b };", "const all = m2;")
 
 
 def elements(name):

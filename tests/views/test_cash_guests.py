@@ -10,6 +10,7 @@ from django.utils.timezone import localtime, now
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.pressing import shows
 from tests.services.cashgames import (
     USUAL,
     assert_balanced,
@@ -263,8 +264,7 @@ def test_who_sits_sees_what_he_bought_and_says_when_he_leaves_s18(client, event,
     refused(tap(client, petra, "leave", minutes="20"), "sitzt an keinem Cash-Tisch")
     seat(event, table, petra, 3, 7500)
     shown = page(client, petra)
-    assert "Bisher gekauft</dt><dd>75 €" in shown
-    assert "Hier sitzt du." in shown
+    shows(shown, "Bisher gekauft</dt><dd>75 €", "Hier sitzt du.")
     slip = shown[shown.index('class="slip-seat"') :]
     assert bare(slip).startswith(
         'class="slip-seat"><div><span class="slip-label">Cash-Tisch</span>'
@@ -356,8 +356,7 @@ def test_the_settings_of_a_cash_evening_are_saved_and_its_copy_has_no_plan(dora)
     assert event.cash_unit == "points"
     assert "fee_cents" not in dora.get(card_with(event, "fee_cents")).context["form"].fields
     page = text_of(dora.get(reverse("event-copy", args=[event.slug])))
-    assert "Abend kopieren" in page
-    assert "Blindplan" not in page
+    shows(page, "Abend kopieren", but=("Blindplan",))
 
 
 # --- Who plays cash was there; an evening that ends with money on a table names it
@@ -411,12 +410,10 @@ def test_the_end_names_what_lies_on_tables_and_keeps_it_due(client, event):
     otto = sit(event, table, "Otto Kurz", 2, 10_000)
     f.sign_browser_in(client, Role.DIRECTOR, event)
     asked = text_of(client.get(reverse("event-end", args=[event.slug])))
-    assert "An Cash-Tisch 1 liegen noch 150 €, 2 sitzen." in asked
-    assert "Abend beenden" in asked
+    shows(asked, "An Cash-Tisch 1 liegen noch 150 €, 2 sitzen.", "Abend beenden")
     say(event_end, event)
     page = text_of(client.get(reverse("director", args=[event.slug])))
-    assert "An Cash-Tisch 1 liegen noch 150 €, 2 sitzen" in page
-    assert "Ergebnis ansehen" not in page
+    shows(page, "An Cash-Tisch 1 liegen noch 150 €, 2 sitzen", but=("Ergebnis ansehen",))
     say(cash_out, event, registration=petra, cents=5000)
     say(cash_out, event, registration=otto, cents=10_000)
     say(cash_table_close, event, table=table)
@@ -437,7 +434,6 @@ def test_after_the_end_no_screen_speaks_of_hands_and_closed_tables_add_up(client
     assert hall_cash_end(event) == {"ends": None, "last": None}
     f.sign_browser_in(client, Role.DIRECTOR, event)
     page = text_of(client.get(reverse("cash-game", args=[event.slug])))
-    assert "Das Cash Game ist zu Ende." in page
-    assert "Noch 3 Hände" not in page
+    shows(page, "Das Cash Game ist zu Ende.", but=("Noch 3 Hände",))
     third = open_table(event)
     f.refuses("over", say, cash_hand_begin, event, table=third)

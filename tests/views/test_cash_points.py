@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests import factories as f
+from tests.pressing import shows
 from tests.services.cashgames import make_cash_event, on, open_table, say, sit, undo_last, words
 from tests.views.pages import text_of
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end
@@ -96,16 +97,13 @@ def test_there_is_no_drawer_no_receipt_and_no_money_and_who_won_may_be_left_out(
     assert not event_has_money(f.fresh(event))
     answer = lead.get(url("cash-settling", event))
     shown = text_of(answer)
-    assert "Otto gibt Petra" in shown
-    assert "30 Punkte" in shown
-    assert "−30 Punkte" in shown
+    shows(shown, "Otto gibt Petra", "30 Punkte", "−30 Punkte")
     say(cash_link_make, event, at=timezone.now())
     shared = reverse("cash-settling-shared", args=[event.cash_links.get().token])
     assert "Gewonnen und verloren" in text_of(client.get(shared))
     say(event_update, event, settings={"shows_cash_results": False})
     hidden = text_of(client.get(shared))
-    assert "Otto gibt Petra" in hidden
-    assert "Gewonnen und verloren" not in hidden
+    shows(hidden, "Otto gibt Petra", but=("Gewonnen und verloren",))
     assert "Gewonnen und verloren" in page(lead, "cash-settling", event)
     undo_last(event)
     assert f.fresh(event).shows_cash_results

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from clock.selectors import clock_levels
 from tests import factories as f
-from tests.pressing import url_of
+from tests.pressing import shows, url_of
 from tests.races import in_race
 from tests.views.pages import planned, text_of
 from tournaments.changes.access import Role
@@ -134,8 +134,7 @@ def typed(event, *counts, **more):
 def test_the_list_says_which_tables_are_done(client, arno, event):
     assert "Chip Race" in text_of(client.get(url_of(event, "floor")))
     before = text_of(client.get(url_of(event, "chip-races")))
-    assert "Die Chips zu 1 werden zu solchen zu 5." in before
-    assert "fertig" not in before
+    shows(before, "Die Chips zu 1 werden zu solchen zu 5.", but=("fertig",))
     page = url_of(event, "floor-race", 1)
     client.post(page, {})
     assert client.post(page, typed(event, 2)).status_code == 422
@@ -149,8 +148,7 @@ def test_the_step_at_a_table_says_who_won_and_is_taken_back(client, arno, event)
     answer = client.post(page, typed(event, 4, 3, 8))
     assert (answer.status_code, answer.url) == (302, page)
     text = text_of(client.get(page))
-    assert "gibt 8 her" in text
-    assert "gewinnt" in text
+    shows(text, "gibt 8 her", "gewinnt")
     race = ChipRace.objects.get()
     assert f"{race.draw.number}: Chip Race" in text_of(client.get(url_of(event, "draws")))
     undo = client.post(url_of(event, "action-undo", race.made_by_id), {"next": page})
@@ -254,12 +252,10 @@ def test_everybody_reads_who_leads_and_a_player_his_own(client, counter, in_brea
     unlisted.update(is_listed=False)
     client.post(url_of(in_break, "stack-count", 1), typed_stacks(in_break, 150, 90))
     page = text_of(zeno.get(url_of(in_break, "results")))
-    assert "Chips, gezählt um" in page
-    assert "Nach Chips" in page
+    shows(page, "Chips, gezählt um", "Nach Chips")
     assert one.registration.person.name not in page
     own = text_of(zeno.get(reverse("player-card", args=[two.registration.link_token])))
-    assert 'dein Stapel</dt> <dd class="stat-value">90</dd>' in own
-    assert "2. von 2, gezählt um" in own
+    shows(own, 'dein Stapel</dt> <dd class="stat-value">90</dd>', "2. von 2, gezählt um")
 
 
 def test_it_is_announced_and_players_read_it(dora, in_break):

@@ -10,6 +10,7 @@ from django.urls import reverse
 from tests import factories as f
 from tests.bubble import report_all
 from tests.flights import add, bag_all, by_name, flight, make_contest, played
+from tests.pressing import shows
 from tests.views.pages import errors_of, text_of
 from tournaments.changes.access import Role
 from tournaments.contests.domain.carrying import Further
@@ -74,8 +75,7 @@ def test_bags_are_typed_at_the_seat_and_by_the_player(client, dora):
     f.sign_browser_in(client, Role.ARBITER, event)
     assert "Säcke" in text_of(client.get(url(event, "floor")))
     page = text_of(client.get(url(event, "bags")))
-    assert "Anna" in page
-    assert "fehlt" in page
+    shows(page, "Anna", "fehlt")
     tap = {"at": round(f.after(10).timestamp() * 1000), "offset": 250, "set": False}
     tap["version"] = f.fresh(event).version
     late = client.post(
@@ -133,8 +133,7 @@ def test_a_day_is_ended_and_the_next_one_drawn(client, dora):
     assert "<strong>300</strong>" in text_of(dora.get(url(day, "slips")))
     own = by_name(event, "Anna").registration
     mine = text_of(client.get(reverse("player", args=[own.link_token])))
-    assert "dein Sack 1A" in mine
-    assert "Du hast gewonnen" not in mine
+    shows(mine, "dein Sack 1A", but=("Du hast gewonnen",))
     listed = text_of(client.get(url(event, "bag-list")))
     assert "1A: 2 von 4 weiter" in listed
     begins = day_begins_at(feeding(stage_of(day)))
@@ -210,8 +209,7 @@ def test_hand_for_hand_is_led_for_all_rooms_from_their_page(
 
     assert press("hand-for-hand-begin", rooms="1").url == page
     shown = text_of(dora.get(page))
-    assert "Noch spielt: Tische 3, 4." in shown
-    assert "In allen Räumen zusammen sind 12 im Spiel." in shown
+    shows(shown, "Noch spielt: Tische 3, 4.", "In allen Räumen zusammen sind 12 im Spiel.")
     for event, tables in zip(rooms, ((1, 2), (3,)), strict=True):
         report_all(event, 0, tables=tables)
     panel = text_of(dora.get(url(rooms[0], "director-bubble")))
@@ -235,8 +233,7 @@ def test_a_day_filled_from_bags_takes_no_registrations_of_its_own(client, dora):
     add(contest, day, "Tag 2", order=2, stop=StopRule())
     strangers, known, forms = Client(), client, {"HX-Request": "true"}
     page = text_of(strangers.get(url(day, "tournament")))
-    assert "Für alle, die in einem Flight weitergekommen sind" in page
-    assert "Platz sichern" not in page
+    shows(page, "Für alle, die in einem Flight weitergekommen sind", but=("Platz sichern",))
     assert day.name not in text_of(strangers.get(url(event, "results")))
     typed = {"name": "Zoe", "agrees_to_rules": "on"}
     answer = strangers.post(url(day, "register"), typed)

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import factories as f
-from tests.pressing import HTMX, press, refused, text_of, url_of
+from tests.pressing import HTMX, press, refused, shows, text_of, url_of
 from tournaments.changes.access import Role
 from tournaments.models import Deal, DealShare, Registration, StackCount
 from tournaments.payouts.domain.deals import Way
@@ -46,11 +46,9 @@ def test_it_is_allowed_reckoned_offered_and_called_off(dora, event):
     answer = press(dora, event, "deal-offer", **reckoned(event, kept="50"), way="chips")
     assert answer["HX-Redirect"] == url_of(event, "deal")
     panel = text_of(dora.get(url_of(event, "deal-panel")))
-    assert "0 von 3 sagen Ja" in panel
-    assert "bleiben 50 € für den Sieger" in panel
+    shows(panel, "0 von 3 sagen Ja", "bleiben 50 € für den Sieger")
     paper = text_of(dora.get(url_of(event, "deal-sheet")))
-    assert "teilen 950 € (nach Chips)" in paper
-    assert "Unterschrift" in paper
+    shows(paper, "teilen 950 € (nach Chips)", "Unterschrift")
     assert press(dora, event, "deal-withdraw", Deal.objects.live().get().pk).status_code == 200
     assert "Noch kein Deal" in text_of(dora.get(url_of(event, "deal-sheet")))
 

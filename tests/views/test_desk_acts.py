@@ -7,7 +7,7 @@ import pytest
 from django.utils.timezone import localtime, now
 
 from tests import factories as f
-from tests.pressing import done, refused, sheet, url_of
+from tests.pressing import done, refused, sheet, shows, url_of
 from tests.services.line import change, say, withdraw
 from tests.services.line import of as row
 from tests.views.desk import Nothing, actions, data_of, post
@@ -57,8 +57,7 @@ def page_of(client, event):
 
 def test_the_list_shows_the_line_and_the_numbers_of_places(client, full):
     answer = page_of(client, full)
-    assert "Warteliste 1" in answer
-    assert "Warteliste 2" in answer
+    shows(answer, "Warteliste 1", "Warteliste 2")
     parts = answer.partition('id="desk-numbers"')[2].partition("</dl>")[0]
     figures = [int(part.partition("<")[0]) for part in parts.split('stat-value">')[1:]]
     assert figures == [2, 0, 0, 2]
@@ -105,8 +104,7 @@ def test_who_waits_may_be_here_already_and_only_once_but_is_not_checked_in(clien
     assert url_of(full, "desk-arrived", vera.pk) not in listed(client, full)
     refused(client, full, "desk-arrived", vera.pk, sentence="Das ist schon bekannt")
     sheet = text_of(client.get(url_of(full, "desk-check-in", vera.pk)))
-    assert "Steht auf der Warteliste an Stelle 1." in sheet
-    assert ">Einchecken<" not in sheet
+    shows(sheet, "Steht auf der Warteliste an Stelle 1.", but=(">Einchecken<",))
     desk_refused(client, "desk-check-in", full, vera.pk, sentence="noch keinen Platz")
 
 
@@ -134,8 +132,7 @@ def test_the_fee_is_paid_with_one_tap_and_only_once(client, costly, petra):
     assert "Alle haben bezahlt" in listed(client, costly, only="unpaid")
     f.register(costly, "Otto Kurz")
     answer = listed(client, costly, only="unpaid")
-    assert "Otto" in answer
-    assert "Petra" not in answer
+    shows(answer, "Otto", but=("Petra",))
 
 
 def test_the_fee_may_be_taken_while_checking_in_and_only_once(client, costly, petra):

@@ -6,7 +6,7 @@ import pytest
 from django.utils.timezone import localtime
 
 from tests import factories as f
-from tests.pressing import HTMX, url_of
+from tests.pressing import HTMX, shows, url_of
 from tests.views.desk import Nothing, actions, data_of, post, refused
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
@@ -23,9 +23,7 @@ def test_the_sheet_shows_the_data_to_be_confirmed(client, event):
     sheet = text_of(client.get(url_of(event, "desk-check-in", row.pk), headers=HTMX))
     for value in ("Petra Probst", *told.values()):
         assert f'value="{value}"' in sheet
-    assert "checked" not in sheet
-    assert "Einchecken" in sheet
-    assert "<html" not in sheet
+    shows(sheet, "Einchecken", but=("checked", "<html"))
     assert "<html" in text_of(client.get(url_of(event, "desk-check-in", row.pk)))
 
 
@@ -134,8 +132,7 @@ def test_the_seat_shown_large_follows_the_evening_and_goes_with_its_undo(client,
     post(client, "desk-check-in", event, row.pk, data=data_of())
     shown = {"shown": row.pk}
     answer = text_of(client.get(url_of(event, "desk-list"), shown))
-    assert f'id="seat-of-{row.pk}"' in answer
-    assert 'hx-swap-oob="true"' in answer
+    shows(answer, f'id="seat-of-{row.pk}"', 'hx-swap-oob="true"')
     made_by = Entry.objects.get().made_by_id
     assert post(client, "action-undo", event, made_by).status_code == 200
     answer = text_of(client.get(url_of(event, "desk-list"), shown))

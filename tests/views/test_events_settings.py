@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.bubble import begin, make_event
-from tests.pressing import url_of, words_of
+from tests.pressing import shows, url_of, words_of
 from tests.views.desk import post
 from tests.views.pages import (
     NOW,
@@ -118,8 +118,7 @@ def test_three_letters_and_enter_open_the_card_with_the_setting(dora):
         assert "autofocus" in text_of(dora.get(answer.url))
     live = {"HX-Request": "true"}
     shown = text_of(dora.get(url, {"suche": "Re-buy"}, headers=live))
-    assert "<html" not in shown
-    assert "karte=money&amp;feld=rebuy_cents" in shown
+    shows(shown, "karte=money&amp;feld=rebuy_cents", but=("<html",))
     assert "So heißt keine Einstellung" in text_of(dora.get(url, {"suche": "xyz"}))
     assert "setting-card" in text_of(dora.get(url, {"suche": ""}, headers=live))
 
@@ -130,8 +129,7 @@ def test_what_is_other_than_last_time_is_marked_with_its_old_value(dora):
     made = event_copy(command, source=last, starts_at=last.starts_at + timedelta(days=7))
     event = Event.objects.get(pk=made.payload["event"])
     page = text_of(dora.get(url_of(event, "event-settings")))
-    assert "übernommen. Alles ist gleich." in page
-    assert "<mark>" not in page
+    shows(page, "übernommen. Alles ist gleich.", but=("<mark>",))
     event_update(Command(event=event, by=SYSTEM, at=NOW), settings={"rebuy_level": 4})
     page = text_of(dora.get(url_of(event, "event-settings")))
     assert "Re-buy <mark>bis Stufe 4</mark>" in page
@@ -187,8 +185,7 @@ def test_a_wrong_setting_says_so_beside_itself(dora, field, typed, said):
     if "limit" in answer.context["form"].fields:
         # What was typed is still there, and so is what the page began with.
         page = answer.content.decode()
-        assert '<option value="pot_limit" selected>' in page
-        assert 'name="initial-limit" value="no_limit"' in page
+        shows(page, '<option value="pot_limit" selected>', 'name="initial-limit" value="no_limit"')
 
 
 def test_after_the_start_the_fixed_settings_are_grey_with_their_reason(dora):
@@ -274,8 +271,7 @@ def test_the_club_says_where_it_plays_and_whom_to_ask(dora):
     made = Action.objects.get(kind="club.about_set")
     assert made.payload["about"] == sorted(TYPED)
     page = text_of(dora.get(reverse("club-settings")))
-    assert 'value="Gasthof Post"' in page
-    assert "&lt;b&gt;willkommen" in page
+    shows(page, 'value="Gasthof Post"', "&lt;b&gt;willkommen")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from tests import buying
 from tests import factories as f
-from tests.pressing import url_of
+from tests.pressing import shows, url_of
 from tests.views.pages import text_of
 from tournaments.event.services.clock import clock_pause, clock_start
 from tournaments.event.services.counts import count_change
@@ -159,9 +159,7 @@ def test_evenings_of_the_club_say_who_comes_late_and_who_takes_an_add_on():
 def test_the_director_reads_a_quiet_line(client, dora, event):
     f.drive(clock_pause, event, 1)
     said = text_of(client.get(url_of(event, "director-end")))
-    assert "Schluss gegen" in said
-    assert "80 %" in said
-    assert "wenn die Uhr jetzt weiterläuft" in said
+    shows(said, "Schluss gegen", "80 %", "wenn die Uhr jetzt weiterläuft")
     page = client.get(url_of(event, "director"))
     assert 'id="director-end"' in page.content.decode()
     assert (
@@ -180,8 +178,7 @@ def test_the_page_says_what_would_be_and_changes_nothing(client, dora):
     assert "Alle nehmen das Add-on" in page
     assert "Die nächste Pause fällt aus" in page
     asked = text_of(client.get(url_of(event, "forecast"), {"minutes": "10"}))
-    assert "Ab der nächsten Stufe 10 Minuten" in asked
-    assert "min früher" in asked
+    shows(asked, "Ab der nächsten Stufe 10 Minuten", "min früher")
     assert (Action.objects.count(), Event.objects.get(pk=event.pk).version) == before
 
 
@@ -199,9 +196,7 @@ def test_afterwards_forecasts_stand_beside_the_truth(client, dora, event):
         bust(event, minute)
     bust(event, 201)
     page = text_of(client.get(url_of(event, "forecast")))
-    assert "Vorhersage und Wahrheit" in page
-    assert "daneben" in page
-    assert "forecast-truth" in page
+    shows(page, "Vorhersage und Wahrheit", "daneben", "forecast-truth")
     assert page.count("<tr>") == 1 + 11
     assert ended_at(f.fresh(event)) == f.after(201)
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from tests import factories as f
-from tests.pressing import HTMX, text_of, url_of, words_of
+from tests.pressing import HTMX, shows, text_of, url_of, words_of
 from tests.races import in_race
 from tests.services.dealing import tap
 from tournaments.changes.access import Role
@@ -27,8 +27,7 @@ def test_withdrawing_says_who_waits_and_that_it_is_for_good(client):
     event = f.make_event(starts_at=now() + timedelta(hours=1), at=now(), capacity=2)
     row, *_waiting = (f.register(event, name, at=now()) for name in ["Ada", "Bea", "Cem", "Dan"])
     page = text_of(client.get(reverse("player-withdraw", args=[row.link_token])))
-    assert "2 warten auf einen Platz, der Erste bekommt" in page
-    assert "Zurücknehmen lässt sich das nicht" in page
+    shows(page, "2 warten auf einen Platz, der Erste bekommt", "Zurücknehmen lässt sich das nicht")
 
 
 @pytest.mark.parametrize(("name", "asks"), [("H", True), ("Hans Huber", False)])
@@ -55,8 +54,7 @@ def test_an_hour_after_the_last_tap_the_button_is_not_known_any_more(client, min
     minute(63)
     f.sign_browser_in(client, Role.ARBITER, event)
     page = text_of(client.get(url_of(event, "floor-table", 1)))
-    assert "Button zuletzt um 19:03 bekannt" in page
-    assert "angenommen" in page
+    shows(page, "Button zuletzt um 19:03 bekannt", "angenommen")
 
 
 def test_tda_2024_11a_a_move_asks_first_where_the_buttons_are(client, minute):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.calling import call_service
-from tests.pressing import HTMX
+from tests.pressing import HTMX, shows
 from tests.views.importing import hidden, ticks
 from tests.views.pages import soon, text_of
 from tournaments.changes.access import SYSTEM, Role
@@ -72,8 +72,7 @@ def test_the_name_of_a_member_neither_shows_changes_nor_erases_the_member(member
     assert (found["complete"], found["email"], found["phone"]) == (False, typed, "")
     assert "privat" not in json.dumps(found)
     page = text_of(own(stranger, "own-data"))
-    assert "Nur dieses Turnier" in page
-    assert "privat" not in page
+    shows(page, "Nur dieses Turnier", but=("privat",))
     assert change(stranger, email=EVIL, remark="Am Rand").status_code == 302
     page = own(stranger, "player-change").content.decode()
     assert EVIL in page
@@ -144,8 +143,7 @@ def test_what_the_desk_confirms_is_known_and_opened_by_that_link_alone(client, m
     f.sign_browser_in(client, Role.DESK, event)
     url = reverse("desk-correct", args=[event.slug, eva.pk])
     page = text_of(client.get(url, headers=HTMX))
-    assert "Diesen Namen kennt der Verein schon" in page
-    assert "eva@privat.example" in page
+    shows(page, "Diesen Namen kennt der Verein schon", "eva@privat.example")
     sent = {"name": "Eva Opfer", "email": "eva@privat.example", "is_listed": "on"}
     assert client.post(url, sent, headers=HTMX).status_code == 200
     assert "Diesen Namen kennt der Verein schon" not in text_of(client.get(url, headers=HTMX))

@@ -10,7 +10,7 @@ from clock.domain import instant_ms
 from clock.servertime import server_time
 from tests import factories as f
 from tests.buying import TERMS
-from tests.pressing import url_of
+from tests.pressing import shows, url_of
 from tests.views.test_held import asked, late
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
@@ -126,8 +126,7 @@ def test_an_out_of_an_outage_passes_anothers_only_if_the_director_says_so(
     )
     assert (place_of(event, fritz), place_of(event, rolf)) == (10, 9)
     due = director("accept")
-    assert "Nachgetragen, bitte entscheiden" in due
-    assert "vor dem Ausscheiden von" in due
+    shows(due, "Nachgetragen, bitte entscheiden", "vor dem Ausscheiden von")
     assert (place_of(event, fritz), place_of(event, rolf)) == (9, 10)
     assert "bitte entscheiden" not in director()
 
@@ -194,5 +193,4 @@ def test_what_was_entered_late_says_so_in_the_latest_actions(client, phone, cloc
     late(client, event, "floor-out", rolf.pk, at=f.after(42))
     f.sign_browser_in(client, Role.DIRECTOR, event)
     text = client.get(url_of(event, "director")).content.decode()
-    assert "nachgetragen, " in text
-    assert f"{timezone.localtime(f.after(42)):%H:%M:%S}" in text
+    shows(text, "nachgetragen, ", f"{timezone.localtime(f.after(42)):%H:%M:%S}")

@@ -142,8 +142,7 @@ def test_of_several_one_may_be_out_at_once_and_the_title_says_both(arno, event):
     recorded = press(arno, event, "floor-out-many", entry=[a.pk, b.pk])
     assert titles_of(recorded) == ["Ausgeschieden und ohne Chips"]
     words = text_of(followed(arno, recorded))
-    assert "Platz 6" in words
-    assert "Noch nicht aus" in words
+    shows(words, "Platz 6", "Noch nicht aus")
     many = arno.get(url_of(event, "floor-many", 1), headers=HTMX)
     assert f'name="entry" value="{b.pk}"' not in many.content.decode()
     assert "ohne Chips bis 20:04" in text_of(many)
@@ -178,8 +177,7 @@ def test_nobody_took_the_stack_of_who_gives_up(arno, dora, event):
     assert "Niemand: gibt auf" in text_of(sheet)
     told = press(arno, event, "floor-surrender", a.pk, entry=a.pk)
     words = text_of(told)
-    assert "Hat aufgegeben" in words
-    assert "Gegen wen?" not in words
+    shows(words, "Hat aufgegeben", but=("Gegen wen?",))
     assert bounties_of(f.fresh(event)).left_over == 500
     assert f"Stapel zählen: {name(a)} Aufgegeben." in text_of(dora.get(url_of(event, "director")))
     # Of several no one alone gave up, and who has bought again did not either.

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as f
-from tests.pressing import HTMX, done, now, press, refused, sheet, text_of, url_of, words_of
+from tests.pressing import HTMX, done, now, press, refused, sheet, shows, text_of, url_of, words_of
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import Command
 from tournaments.models import Message
@@ -37,8 +37,7 @@ def shown(client, entry):
 
 def test_the_sheet_asks_whom_it_is_for_and_pages_lead_to_it(dora, event, petra):
     said = sheet(dora, event, "message")
-    assert "An wen?" in said
-    assert "Tisch 2" in said
+    shows(said, "An wen?", "Tisch 2")
     assert petra.registration.person.name in sheet(dora, event, "message", entry=petra.pk)
     assert "an Tisch 2 sitzen" in sheet(dora, event, "message", table=2)
     assert "An wen?" in sheet(dora, event, "message", entry="x", table="²")
@@ -92,8 +91,7 @@ def test_refusals_stand_beside_the_form(dora, event, typed, sentence):
 def test_what_was_read_is_gone_on_this_phone(client, event, petra):
     first = tell(event, petra)
     page = client.get(own("player-messages", petra)).content.decode()
-    assert "Komm bitte zur Leitung." in page
-    assert f"krru:messages-e{petra.pk} from:body" in page
+    shows(page, "Komm bitte zur Leitung.", f"krru:messages-e{petra.pk} from:body")
     answer = read(client, petra, first.pk, **HTMX)
     assert answer.status_code == 200
     assert "Komm bitte" not in text_of(answer)

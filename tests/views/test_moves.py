@@ -7,7 +7,7 @@ import pytest
 from clock.models import Level
 from clock.selectors import clock_levels, clock_state
 from tests import factories as f
-from tests.pressing import done, press, url_of, words_of
+from tests.pressing import done, press, shows, url_of, words_of
 from tests.views.pages import text_of
 from tests.views.test_schedule import rows_sent, sent_of
 from tournaments.changes.access import SYSTEM
@@ -93,9 +93,7 @@ def test_the_editor_of_a_running_schedule_asks_and_keeps_what_was_typed(dora, ev
     asked = dora.post(url_of(event, "schedule-edit"), sent)
     page = text_of(asked)
     assert (asked.status_code, actions(event)) == (200, before)
-    assert "Noch nicht gespeichert" in page
-    assert "<dt>Nachmeldung</dt>" in page
-    assert "statt bis" in page
+    shows(page, "Noch nicht gespeichert", "<dt>Nachmeldung</dt>", "statt bis")
     again = sent_of(asked) | {"seen": seen_in(asked), "done": "1"}
     saved = dora.post(url_of(event, "schedule-edit"), again)
     assert saved.url == url_of(event, "event-schedule")
@@ -122,9 +120,7 @@ def test_a_jump_shows_what_it_moves_and_the_next_level_asks_where_something_ends
 
 def test_a_break_says_what_becomes_later_by_it(dora, event):
     sheet = words_of(dora, event, "clock-break")
-    assert "Um so viel später wird auch:" in sheet
-    assert "Add-on bis" in sheet
-    assert "(Pause nach Stufe 4)" in sheet
+    shows(sheet, "Um so viel später wird auch:", "Add-on bis", "(Pause nach Stufe 4)")
 
 
 def test_levels_that_a_correction_has_overtaken_are_proposed(dora, event):

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from tests import factories as f
-from tests.pressing import HTMX
+from tests.pressing import HTMX, shows
 from tests.views.importing import CSV, hidden, ticks, upload
 from tests.views.pages import text_of
 from tournaments.models import Person, PersonMerge
@@ -34,8 +34,7 @@ def test_the_page_finds_people_by_name_and_contact(
         f.register(event, f"Spieler {number}")
     with django_assert_max_num_queries(10):
         page = text_of(dora.get(reverse("people")))
-    assert "Petra Probst" in page
-    assert "peti@example.org" in page
+    shows(page, "Petra Probst", "peti@example.org")
     page = text_of(dora.get(reverse("people"), {"q": "peti@"}))
     assert "Petra Probst" not in page
     assert "Niemand gefunden" in text_of(dora.get(reverse("people"), {"q": "Zeno"}))
@@ -69,8 +68,7 @@ def test_two_are_compared_merged_and_parted(dora, kept, peti):
     url = reverse("person-merge", args=[kept.pk])
     assert "Peti Probst" in text_of(dora.get(url, {"q": "peti"}))
     page = text_of(dora.get(url, {"mit": peti.pk}))
-    assert "Das ist dieselbe Person" in page
-    assert "Davor" in page
+    shows(page, "Das ist dieselbe Person", "Davor")
     answer = dora.post(url, {"gone": peti.pk}, headers=HTMX)
     assert answer["HX-Redirect"] == reverse("person", args=[kept.pk])
     page = text_of(dora.get(reverse("person", args=[kept.pk])))
@@ -91,8 +89,7 @@ def test_two_at_one_event_are_refused_beside_the_button(dora, event, kept):
     assert answer.status_code == 422
     assert "sind beide angemeldet" in text_of(answer)
     page = text_of(dora.get(url, {"mit": other.pk}))
-    assert "sind beide angemeldet" in page
-    assert "disabled" in page
+    shows(page, "sind beide angemeldet", "disabled")
     assert dora.post(url, {"gone": "x"}).status_code == 404
     nobody = dora.post(url, headers=HTMX)
     assert nobody.status_code == 422

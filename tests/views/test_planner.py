@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from clock.selectors import clock_levels
 from tests import factories as f
+from tests.pressing import shows
 from tests.views.pages import planned, text_of
 from tournaments.changes.access import Role
 from tournaments.event.domain.games import MIXES, Mix
@@ -39,20 +40,14 @@ def evening():
 def test_the_page_plans_the_evening_as_it_stands(dora, evening):
     answer = dora.get(url(evening))
     text = text_of(answer)
-    assert "Schluss etwa um" in text
-    assert "Was jeder bekommt" in text
-    assert "T100" in text
-    assert "<svg" in text
-    assert "1:30 h" in text
+    shows(text, "Schluss etwa um", "Was jeder bekommt", "T100", "<svg", "1:30 h")
 
 
 def test_what_is_changed_is_followed_at_once(dora, evening):
     answer = dora.post(url(evening), WISH | {"preview": "1"}, HTTP_HX_REQUEST="true")
     text = text_of(answer)
     assert answer.status_code == 200
-    assert "<html" not in text
-    assert "Schluss etwa um 23:0" in text
-    assert "Color-up: Chips zu 1" in text
+    shows(text, "Schluss etwa um 23:0", "Color-up: Chips zu 1", but=("<html",))
     odd = {"stack": "200", "level_minutes": "8", "preview": "1"}
     text = text_of(dora.post(url(evening), WISH | odd))
     assert "Was der Abend sein soll" in text
@@ -101,8 +96,7 @@ def test_without_chips_or_once_it_runs_that_is_said(dora):
     assert "Für dieses Turnier sind keine Chips gewählt." in text_of(dora.get(url(event)))
     running = f.make_running_event(6)
     text = text_of(dora.get(url(running)))
-    assert "Der Plan steht fest" in text
-    assert "Plan übernehmen" not in text
+    shows(text, "Der Plan steht fest", but=("Plan übernehmen",))
     assert dora.post(url(running), WISH).status_code == 422
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests import factories as f
 from tests.domain.cases import case
-from tests.pressing import HTMX, press, url_of
+from tests.pressing import HTMX, press, shows, url_of
 from tests.services.test_prizes import planned, played
 from tests.views.pages import bare, errors_of, soon, text_of
 from tournaments.changes.access import Role
@@ -43,8 +43,7 @@ def test_a_plan_is_looked_at_and_then_kept(dora):
     assert amounts(asked), "the usual plan is previewed before anything is typed"
     page = dora.post(url, TYPED | {"preview": "1"}, headers=HTMX)
     told = text_of(page)
-    assert "Mit 37 Einstiegen und 12 Re-buys" in told
-    assert "490 €" in told
+    shows(told, "Mit 37 Einstiegen und 12 Re-buys", "490 €")
     # A quarter for all six alike, the rest by 1/place^1.125: worked out with a pocket calculator.
     expected = [185, 95, 70, 55, 45, 40]
     assert amounts(page) == [[str(at), str(euro), "€"] for at, euro in enumerate(expected, 1)]
@@ -206,8 +205,7 @@ def test_prizes_are_fixed_and_paid_out_with_a_tap_and_a_debt_is_the_directors(do
     assert "Zu viel ausgezahlt" not in text_of(dora.get(url_of(event, "evening-report")))
     f.undo(event, event.actions.filter(kind="entry.eliminated").order_by("-sequence").first())
     page = text_of(dora.get(paying))
-    assert "30 € zu viel ausgezahlt" in page
-    assert "wieder im Spiel" in page
+    shows(page, "30 € zu viel ausgezahlt", "wieder im Spiel")
     assert "Zu viel ausgezahlt" in text_of(dora.get(url_of(event, "evening-report")))
     assert press(dora, event, "payout-settle", row.pk, kept="1").status_code == 200
     assert not any(one.owed_back for one in payouts(f.fresh(event)))

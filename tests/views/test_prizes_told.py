@@ -6,7 +6,7 @@ import io
 import pytest
 
 from tests import factories as f
-from tests.pressing import press, url_of
+from tests.pressing import press, shows, url_of
 from tests.services.test_deals import agree, offer
 from tests.services.test_prizes import THREE, planned, played
 from tests.views.pages import text_of
@@ -40,13 +40,11 @@ def test_a_player_reads_his_prize_and_that_it_is_not_fixed_yet(client, minute):
     minute(60)
     event, by_place = played(planned(10))
     told = page(client, by_place[1])
-    assert "dein Preis</span> <strong>30 €</strong>" in told
-    assert "So steht es jetzt" in told
+    shows(told, "dein Preis</span> <strong>30 €</strong>", "So steht es jetzt")
     assert "dein Preis" not in page(client, by_place[3])
     f.drive(prizes_freeze, event, 60)
     told = page(client, by_place[1])
-    assert "<strong>30 €</strong>" in told
-    assert "So steht es jetzt" not in told
+    shows(told, "<strong>30 €</strong>", but=("So steht es jetzt",))
 
 
 def test_nobody_is_told_while_somebody_may_still_come(client, dora, minute):
@@ -69,8 +67,7 @@ def test_the_arbiter_reads_the_prize_with_the_place(client, minute):
     fourth, third = f.entries_of(event)[-4:-2]
     assert "€" not in text_of(put_out(client, event, fourth))
     told = text_of(put_out(client, event, third))
-    assert "Platz 3" in told
-    assert '<strong class="outs-told">20 €</strong>' in told
+    shows(told, "Platz 3", '<strong class="outs-told">20 €</strong>')
 
 
 def test_the_wall_shows_what_is_played_for_and_who_has_what(client, minute):

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.buying import TERMS, do, lose
-from tests.pressing import press, url_of, words_of
+from tests.pressing import press, shows, url_of, words_of
 from tests.views.pages import card_with, text_of
 from tests.views.test_held import late
 from tournaments.changes.access import Role
@@ -50,9 +50,7 @@ def buy(client, event, entry, what, **sent):
 def test_an_arbiters_out_asks_for_the_re_buy(client, event, one, minute):
     assert press(client, event, "floor-out", one.pk).status_code == 200
     sheet = text_of(client.get(url_of(event, "floor-outs"), {"entry": one.pk}))
-    assert "Noch nicht aus: Re-buy möglich" in sheet
-    assert "bis 19:06" in sheet
-    assert "Kein Re-buy: aus" in sheet
+    shows(sheet, "Noch nicht aus: Re-buy möglich", "bis 19:06", "Kein Re-buy: aus")
     assert "Möchte: Re-buy" in words_of(client, event, "purchase", one.pk)
     assert buy(client, event, one, "rebuy").status_code == 422
     # A tap that waited on a phone asks as of when it was tapped.
@@ -112,8 +110,7 @@ def test_the_desk_sells_what_was_asked_for_paid_or_open(client, event, one):
     wish = PurchaseWish.objects.live().get()
     assert one.registration.person.name in words_of(client, event, "purchases-open")
     sheet = words_of(client, event, "purchase", one.pk)
-    assert "Re-buy, bezahlt" in sheet
-    assert "Re-buy, bleibt offen" in sheet
+    shows(sheet, "Re-buy, bezahlt", "Re-buy, bleibt offen")
     sent = {"asked": wish.pk, "pays": "0", "number": 1, "stack": 0}
     assert buy(client, event, one, "rebuy", **sent).status_code == 200
     assert open_cents(one.registration) == 1500
@@ -168,8 +165,7 @@ def test_the_director_sees_what_is_open_and_lets_pass_what_is_late(client, event
     assert f"Re-buy? {name}" in words_of(client, event, "director-due")
     press(client, event, "purchase-ask", one.pk, "rebuy", stack="0")
     due = words_of(client, event, "director-due")
-    assert f"{name} möchte 1 × Re-buy" in due
-    assert f"Re-buy? {name}" not in due
+    shows(due, f"{name} möchte 1 × Re-buy", but=(f"Re-buy? {name}",))
     minute(61)
     two = f.entries_of(event)[1]
     sheet = words_of(client, event, "purchase", two.pk)
@@ -207,8 +203,7 @@ def test_a_player_who_is_out_enters_anew_and_reads_his_new_seat(client, event, o
     assert buy(client, event, one, "reentry", pays="1").status_code == 200
     new = Entry.objects.live().filter(registration=one.registration).latest("number")
     shown = text_of(client.get(own))
-    assert f"Tisch {f.seat_of(new)[0]}" in shown
-    assert "Du bist ausgeschieden" not in shown
+    shows(shown, f"Tisch {f.seat_of(new)[0]}", but=("Du bist ausgeschieden",))
 
 
 # Told

@@ -14,6 +14,7 @@ from django.utils import timezone
 from clock.servertime import server_time
 from tests import factories as f
 from tests.bubble import count_heads, in_the_money, make_event
+from tests.pressing import shows
 from tests.views.pages import bare, soon, text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
@@ -158,8 +159,7 @@ def test_a_full_tournament_takes_people_on_the_waiting_list(client):
         assert "Du stehst auf der Warteliste, Stelle" in text
         assert f'<strong class="slip-figure">{number}</strong>' in text
     text = text_of(page_of(client, event))
-    assert "Alle 2 Plätze sind vergeben, 2 warten" in text
-    assert "Auf der Warteliste stehen 2 Personen." in text
+    shows(text, "Alle 2 Plätze sind vergeben, 2 warten", "Auf der Warteliste stehen 2 Personen.")
     assert ">Auf die Warteliste</button>" in bare(text)
     assert "Zeno Zander" not in text
     for row in (eva, *Registration.objects.filter(waitings__pk__gt=0)):
@@ -202,8 +202,7 @@ def test_late_registration_says_until_when(client):
         f.check_in(event, f.register(event, name, at=at), at=at)
     now(clock_start, event)
     text = text_of(page_of(client, event))
-    assert "bis zum Ende von Stufe 3" in text
-    assert "von 2" in text
+    shows(text, "bis zum Ende von Stufe 3", "von 2")
     assert send(client, event, name="Zeno").status_code == 302
 
 

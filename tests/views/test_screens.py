@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.calling import call_service
-from tests.pressing import HTMX, text_of, url_of
+from tests.pressing import HTMX, shows, text_of, url_of
 from tests.views.pages import shown_in
 from tournaments.changes.access import SYSTEM, Role, token_hash
 from tournaments.changes.club import club_get
@@ -86,16 +86,14 @@ def test_a_browser_without_cookies_is_told_so_and_does_not_ask_for_ever(client):
     answer = client.post(ANY)
     client.cookies.clear()
     text = client.get(answer["Location"]).content.decode()
-    assert "nimmt keine Cookies an" in text
-    assert "hall-begin" not in text
+    shows(text, "nimmt keine Cookies an", but=("hall-begin",))
 
 
 def test_a_claimed_screen_shows_its_event_in_its_language_until_it_is_retired(client, event):
     screen, browser = a_screen(event, language="en", shows="places")
     text = browser.get(ANY).content.decode()
     assert event.name in text
-    assert '<html lang="en">' in text
-    assert 'data-hall="places"' in text
+    shows(text, '<html lang="en">', 'data-hall="places"')
     public = client.get(url_of(event, "screen")).content.decode()
     assert "data-hall" not in public
     assert "hall-link" not in public

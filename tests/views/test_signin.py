@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.pressing import shows
 from tests.views.pages import text_of
 from tournaments.changes.access import COOKIE, SYSTEM, Role, actor_of, device_of
 from tournaments.changes.commands import ClubCommand
@@ -112,8 +113,7 @@ def test_a_known_device_keeps_its_name_and_is_led_on_when_it_has_the_role(client
     client.cookies[COOKIE] = arno.token
     desk = make_link(Role.DESK, event)
     page = client.get(desk).content.decode()
-    assert "Arnos Handy" in page
-    assert 'name="name"' not in page
+    shows(page, "Arnos Handy", but=('name="name"',))
     assert client.post(desk).url == reverse("desk", args=[event.slug])
     assert StaffDevice.objects.count() == 1
     floor = client.get(make_link(Role.ARBITER, token="zwei")).content.decode()
@@ -132,8 +132,7 @@ def test_signing_out_gives_the_cookie_and_every_role_back(client):
     arno = f.sign_in("Arnos Handy", Role.ARBITER, event)
     client.cookies[COOKIE] = arno.token
     asked = client.get(reverse("sign-out")).content.decode()
-    assert "Arnos Handy" in asked
-    assert 'name="is_sure"' not in asked
+    shows(asked, "Arnos Handy", but=('name="is_sure"',))
     assert actor_of(arno.actor.device, event).role == Role.ARBITER
     assert reverse("sign-out") in client.get(reverse("floor", args=[event.slug])).content.decode()
     answer = client.post(reverse("sign-out"))
