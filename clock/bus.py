@@ -3,8 +3,6 @@
 It passes them to a hub and knows no streams (`clock.realtime`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping

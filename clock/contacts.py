@@ -5,8 +5,6 @@ keep-alive is none, because the system accepts writes to a phone without Wi-Fi f
 without a gap make one span; the last two are kept, and may be lost.
 """
 
-from __future__ import annotations
-
 import contextlib
 
 from django.core.cache import caches

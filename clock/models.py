@@ -1,7 +1,5 @@
 """Rows of schedules and clocks: facts only. The display of a clock is never stored."""
 
-from __future__ import annotations
-
 from django.db import models
 
 from clock import domain

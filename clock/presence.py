@@ -4,8 +4,6 @@ One process knows from its own streams. Of several, each writes its open topics 
 with every keep-alive, and they expire. Nothing here is stored or opens a stream.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

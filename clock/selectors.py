@@ -1,7 +1,5 @@
 """Load a clock's rows as domain values. Reads only, and not the present time."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ Every edge takes the present time from here. In commands, and before `begin`, it
 clock.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ The caller holds the lock of the clock's owner in a transaction: two actions app
 get the same sequence number.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta

@@ -3,8 +3,6 @@
 Each is a sum of fading tones, like struck metal. Pure: no files, no present time.
 """
 
-from __future__ import annotations
-
 import array
 import hashlib
 import io

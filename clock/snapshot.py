@@ -5,8 +5,6 @@ state. `snapshot` marks rows fetched for display; `read_once` functions keep the
 these rows. Rows locked by a service are never marked: they change meanwhile, so each read is fresh.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar

@@ -3,8 +3,6 @@
 Only addresses and texts; `clock.speech` makes the sounds on request.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence

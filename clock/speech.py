@@ -5,8 +5,6 @@ answer is None: screens then use the browser's own voice, or only the signal. Ad
 signed texts, so only chosen texts are spoken.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import io

@@ -10,8 +10,6 @@ A browser hides comments of a stream from its page, so the server's time is an e
 known here: the page then knows whether to fetch again.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

@@ -3,8 +3,6 @@
 The tasks name their app: in the threads of pages Celery has no current one.
 """
 
-from __future__ import annotations
-
 from clock.domain.wording import Language
 from clock.models import Clock
 from clock.selectors import clock_levels

@@ -7,8 +7,6 @@ first. Who ties shares the prizes of the places together, odd cents to who enter
 disqualified gets none, and those behind move up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from decimal import ROUND_DOWN, Decimal, localcontext
 from fractions import Fraction

@@ -3,8 +3,6 @@
 The log entries are real; only that one entry stands for many.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from random import Random

@@ -3,8 +3,6 @@
 Mail too: rows of an outbox. And what is kept for a time only is erased when it is over.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from contextlib import suppress

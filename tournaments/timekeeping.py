@@ -1,7 +1,5 @@
 """The server's time beside the evenings: it begins after what they wrote down last."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Fold the actions on a clock into its anchor, without regard to its display."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

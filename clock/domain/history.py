@@ -1,7 +1,5 @@
 """Past displays of a clock, through all edits of its schedule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, timedelta

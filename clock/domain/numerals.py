@@ -4,8 +4,6 @@ Not a library: the usual one needs a package without a wheel, and the first star
 wheels only.
 """
 
-from __future__ import annotations
-
 LARGEST = 999_999_999
 
 _GERMAN = [

@@ -1,7 +1,5 @@
 """Check a schedule, find the next level, insert breaks."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The values of the clock's functions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum

@@ -4,8 +4,6 @@ Not in the interface's catalogue: these sentences are for the ear, with numbers 
 screen may speak another language than it shows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from enum import StrEnum

@@ -3,8 +3,6 @@
 A personal link is a key. Terminals and journals are read by others.
 """
 
-from __future__ import annotations
-
 from django.core.mail import EmailMessage
 from django.core.mail.backends.console import EmailBackend as ConsoleBackend
 

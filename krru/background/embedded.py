@@ -3,8 +3,6 @@
 Uses the monotonic clock: setting the laptop's clock neither stops nor floods tasks.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -3,8 +3,6 @@
 A link in a mail never uses the Host header of a request: the sender chose it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 

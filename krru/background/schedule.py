@@ -3,8 +3,6 @@
 In full mode workers write the runs, and every process reads them.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ The address answers with the releases of a project as GitHub, Forgejo and Gitea 
 of the same form: a list of objects with `tag_name` and `html_url`, or the newest alone.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import json
 import re

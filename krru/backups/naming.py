@@ -4,8 +4,6 @@ The number in the name orders backups and only grows. The computer's clock may b
 evening. `change` holds what differs from the backup of the number that follows: its base.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The blocks of a file that differ from an earlier copy: what a minute adds to a long past."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 With any folder allowed, a web server could hand out the database.
 """
 
-from __future__ import annotations
-
 import os
 import string
 import sys

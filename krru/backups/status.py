@@ -1,7 +1,5 @@
 """The status of the backup in each folder, kept in the data folder."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

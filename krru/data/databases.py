@@ -1,7 +1,5 @@
 """What the settings name: SQLite in the data folder or a database server, and Redis."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """The disk under a folder: its free space, whether it is another disk, its errors in words."""
 
-from __future__ import annotations
-
 import errno
 import shutil
 from pathlib import Path

@@ -3,8 +3,6 @@
 With several processes each writes its own file in `metrics`, and a scrape joins them.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 import time

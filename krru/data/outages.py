@@ -1,7 +1,5 @@
 """Errors that are no bug: the database is away, busy or full."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.db import DatabaseError, InterfaceError, OperationalError

@@ -1,7 +1,5 @@
 """SQL that Django does not write, or only slowly."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from zlib import crc32

@@ -1,7 +1,5 @@
 """Prepare the tables for commands, also in a data folder that was never served."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

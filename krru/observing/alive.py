@@ -1,7 +1,5 @@
 """Notice that this server was away: its last instant is kept in the data folder."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta

@@ -3,8 +3,6 @@
 A database that is away is no bug: the page says so and tries again.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import deque
 from dataclasses import dataclass

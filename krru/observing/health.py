@@ -4,8 +4,6 @@
 Host header, as checkers know addresses only.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hmac
 import os

@@ -4,8 +4,6 @@ A reader of the log must not be able to act as a player. The file has a limited 
 database outage once in a while, not for each request.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

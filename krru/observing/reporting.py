@@ -3,8 +3,6 @@
 Without the setting nothing is loaded and nothing leaves the machine.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

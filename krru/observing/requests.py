@@ -1,7 +1,5 @@
 """Number and time each request. The answer, the error page and the log show the number."""
 
-from __future__ import annotations
-
 import contextvars
 import logging
 import secrets

@@ -3,8 +3,6 @@
 Imported before the settings: import no Django at module level.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shlex

@@ -3,8 +3,6 @@
 A container has no systemd: there `KRRU_ALIVE` names a file, touched at each report.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

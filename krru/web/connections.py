@@ -4,8 +4,6 @@ uvicorn has none: one connection could send 200 MB of headers, and a thousand si
 every descriptor, the backup's too. `options` limits their total.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections import Counter

@@ -4,8 +4,6 @@ The name is looked up once, and the connection goes to the address that was chec
 are not followed.
 """
 
-from __future__ import annotations
-
 import http.client
 import ipaddress
 import socket

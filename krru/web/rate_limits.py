@@ -4,8 +4,6 @@ Of an IPv6 address the wider networks are counted too, with higher limits: a con
 many networks of 64 bits.
 """
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 from dataclasses import dataclass

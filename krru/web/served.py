@@ -3,8 +3,6 @@
 Its own processes read it from the environment, others from a file in the data folder.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ Written on `cryptography` alone: `http-ece`, on which the known package rests, h
 installation without the internet takes wheels only.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Asking the interface as a script does: with a token, a key, and JSON."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4

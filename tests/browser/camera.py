@@ -1,7 +1,5 @@
 """A camera for Chromium that sees one code for ever, and a browser that has it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A schedule from a wish: whatever is wished, it holds what it promises or says why not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction

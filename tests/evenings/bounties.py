@@ -1,7 +1,5 @@
 """Evenings with bounties. Their books are kept by the rule's text alone."""
 
-from __future__ import annotations
-
 from tests.evenings.heads import BountyBooks, tell_takers
 from tests.evenings.side import MINUTE, registration_of, side_evening
 from tournaments.event.services.clock import clock_start

@@ -3,8 +3,6 @@
 Nobody's chips are known to the program while hands are played; here they are, stack by stack.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A deal with books of its own, and another on what was left of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.evenings.side import side_evening

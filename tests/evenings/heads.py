@@ -1,7 +1,5 @@
 """Whose head is worth what, reckoned by the rule's text alone; and telling who took one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ Its books are kept stack by stack. Nobody pays: what a player won or lost is wha
 less what was brought, and all of it together is nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

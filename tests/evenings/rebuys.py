@@ -3,8 +3,6 @@
 It stays as a sample, as the other small evenings do.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Chips that leave play at a table: exchanged, raced for, booked, and taken back (TDA 2024 24)."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import factories as f

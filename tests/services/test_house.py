@@ -1,7 +1,5 @@
 """What ships, chips of the club's own, and what other editions left in an installation."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,7 +1,5 @@
 """The blind schedule edited or planned: what has begun stays, all else may change and is undone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

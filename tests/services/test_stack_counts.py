@@ -1,7 +1,5 @@
 """Stacks counted in breaks: table by table, against the ledger, and who led when."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import factories as f

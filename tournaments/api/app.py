@@ -1,7 +1,5 @@
 """Assemble the API: its routes, its errors, and its description."""
 
-from __future__ import annotations
-
 import gzip
 from functools import cache
 from pathlib import Path

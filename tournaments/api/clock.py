@@ -1,7 +1,5 @@
 """The clock: its state, and its controls for the director."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tournaments, their schedules and places: public data; and making one."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tables and seats, outs, hands: the actions of arbiters, and the director's moves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404

@@ -1,7 +1,5 @@
 """The log, undo, announcements; and the answer to every action."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.shortcuts import get_object_or_404

@@ -1,7 +1,5 @@
 """Re-buys, add-ons, new entries, payments, and the takers of a lost stack."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404

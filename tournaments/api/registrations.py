@@ -1,7 +1,5 @@
 """Registrations and check-in: the actions of the desk."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.shortcuts import get_object_or_404

@@ -4,8 +4,6 @@ A token is the secret of a staff device, sent as `Authorization: Bearer …`. Co
 here, so no page of another site can make a browser act.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import wraps

@@ -1,7 +1,5 @@
 """Questions to the rulings desk: the same answers as its page for the same facts."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from django.http import Http404

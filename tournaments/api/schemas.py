@@ -4,8 +4,6 @@ Instants are ISO 8601 in UTC, durations whole seconds, chips and cents whole num
 never renamed within a version of the API.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from ninja import Field, Query, Schema

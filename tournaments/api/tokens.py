@@ -1,7 +1,5 @@
 """The rights of a token."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ninja import Router

@@ -8,8 +8,6 @@ It makes no decisions: the function refuses by `Refused`, and then nothing has c
 page and no package: consequences of changes register with `follows_change` and a condition.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields

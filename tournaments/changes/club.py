@@ -1,7 +1,5 @@
 """The club: one row, made on first use."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 
 from tournaments.models import Club

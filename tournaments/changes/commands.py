@@ -3,8 +3,6 @@
 A request repeated with the same key gets the same answer without another change.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Signed-in devices. The server checks them before it knows the page."""
 
-from __future__ import annotations
-
 from tournaments.changes.access import device_of
 from tournaments.models import Grant, StaffDevice
 

@@ -3,8 +3,6 @@
 The play of a hand is a parameter (`Poker`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise

@@ -4,8 +4,6 @@ The engine of rehearsals plays them, with the people of the sample event. Needs 
 empty tables.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass

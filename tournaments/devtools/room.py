@@ -5,8 +5,6 @@
 pressing buttons the set-up would take an hour.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Database part of `tournaments.devtools.room`: write and read. Needs Django set up."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 from typing import Any

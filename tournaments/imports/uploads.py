@@ -5,8 +5,6 @@ the list of accepted people: exactly these are imported. Both hold personal data
 after a day.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import secrets

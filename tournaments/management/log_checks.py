@@ -1,7 +1,5 @@
 """Further findings of `verifylog` as sentences: heads, backups, facts, names."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Chips and money are rows of the journal (`Posting.cash_table`).
 """
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Self
 
 from django.db import models

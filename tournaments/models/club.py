@@ -1,7 +1,5 @@
 """The club's lasting data: devices and their roles, chip sets, presets; automatic play."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, Self
 
 from django.db import models

@@ -4,8 +4,6 @@ Who is through, with what, and for which prize is computed. Contests and stages 
 log, bags in that of their event.
 """
 
-from __future__ import annotations
-
 from django.db import models
 
 from tournaments.contests.domain.bags import Word

@@ -1,7 +1,5 @@
 """The floor: tables, seats, eliminations, first dealers, chip races."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import Q
 

@@ -4,8 +4,6 @@ Standings are computed, never stored. Rows name the person as known then; merges
 reading.
 """
 
-from __future__ import annotations
-
 from django.db import models
 from django.urls import reverse
 

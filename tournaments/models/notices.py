@@ -3,8 +3,6 @@
 None of it is a fact: the rows are overwritten and erased.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

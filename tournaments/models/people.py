@@ -1,7 +1,5 @@
 """People and their link to an event: a registration, then one entry per stack."""
 
-from __future__ import annotations
-
 import hashlib
 
 from django.db import models

@@ -1,7 +1,5 @@
 """Places and the waiting list; announced and present players; messages and mail."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import Q
 

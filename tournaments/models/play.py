@@ -1,7 +1,5 @@
 """Play: hands, the bubble, conduct, counts without names, rulings."""
 
-from __future__ import annotations
-
 from django.db import models
 
 from tournaments.models.event import Event

@@ -5,8 +5,6 @@ screen shows its code again. The cookie holds the screen's secret, the row its h
 report is no fact: it is overwritten and not logged.
 """
 
-from __future__ import annotations
-
 from django.db import models
 
 from tournaments.models.log import Action

@@ -5,8 +5,6 @@ it cannot disturb the evening. As a program it takes a file and a memory limit, 
 as lines of JSON, or the file's error as the last line.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Amounts of money on pages, and whether an evening has money at all."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import template

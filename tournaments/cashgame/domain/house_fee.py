@@ -3,8 +3,6 @@
 Amounts are whole cents. Source: WIESBADEN (S19): a fee from the pot; HOME (S18): none, or by time.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 

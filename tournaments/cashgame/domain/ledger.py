@@ -5,8 +5,6 @@ income; so minus the sum of a table's rows is the chips on it. `OWED` replaces c
 without a drawer.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ STUD (S19): a least buy-in, more only between hands and up to at least that, and
 table until their owner leaves it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum

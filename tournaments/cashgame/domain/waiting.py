@@ -1,7 +1,5 @@
 """The next seat of a cash table: first asked, first served, with a deadline."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The form of a cash table's terms: to open one, and to change them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, cast
 

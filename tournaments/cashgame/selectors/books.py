@@ -1,7 +1,5 @@
 """Cash tables in the journal: chips on them, purchases and debts. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Due actions at cash tables, for the staff's and the director's pages. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Data of the cash game's pages: overview, table, seat. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

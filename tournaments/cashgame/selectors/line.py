@@ -1,7 +1,5 @@
 """The waiting lists of cash tables, and the seats kept for players. Reads only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass

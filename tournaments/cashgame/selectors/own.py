@@ -1,7 +1,5 @@
 """The cash tables of an event on a player's page and on the public page. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

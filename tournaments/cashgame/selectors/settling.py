@@ -1,7 +1,5 @@
 """Payments among players at tables on account, and the link to them. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

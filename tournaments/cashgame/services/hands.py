@@ -1,7 +1,5 @@
 """Hands at cash tables: begin and end; the house fee of each."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db.models import Max

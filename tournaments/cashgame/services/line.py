@@ -1,7 +1,5 @@
 """The waiting list of a cash table: join, leave, offer a seat with a deadline."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

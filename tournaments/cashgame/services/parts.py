@@ -1,7 +1,5 @@
 """Shared by the services of the cash game: look up tables and people, book movements."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

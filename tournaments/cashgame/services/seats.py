@@ -1,7 +1,5 @@
 """Seats at cash tables: sit down with chips, buy more, change seats, leave."""
 
-from __future__ import annotations
-
 from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy

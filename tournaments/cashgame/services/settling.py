@@ -1,7 +1,5 @@
 """Payments among players at tables on account: the link to them, and which are done."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Cash tables: open with stakes, count, close; the end of the cash game."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Unpack
 

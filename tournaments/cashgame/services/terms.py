@@ -1,7 +1,5 @@
 """The terms of a cash table: valid ones, and their change between hands."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, TypedDict, Unpack
 

@@ -1,7 +1,5 @@
 """The pages of the cash game: all tables, one table on a phone, one seat in a sheet."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import wraps
 from typing import Any

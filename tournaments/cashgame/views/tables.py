@@ -1,7 +1,5 @@
 """Actions on a whole cash table: open, count, close; hands, tips, the end."""
 
-from __future__ import annotations
-
 from datetime import time
 from typing import Any
 

@@ -4,8 +4,6 @@ A phone uses its own clock and knows its offset from the server's. Its time of a
 without any doubt; otherwise a person is asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Common parts of forms: whole numbers as typed, and refusals of services."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

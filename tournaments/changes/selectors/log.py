@@ -1,7 +1,5 @@
 """The log for people: one sentence per action, and whether it is in force."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -5,8 +5,6 @@ A staff view is `view(request, …)` under `@staff(permission)`, with the event 
 `action_response(…)`. `Refused` becomes a 422 with the sentence; any other exception is a bug.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import secrets

@@ -5,8 +5,6 @@ A tap delayed on a phone without Wi-Fi brings its true time and its view of the 
 user (see docs/internals/offline.md).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

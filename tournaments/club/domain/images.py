@@ -5,8 +5,6 @@ unlimited cost in a few lines are refused: `use`, patterns, markers, masks and f
 repeatedly, and so does a clip of a clip.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import zlib

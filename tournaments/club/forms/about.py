@@ -1,7 +1,5 @@
 """The forms of the club's texts: what is public, and the plan of the hall."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

@@ -1,7 +1,5 @@
 """The forms of the club's settings."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The club's look on pages: a small style sheet, and its logo's address."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """The club's public texts and its look."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from hashlib import sha256
 

@@ -4,8 +4,6 @@ A backup without a passphrase holds no secret of the installation, so sealed dat
 elsewhere. They are replaced, so that play can go on.
 """
 
-from __future__ import annotations
-
 import secrets
 from dataclasses import dataclass
 from datetime import datetime

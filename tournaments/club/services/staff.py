@@ -1,7 +1,5 @@
 """Staff devices: sign-in links, tokens for scripts, withdrawal of roles; in the club's log."""
 
-from __future__ import annotations
-
 import secrets
 from datetime import datetime, timedelta
 

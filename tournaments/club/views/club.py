@@ -1,7 +1,5 @@
 """The club's settings: its name, its backups and their state, its stock."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Any

@@ -4,8 +4,6 @@ Opening a link changes nothing, because messengers and browsers open links for a
 button does. The cookie is the device's secret; the database has its hash.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import string

@@ -5,8 +5,6 @@ it. A director of one tournament sees and signs out its devices; a director of t
 devices.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

@@ -4,8 +4,6 @@ The player counts, staff verify, both sign: on the phone or on paper. A bag is s
 agree and none differs.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

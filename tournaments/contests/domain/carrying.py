@@ -5,8 +5,6 @@ qualification (Casinos Austria); or the removed stacks take the last paid places
 of a contest is ours.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The next day: its level, its tables, stacks of absent players."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta

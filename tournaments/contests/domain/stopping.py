@@ -4,8 +4,6 @@ The rules are those of the house; the TDA rules have none. Whatever comes first 
 the hands in play are finished.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum

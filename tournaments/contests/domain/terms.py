@@ -1,7 +1,5 @@
 """The terms of a contest: the stack that goes on, further qualifications, the start of day 2."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum

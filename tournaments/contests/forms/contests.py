@@ -1,7 +1,5 @@
 """Forms for a contest, for its flights and days, and for bags."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

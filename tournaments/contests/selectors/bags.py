@@ -1,7 +1,5 @@
 """Bags at the end of a day, by table, and a player's own. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

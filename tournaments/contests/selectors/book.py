@@ -1,7 +1,5 @@
 """The chapter of the rule book about the flights of a tournament. None stands in a rule book."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django.utils.translation import gettext as _

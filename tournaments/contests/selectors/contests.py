@@ -1,7 +1,5 @@
 """Contests: their flights and days, what feeds a day, the pool. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

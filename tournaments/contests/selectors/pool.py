@@ -1,7 +1,5 @@
 """The one pool of a contest: what is in it, and what is set aside."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.db.models import Q, Sum

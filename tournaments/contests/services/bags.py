@@ -1,7 +1,5 @@
 """The end of a day: words about bags, and the day closed with all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.contrib.humanize.templatetags.humanize import intcomma

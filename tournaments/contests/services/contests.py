@@ -1,7 +1,5 @@
 """Contests: make them, change their terms, add flights and days."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 

@@ -1,7 +1,5 @@
 """The next day: bags become stacks, seats are drawn, and the clock stands at its level."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from django.db.models import Max

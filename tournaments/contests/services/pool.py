@@ -1,7 +1,5 @@
 """The one pool of a contest: what the flights hold goes on to the next day, in both journals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """Bags: an arbiter's list of seats, the end of the day, a player's own word, the public list."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The director's pages of a contest: flights in a row, terms, the next day."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseRedirect

@@ -1,7 +1,5 @@
 """Due by the clock during play: it stands, the end of late registration."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.utils import timezone

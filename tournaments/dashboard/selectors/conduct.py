@@ -1,7 +1,5 @@
 """Due by players' conduct: a stack to bring, an ending penalty."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 

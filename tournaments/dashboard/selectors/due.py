@@ -3,8 +3,6 @@
 An item has its reason and words; its button is chosen by the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Due before play, and by computer and screens."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Due in a contest of several flights: the end of a flight, and the draw of the next day."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.utils.translation import gettext as _

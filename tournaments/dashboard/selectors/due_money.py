@@ -1,7 +1,5 @@
 """Due about money: bounties, deals, prizes, purchases, closing time, cash tables."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.utils import timezone

@@ -1,7 +1,5 @@
 """Due in play: the bubble, tables far short, colour-ups, stack counts, calls of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

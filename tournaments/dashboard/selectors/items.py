@@ -1,7 +1,5 @@
 """The form of a due item: kind, urgency and words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta

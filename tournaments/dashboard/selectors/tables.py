@@ -1,7 +1,5 @@
 """Due by tables: a final table, a table to break or close, a move, first dealers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The button of each due item: its address, and the way it is pressed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """A table on the director's page: its seats and actions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import Any

@@ -5,8 +5,6 @@ answer is empty and the page does not move. Fields and dialogs are outside of pa
 input is ever replaced.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

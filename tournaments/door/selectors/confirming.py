@@ -1,7 +1,5 @@
 """Unconfirmed online registrations; proof of the mail address."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef

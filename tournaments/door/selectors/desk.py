@@ -1,7 +1,5 @@
 """The desk's list: the state of each registration on the way to the seat. Reads only."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, fields
 from datetime import datetime

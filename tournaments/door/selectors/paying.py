@@ -1,7 +1,5 @@
 """Open amounts by item, and the people with open amounts. Reads only."""
 
-from __future__ import annotations
-
 from django.db.models import Exists, OuterRef, Q
 
 from tournaments.models import Entry, Event, Registration, Waiting

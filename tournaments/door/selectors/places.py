@@ -1,7 +1,5 @@
 """Places, the waiting list, and offers of places."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 

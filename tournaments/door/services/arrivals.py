@@ -1,7 +1,5 @@
 """Before the seat: "I come later", "I am here", and no-shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Online registrations have to be confirmed, else the place goes to the waiting list."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

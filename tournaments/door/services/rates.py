@@ -1,7 +1,5 @@
 """The price by person of a registration: given there, changed by the desk."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 

@@ -1,7 +1,5 @@
 """Registration, single or from a list, and its withdrawal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 

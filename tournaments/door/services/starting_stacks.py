@@ -1,7 +1,5 @@
 """Starting stacks of their own: by points in the final of a league, or typed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """The waiting list: free places are offered to its first, until a deadline."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -3,8 +3,6 @@
 Actions on one person are in `desk_people.py` and `desk_actions.py`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

@@ -4,8 +4,6 @@ Each press is one change. Registering, correcting or paying on the way to check-
 changes in one transaction.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 from uuid import uuid5

@@ -1,7 +1,5 @@
 """Payments and refunds: one tap for the usual case, a sheet for the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from copy import copy
 from typing import Any

@@ -1,7 +1,5 @@
 """The chips of a stack. Colours belong to a club's chip set and are not used here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd

@@ -3,8 +3,6 @@
 Schedules name games freely; an unknown name is only shown, and no rule follows from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum

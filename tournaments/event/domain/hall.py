@@ -4,8 +4,6 @@ A director types one area a line, "1-6: Großer Saal, gleich beim Eingang". Stor
 `[first, last, words]` by number; a table belongs to one area or to none.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import pairwise

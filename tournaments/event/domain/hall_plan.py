@@ -4,8 +4,6 @@ A line of words begins an area; a line of numbers is a row of tables as it stand
 a gap and "1-6" are six tables side by side.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 All times are local: an evening keeps its hour when the clocks change.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 

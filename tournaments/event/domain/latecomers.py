@@ -1,7 +1,5 @@
 """The end of late registration: of a level, or of a break. Pure positions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from datetime import timedelta

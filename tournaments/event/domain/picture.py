@@ -1,7 +1,5 @@
 """The picture of an evening: a bar a level, as wide as it lasts and as high as its blinds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta

@@ -3,8 +3,6 @@
 Amounts are whole cents. The rest of a price goes to the pool; the price's purpose is not used here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

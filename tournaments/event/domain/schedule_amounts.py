@@ -1,7 +1,5 @@
 """Chips, minutes and antes of blind schedules, as others type them."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

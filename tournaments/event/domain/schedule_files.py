@@ -3,8 +3,6 @@
 Whether the rows make a valid schedule is checked elsewhere.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 All become the program's own form, and what has no place in it becomes a note.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

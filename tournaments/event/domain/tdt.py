@@ -1,7 +1,5 @@
 """Files of The Tournament Director (.tdt): objects as in JavaScript, read into dictionaries."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -3,8 +3,6 @@
 Services check the values again; here each fault goes to its field.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta

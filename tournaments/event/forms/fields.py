@@ -3,8 +3,6 @@
 Other settings have their fields in the form itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The rows of a blind schedule in the editor, and a queried instant."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta

@@ -1,7 +1,5 @@
 """The form to change a card of settings; fixed fields show their reason."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The stack of a tournament, the sets for it, and the colour-ups."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

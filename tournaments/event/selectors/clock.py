@@ -1,7 +1,5 @@
 """The clock of an event: its automatic start, its state at a past instant, a computer set back."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The present state of an event: entries, players left, chips in play. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

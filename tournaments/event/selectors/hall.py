@@ -4,8 +4,6 @@ An event holds the numbers of its live tables until it is over, unless it was fo
 has a hall of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import timedelta
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Words for stored values used on several pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any

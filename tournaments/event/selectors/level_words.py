@@ -1,7 +1,5 @@
 """A level in words, the same everywhere: schedule, poster, paper, the table's page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

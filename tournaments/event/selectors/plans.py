@@ -1,7 +1,5 @@
 """Estimates of a schedule before its choice, and the initial values of a new tournament."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The schedule of a poster: every level with its expected time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Whether an evening is played for money; otherwise no page mentions it."""
 
-from __future__ import annotations
-
 from django.db.models import QuerySet
 
 from clock.snapshot import read_once

@@ -1,7 +1,5 @@
 """A club's chip sets: add, change, delete, and choose one for a tournament."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from django.utils.translation import gettext as _

@@ -4,8 +4,6 @@ The undo of a clock action is a compensating one (`services.undo`), so that past
 shown in the hall.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The clock in hands: last hands, levels of hands, the counting table."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.utils.translation import gettext as _

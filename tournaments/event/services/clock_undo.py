@@ -1,7 +1,5 @@
 """The undo of clock changes: a compensating action, for the latest one only."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 
 from clock.domain import instant_of

@@ -1,7 +1,5 @@
 """Count on an evening without names: entries, players left and re-buys, one at a time."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """The undo of an event's settings, schedule and end, which are columns and not facts."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets

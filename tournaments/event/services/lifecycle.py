@@ -1,7 +1,5 @@
 """Create, copy and change events. Their end is in `ending`."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The names of a club's own schedules and rule presets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from django.utils.translation import gettext as _

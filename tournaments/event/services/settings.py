@@ -1,7 +1,5 @@
 """Check the settings of an event. The lifecycle decides whether they may still change."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

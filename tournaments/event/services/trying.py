@@ -1,7 +1,5 @@
 """Try a change without making it: it is really made, then rolled back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

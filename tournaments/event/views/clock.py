@@ -1,7 +1,5 @@
 """The clock's controls on the dashboard: one service call each, refusals beside the button."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

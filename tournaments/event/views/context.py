@@ -1,7 +1,5 @@
 """The frame of pages: navigation by role, the stream, the clock."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 A form with an error comes back filled in, with status 422 and the reason next to the field.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

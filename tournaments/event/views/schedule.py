@@ -4,8 +4,6 @@ The editor works without scripts: each press sends all rows, keeps the input and
 schedule applies at once; an invalid one stays in the fields until corrected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The settings of an evening: six cards to read, one of them open to be changed."""
 
-from __future__ import annotations
-
 from copy import copy
 from typing import Any
 

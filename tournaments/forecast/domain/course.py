@@ -3,8 +3,6 @@
 Input is a clock and a list of changes; a past instant uses only facts known then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta

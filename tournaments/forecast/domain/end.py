@@ -4,8 +4,6 @@ The present time is not used. The generator of random numbers is a parameter, so
 gives the same answer.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -4,8 +4,6 @@ The rates are fitted to evenings simulated with several kinds of poker. They do 
 player.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

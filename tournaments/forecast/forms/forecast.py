@@ -1,7 +1,5 @@
 """The figures from which a blind schedule is planned."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A planned evening for display, beside the schedules shipped with the program."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The forecast page: present end, alternatives, earlier forecasts."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A league's grid: a row for each player, a column for each evening, with places or points."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Sequence

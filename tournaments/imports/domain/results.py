@@ -1,7 +1,5 @@
 """The result of an earlier evening: from a table, or from a file of The Tournament Director."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The form of an evening that was played elsewhere."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """Enter an evening that was played elsewhere: it was not played here, and counts all the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta

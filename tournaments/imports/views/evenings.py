@@ -1,7 +1,5 @@
 """Enter an evening that was played elsewhere: choose, preview, confirm."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

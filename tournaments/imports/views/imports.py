@@ -1,7 +1,5 @@
 """Import a list of people from a file: choose, preview, import in one action."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any

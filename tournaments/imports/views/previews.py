@@ -3,8 +3,6 @@
 Rows are read, checked and kept one by one; of a long file only the beginning is shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path

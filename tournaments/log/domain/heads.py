@@ -1,7 +1,5 @@
 """Compare saved heads and earlier chains with the present chain."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

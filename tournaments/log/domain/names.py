@@ -1,7 +1,5 @@
 """Compare names with the log's hashes of them, salted per person."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

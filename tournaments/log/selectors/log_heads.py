@@ -1,7 +1,5 @@
 """The heads of an event's chain, for people to save: hashes and numbers, no content."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Search an event's whole log and verify it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """An event's whole log: pages, search, undo, and verification."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import zipfile

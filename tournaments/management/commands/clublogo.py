@@ -1,7 +1,5 @@
 """`manage.py clublogo`: remove the club's logo without a browser."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 
 from django.core.management.base import CommandError

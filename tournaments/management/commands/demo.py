@@ -1,7 +1,5 @@
 """`demo`: serve an invented evening that plays itself, from a data folder of its own."""
 
-from __future__ import annotations
-
 import signal
 import webbrowser
 from argparse import ArgumentParser

@@ -1,7 +1,5 @@
 """`manage.py directorlink`: make a one-time link that signs in a director's device."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """`manage.py loadhouse`: load schedules, chips, rule presets and, if empty, the sample."""
 
-from __future__ import annotations
-
 from argparse import ArgumentParser
 
 from django.utils import timezone

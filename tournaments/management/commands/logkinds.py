@@ -1,7 +1,5 @@
 """`manage.py logkinds`: list the kinds of log entries as they are declared."""
 
-from __future__ import annotations
-
 from django.core.management.base import BaseCommand
 
 from tournaments.changes import audit

@@ -1,7 +1,5 @@
 """`manage.py simulatetournament`: play a whole event through the services, and check it."""
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from typing import Any

@@ -5,8 +5,6 @@ screens; with `--facts` the tables are compared with the logs' hashes of facts a
 file name: verify the chain of a log saved as JSON.
 """
 
-from __future__ import annotations
-
 import json
 from argparse import ArgumentParser
 from collections.abc import Iterator

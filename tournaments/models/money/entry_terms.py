@@ -1,7 +1,5 @@
 """Prices of entries and purchases, as columns of an event: no rows of their own."""
 
-from __future__ import annotations
-
 from django.db import models
 
 

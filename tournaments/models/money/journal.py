@@ -1,7 +1,5 @@
 """Journals of money and of chips. Every amount is a sum of live postings."""
 
-from __future__ import annotations
-
 from django.db import models
 from django.db.models import Q
 

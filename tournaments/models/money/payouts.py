@@ -1,7 +1,5 @@
 """What players win: envelopes of a mystery evening, fixed prizes, deals, tickets."""
 
-from __future__ import annotations
-
 from django.db import models
 
 from tournaments.models.event import Draw, Event

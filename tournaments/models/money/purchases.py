@@ -3,8 +3,6 @@
 Limits are in `tournaments.rebuys`; the price is stored as it was then.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.db import models

@@ -3,8 +3,6 @@
 Amounts are whole cents. Knows neither persons nor times.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Tickets of satellites: their number, what a redemption covers, the sums of a season."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

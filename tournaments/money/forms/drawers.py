@@ -1,7 +1,5 @@
 """Forms of a drawer: float, cash added or removed, counted cash."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Forms of payments and refunds."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from django import forms

@@ -3,8 +3,6 @@
 Events of a club share its drawers; a sample has its own.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Prices owed and amounts still open."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Figures from the journal. Every amount is a sum over valid postings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

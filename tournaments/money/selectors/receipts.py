@@ -1,7 +1,5 @@
 """The content of receipts: person, items, means, cancellations. Reads only."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

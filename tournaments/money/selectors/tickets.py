@@ -1,7 +1,5 @@
 """Tickets of satellites: a person's open ones, all of the club, and their sums. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Drawers: open with a float, add or remove cash, hand over, count, close."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from django.db.models import Q

@@ -1,7 +1,5 @@
 """Fees: paid and owed follow from the postings. Each booking has two sides that sum to zero."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """Write the journal: the rows of a booking, with sum zero, and its receipt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import BigIntegerField, Q, Value

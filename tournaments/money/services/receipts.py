@@ -1,7 +1,5 @@
 """Receipts: gapless numbers, one for each payment; an undo writes a cancellation."""
 
-from __future__ import annotations
-
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy

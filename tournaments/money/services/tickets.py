@@ -1,7 +1,5 @@
 """Tickets: given out with a seat of a satellite, and redeemed once as payment elsewhere."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from django.utils.timezone import localtime

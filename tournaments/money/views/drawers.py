@@ -1,7 +1,5 @@
 """The drawers of an event: contents and actions."""
 
-from __future__ import annotations
-
 from functools import wraps
 from typing import Any
 

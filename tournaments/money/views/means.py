@@ -1,7 +1,5 @@
 """The club's means of payment beside cash."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """The signature of a webhook, by which its receiver knows that the club sent it."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 

@@ -1,7 +1,5 @@
 """Notices: which fact is told to whom, how long it is worth telling, and what is told together."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What Telegram's Bot API answers, and what a message to the bot asks for."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

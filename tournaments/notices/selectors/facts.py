@@ -1,7 +1,5 @@
 """What an event's log tells that someone may want to hear. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The channels of a club: which it has, and the codes that lead to them. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """What a notice says when it is sent; nothing if its fact no longer holds. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The club's Telegram bot: asked by long polling, so that it works behind a router."""
 
-from __future__ import annotations
-
 import json
 import logging
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Choose what is told by which channel: a player on the own page, an arbiter for tables."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 

@@ -3,8 +3,6 @@
 No change waits for this: a task reads what was logged since. Each entry is read once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Webhooks: each change is told to other programs, signed, in order, again until it is taken."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ A lost worker's notices are due again when the lease ends: better twice than nev
 deleted once its fact no longer holds, or is too old.
 """
 
-from __future__ import annotations
-
 import json
 import smtplib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Choose what is told: on a player's own page, and for an arbiter's device."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The club's ways out: its bot, web push, webhooks and what they were told last."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

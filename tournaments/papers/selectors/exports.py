@@ -3,8 +3,6 @@
 Columns have keys only; the writer of the file names them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Seats for printing: by name, and by table. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby

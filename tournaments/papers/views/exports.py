@@ -1,7 +1,5 @@
 """All data of an event as spreadsheet files, written row by row; no cell is a formula."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any

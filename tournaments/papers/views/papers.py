@@ -3,8 +3,6 @@
 Every page is made for print and needs only a browser.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast

@@ -5,8 +5,6 @@ Amounts are whole cents. The bounty money paid in always equals bounties in play
 waiting for a taker, and the left-over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -4,8 +4,6 @@ Amounts are whole numbers of the smallest unit of money. Shares are rounded toge
 sum exactly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Prizes as a picture and as rows; neighbouring places with equal prizes are grouped."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The form of a deal: remaining prizes, and all stacks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The form of the prize plan and its preview."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

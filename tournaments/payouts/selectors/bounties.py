@@ -1,7 +1,5 @@
 """The bounties of an event: computed from payments, lost stacks and envelopes."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A deal is agreed once all have said yes to the same figures. That is derived, not stored.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import NamedTuple

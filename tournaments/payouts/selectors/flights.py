@@ -1,7 +1,5 @@
 """What a further day of a contest gets from its flights: their money and players. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

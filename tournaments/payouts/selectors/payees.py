@@ -1,7 +1,5 @@
 """What each player gets or owes: prizes, bounties, refunds and fees in one amount. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Prizes in words: obstacles, places and amounts, the preview of a plan."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -4,8 +4,6 @@ Places come from the eliminations, the pool from the journal: only prizes fixed 
 (`PrizeFreeze`) are stored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 

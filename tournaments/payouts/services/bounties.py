@@ -3,8 +3,6 @@
 Winners are not stored: they follow from the eliminations (`payouts.selectors.bounties`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _

@@ -3,8 +3,6 @@
 A deal does not change places. `money.selectors.deals.deal_shares` gives its prizes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _

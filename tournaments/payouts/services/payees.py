@@ -1,7 +1,5 @@
 """Pay a player all that is due in one amount, and settle what was paid out too much."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 

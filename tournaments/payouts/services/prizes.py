@@ -1,7 +1,5 @@
 """Plan and fix prizes. `payouts.selectors.prizes` computes each player's prize."""
 
-from __future__ import annotations
-
 import json
 from datetime import date
 from functools import partial

@@ -1,7 +1,5 @@
 """Bounties for staff: values and winnings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """Deals: ICM, chip chop and even split side by side, then offered, agreed, printed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

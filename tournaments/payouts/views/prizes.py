@@ -1,7 +1,5 @@
 """Plan prizes with a preview, and fix them."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

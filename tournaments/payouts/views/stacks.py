@@ -1,7 +1,5 @@
 """Count stacks, and show their ICM value."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

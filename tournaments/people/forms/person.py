@@ -1,7 +1,5 @@
 """Forms for people at the desk. Services check the values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

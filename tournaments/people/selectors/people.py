@@ -1,7 +1,5 @@
 """The club's people: search, their evenings, possible doubles. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations

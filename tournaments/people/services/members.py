@@ -1,7 +1,5 @@
 """The club's people outside of events: corrected one by one, members imported from a list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

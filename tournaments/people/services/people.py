@@ -1,7 +1,5 @@
 """Write people: clean, match by name, register many at a time."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

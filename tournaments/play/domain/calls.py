@@ -4,8 +4,6 @@ Two procedures, not one with other numbers (KRRU 3.0; TDA 2024 29). No timer run
 determines every later instant, on the server and on the phone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum

@@ -7,8 +7,6 @@ the longest possible duration of a hand without a tap, the table is assumed to h
 the announced level.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

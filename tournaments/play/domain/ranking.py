@@ -5,8 +5,6 @@ place is stored: each follows from the eliminations in force, so that an undo le
 behind. Prizes and points are computed elsewhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """One round of hand-for-hand over the rooms of several events."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Form for the chips of each seat of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The bubble's state: rounds of hand-for-hand, reports, head counts. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Players on the clock: open calls and their rule. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Eliminations with names; players at a table at an instant. Reads only, bounded."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

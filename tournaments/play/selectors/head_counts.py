@@ -1,7 +1,5 @@
 """Head counts of tables near the money, and whether they are still valid. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

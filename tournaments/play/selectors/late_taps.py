@@ -1,7 +1,5 @@
 """Late taps: what they would pass, and the questions to the director."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The level in force at a table, with the reason as a sentence. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any

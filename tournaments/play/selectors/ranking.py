@@ -1,7 +1,5 @@
 """Places, computed from eliminations; not stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime

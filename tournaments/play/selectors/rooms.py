@@ -1,7 +1,5 @@
 """Hand-for-hand over several rooms: the events of one day of a contest that play it together."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Counted stacks: by table in a break, the leaders, the changes. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -5,8 +5,6 @@ all tables play one hand at a time: rounds 1, 2 and so on. Each is released to a
 when every table has reported the one before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """A player on the clock, and the outcome. The phone does the countdown."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _

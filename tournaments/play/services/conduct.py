@@ -3,8 +3,6 @@
 None of these ends an entry; disqualification is in `eliminations`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NoReturn
 

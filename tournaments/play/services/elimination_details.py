@@ -3,8 +3,6 @@
 An elimination is recorded without them; places follow from the known facts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 

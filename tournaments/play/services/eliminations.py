@@ -3,8 +3,6 @@
 Below the services are helpers for other modules: write an elimination, explain a refusal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Every table taps every other minute. So a tap writes one row, notifies only page
 and is left out of the last actions.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from datetime import datetime, timedelta
 

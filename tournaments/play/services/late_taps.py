@@ -1,7 +1,5 @@
 """Late taps: the director lets the claimed time count, or that of the arrival."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from django.utils.translation import gettext as _

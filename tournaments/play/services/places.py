@@ -1,7 +1,5 @@
 """Set a place by the director's decision instead of the computed one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.utils.translation import gettext as _

@@ -3,8 +3,6 @@
 Takers recorded meanwhile are kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """What one room does is done in the others of the day as well, each in its own log."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 

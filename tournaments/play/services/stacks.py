@@ -1,7 +1,5 @@
 """Counted stacks, from a break or for a deal. They affect no place before the end."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from django.contrib.humanize.templatetags.humanize import intcomma

@@ -1,7 +1,5 @@
 """The bubble for director and arbiters: hand-for-hand, head counts, the money."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A player on the clock: start and outcome are taps, the phone counts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpResponse

@@ -1,7 +1,5 @@
 """Away, back, arrived, warned, penalised: one tap each, made for the arbiter's phone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpResponse

@@ -4,8 +4,6 @@ The answer to the tap confirms the record and offers its undo. It then loads the
 first; below it takers, true time and stacks, all optional.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from typing import Any

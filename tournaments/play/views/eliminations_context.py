@@ -1,7 +1,5 @@
 """Data of the elimination sheet: places, and details still to add."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime

@@ -4,8 +4,6 @@ Their data comes from `floor_context` and `player_context`; `eliminations` has e
 `conduct` has penalties and absences.
 """
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 

@@ -1,7 +1,5 @@
 """Data of the arbiter's pages. Bounded by the page's content, not by the field."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """The tap for a table's next hand, and its level in force."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpResponse

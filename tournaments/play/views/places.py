@@ -1,7 +1,5 @@
 """The director decides: a place by hand, with a reason; the time of a late tap."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """Data of the arbiter's sheet for one player, with the reasons for disabled actions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.utils.translation import gettext as _

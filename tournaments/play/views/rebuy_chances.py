@@ -1,7 +1,5 @@
 """A player with a held seat declines the re-buy: eliminated."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse
 from django.shortcuts import render
 

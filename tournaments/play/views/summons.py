@@ -1,7 +1,5 @@
 """Calls for the director: one tap on the arbiter's phone, two on the director's laptop."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

@@ -4,8 +4,6 @@ A mail is worded when sent and not when queued, so it is up to date: an expired 
 not sent.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol

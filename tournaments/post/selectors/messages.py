@@ -1,7 +1,5 @@
 """A player's messages: announcements, to the table, to the player. Reads only."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -5,8 +5,6 @@ before reporting, the mail is sent again after a while with the same message id:
 never.
 """
 
-from __future__ import annotations
-
 import smtplib
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Messages to a table or one player, on their own pages. For all players: an announcement."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Messages: the director's sheet, and the panel on a player's own page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect

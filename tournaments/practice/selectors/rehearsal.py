@@ -1,7 +1,5 @@
 """The scene of a table's hand in a rehearsal, and whether staff has entered it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -4,8 +4,6 @@ It is stateless: each deed follows from the present facts, so that staff may act
 self-playing rehearsals and the simulator.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from random import Random

@@ -3,8 +3,6 @@
 Like any simulated event it is a sample: marked as such, and removed in one click.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 from datetime import datetime, timedelta

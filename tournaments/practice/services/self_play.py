@@ -4,8 +4,6 @@ Each deed is a real service, in the system's name. To speed the event up, time i
 clock.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """Invariants, checked by comparing the database with the simulator's books."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from clock.selectors import clock_levels, clock_state

@@ -4,8 +4,6 @@ The engine plays each event. The books of the contest hold bags, cash and ticket
 never by the tables.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import timedelta

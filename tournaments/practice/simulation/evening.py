@@ -4,8 +4,6 @@ For any player of an event with books of its own: findings are counted, and the 
 stops it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Simulate an event from check-in to the last place: the engine's deeds, checked by books."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field

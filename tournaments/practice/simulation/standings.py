@@ -5,8 +5,6 @@ ones share. Decided by the house, where the rules are silent: with an unknown st
 share; a disqualified player takes the place of the next one out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Open a rehearsal, and show the scenes at its tables."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

@@ -1,7 +1,5 @@
 """All data of one person, to show and hand out, in as many statements for any past."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A person's data and their places, to show and erase them. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta

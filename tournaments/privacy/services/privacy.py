@@ -4,8 +4,6 @@ There is no undo. The log keeps its entries, as its chain holds no names; the re
 places.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db import transaction

@@ -1,7 +1,5 @@
 """People's data: explained publicly, shown to their owner, exported, erased."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -12,8 +12,6 @@ of products: chances go up, expected prizes go down.
 Against enumeration the error is below 1e-10 of the prizes (tests/domain/test_icm.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import lgamma
 

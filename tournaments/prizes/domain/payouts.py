@@ -4,8 +4,6 @@ All arithmetic, powers and roots included, uses integers, so that every computer
 cents. The rules are ours; `docs/reference/payouts.md` gives worked examples.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Amounts are whole cents. `money.domain.payouts` computes the prize of each place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum

@@ -3,8 +3,6 @@
 The bubble, the screens and the prizes all use `paid_places`.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from django.db.models import Min, Q

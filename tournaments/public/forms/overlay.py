@@ -1,7 +1,5 @@
 """How an overlay of a stream is shown."""
 
-from __future__ import annotations
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 

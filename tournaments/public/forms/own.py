@@ -1,7 +1,5 @@
 """Forms on players' phones: register, correct data, announce a late arrival."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

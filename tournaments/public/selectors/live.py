@@ -1,7 +1,5 @@
 """A running evening for those who follow at home: outs, players left, money. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The state of a registration on the player's own page. Reads only."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

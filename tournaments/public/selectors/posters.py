@@ -1,7 +1,5 @@
 """Tournaments for the public: the list, free places, open registration."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache

@@ -3,8 +3,6 @@
 Nothing told after the instant counts, and nothing taken back since: a mistaken out never shows.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any

@@ -3,8 +3,6 @@
 Registrations by id, never by name. The use in pages is in docs/internals/clock-and-stream.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain

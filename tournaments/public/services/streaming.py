@@ -1,7 +1,5 @@
 """For those who follow from elsewhere: the secret addresses of overlays, and posts."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """The protection of the connection to this laptop, and how to verify the laptop."""
 
-from __future__ import annotations
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render

@@ -1,7 +1,5 @@
 """Overlays for a stream: transparent pages that show the evening as it was told some time ago."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """A player's own page, opened by the personal link: from the waiting list to the final place."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """Actions on a player's page: come later, arrive, take a place, correct data, withdraw."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import partial

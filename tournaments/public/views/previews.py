@@ -1,7 +1,5 @@
 """Link previews in chats and searches: texts in the page's head, and a drawn picture."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict, dataclass

@@ -9,8 +9,6 @@ requests wait, the next seconds' visitors may get a page one second old. Service
 again when pressed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import re

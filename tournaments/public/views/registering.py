@@ -1,7 +1,5 @@
 """Registration on the tournament page, with a limit per connection."""
 
-from __future__ import annotations
-
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse

@@ -1,7 +1,5 @@
 """Results as a page, CSV and JSON; and the draws, so that anyone can recompute them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime

@@ -4,8 +4,6 @@ A re-buy is no elimination: the entry goes on. A re-entry follows one: it is a n
 common practice). Knows no prices, names or present time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Prices and possible purchases of a tournament, worded for the announcement."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

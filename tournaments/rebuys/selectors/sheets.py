@@ -1,7 +1,5 @@
 """A player's possible purchases now, with the reasons against them. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Purchases: chips enter play, the price is owed and paid now or later."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

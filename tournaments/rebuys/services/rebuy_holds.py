@@ -3,8 +3,6 @@
 `purchases` uses it; otherwise `play.services.rebuy_chances` eliminates the player.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 

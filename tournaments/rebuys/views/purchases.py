@@ -1,7 +1,5 @@
 """Purchases by staff: offers, sales, requests and withdrawals; open requests."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The edition of a rule book, as printed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date

@@ -1,7 +1,5 @@
 """The form for changing rules, one field for each, made from its declaration."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The rules of an event in plain words, for players to read and agree to."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A rule is a field of `event.domain.rules.RuleSet`. The settings page, the player
 `docs/reference/rules.md` use the declarations in `rules_table`, `rules_seats` and `rules_places`.
 """
 
-from __future__ import annotations
-
 from tournaments.models import Event
 from tournaments.rules.selectors.rule import Rule
 from tournaments.rules.selectors.rules_table import AT_THE_TABLE, GOING_OUT, SEATS_AND_TABLES

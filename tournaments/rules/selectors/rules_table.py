@@ -1,7 +1,5 @@
 """House rules on hands, seats, moves, places and prizes."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.domain.games import LimitKind

@@ -3,8 +3,6 @@
 Rules that are binding since play began are refused by name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

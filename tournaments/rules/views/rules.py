@@ -1,7 +1,5 @@
 """The rules of a tournament: set single rules, choose or save a preset."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

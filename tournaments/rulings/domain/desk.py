@@ -3,8 +3,6 @@
 Questions and answers count players from 0, an `Unruled` counts them from 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any

@@ -4,8 +4,6 @@ A value is one integer; the greater wins, equal ones share. Suits never decide b
 3.0, STEFFEN, STUD, WIESBADEN). `pots` divides pots, `showdown` orders the showing.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A main pot is the part everybody in it has matched; each all-in for less begins 
 (HOME, KRRU 3.0). HOME calls the first one a side pot, too; here it is the main pot.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

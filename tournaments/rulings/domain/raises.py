@@ -3,8 +3,6 @@
 It knows one moment: the highest bet, its basis, the pot. `betting_round` leads up to that moment.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """The showdown: winners of each pot, order of showing, and hands that need not be shown."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A `press` changes facts before they are read: a deed, a card, or `name:value` for anything else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

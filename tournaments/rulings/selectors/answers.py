@@ -1,7 +1,5 @@
 """The sentences of an answer: the same on the page, for scripts and in the log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Data of the desk's page: question, answer, its grounds, and the possible presses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any

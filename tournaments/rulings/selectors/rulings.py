@@ -1,7 +1,5 @@
 """The rulings of an event, latest first, searched by words and table. Reads only."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """Record rulings: the question, the answer of the rules, and the decision."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import parse_qs
 

@@ -1,7 +1,5 @@
 """The rulings desk, for everybody; staff also records rulings and searches them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

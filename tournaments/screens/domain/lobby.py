@@ -1,7 +1,5 @@
 """The order of the lobby: first what one may miss next. Instants are milliseconds since 1970."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

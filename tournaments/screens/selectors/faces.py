@@ -3,8 +3,6 @@
 Names are those of the hall on a claimed screen, and of the public results on any other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta

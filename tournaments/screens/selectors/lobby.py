@@ -4,8 +4,6 @@ A page gets all coming levels and instants once and counts by itself, until a st
 events tells of a change.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any

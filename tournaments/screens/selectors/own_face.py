@@ -1,7 +1,5 @@
 """The club's own face of its walls: its slides, and the chosen figures of an event. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any

@@ -3,8 +3,6 @@
 Names are those of the hall, see `people.selectors.hall`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

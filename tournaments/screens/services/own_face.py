@@ -1,7 +1,5 @@
 """The club's own face of its walls: slides, and a grid of figures. Each change can be undone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256

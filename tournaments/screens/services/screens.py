@@ -4,8 +4,6 @@ Code requests and reports are not logged, as the club does neither. All else is 
 club. A screen receives its changes by its own topic and never polls.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta

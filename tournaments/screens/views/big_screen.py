@@ -4,8 +4,6 @@ Opening the page changes nothing, because browsers and messengers open addresses
 page itself requests a code. The cookie is the screen's secret, so a projector needs no sign-in.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """The director's page of the club's own face of its walls: slides, and a grid of figures."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -3,8 +3,6 @@
 A director of one tournament directs its screens; a director of the club, all screens.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

@@ -14,8 +14,6 @@ English. Python's `eval` is not used and there are no loops. Length, depth, expo
 expensive operations are bounded. Arithmetic uses decimals of 28 digits.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

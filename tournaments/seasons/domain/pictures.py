@@ -3,8 +3,6 @@
 Lengths are in the picture's view box, whole numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Lengths are in the pictures' view boxes, whole numbers; a width of 320 fits a sm
 text in a picture is readable there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

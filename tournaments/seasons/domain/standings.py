@@ -1,7 +1,5 @@
 """The standings of a league, computed from its events; not stored."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

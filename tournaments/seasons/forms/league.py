@@ -1,7 +1,5 @@
 """The director's forms for a league and for a person in it."""
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 from decimal import Decimal

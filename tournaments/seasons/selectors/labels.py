@@ -1,7 +1,5 @@
 """Texts of leagues: terms, errors of formulas, points."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from django.utils.formats import number_format

@@ -1,7 +1,5 @@
 """A league's events and standings for pages. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

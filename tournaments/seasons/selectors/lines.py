@@ -1,7 +1,5 @@
 """Parts of the standings for pages: table, a player's season, teams, purse, file, final."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

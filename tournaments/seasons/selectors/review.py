@@ -3,8 +3,6 @@
 It is the same for everybody, staff included: a shared page must not depend on the sender.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

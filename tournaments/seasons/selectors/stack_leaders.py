@@ -1,7 +1,5 @@
 """The chip leaders during an event, from counted stacks. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

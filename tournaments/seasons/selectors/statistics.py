@@ -4,8 +4,6 @@ The number of queries is fixed, except for past forecasts: these are read for th
 and cached by version.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Leagues: create, change, archive; the events that belong to them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from itertools import count

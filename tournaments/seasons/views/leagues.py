@@ -1,7 +1,5 @@
 """Leagues for the director: create, change, correct, archive."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpResponse

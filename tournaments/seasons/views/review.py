@@ -1,7 +1,5 @@
 """The public page after an event: to print and to share."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse

@@ -1,7 +1,5 @@
 """Statistics over all events of the club, for the director."""
 
-from __future__ import annotations
-
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render

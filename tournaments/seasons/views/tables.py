@@ -1,7 +1,5 @@
 """Public standings of a league: table, a player's season, files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from csp.decorators import csp_update

@@ -4,8 +4,6 @@ A penalty follows the player to a new table. Tapped hands count it down automati
 staff counts each missed hand. Reasons and permissions are decided elsewhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Expected arrivals, and whether check-in is still running. Reads only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

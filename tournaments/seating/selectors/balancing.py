@@ -4,8 +4,6 @@ No advice during check-in; expected arrivals are counted. Counts come from three
 the tables concerned are loaded.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace

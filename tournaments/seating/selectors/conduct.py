@@ -4,8 +4,6 @@ All is derived from recorded facts. Queries for a table read that table; queries
 only the exceptions.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Very long inputs are not stored: then there is no recipe, and they follow from the log.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping

@@ -4,8 +4,6 @@ The inputs of a draw are stored with it. A draw with too many inputs cannot be r
 is shown as such.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """Tables halted because they are far short (TDA 2024 11-D). Derived, never stored."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Tables for the pages: each seat with its name and buttons. Reads only."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

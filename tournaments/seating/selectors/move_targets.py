@@ -1,7 +1,5 @@
 """Targets of moves: free seats for a player, shares for the tables that take a broken one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tournaments.models import Event, Seating, Table

@@ -4,8 +4,6 @@ Before the start this lasts until the first dealer is drawn. After a redraw it l
 continues at the table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.db.models import Exists, OuterRef, QuerySet

@@ -1,7 +1,5 @@
 """Tables and seats as they are now, as domain values. Reads only, bounded by what is asked."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Break a table, redraw all seats, draw the final table. For the director."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 
 from django.utils.translation import gettext as _

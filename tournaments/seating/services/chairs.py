@@ -1,7 +1,5 @@
 """Chairs added, seats locked, players kept apart."""
 
-from __future__ import annotations
-
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy

@@ -3,8 +3,6 @@
 The program has drawn the tables before; the cards only decide the seats.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from django.utils.translation import gettext as _

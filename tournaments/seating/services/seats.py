@@ -4,8 +4,6 @@ Every draw is recorded with its number and the hall number in force. After the e
 published and anyone can repeat the draw (`domain.draws` states the arithmetic).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets

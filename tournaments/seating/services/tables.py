@@ -3,8 +3,6 @@
 Changes to many seats at once are in `breaking` and can be imported from here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

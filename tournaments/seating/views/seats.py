@@ -1,7 +1,5 @@
 """Seats by hand: move a player to a seat of the plan, swap two players, lock a seat."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import Http404, HttpResponse

@@ -4,8 +4,6 @@ Moves of many players and other serious steps are shown in a sheet first. A shee
 to do says why.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Any

@@ -4,8 +4,6 @@ Kept apart: the state is read with the event locked, in a change about to be rol
 display is computed afterwards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -4,8 +4,6 @@ Refusals name the later action, which must be undone first. The dependencies are
 `facts.RESTS`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any, NoReturn
 

@@ -1,7 +1,5 @@
 """All kinds of facts in the order of an undo, and their dependencies."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

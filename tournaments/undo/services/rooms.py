@@ -1,7 +1,5 @@
 """One act for all rooms of a day: what one room took over from another is taken back in each."""
 
-from __future__ import annotations
-
 from tournaments.changes.kinds import LED_BY
 from tournaments.changes.selectors.log import action_is_in_force
 from tournaments.event.selectors.event import day_rooms

@@ -7,8 +7,6 @@ and a person's data.
 An undo is itself an action, and can be undone to restore the state before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Undo with a preview, and the answer to a director's action."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from itertools import groupby, zip_longest

@@ -5,8 +5,6 @@ wanted, and by the model of `evening_end` the evening ends on time. An impossibl
 with the reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace

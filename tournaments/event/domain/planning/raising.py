@@ -1,7 +1,5 @@
 """Raise the levels that a corrected one has overtaken, in amounts that chips can pay."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import gcd

@@ -5,8 +5,6 @@ order of declaration. The form builds each field from the column and the declara
 checked in `event.services.settings`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.utils.translation import gettext_lazy as _

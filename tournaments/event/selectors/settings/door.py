@@ -1,7 +1,5 @@
 """Settings for places: registration, the waiting list, no-shows."""
 
-from __future__ import annotations
-
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.selectors.settings.setting import Section, Setting, Typed

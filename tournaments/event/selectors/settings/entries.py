@@ -4,8 +4,6 @@ The price, the chips, the purchases. An end is a level or a break in one field; 
 its total and its parts outside the prize pool.
 """
 
-from __future__ import annotations
-
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.domain.chips import MOST_CHIPS

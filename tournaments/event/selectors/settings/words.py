@@ -1,7 +1,5 @@
 """Values of settings in words: in the log's preview, on the cards, in the search."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

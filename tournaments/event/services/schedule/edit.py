@@ -4,8 +4,6 @@ An edit sends the whole new schedule. Begun levels stay, so that a hand can alwa
 blinds shown in the hall.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Use a planned schedule; the club's own: save from a tournament, rename, delete."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from django.utils.formats import number_format
