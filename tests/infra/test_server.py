@@ -103,6 +103,26 @@ def test_stops_at_once_with_streams_open(own, how) -> None:
     assert "Traceback" not in own.log
 
 
+AT_THE_END = """
+import atexit, gc, os
+path = os.path.join(os.environ["KRRU_DATA"], "objects.txt")
+seen = lambda: f"{gc.get_freeze_count()} {len(gc.get_objects())}"
+atexit.register(lambda: open(path, "w").write(seen()))
+"""
+
+
+def test_garbage_is_not_looked_for_among_what_was_loaded(tmp_path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(AT_THE_END)
+    folder = laptop_served_once(tmp_path / "data").folder
+    server = ServerProcess(folder, {"PYTHONPATH": str(tmp_path)}).start()
+    os.kill(server.pid, signal.SIGTERM)
+    server._process.wait(60)
+
+    kept, looked_through = map(int, (folder / "objects.txt").read_text().split())
+
+    assert kept > looked_through
+
+
 def test_headers_that_keep_browsers_strict(running) -> None:
     _, headers, _ = get(running.url + "/")
     policy = headers["content-security-policy"]
