@@ -22,6 +22,7 @@ from tournaments.contests.selectors.bags import (
     hall_flights,
     own_bag,
     own_next_day,
+    own_word,
 )
 from tournaments.contests.selectors.contests import (
     left_to_the_end,
@@ -168,6 +169,28 @@ def test_words_about_bags_are_of_the_player_staff_or_a_director(contest):
     assert state_of(anna) is BagState.MISSING
     lone = f.make_running_event(2)
     f.refuses("no_flight", bag_say, lone, 5, entry=f.entries_of(lone)[0], amount=100)
+
+
+def test_a_signed_slip_counts_for_the_player_whose_phone_holds_up_the_day(contest):
+    event = flight(contest, "1A", names=("Anna", "Bert"))
+    anna, bert = f.entries_of(event)
+    stack, own = event.starting_stack, f.petra_of(anna.registration)
+    for row in (anna, bert):
+        f.drive(bag_say, event, 30, entry=row, amount=stack)
+        f.drive(bag_say, event, 30, entry=row, amount=stack, by=f.petra_of(row.registration))
+    f.drive(bag_say, event, 31, entry=anna, amount=1, by=own)
+    assert state_of(anna) is BagState.DISPUTED
+    assert own_word(anna.registration, f.after(31)).amount == 1
+
+    f.drive(bag_say, event, 32, entry=anna, amount=stack, is_paper=True)
+
+    assert state_of(anna) is BagState.SEALED
+    f.refuses("signed", bag_say, event, 33, entry=anna, amount=1, by=own)
+    assert own_word(anna.registration, f.after(33)) is None
+    f.undo(event, at=f.after(34))
+    assert state_of(anna) is BagState.DISPUTED
+    f.drive(bag_say, event, 35, entry=anna, amount=stack, is_paper=True)
+    f.drive(day_end, event, 36)
 
 
 def test_a_flight_is_not_ended_like_a_tournament(contest):

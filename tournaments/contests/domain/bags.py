@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class Word(StrEnum):
-    """The source of a word about a bag. A slip signed on paper stands for the player."""
+    """The source of a word about a bag. A slip signed on paper replaces the player's."""
 
     PLAYER = "player"
     STAFF = "staff"

@@ -183,7 +183,10 @@ class OwnWord:
 
 
 def own_word(registration: Registration, now: datetime) -> OwnWord | None:
-    """Return what the player is asked about the bag, once the flight ends or staff count."""
+    """Return what the player is asked about the bag, once the flight ends or staff count.
+
+    Nothing once a signed slip stands for the player.
+    """
     event = registration.event
     if event.is_over or not event.has_started or not is_stage(event):
         return None
@@ -194,8 +197,11 @@ def own_word(registration: Registration, now: datetime) -> OwnWord | None:
     said = BagWord.objects.live().filter(event=event)
     if nearing_of(stage, event, now).by is None and not said.exists():
         return None
-    amounts = said.filter(entry=entry, by=Word.PLAYER).values_list("amount", flat=True)
-    return OwnWord(entry=entry.pk, amount=amounts.first())
+    own = said.filter(entry=entry, by__in=(Word.PLAYER, Word.PAPER))
+    amounts = dict(own.values_list("by", "amount"))
+    if Word.PAPER in amounts:
+        return None
+    return OwnWord(entry=entry.pk, amount=amounts.get(Word.PLAYER))
 
 
 def own_next_day(registration: Registration) -> Registration | None:

@@ -40,6 +40,8 @@ def bag_say(
 ) -> None:
     """Note what a bag holds: by the player, by staff, or from a signed slip.
 
+    A slip replaces the word of the player's phone. Otherwise one phone could hold up the day.
+
     :param number: Of the seal; empty keeps the one known.
     """
     event = change.event
@@ -50,11 +52,13 @@ def bag_say(
         raise Refused(_("Gezählt wird nur, wer noch im Spiel ist."), code="not_alive")
     by = _word_of(change, row, is_paper=is_paper)
     _refuse_amount(event, amount, number)
-    live = BagWord.objects.live().filter(entry=row, by=by)
-    before = live.first()
+    _refuse_after_the_slip(row, by)
+    live = BagWord.objects.live().filter(entry=row)
+    before = live.filter(by=by).first()
     if before is not None and before.amount == amount and number in (None, before.number):
         raise Refused(_("Das steht schon so da."), code="already_counted")
-    live.update(voided_by=change.action)
+    replaced = (Word.PLAYER, Word.PAPER) if by is Word.PAPER else (by,)
+    live.filter(by__in=replaced).update(voided_by=change.action)
     BagWord.objects.create(
         event=event,
         entry=row,
@@ -84,6 +88,12 @@ def _word_of(change: Change, entry: Entry, *, is_paper: bool) -> Word:
         raise Refused(_("Eine Unterschrift auf Papier trägt die Turnierleitung ein."),
                       code="not_allowed")  # fmt: skip
     return Word.PAPER
+
+
+def _refuse_after_the_slip(entry: Entry, by: Word) -> None:
+    slips = BagWord.objects.live().filter(entry=entry, by=Word.PAPER)
+    if by is Word.PLAYER and slips.exists():
+        raise Refused(_("Für deinen Sack gilt der unterschriebene Zettel."), code="signed")
 
 
 def _refuse_amount(event: Event, amount: int, number: int | None) -> None:
