@@ -19,8 +19,10 @@ from django.conf import settings
 
 CONNECT_SECONDS = 5.0
 MOST_BYTES = 256 * 1024
-# Addresses of IPv6 that lead to one of IPv4.
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# Addresses of IPv6 that lead to one of IPv4, and all others of the internet.
+_NAT64, _UNICAST = map(ipaddress.ip_network, ("64:ff9b::/96", "2000::/3"))
+# Of a provider's own services. Older versions of Python take some for addresses of the internet.
+_OF_PROVIDERS = ipaddress.ip_network("192.0.0.0/24")
 
 
 class Unreachable(Exception):
@@ -41,7 +43,8 @@ class Answer:
 def is_public(address: str) -> bool:
     """Tell whether an IP address is on the internet.
 
-    >>> inside = ("127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "fe80::1")
+    >>> inside = ("127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1", "fe80::1", "fec0::1",
+    ...     "::10.0.0.1", "64:ff9b:1::a00:1", "192.0.0.192")
     >>> is_public("93.184.216.34"), [one for one in inside if is_public(one)]
     (True, [])
     """
@@ -52,7 +55,8 @@ def is_public(address: str) -> bool:
             inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
         if inner is not None:
             return is_public(str(inner))
-    return found.is_global and not found.is_multicast
+        return found.is_global and found in _UNICAST
+    return found.is_global and not found.is_multicast and found not in _OF_PROVIDERS
 
 
 def is_allowed(host: str) -> bool:
@@ -70,7 +74,7 @@ def parts_of(url: str, *, is_trusted: bool = False) -> SplitResult:
         host, _port = parts.hostname or "", parts.port
     except ValueError:
         host = ""
-    if not host or parts.username or any(ord(char) < 33 for char in url):
+    if not host or parts.username or " " in url or not url.isprintable():
         raise Forbidden("no address")
     if parts.scheme != "https" and not (
         parts.scheme == "http" and (is_trusted or is_allowed(host))

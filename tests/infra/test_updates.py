@@ -146,12 +146,13 @@ def test_only_https_or_this_machine_is_asked(project, settings, url):
     assert updates.last_problem()
 
 
-def test_notes_that_are_no_page_get_no_link(project, client):
-    project.body = b'{"tag_name": "99.0.0", "html_url": "javascript:alert(1)"}'
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "https://notes.test/\ud800"])
+def test_notes_that_are_no_page_get_no_link(project, client, url):
+    project.body = json.dumps({"tag_name": "99.0.0", "html_url": url}).encode()
     updates.check(f.after(0))
     text = home(client, Role.DIRECTOR)
     assert "Version 99.0.0 ist erschienen." in text
-    assert "javascript:" not in text
+    assert url.partition(":")[2][:9] not in text
     said = StringIO()
     call_command("newest", stdout=said)
     assert said.getvalue() == "Version 99.0.0 ist erschienen.\n"

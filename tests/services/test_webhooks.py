@@ -155,6 +155,8 @@ def test_no_request_goes_into_the_own_network(settings):
             "https://a@b.test",
             "//x",
             "https://a b",
+            "https://a.test/\ud800",
+            "https://a.test/\u202egpj.exe",
         ):
             with pytest.raises(Forbidden):
                 ask("POST", url)
