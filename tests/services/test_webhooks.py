@@ -5,6 +5,7 @@ import hmac
 import json
 import socket
 import threading
+import time
 from datetime import timedelta
 
 import pytest
@@ -17,6 +18,7 @@ from tests.outside import Outside, served
 from tournaments.changes.access import SYSTEM
 from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Delivery, Webhook
+from tournaments.notices.services import hooks
 from tournaments.notices.services.hooks import (
     MOST_HOOKS,
     deliveries_forget,
@@ -95,6 +97,25 @@ def test_the_next_waits_until_the_one_before_is_taken(program):
     assert run(4) == 2
     sequences = [body["sequence"] for body in program.bodies]
     assert sequences == [first.sequence, first.sequence, first.sequence + 1]
+
+
+def test_a_slow_receiver_holds_up_neither_the_other_ones_nor_what_is_due(program, monkeypatch):
+    monkeypatch.setattr(hooks, "SECONDS_A_RUN", 0.05)
+    event = f.make_running_event(4)
+    add(f"{program.url}/slow")
+    add(f"{program.url}/quick")
+    program.answer = lambda path, *_told: (path == "/slow" and time.sleep(0.1)) or (204, {}, b"")
+    for minute, entry in enumerate(f.entries_of(event)[:3], start=1):
+        f.out(event, entry, at=f.after(minute))
+
+    found = [run(4)]
+    of_slow = Delivery.objects.exclude(sent_at=None).filter(webhook__url__endswith="/slow")
+    assert of_slow.count() == 1
+    while Delivery.objects.filter(sent_at=None).exists():
+        found.append(run(4))
+
+    assert sum(found) == 6
+    assert min(found) > 0
 
 
 def test_after_a_day_it_is_given_up_and_can_be_sent_again(program):

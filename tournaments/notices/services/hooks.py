@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import time
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -24,6 +25,8 @@ from tournaments.post.services.mail import LONGEST_ERROR
 MOST_HOOKS = 5
 LONGEST_URL = 500
 BATCH = 100
+# A slow receiver gets no more of a run: few threads do all that is due.
+SECONDS_A_RUN = 5.0
 KEPT_FOR = timedelta(days=14)
 
 WEBHOOK_ADDED = Kind(
@@ -156,7 +159,7 @@ def hooks_send(*, now: datetime) -> int:
 
 
 def _send(hook: Webhook, now: datetime) -> int:
-    sent = 0
+    sent, until = 0, time.monotonic() + SECONDS_A_RUN
     for row in deliveries_waiting(hook)[:BATCH]:
         mine = Delivery.objects.filter(pk=row.pk, sent_at=None, due_at=row.due_at)
         if row.due_at > now or not mine.update(due_at=now + LEASE, tries=F("tries") + 1):
@@ -169,6 +172,8 @@ def _send(hook: Webhook, now: datetime) -> int:
             break
         Delivery.objects.filter(pk=row.pk).update(sent_at=now, error="")
         sent += 1
+        if time.monotonic() > until:
+            break
     return sent
 
 
