@@ -129,6 +129,9 @@ def test_a_footer_is_nobody(footer):
 def test_a_poll_with_titles_and_days_above_or_a_sign_behind_its_question_has_its_answers():
     poll = "Umfrage Poker\n;November 2026\n;Fr 27\nEva Lang;OK\nMax Bauer;(OK)\nIna Moser;\n"
     assert [doubt for *_who, doubt, _said in read(poll)] == ["", Doubt.SAYS, Doubt.SILENT]
+    poll = ";Do 26.11.;Fr 27.11.\nEva Lang;;OK\nMax Bauer;;\nIna;(OK);\nJo;OK;OK\nAnzahl;1;2\n"
+    doubts = [doubt for *_who, doubt, _said in read(poll)]
+    assert doubts == ["", Doubt.SILENT, Doubt.SAYS, "", Doubt.NO_PERSON]
     poll = "Name;Kommst du am Freitag? 🃏\nEva;✅\nMax;❌\nIna;🤔\n"
     assert [doubt for *_who, doubt, _said in read(poll)] == ["", Doubt.SAYS, Doubt.SAYS]
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 
 class Kind(StrEnum):
@@ -91,6 +92,8 @@ class Columns:
     remark: int | None = None
     answer: int | None = None
     cancelled: int | None = None
+    days: tuple[int, ...] = ()
+    """The answers of a poll of several days."""
 
     @property
     def read(self) -> frozenset[int]:
@@ -168,7 +171,8 @@ def columns_from(kinds: Sequence[Kind | None]) -> Columns | None:
     names = tuple(part for part in parts if part is not None)
     if not names:
         return None
-    return Columns(names=names, **{kind.value: known.get(kind) for kind in BESIDE})
+    beside: dict[str, Any] = {kind.value: known.get(kind) for kind in BESIDE}
+    return Columns(names=names, **beside)
 
 
 def columns_of(cells: Sequence[str]) -> Columns | None:
@@ -207,7 +211,9 @@ def columns_guessed(cells: Sequence[str]) -> Columns | None:
     if any(heading_kind(cells[index]) for index in filled):
         return None
     if filled and not cells[0]:
-        return Columns(names=(0,), answer=filled[0] if len(filled) == 1 else None)
+        if len(filled) > 1:
+            return Columns(names=(0,), days=tuple(filled))
+        return Columns(names=(0,), answer=filled[0])
     emails = [index for index in filled if "@" in cells[index]]
     numbers = [index for index in filled if _NUMBER.fullmatch(cells[index])]
     phones = [index for index in numbers if len(cells[index]) >= SHORTEST_PHONE]
