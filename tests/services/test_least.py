@@ -1,6 +1,9 @@
 """A least number of registrations: announced, decided in time, told to all."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from tests import factories as f
 from tests.pressing import press, text_of, url_of
@@ -28,8 +31,6 @@ def test_it_is_told_before_decided_in_time_and_told_to_all(client, event):
     f.register(event, "Anna")
     assert due(event, -27 * HOUR)[0] == "desk"
     assert due(event, -3 * HOUR)[1].endswith("fehlen noch 2 Anmeldungen")
-    poster = text_of(client.get(url_of(event, "tournament")))
-    assert "mindestens 3 angemeldet sind. Bisher: 1." in poster
     f.register(event, "Bert")
     short = ("least", "Nur 2 von mindestens 3 sind angemeldet")
     assert due(event, -HOUR) == short
@@ -43,6 +44,19 @@ def test_it_is_told_before_decided_in_time_and_told_to_all(client, event):
     )
     assert said_by(Message.objects.get().made_by) == "Es findet statt: 3 sind angemeldet."
     assert due(event, -HOUR)[0] == "desk"
+
+
+@pytest.mark.parametrize(
+    ("ahead", "told"),
+    [(3, "mindestens 3 angemeldet sind. Bisher: 1."), (1, "Ob es stattfindet, sagt die ")],
+)
+def test_the_page_tells_how_many_are_missing_then_who_decides(client, ahead, told):
+    starts_at = timezone.now() + timedelta(hours=ahead)
+    event = f.make_event(starts_at=starts_at, least_entries=3, least_hours=2, capacity=9)
+    f.register(event, "Anna")
+    poster = text_of(client.get(url_of(event, "tournament")))
+    assert told in poster
+    assert ("Bisher:" in poster) is (ahead > 2)
 
 
 def test_nothing_is_asked_without_a_least_number_or_once_play_began(event):

@@ -52,12 +52,12 @@ def before_items(
 
 def _least(event: Event, now: datetime) -> list[DueItem]:
     """Return whether enough are registered: once it is decided, and a day before."""
-    least = least_of(event)
+    least = least_of(event, now)
     if least is None or now < least.decided_at - LEAST_BEFORE:
         return []
     at = time_format(timezone.localtime(least.decided_at), "H:i")
     told = {"missing": least.missing, "count": least.registered, "needed": least.needed, "at": at}
-    if least.missing and now < least.decided_at:
+    if least.missing and not least.is_decided:
         title = ngettext(
             "Bis %(at)s fehlt noch eine Anmeldung",
             "Bis %(at)s fehlen noch %(missing)s Anmeldungen",

@@ -258,7 +258,7 @@ END = Panel(
     every="every 60s",
     is_later=True,
 )
-# A large hall taps hands all the time, so the button may appear a little later.
+# A large hall taps hands all the time: only its maps of tables ask for every hand.
 TABLES = Panel(
     "director-tables",
     ("conduct", "tables", "entries", "settings", "registrations"),

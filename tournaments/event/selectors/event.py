@@ -94,18 +94,20 @@ class Least:
     needed: int
     registered: int
     decided_at: datetime
+    is_decided: bool
 
     @property
     def missing(self) -> int:
         return max(0, self.needed - self.registered)
 
 
-def least_of(event: Event) -> Least | None:
+def least_of(event: Event, now: datetime) -> Least | None:
     """Return the least number of registrations; None without one, or after the start."""
     if not event.least_entries or event.has_started or event.is_over:
         return None
     decided_at = event.starts_at - timedelta(hours=event.least_hours)
-    return Least(event.least_entries, registrations_placed_count(event), decided_at)
+    registered = registrations_placed_count(event)
+    return Least(event.least_entries, registered, decided_at, is_decided=now >= decided_at)
 
 
 def entries_live_count(event: Event) -> int:

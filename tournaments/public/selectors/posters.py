@@ -57,16 +57,12 @@ class Poster:
     places: int
     free: int
     door: str
+    least: Least | None
 
     @property
     def placed(self) -> int:
         """Return the number of registrations with a place."""
         return max(0, self.registered - self.waiting)
-
-    @property
-    def least(self) -> Least | None:
-        """Return the least number of registrations; None without one."""
-        return least_of(self.event)
 
     @property
     def takes_people(self) -> bool:
@@ -88,6 +84,7 @@ def poster_of(event: Event, now: datetime) -> Poster:
         door="practice"
         if is_only_practice(event) and not event.is_over
         else _door(event, room, free, is_late=event_accepts_late(event, now), only=only_members),
+        least=least_of(event, now),
     )
 
 

@@ -272,7 +272,7 @@ def _at_the_door(
         "ticket": qr_svg(link) if has_ticket else "",
         "open_cents": max(0, balance),
         "member_cents": _member_cents(registration),
-        "least": least_of(event),
+        "least": least_of(event, now),
         "credit_cents": max(0, -balance),
         "late": late_entry_of(event, now),
         "late_form": LaterForm(initial={"at": expected}),
