@@ -57,7 +57,7 @@ class Poster:
     places: int
     free: int
     door: str
-    least: Least | None
+    least: Least | None = None
 
     @property
     def placed(self) -> int:
