@@ -163,17 +163,17 @@ FACES = {
     "colour-up": Face(
         lambda: exchanged(running(minutes(22), breaks={1: 10}), 1, 1),
         "break",
-        ("1er werden eingetauscht", "Zurück um"),
+        ("Color-up: 1er raus", "Zurück um"),
     ),
     "colour-up-two": Face(
         lambda: exchanged(running(minutes(22), breaks={1: 10}), 1, 1, 5),
         "break",
-        ("1er und 5er werden eingetauscht",),
+        ("Color-up: 1er und 5er raus",),
     ),
     "colour-up-soon": Face(
         lambda: exchanged(running(minutes(17)), 1, 1),
         "playing",
-        ("Gleich werden 1er eingetauscht", "8 / 15"),
+        ("Gleich Color-up: 1er raus", "8 / 15"),
     ),
     "paused": Face(paused, "paused", ("Angehalten", "1 / 2")),
     "last-hands": Face(last_hands, "last-hands", ("Noch 3 Hände", "Stufe 1", "1 / 2")),
@@ -184,7 +184,7 @@ FACES = {
     "hand-for-hand": Face(
         hand_for_hand,
         "hand-for-hand",
-        ("Hand für Hand", "Karten", "Hand 1", "2 von 4 Tischen fertig", "Uhr steht"),
+        ("Hand für Hand", "Spielen", "Hand 1", "2 von 4 Tischen fertig", "Uhr steht"),
     ),
     "hand-for-hand-waiting": Face(
         lambda: hand_for_hand(reported=4),

@@ -244,19 +244,25 @@ DIGITS = """(name) => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["playing", "final-table"])
+FROM_AFAR = {"playing": [".next-extras"], "final-table": [], "far-ahead": [".next-extras"]}
+
+
+@pytest.mark.parametrize("name", list(FROM_AFAR))
 def test_the_largest_blinds_are_read_from_the_far_end_of_the_hall(screen, name):
     event = MADE[name]()
     post(event, (100_000, 200_000, 200_000))
     page = screen(event)
-    page.wait_for_selector("body[data-face=playing]")
+    page.wait_for_selector("body:is([data-face=playing], [data-face=before])")
     assert faults(page, name) == []
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         until(page, f"innerWidth === {width}")
         until(page, STILL)
-        assert page.evaluate(DIGITS, ".blinds") >= 0.09, height
-        assert page.evaluate(DIGITS, "[data-part=ante-chips]") >= 0.0375, height
+        if name != "far-ahead":
+            assert page.evaluate(DIGITS, ".blinds") >= 0.09, height
+        for figure in ("[data-part=ante-chips]", ".headline", *FROM_AFAR[name]):
+            assert page.evaluate(DIGITS, figure) >= 0.0375, (figure, height)
+        assert page.evaluate(DIGITS, "[data-part=promise], .badge-new, dt") >= 0.023, height
 
 
 def test_digits_of_the_time_are_as_wide_as_each_other(screen):

@@ -175,11 +175,11 @@ def test_chips_that_leave_play_are_said_to_leave_now_while_it_is_a_break(dora, a
     Level.objects.filter(pk=levels[1].pk).update(kind=Level.Kind.BREAK, duration_ms=600_000)
     Level.objects.filter(pk=levels[2].pk).update(colour_up=[1])
     at(15)
-    assert "eingetauscht" not in words_of(dora, event, "director-clock")
+    assert "Color-up" not in words_of(dora, event, "director-clock")
     at(25)
     assert clock_state(f.fresh(event).clock, f.after(25)).level.is_break
     shown = words_of(dora, event, "director-clock")
-    shows(shown, "Jetzt werden die Chips zu 1 eingetauscht.", but=("Mit der nächsten Stufe",))
+    shows(shown, "Jetzt Color-up: Chips zu 1 raus.", but=("Mit der nächsten Stufe",))
 
 
 def test_the_sample_is_removed_only_after_a_question(dora, at):

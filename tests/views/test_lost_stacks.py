@@ -15,7 +15,9 @@ from tests.pressing import HTMX, followed, press, refused, shows, text_of, url_o
 from tests.views.test_screens import a_screen
 from tournaments.changes.access import Role
 from tournaments.models import Elimination, Envelope, Knockout, LostStack, RebuyChance
+from tournaments.money.services.fees import fee_pay
 from tournaments.payouts.selectors.bounties import bounties_of, mystery_pot
+from tournaments.payouts.services.payees import payout_pay
 from tournaments.play.services.elimination_details import knockout_set
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.services.rebuy_chances import rebuy_decline
@@ -287,6 +289,18 @@ def test_heads_stand_on_the_arbiters_table_and_with_the_player(arbiter):
     assert "Kopf: 15 €" in text_of(arbiter.get(url_of(event, "floor-player", b.pk)))
     assert "Bounty 5 € dein Kopf 15 €" in card_of(b)
     assert "Bounty 0 €" not in card_of(b)
+
+
+def test_somebody_out_reads_what_waits_at_the_desk_until_it_is_paid():
+    event, (a, b, c, _d) = evening("fixed")
+    for entry in (a, b):
+        f.drive(fee_pay, event, 1, registration=entry.registration)
+    out(event, a, b)
+    out(event, b, c)
+    assert "An der Kasse liegen 10 € für dich" in card_of(b)
+    assert "An der Kasse" not in card_of(a)
+    f.drive(payout_pay, event, 9, registration=b.registration)
+    assert "An der Kasse" not in card_of(b)
 
 
 def test_who_has_not_been_told_is_due_and_told_with_one_tap(dora):

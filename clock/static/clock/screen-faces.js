@@ -7,7 +7,7 @@ import { drawEnd } from "./screen-table.js";
 import { drawMoney } from "./screen-money.js";
 import { drawDealt, drawSide } from "./screen-side.js";
 import {
-  texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, blindsOf,
+  texts, parts, fill, number, clockTime, shortDate, write, show, writeOrHide, two, blindsOf,
   nameOf, gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull, element,
 } from "./screen-words.js";
 
@@ -80,7 +80,7 @@ const startText = (at) => {
   if (start <= at) return texts.soon;
   const time = clockTime.format(start);
   if (start - at < 12 * HOUR) return fill(texts.starts_at, { time });
-  return fill(texts.starts_on, { time, date: longDate.format(start) });
+  return fill(texts.starts_on, { time, date: shortDate.format(start) });
 };
 
 const lastWord = (hands) => {

@@ -52,7 +52,7 @@ const drawRounds = (face, rounds) => {
     reported: number.format(reported), tables: number.format(tables),
   }));
   const soon = elsewhere ? fill(texts.other_rooms, { rooms: elsewhere }) : texts.next_soon;
-  write("round-hint", reported < tables ? texts.who_waits : soon);
+  write("round-hint", reported < tables ? "" : soon);
   show("round-tables", tables <= MOST_TABLES);
   remake("round-tables", `${reported} ${tables}`, () => (
     Array.from({ length: Math.min(tables, MOST_TABLES) }, (_, index) => (

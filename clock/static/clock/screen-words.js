@@ -16,8 +16,8 @@ const number = new Intl.NumberFormat(setup.language);
 const clockTime = new Intl.DateTimeFormat(setup.language, {
   hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: setup.zone,
 });
-const longDate = new Intl.DateTimeFormat(setup.language, {
-  weekday: "long", day: "numeric", month: "long", timeZone: setup.zone,
+const shortDate = new Intl.DateTimeFormat(setup.language, {
+  weekday: "short", day: "numeric", month: "short", timeZone: setup.zone,
 });
 
 // How often something was drawn that may need another size. Figures that tick do not: their digits
@@ -125,7 +125,7 @@ const spanText = (ms) => {
 };
 
 export {
-  setup, texts, parts, fill, number, clockTime, longDate, write, show, writeOrHide, two, listed, blindsOf, nameOf,
+  setup, texts, parts, fill, number, clockTime, shortDate, write, show, writeOrHide, two, listed, blindsOf, nameOf,
   gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull, extrasInShort, spanText, element, disc, remake,
   drawingsSoFar,
 };

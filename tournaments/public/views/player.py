@@ -47,6 +47,7 @@ from tournaments.money.selectors.fees import balance_cents, offered_to, open_cen
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.selectors.tickets import tickets_shown
 from tournaments.payouts.selectors.bounties import own_bounty
+from tournaments.payouts.selectors.payees import payee_of
 from tournaments.payouts.selectors.deals import own_deal
 from tournaments.payouts.selectors.prize_labels import prizes_in_words
 from tournaments.play.selectors.bubble import announced_near_the_money
@@ -171,6 +172,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "is_to_draw": picture.seating is not None
         and picture.seating.table.number in tables_to_draw(event),
         "prize": _prize(picture, now),
+        "waiting_cents": _waiting_cents(picture),
         "room": capacity_of(event) if is_coming else None,
         "may_withdraw": is_coming,
         "confirm_by": confirm_by(registration) if picture.face == "registered" else None,
@@ -256,6 +258,15 @@ def _prize(picture: PlayerPicture, now: datetime) -> dict[str, Any] | None:
     entries = registration.entries.live().order_by("number").values_list("pk", flat=True)
     words = ", ".join(prizes.by_entry[entry] for entry in entries if entry in prizes.by_entry)
     return {"words": words, "is_fixed": prizes.is_fixed} if words else None
+
+
+def _waiting_cents(picture: PlayerPicture) -> int:
+    """Return what waits at the desk for somebody out: prize, bounties and refund in one."""
+    registration = picture.registration
+    if not picture.place or not event_has_money(registration.event):
+        return 0
+    payee = payee_of(registration.event, registration.pk)
+    return payee.amount if payee else 0
 
 
 def _at_the_door(
