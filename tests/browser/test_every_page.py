@@ -199,7 +199,8 @@ class Walker:
             # What axe, Tab and the thumb meet is the same in every language.
             if self.language == "de" and is_whole and width == looking.PHONE:
                 found += looking.thumb_faults(self.page)
-                found += looking.large_faults(self.page, width) if group in ON_PHONES else []
+            if self.language == "de" and is_whole and width == looking.SMALL:
+                found += looking.large_faults(self.page, width)
             if width == looking.SMALL and group in UNCOVERED and name not in FETCHES:
                 found += looking.covered_faults(self.page)
         if self.language == "de":
