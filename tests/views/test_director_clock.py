@@ -50,6 +50,7 @@ def test_s5_before_it_was_called_the_start_asks_first(dora, monkeypatch):
     event = f.make_seated_event(4)
     asked = press(dora, event, "clock-start").content.decode()
     assert "Beginn in fünf Minuten ausrufen" in asked
+    assert "Geplant ist der Beginn: Fr, 20. November, 19:00." in asked
     assert not f.fresh(event).has_started
     done(dora, event, "clock-call-start")
     assert f.fresh(event).starts_at == f.after(-15) + timedelta(seconds=5)

@@ -201,6 +201,17 @@ def test_chips_that_do_not_fit_the_plan_are_told_before(dora):
     )
 
 
+def test_the_first_schedule_that_fits_the_clubs_chips_is_proposed(dora):
+    f.house().chip_sets.update(
+        name="Koffer", pieces=[{"value": v, "count": 400} for v in (25, 100, 500, 1000, 5000)]
+    )
+    page = dora.get(reverse("new-event"), {"art": "tournament"})
+    assert page.context["form"]["schedule"].value() == "T5.000"
+    told = text_of(dora.get(reverse("new-event"), FILLED | {"plan": "", "schedule": "T200"}))
+    assert "Der kleinste Chip von „Koffer“ ist 25: Die Blinds der ersten Stufe" in told
+    assert "Der kleinste Chip" not in text_of(page)
+
+
 def test_a_stack_that_a_changed_schedule_does_not_fit_is_told(dora):
     event = planned(schedule="T300", starting_stack=3000, chip_set=f.house().chip_sets.get())
     page = text_of(dora.get(url_of(event, "event-schedule")))

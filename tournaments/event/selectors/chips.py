@@ -197,6 +197,10 @@ def stack_notes(stack: int, levels: Sequence[Level], chips: ChipSet | None) -> l
         text = _("Ein Startstapel von %(stack)s lässt sich mit den Chips „%(chips)s“ nicht "
                  "auszahlen. Andere wählt der Abend unter „Chips“.")  # fmt: skip
         notes.append(text % {**words, "chips": chips.name})
+    elif chips and min(have) > (first.small_blind or first.unit):
+        text = _("Der kleinste Chip von „%(chips)s“ ist %(value)s: Die Blinds der ersten Stufe "
+                 "lassen sich damit nicht setzen.")  # fmt: skip
+        notes.append(text % {"chips": chips.name, "value": intcomma(min(have))})
     return notes
 
 

@@ -4,7 +4,7 @@ A form with an error comes back filled in, with status 422 and the reason next t
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime, time
 from typing import Any
@@ -204,6 +204,8 @@ def _of_fields(request: StaffRequest, played: str) -> HttpResponse:
     asks = "plan" in request.GET
     sent = request.POST if request.method == "POST" else request.GET if asks else None
     form = NewEventForm(sent, played=played, initial=_begins(now), today=timezone.localdate(now))
+    if sent is None and chips:
+        form.initial["schedule"] = _fitting(form.templates, chips)
     if request.method == "POST" and form.is_valid():
         call = lambda: event_create(  # noqa: E731
             club_command_of(request), **_usual(form), **form.service_values(), chip_set=chips
@@ -230,6 +232,17 @@ def _begins(now: datetime) -> dict[str, Any]:
         "players": USUAL_PLAYERS,
         "seats_per_table": USUAL_SEATS,
     }
+
+
+def _fitting(templates: Mapping[str, ScheduleTemplate], chips: ChipSet) -> str:
+    """Return the usual schedule, or else the first that the club's chips fit."""
+    for name in (USUAL_SCHEDULE, *templates):
+        template = templates.get(name)
+        if template and not stack_notes(
+            template.starting_stack, template_levels(template, None, {}), chips
+        ):
+            return name
+    return USUAL_SCHEDULE
 
 
 def _usual(form: NewEventForm) -> dict[str, Any]:

@@ -47,8 +47,8 @@ from tournaments.money.selectors.fees import balance_cents, offered_to, open_cen
 from tournaments.money.selectors.receipts import receipts_named
 from tournaments.money.selectors.tickets import tickets_shown
 from tournaments.payouts.selectors.bounties import own_bounty
-from tournaments.payouts.selectors.payees import payee_of
 from tournaments.payouts.selectors.deals import own_deal
+from tournaments.payouts.selectors.payees import payee_of
 from tournaments.payouts.selectors.prize_labels import prizes_in_words
 from tournaments.play.selectors.bubble import announced_near_the_money
 from tournaments.play.selectors.stacks import own_stack, own_word_of, says_stacks
