@@ -51,6 +51,7 @@ def test_an_event_has_its_own_copy_of_the_schedule_and_the_rules():
     own = f.make_event(name="Eigenes", starting_stack=5000, draw_secret="ab" * 32)
     assert (own.starting_stack, own.draw_secret) == (5000, "ab" * 32)
     # Of one name, on one day.
+    assert f.make_event(name="Süd-Pokal").slug.startswith("sued-pokal-")
     assert len({event.slug, f.make_event().slug, f.make_event().slug}) == 3
 
 

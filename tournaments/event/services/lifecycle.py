@@ -30,6 +30,7 @@ from tournaments.event.services.settings import (
     refuse_what_cannot_be,
 )
 from tournaments.models import ChipSet, Entry, Event, EventHead, RulePreset, StackCount
+from tournaments.people.domain.naming import spelled_out
 from tournaments.people.selectors.people import registrations_live
 from tournaments.post.domain.mail import MailKind
 from tournaments.post.services.mail import mail_write
@@ -311,7 +312,7 @@ def schedule_give(change: Change, clock: Clock, *, name: str, starting_stack: in
 
 
 def _free_slug(name: str, starts_at: datetime) -> str:
-    stem = (slugify(name) or "turnier")[:50].strip("-")
+    stem = (slugify(spelled_out(name)) or "turnier")[:50].strip("-")
     wanted = f"{stem}-{starts_at:%Y-%m-%d}"
     taken = set(Event.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))
     if wanted not in taken:

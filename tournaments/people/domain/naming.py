@@ -24,6 +24,7 @@ _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
 _PLAIN_LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "ı": "i", "þ": "th"}
 )
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 
@@ -50,6 +51,15 @@ def clean_name(raw: str) -> str:
     if len(name) > LONGEST_NAME:
         raise ValueError("too_long")
     return name
+
+
+def spelled_out(name: str) -> str:
+    """Return a name in small letters for an address, with umlauts as two letters.
+
+    >>> spelled_out("Niederösterreich Süd, Große Straße")
+    'niederoesterreich sued, grosse strasse'
+    """
+    return unicodedata.normalize("NFC", name).casefold().translate(_UMLAUTS)
 
 
 def normal_name(name: str) -> str:

@@ -23,6 +23,7 @@ from tournaments.models import (
     ProfileConsent,
     Registration,
 )
+from tournaments.people.domain.naming import spelled_out
 from tournaments.people.selectors.people import is_sure, merge_of
 from tournaments.people.services.people import note_names, salted
 from tournaments.seasons.domain.formula import FormulaError
@@ -193,7 +194,7 @@ def _name_kept(change: Change, name: str, row: League) -> str:
 
 def _slug_of(name: str) -> str:
     """Return a new unique address for a league."""
-    plain = slugify(name)[: LONGEST_NAME - 5].strip("-") or "liga"
+    plain = slugify(spelled_out(name))[: LONGEST_NAME - 5].strip("-") or "liga"
     taken = {*League.objects.values_list("slug", flat=True), *TAKEN_SLUGS}
     found = (plain if number == 1 else f"{plain}-{number}" for number in count(1))
     return next(slug for slug in found if slug not in taken)
