@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from krru.data.folder import BASE_DIR
+from krru.data.folder import BASE_DIR, static_folder
 from krru.devtools.cluster import caddy_program
 from krru.devtools.postgres import free_port
 from krru.devtools.serving import ServerProcess, trusting
@@ -92,15 +92,13 @@ class Caddy:
 def web(tmp_path_factory, redis_url) -> Iterator[list[ServerProcess]]:
     """Two processes on one folder, each with a style sheet that the other has not."""
     folder = tmp_path_factory.mktemp("caddy")
-    data, made = folder / "data", folder / "static-0"
     url = redis_url.rsplit("/", 1)[0] + f"/{1 + os.getpid() % 14}"
-    env = {"REDIS_URL": url}
-    first = has_spoken(laptop_served_once(data, {**env, "KRRU_STATIC": str(made)}, *WEB))
-    first.manage("prepare")
-    second = ServerProcess(data, {**env, "KRRU_STATIC": str(folder / "static-1")}, *WEB)
-    shutil.copytree(made, folder / "static-1")
-    for number in range(2):
-        (folder / f"static-{number}" / OWN.format(number)).write_text(".a{}")
+    envs = [{"REDIS_URL": url, "KRRU_STATIC": str(folder / f"static-{n}")} for n in range(2)]
+    first = has_spoken(laptop_served_once(folder / "data", envs[0], *WEB))
+    second = ServerProcess(folder / "data", envs[1], *WEB)
+    for number, env in enumerate(envs):
+        made = shutil.copytree(static_folder(), env["KRRU_STATIC"])
+        (Path(made) / OWN.format(number)).write_text(".a{}")
     with first, second:
         yield [first, second]
 
