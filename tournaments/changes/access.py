@@ -4,27 +4,19 @@ Only this module decides them. Services call `require` before a change, views ca
 showing a control; the guide prints its tables from here.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from django.db.models import Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.errors import Refused
-from tournaments.models import Grant, StaffDevice
+from tournaments.models import Action, Event, Grant, StaffDevice
 
-if TYPE_CHECKING:
-    from django.utils.functional import Promise
-
-    from tournaments.models import Action, Event
-
-    Sentence = Promise | str
-
-
+Sentence = Promise | str
 # The cookie with a staff device's token.
 COOKIE = "krru_device"
 

@@ -6,21 +6,14 @@ A kind has a name and the consequences in its nature. Its service adds the permi
 outside the chain, so that they can be erased: each is declared with its personal data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.access import Actor, Permission, allows
-
-if TYPE_CHECKING:
-    from django.utils.functional import Promise
-
-    Sentence = Promise | str
+from tournaments.changes.access import Actor, Permission, Sentence, allows
 
 
 class Topic(StrEnum):

@@ -1,22 +1,17 @@
 """The moments that move with an evening's levels, each declared once where it is known."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from clock.selectors import clock_levels, clock_state
+from tournaments.changes.access import Sentence
 from tournaments.event.selectors.event import event_last_late_position, row_ends_at
 from tournaments.event.selectors.schedule import row_name
 from tournaments.models import Event
-
-if TYPE_CHECKING:
-    from tournaments.changes.kinds import Sentence
 
 Told = Callable[[Event, datetime], str]
 PAST = lazy("vorbei")

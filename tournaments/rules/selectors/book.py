@@ -4,15 +4,14 @@ The house rules are separate: they are chosen, versioned and shown on the same p
 the place on that page of each rule behind an answer of the desk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clock.selectors import clock_levels
+from tournaments.changes.access import Sentence
 from tournaments.event.domain.cards import Suit, seat_cards
 from tournaments.event.domain.games import (
     DEALERS_CHOICE,
@@ -23,11 +22,7 @@ from tournaments.event.domain.games import (
 )
 from tournaments.models import Event
 from tournaments.rules.selectors import book_evening
-
-if TYPE_CHECKING:
-    from django.utils.functional import Promise
-
-    from tournaments.rules.selectors.book_evening import Words
+from tournaments.rules.selectors.book_evening import Words
 
 # Always explained; other games only if the schedule contains them.
 ALWAYS = ("holdem", "omaha", "stud")
@@ -69,8 +64,8 @@ class Part:
     """
 
     key: str
-    title: Promise | str
-    texts: tuple[Promise | str, ...]
+    title: Sentence
+    texts: tuple[Sentence, ...]
     is_played: bool = False
     cards: tuple[tuple[str, str], ...] = ()
 

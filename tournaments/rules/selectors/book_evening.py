@@ -1,26 +1,22 @@
 """The event's parts of the rule book: conduct, times, seats by drawn cards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.timezone import localtime
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from clock.domain import Level
 from clock.selectors import clock_plan
+from tournaments.changes.access import Sentence
 from tournaments.event.selectors.labels import late_until
 from tournaments.event.selectors.schedule import level_minutes
 from tournaments.models import Event
 
-if TYPE_CHECKING:
-    from django.utils.functional import Promise
-
-    Words = Mapping[str, tuple[Promise | str, tuple[Promise, ...]]]
+Words = Mapping[str, tuple[Sentence, tuple[Promise, ...]]]
 
 
 # --- The rule book's texts on the games and on betting, in our words

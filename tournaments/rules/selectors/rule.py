@@ -1,27 +1,21 @@
 """The declaration of a house rule, its reasons to bind, its earlier states."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.changes.access import Sentence
 from tournaments.changes.kinds import kind_names
 from tournaments.event.domain.games import LimitKind
 from tournaments.event.domain.rules import RuleSet, rule_set_from
 from tournaments.event.selectors.event import eliminations_live_count, hand_for_hand_was_begun
 from tournaments.models import Action, ClockCall, ClockCallEnd, Draw, Event, Registration, Seating
 from tournaments.rules.domain.editions import RuleChange, rules_through
-
-if TYPE_CHECKING:
-    from django.utils.functional import Promise
-
-    Sentence = Promise | str
 
 
 class Binds(StrEnum):

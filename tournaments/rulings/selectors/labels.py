@@ -1,23 +1,19 @@
 """The desk's texts: names, hands, verdicts, rules, errors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clock.domain import LimitKind
+from tournaments.changes.access import Sentence
 from tournaments.event.domain.cards import card_from_code
 from tournaments.event.domain.games import Game
 from tournaments.rulings.domain.desk import Topic
 from tournaments.rulings.domain.pots import Contest, Unruled
 
-if TYPE_CHECKING:
-    from django.utils.functional import Promise
-
-    Sentences = Mapping[str, Promise]
+Sentences = Mapping[str, Promise]
 
 TOPICS = {
     Topic.BETS: _("Einsatz"),
@@ -206,7 +202,7 @@ def sentence_of(no: Unruled) -> str:
     return filled(NOS[no.code], no.about)
 
 
-def filled(sentence: Promise | str, about: Mapping[str, object]) -> str:
+def filled(sentence: Sentence, about: Mapping[str, object]) -> str:
     """Return a sentence with its numbers, and its card as a symbol."""
     shown = {
         name: intcomma(value) if isinstance(value, int) else value for name, value in about.items()

@@ -1,10 +1,8 @@
 """The settings by subject: six cards, each a sentence with its values in bold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.formats import date_format
@@ -16,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clock.domain import Level
 from clock.selectors import clock_plan
+from tournaments.changes.access import Sentence
 from tournaments.event.domain.prices import parts_cents
 from tournaments.event.selectors.event import sells_again, takes_bags_only
 from tournaments.event.selectors.labels import CASH_UNITS, DRAW_MODES, GAMES, LIMITS, money
@@ -26,9 +25,6 @@ from tournaments.event.selectors.settings.setting import Section, Setting
 from tournaments.event.selectors.settings.words import PHASES, phase_words, said_of
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.models import Action, Event
-
-if TYPE_CHECKING:
-    from tournaments.event.selectors.settings.setting import Sentence
 
 CARDS: Mapping[Section, tuple[Sentence, str]] = {
     Section.EVENING: (gettext_lazy("Abend"), "calendar"),

@@ -1,16 +1,11 @@
 """The declaration of a setting; the settings are in `event_settings`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from django.utils.functional import Promise
-
-    Sentence = Promise | str
+from tournaments.changes.access import Sentence
 
 
 class Section(StrEnum):
