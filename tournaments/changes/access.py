@@ -246,6 +246,11 @@ def actor_of(device: StaffDevice | None, event: Event | None) -> Actor:
     return VISITOR
 
 
+def leads_club(device: StaffDevice | None) -> bool:
+    """Tell whether a device leads all evenings of the club."""
+    return allows(actor_of(device, None), Permission.MANAGE)
+
+
 def roles_that_may(permission: Permission) -> frozenset[Role]:
     """Return the roles with a permission."""
     return frozenset(role for role in Role if permission in role.may)

@@ -1,7 +1,8 @@
 """Common parts of forms: whole numbers as typed, and refusals of services."""
 
 import re
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -140,6 +141,9 @@ class QuietHidden(forms.BoundField):
 class Refusable(forms.Form):
     """A form that shows a service's refusal next to its field."""
 
+    # The field of each refusal; others belong to the form.
+    field_of: ClassVar[Mapping[str, str]] = FIELD_OF
+
     def refuse(self, refusal: Refused) -> None:
-        field = FIELD_OF.get(refusal.code)
+        field = self.field_of.get(refusal.code)
         self.add_error(field if field in self.fields else None, str(refusal))

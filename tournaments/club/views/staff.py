@@ -16,7 +16,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from krru.web.certificates import shown
-from tournaments.changes.access import WORK, Permission, Role, actor_of, allows, roles_that_may
+from tournaments.changes.access import (
+    WORK,
+    Permission,
+    Role,
+    leads_club,
+    roles_that_may,
+)
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.views.decorators import (
@@ -69,7 +75,7 @@ def link_new(request: StaffRequest) -> HttpResponse:
     role, club = request.POST.get("role", ""), request.event.club
     key = request_key(request)
     token = secret_for("link", request.actor.scope, role, key=key)
-    is_for_club = role in roles_that_may(Permission.MANAGE) and _leads_club(request)
+    is_for_club = role in roles_that_may(Permission.MANAGE) and leads_club(request.device)
     action = link_make(
         ClubCommand(club=club, by=request.actor, at=present(club), key=key),
         token=token,
@@ -95,7 +101,7 @@ def token_new(request: StaffRequest) -> HttpResponse:
     role, name = request.POST.get("role", ""), request.POST.get("name", "")
     key = request_key(request)
     token = BEGINNING + secret_for("token", request.actor.scope, role, name, key=key)
-    is_for_all = role == FOR_ALL and _leads_club(request)
+    is_for_all = role == FOR_ALL and leads_club(request.device)
     action = token_make(
         ClubCommand(
             club=request.event.club, by=request.actor, at=present(request.event.club), key=key
@@ -154,7 +160,7 @@ def _code(link: SignInLink) -> dict[str, Any]:
 
 def _page(request: StaffRequest) -> dict[str, Any]:
     context = page_context(request, request.event, request.actor)
-    for_all = _for_all() if _leads_club(request) else ""
+    for_all = _for_all() if leads_club(request.device) else ""
     offers = dict(reversed(WORK.items()))
     return {**context, **_list(request), "offers": offers, "for_all": for_all}
 
@@ -215,15 +221,11 @@ def _role_of(grant: Grant, event: Event) -> str:
     return _("%(role)s bei %(event)s") % {"role": name, "event": grant.event.name}
 
 
-def _leads_club(request: StaffRequest) -> bool:
-    return allows(actor_of(request.device, None), Permission.MANAGE)
-
-
 def _devices(request: StaffRequest) -> QuerySet[StaffDevice]:
     """Return the devices this director may see and sign out."""
     grants = Grant.objects.filter(revoked_at__isnull=True).select_related("event__head")
     found = StaffDevice.objects.filter(club=request.event.club)
-    if not _leads_club(request):
+    if not leads_club(request.device):
         elsewhere = grants.exclude(event=request.event)
         found = found.filter(grants__event=request.event).exclude(grants__in=elsewhere)
     live_grants = Prefetch("grants", grants.order_by("granted_at"), to_attr="live_grants")

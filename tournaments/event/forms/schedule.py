@@ -16,13 +16,13 @@ from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import CHIP_COLOURS, MOST_CHIPS, MOST_VALUES
 from tournaments.event.domain.games import Mix
 from tournaments.event.domain.planning.raising import raised
+from tournaments.event.domain.schedule_files import AMOUNTS
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
 from tournaments.event.selectors.labels import COLOURS, LIMITS
 from tournaments.event.services.names import LONGEST_NAME
 from tournaments.models import ChipSet
 
 MOST_HANDS = 200
-AMOUNTS = ("small_blind", "big_blind", "small_bet", "big_bet", "ante", "bring_in")
 USUAL_BREAK = timedelta(minutes=10)
 BEHIND_MORE = {"hands", "game", "limit", "small_bet", "bring_in", "colour_up"}
 NEW = 0

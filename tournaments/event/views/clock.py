@@ -66,6 +66,7 @@ from tournaments.event.services.schedule.edit import (
     refuse_if_wrong,
 )
 from tournaments.event.services.trying import Moved, moved_by
+from tournaments.event.views.context import over
 from tournaments.models import Action, Event
 
 BREAKS = (5, 10, 15, 20, 30)
@@ -175,7 +176,7 @@ def break_now(request: StaffRequest) -> HttpResponse:
         return undoable_response(request, clock_break_now(command_of(request), minutes=minutes))
     event = request.event
     told = moments_told(event, present(event)).items()
-    context = {"event": event, "minutes": BREAKS, "obstacle": _over(event)}
+    context = {"event": event, "minutes": BREAKS, "obstacle": over(event)}
     context["moves"] = [(label, text) for label, text in told if text != str(PAST)]
     return render(request, "director/break_now.html", context)
 
@@ -206,7 +207,7 @@ def correct_level(request: StaffRequest) -> HttpResponse:
         "event": event,
         "level": level,
         "fields": [(name, label, getattr(level, name)) for name, label in labels.items()],
-        "obstacle": _over(event) or (_("Es ist gerade Pause.") if level.is_break else None),
+        "obstacle": over(event) or (_("Es ist gerade Pause.") if level.is_break else None),
     }
     return render(request, "director/correct_level.html", context)
 
@@ -265,13 +266,9 @@ def jump(request: StaffRequest) -> HttpResponse:
         "event": event,
         "state": state,
         "levels": clock_levels(event.clock),
-        "obstacle": _over(event),
+        "obstacle": over(event),
     }
     return render(request, "director/jump.html", context)
-
-
-def _over(event: Event) -> str | None:
-    return _("Das Turnier ist beendet.") if event.is_over else None
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("GET", "HEAD", "POST"))
@@ -281,7 +278,7 @@ def last_hands(request: StaffRequest) -> HttpResponse:
         context = {
             "event": request.event,
             "numbers": range(1, MOST_LAST_HANDS + 1),
-            "obstacle": _over(request.event),
+            "obstacle": over(request.event),
         }
         return render(request, "director/last_hands.html", context)
     return undoable_response(

@@ -109,3 +109,8 @@ def _sample_remove_url(event: Event, actor: Actor | None) -> str:
     if not event.is_sample or actor is None or not allows(actor, Permission.MANAGE):
         return ""
     return reverse("sample-remove", args=[event.slug])
+
+
+def over(event: Event) -> str | None:
+    """Return the refusal for an event that is over, or None."""
+    return _("Das Turnier ist beendet.") if event.is_over else None

@@ -6,11 +6,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.forms.parts import Refusable
 from tournaments.people.selectors.people import Double
 
 LONGEST_TYPED = 1_000  # services refuse longer texts in their own words
 
-# The field of each refusal; others belong to the form.
 FIELD_OF = {
     "bad_name": "name",
     "duplicate": "name",
@@ -21,8 +21,10 @@ FIELD_OF = {
 }
 
 
-class PersonForm(forms.Form):
+class PersonForm(Refusable):
     """Name and address, typed and confirmed at the desk."""
+
+    field_of = FIELD_OF
 
     name = forms.CharField(
         label=_("Name"),
@@ -48,11 +50,6 @@ class PersonForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "off", "maxlength": 40}),
     )
-
-    def refuse(self, refusal: Refused) -> None:
-        """Show a refusal next to its field."""
-        field = FIELD_OF.get(refusal.code)
-        self.add_error(field if field in self.fields else None, str(refusal))
 
 
 class AsksIfDouble(PersonForm):
@@ -152,8 +149,3 @@ class KnownPersonForm(PersonForm):
     """Name, contact and membership."""
 
     is_member = forms.BooleanField(label=_("Mitglied des Vereins"), required=False)
-
-    def refuse(self, refusal: Refused) -> None:
-        """Show a refusal next to its field."""
-        field = {**FIELD_OF, "bad_phone": "phone"}.get(refusal.code)
-        self.add_error(field, str(refusal))

@@ -32,6 +32,7 @@ from tournaments.changes.views.requests import (
     with_trigger,
 )
 from tournaments.event.selectors.event import players_left, sells_again, without_chips
+from tournaments.event.views.context import over
 from tournaments.models import (
     Action,
     ChipMovement,
@@ -67,7 +68,7 @@ from tournaments.play.views.floor_context import picture_or_404
 from tournaments.rebuys.selectors.offers import chances_live, told_words
 from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.seating.selectors.tables import seating_of
-from tournaments.seating.views.tables import BAD_STACK, entry_or_404, over
+from tournaments.seating.views.tables import BAD_STACK, entry_or_404
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)

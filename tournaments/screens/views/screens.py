@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from clock.signals import SIGNALS
-from tournaments.changes.access import Permission, actor_of, allows
+from tournaments.changes.access import Permission, leads_club
 from tournaments.changes.views.decorators import (
     hall_url,
     opens_only_here,
@@ -150,7 +150,7 @@ def undo(request: StaffRequest, screen_action: int) -> HttpResponse:
     """Undo an action on a screen."""
     rows = Action.objects.filter(club=request.event.club, event=None, kind__startswith="screen.")
     row = get_object_or_404(rows.select_related("text"), pk=screen_action)
-    if not _leads_club(request):
+    if not leads_club(request.device):
         own = Screen.objects.filter(event=request.event)
         get_object_or_404(own, pk=row.payload["screen"])
     return action_response(
@@ -168,14 +168,10 @@ def _plain_back(request: StaffRequest) -> str:
     return "" if request.htmx else reverse("screens", args=[request.event.slug])
 
 
-def _leads_club(request: StaffRequest) -> bool:
-    return allows(actor_of(request.device, None), Permission.MANAGE)
-
-
 def _screens(request: StaffRequest) -> Any:
     """Return this director's screens."""
     rows = screens_claimed(request.event.club)
-    return rows if _leads_club(request) else rows.filter(event=request.event)
+    return rows if leads_club(request.device) else rows.filter(event=request.event)
 
 
 def _wanted(request: StaffRequest) -> dict[str, Any]:
@@ -190,7 +186,7 @@ def _wanted(request: StaffRequest) -> dict[str, Any]:
 
 def _list(request: StaffRequest) -> SafeString:
     event = request.event
-    only = None if _leads_club(request) else event
+    only = None if leads_club(request.device) else event
     pictures = screen_pictures(event.club, present(event.club), event=only)
     context = {
         "event": event,

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
 
-from tournaments.changes.access import Permission, actor_of, allows
+from tournaments.changes.access import Permission, actor_of, allows, leads_club
 from tournaments.changes.club import club_get
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.models import League
@@ -60,7 +60,7 @@ def league(request: Any, league: str) -> HttpResponse:
         "teams": team_lines(standings),
         "purse": purse_of(standings),
         "rules": reckoning_in_words(standings.league.reckoning),
-        "leads": to_staff and _leads(request),
+        "leads": to_staff and leads_club(request.device),
         "preview": _head(request, standings),
     }
     return render(request, "seasons/league.html", context)
@@ -149,10 +149,6 @@ def _standings(request: Any, slug: str) -> tuple[Standings, bool]:
         leagues_of(club_get(), only_public=not to_staff).select_related("club"), slug=slug
     )
     return league_standings(row, to_staff=to_staff), to_staff
-
-
-def _leads(request: Any) -> bool:
-    return allows(actor_of(request.device, None), Permission.MANAGE)
 
 
 def _head(request: Any, standings: Standings) -> Head | None:

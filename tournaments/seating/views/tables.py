@@ -29,7 +29,7 @@ from tournaments.changes.views.requests import (
     whole_number,
 )
 from tournaments.event.selectors.event import entries_live_count, entry_names, final_seats
-from tournaments.event.views.context import page_context
+from tournaments.event.views.context import over, page_context
 from tournaments.models import Entry, Event, KeepApart, Registration, Seating
 from tournaments.seating.selectors.balancing import floor_advice, next_step
 from tournaments.seating.selectors.draw_inputs import wishes_shown
@@ -347,11 +347,6 @@ def final_table(request: StaffRequest) -> HttpResponse:
         **_everybody(event, obstacle),
     }
     return render(request, "director/final_table.html", context)
-
-
-def over(event: Event) -> str | None:
-    """Return the refusal for an event that is over, or None."""
-    return _("Das Turnier ist beendet.") if event.is_over else None
 
 
 def _everybody(event: Event, obstacle: str | None) -> dict[str, Any]:
