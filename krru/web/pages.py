@@ -4,7 +4,7 @@ Measured: pages through WSGI are about ten times faster than through Django's ow
 threads competing for SQLite's one write lock slow down answers, so requests that may write get one
 thread there. The readers handle a form with a file, as it writes little. A thread never waits for
 the network: the request is read before and the answer sent after. The requests of one address are
-limited, running and waiting. No answer here is a stream.
+limited, running and waiting; one of its forms waits for a writer. No answer here is a stream.
 """
 
 import asyncio
@@ -154,7 +154,8 @@ class Pool:
 class Gates:
     """Limit the running and waiting requests of one address."""
 
-    def __init__(self) -> None:
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
         self._open: dict[str, tuple[asyncio.Semaphore, int]] = {}
 
     @asynccontextmanager
@@ -167,8 +168,8 @@ class Gates:
             yield
             return
         name = subscriber(address)
-        gate, inside = self._open.get(name, (asyncio.Semaphore(AT_ONCE), 0))
-        if inside >= AT_ONCE + MOST_WAITING:
+        gate, inside = self._open.get(name, (asyncio.Semaphore(self._at_once), 0))
+        if inside >= self._at_once + MOST_WAITING:
             raise Overrun
         self._open[name] = gate, inside + 1
         try:
@@ -194,15 +195,14 @@ class Pages:
         self._app, self._is_known = app, is_known
         self._body_limit = body_limit + BODY_SLACK_BYTES
         self._readers, self._writers = Pool("read", READERS), Pool("write", writers)
-        self._gates = Gates()
+        self._gates = Gates(AT_ONCE)
+        # A form of another address waits behind one of a flood, not behind all that may run.
+        self._turns = Gates(writers)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         patience = PAGE_PATIENCE_SECONDS if scope["method"] in SAFE_METHODS else None
         try:
-            async with (
-                asyncio.timeout(patience),
-                self._gates.passing((scope.get("client") or ("",))[0]),
-            ):
+            async with asyncio.timeout(patience), self._gates.passing(_address_of(scope)):
                 found = await self._answer(scope, receive)
         except Gone:
             return
@@ -231,17 +231,25 @@ class Pages:
             "wsgi.input": io.BytesIO(body),
             WAITING: waiting,
         }
-        return cast(Answer, await self._pool_of(scope).run(call_wsgi, self._app, environ))
-
-    def _pool_of(self, scope: Scope) -> Pool:
-        types = (value for name, value in scope["headers"] if name == b"content-type")
-        is_file = any(value.lower().startswith(MULTIPART) for value in types)
-        return self._readers if is_file or scope["method"] in SAFE_METHODS else self._writers
+        if _is_read(scope):
+            return cast(Answer, await self._readers.run(call_wsgi, self._app, environ))
+        async with self._turns.passing(_address_of(scope)):
+            return cast(Answer, await self._writers.run(call_wsgi, self._app, environ))
 
     def close(self) -> None:
         """Take no more requests; finish running ones."""
         for pool in (self._readers, self._writers):
             pool.close()
+
+
+def _address_of(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
+
+
+def _is_read(scope: Scope) -> bool:
+    types = (value for name, value in scope["headers"] if name == b"content-type")
+    is_file = any(value.lower().startswith(MULTIPART) for value in types)
+    return is_file or scope["method"] in SAFE_METHODS
 
 
 def plain(status: int, text: str, *more: tuple[bytes, bytes]) -> Answer:

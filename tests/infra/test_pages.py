@@ -238,6 +238,31 @@ def test_one_address_takes_at_most_two_thirds_of_the_processor() -> None:
     assert asyncio.run(run()).count("192.0.2.9") <= 2
 
 
+def test_a_press_waits_behind_one_form_of_another_address() -> None:
+    go_on, first_came, came = threading.Event(), threading.Event(), []
+
+    def app(environ, start_response):
+        came.append(environ["REMOTE_ADDR"])
+        first_came.set()
+        assert go_on.wait(60)
+        start_response("200 OK", [])
+        return [b""]
+
+    async def run():
+        made = Pages(app, writers=1, body_limit=100)
+        asking = [
+            asyncio.create_task(asked(made, scope_of("POST") | {"client": (one, 1)}))
+            for one in ["192.0.2.9"] * 4 + ["192.0.2.10"]
+        ]
+        await asyncio.to_thread(first_came.wait, 60)
+        go_on.set()
+        await asyncio.gather(*asking)
+        made.close()
+
+    asyncio.run(run())
+    assert came.index("192.0.2.10") == 1
+
+
 def test_one_address_waits_behind_itself_and_too_much_of_it_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(pages, "AT_ONCE", 1)
     monkeypatch.setattr(pages, "MOST_WAITING", 2)
