@@ -17,8 +17,8 @@ def locks_rows() -> bool:
 def wait_for_turn(what: str, key: int) -> None:
     """Wait until no other change holds this turn, and hold it until commit.
 
-    A turn is taken after the event's lock, and after it only rows it is about are locked, so that
-    changes never wait in a ring.
+    Changes lock in one order, so that they never wait in a ring: the club, events by their key,
+    people and tickets, the turn of the hall, that of the drawers, a drawer, the receipts' count.
     """
     if locks_rows():
         with connection.cursor() as cursor:

@@ -22,7 +22,7 @@ from tournaments.changes import access
 from tournaments.changes.commands import ClubCommand, Command, Request, already_served, remember
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.logchain import entry_hash
-from tournaments.changes.kinds import TEXTS, Kind, Topic
+from tournaments.changes.kinds import LED_BY, TEXTS, Kind, Topic
 from tournaments.models import Action, ActionText, Club, Event
 from tournaments.models.log import (
     FACTS,
@@ -246,9 +246,10 @@ class _Service(Generic[P]):
         topics: tuple[Topic, ...] = (),
         *,
         after_the_end: bool = False,
+        rooms_of: Callable[[Action], Iterable[int]] | None = None,
     ) -> None:
         self.kind, self.permission, self.topics = kind, permission, topics
-        self.body, self.after_the_end = body, after_the_end
+        self.body, self.after_the_end, self.rooms_of = body, after_the_end, rooms_of
         self.__doc__, self.__name__, self.__module__ = body.__doc__, body.__name__, body.__module__
         _SERVICES[kind.name] = self
 
@@ -263,7 +264,7 @@ class Service(_Service[P]):
         """
         request = Request(self.kind.name, command, kwargs)
         with WRITE_SECONDS.time(), transaction.atomic(), gathering() as gathered:
-            event = Event.objects.locked(command.event.pk)
+            event = Event.objects.locked(command.event.pk, *self._rooms(kwargs.get("action")))
             served = already_served(request)
             if served is not None:
                 return served
@@ -275,6 +276,12 @@ class Service(_Service[P]):
             change = _begin(event, self, command, command.recorded_at)
             self.body(change, *args, **kwargs)
             return _finish(change, request, gathered)
+
+    def _rooms(self, action: object) -> Iterable[int]:
+        """Return the events that did an action together, if this changes all of them."""
+        if self.rooms_of is None or not isinstance(action, Action) or LED_BY not in action.payload:
+            return ()
+        return self.rooms_of(action)
 
 
 class ClubService(_Service[P]):
@@ -302,14 +309,20 @@ _SERVICES: dict[str, _Service[Any]] = {}
 
 
 def service(
-    kind: Kind, permission: access.Permission, *topics: Topic, after_the_end: bool = False
+    kind: Kind,
+    permission: access.Permission,
+    *topics: Topic,
+    after_the_end: bool = False,
+    rooms_of: Callable[[Action], Iterable[int]] | None = None,
 ) -> Callable[[Callable[Concatenate[Change, P], None]], Service[P]]:
     """Make a service of a function that changes an event.
 
     :param topics: What pages fetch again after it.
     :param after_the_end: Whether it is still possible once the event is over.
+    :param rooms_of: Returns the events that did its `action` together, to be locked at once.
     """
-    return lambda body: Service(body, kind, permission, topics, after_the_end=after_the_end)
+    own: dict[str, Any] = {"after_the_end": after_the_end, "rooms_of": rooms_of}
+    return lambda body: Service(body, kind, permission, topics, **own)
 
 
 def club_service(

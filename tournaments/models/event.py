@@ -39,14 +39,16 @@ class Events(models.Manager["Event"]):
     def get_queryset(self) -> models.QuerySet[Event]:
         return super().get_queryset().select_related("head")
 
-    def locked(self, event: int) -> Event:
+    def locked(self, event: int, *others: int) -> Event:
         """Return an event with its clock, locked until commit.
 
+        :param others: Locked with it, all in one order, so that changes never wait in a ring.
         :raises Event.DoesNotExist: There is none.
         """
         if locks_rows():
             # Read after the lock: another change may have been waited for.
-            list(EventHead.objects.select_for_update().filter(pk=event))
+            heads = EventHead.objects.select_for_update().filter(pk__in=(event, *others))
+            list(heads.order_by("pk"))
         return self.select_related("clock").get(pk=event)
 
     def open(self) -> models.QuerySet[Event]:

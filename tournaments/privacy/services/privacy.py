@@ -52,14 +52,14 @@ def person_erase(change: Change, *, person: Person, keeps_initials: bool = False
 
     Results then show initials, if wanted, or that the person was erased.
     """
+    # Block registrations, seats and names meanwhile. Events first, as a registration locks them.
+    EventHead.objects.lock_all(change.club)
     row = Person.objects.select_for_update().filter(club=change.club, pk=person.pk).first()
     if row is None:
         raise Refused(_("Diese Person gibt es nicht."), code="gone")
     if row.erased_at is not None:
         raise Refused(_("Diese Daten sind schon gelöscht."), code="erased")
     _refuse_if_not_his(change, row)
-    # Block registrations, seats and names meanwhile.
-    EventHead.objects.lock_all(change.club)
     traces = traces_of(row)
     _refuse_if_needed(traces)
     instead = (initials(row.name) if keeps_initials else "") or ERASED

@@ -321,12 +321,17 @@ def _undo_hall_number(change: Change, action: Action) -> None:
 TURN = "hall"
 
 
+def hall_turn(event: Event) -> None:
+    """Wait for the numbers of the hall: until commit no other event gets one."""
+    wait_for_turn(TURN, event.club_id)
+
+
 def numbers_to_open(event: Event, count: int, *, at_least: int) -> list[int]:
-    """Return up to so many numbers free in the hall; until commit no other event gets one.
+    """Return up to so many numbers free in the hall.
 
     :raises Refused: Fewer are free than are needed at least; it says who holds the others.
     """
-    wait_for_turn(TURN, event.club_id)
+    hall_turn(event)
     free, held = numbers_free(event, count)
     if len(free) < at_least:
         used = held_words(held, numbers_allowed(event))
@@ -355,7 +360,7 @@ def numbers_come_back(change: Change) -> None:
     """Refuse an undo that brings back a number another event holds by now."""
     if change.event.is_over or change.event.is_sample:
         return
-    wait_for_turn(TURN, change.event.club_id)
+    hall_turn(change.event)
     live = tables_in_hall(change.event)
     own = live.filter(event=change.event).values("number")
     again = live.filter(number__in=own).exclude(event=change.event)

@@ -6,11 +6,14 @@ from tournaments.event.selectors.event import day_rooms
 from tournaments.models import Action
 
 
+def rooms_of_action(action: Action) -> list[int]:
+    """Return the events of the day of an action."""
+    return [room.pk for room in day_rooms(action.event)] if action.event else []
+
+
 def in_the_other_rooms(action: Action) -> list[Action]:
     """Return the entries in force by which the other rooms of the day did the same."""
-    if action.event is None:
-        return []
-    others = [room.pk for room in day_rooms(action.event) if room.pk != action.event_id]
+    others = [room for room in rooms_of_action(action) if room != action.event_id]
     same = {f"payload__{LED_BY}": action.payload[LED_BY]}
     rows = Action.objects.filter(**same, event__in=others, kind=action.kind)
     found = rows.select_related("event").order_by("event")

@@ -7,7 +7,7 @@ and a person's data.
 An undo is itself an action, and can be undone to restore the state before it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -36,7 +36,7 @@ from tournaments.money.services.fees import payments_even
 from tournaments.money.services.journal import money_taken_back
 from tournaments.play.services.eliminations import refuse_if_nobody_is_left
 from tournaments.privacy.services.privacy import refuse_if_erased
-from tournaments.seating.services.seats import seat_by_draw
+from tournaments.seating.services.seats import hall_turn, seat_by_draw
 from tournaments.undo.domain.preview_diff import Difference, differences
 from tournaments.undo.selectors.preview_state import EventState, Sight, sight_of, state_read
 from tournaments.undo.services.dependencies import (
@@ -52,7 +52,7 @@ from tournaments.undo.services.dependencies import (
     take_along,
 )
 from tournaments.undo.services.facts import FACTS, facts_touched
-from tournaments.undo.services.rooms import in_the_other_rooms
+from tournaments.undo.services.rooms import in_the_other_rooms, rooms_of_action
 
 BY_NAME = {model.__name__: model for model in FACTS}
 ACTION_UNDONE = Kind(
@@ -77,6 +77,7 @@ ACTION_UNDONE = Kind(
     Topic.BUBBLE,
     Topic.CONDUCT,
     after_the_end=True,
+    rooms_of=rooms_of_action,
 )
 def action_undo(change: Change, *, action: Action, led_by: int | None = None) -> None:
     """Undo an action, or refuse with the obstacle; what all rooms of a day did, in each of them.
@@ -156,7 +157,7 @@ def _take_back(change: Change, action: Action) -> None:
     placed = places_kept(action) if Waiting in touched.voided else set()
     for model in touched.made:
         _void(change, model, action)
-    change.record(revived=_revive(action, touched.voided, homeless, placed))
+    change.record(revived=_revive(change, action, touched.voided, homeless, placed))
     if homeless:
         for entry in Entry.objects.filter(pk__in=homeless).order_by("pk"):
             seat_by_draw(change, entry)
@@ -165,12 +166,18 @@ def _take_back(change: Change, action: Action) -> None:
 
 
 def _revive(
-    action: Action, models: Iterable[type[Fact]], homeless: set[int], placed: set[int]
+    change: Change,
+    action: Action,
+    models: Collection[type[Fact]],
+    homeless: set[int],
+    placed: set[int],
 ) -> dict[str, list[int]]:
     """Revive the facts voided by an action and return them.
 
     Except the seats of `homeless` entries, and the waiting of players who keep their place.
     """
+    if Table in models:
+        hall_turn(change.event)  # before any drawer
     revived: dict[str, list[int]] = {}
     for model in models:
         rows: QuerySet[Any] = model.objects.filter(voided_by=action)
@@ -236,7 +243,7 @@ def _redo(change: Change, undo: Action) -> None:
     for model in touched.made:
         _void(change, model, undo)
     placed = places_kept(undo) if Waiting in touched.voided else set()
-    _revive(undo, touched.voided, set(), placed)
+    _revive(change, undo, touched.voided, set(), placed)
     refuse_if_ground_is_gone(undone, [BY_NAME[name] for name in revived])
 
 
@@ -314,55 +321,42 @@ def _facts_of(room: EventState | None) -> object:
             room.anchor, room.levels, room.settings, room.person, room.cash)  # fmt: skip
 
 
-def service_preview(
-    *, event: Event, now: datetime, run: Callable[[], Action], person: int | None = None
-) -> Preview:
-    """Try a service call and return its differences.
-
-    :param run: Calls the service, without an idempotency key.
-    """
+def undo_preview(*, event: Event, by: Actor, at: datetime, action: Action) -> Preview:
+    """Try to undo an action, and return the differences or what must be undone first."""
+    person, command = action.payload.get("person"), Command(event=event, by=by, at=at)
     before = state_read(event.pk, person=person)
     after, obstacle = None, None
+    rooms = rooms_of_action(action) if LED_BY in action.payload else []
     with rolled_back():
-        if _version_locked(event) != before.version:
+        if _version_locked(event, *rooms) != before.version:
             before = state_read(event.pk, person=person)
         try:
-            after = state_read(event.pk, tried=run(), person=person)
+            tried = action_undo(command, action=action)
+            after = state_read(event.pk, tried=tried, person=person)
         except Refused as refusal:
             obstacle = Obstacle(reason=refusal)
-    return Preview(now=now, before=before, after=after, obstacle=obstacle)
+    if obstacle is not None and isinstance(obstacle.reason, NeededFirst):
+        with rolled_back():
+            _version_locked(event, *rooms_of_action(action))
+            first, is_whole = _needed_first(command, obstacle.reason, action)
+        obstacle = Obstacle(reason=obstacle.reason, first=first, is_whole=is_whole)
+    return Preview(now=at, before=before, after=after, obstacle=obstacle)
 
 
-def undo_preview(*, event: Event, by: Actor, at: datetime, action: Action) -> Preview:
-    """Try to undo an action. If others must be undone first, find them."""
-    person = action.payload.get("person")
-
-    def run() -> Action:
-        return action_undo(Command(event=event, by=by, at=at), action=action)
-
-    found = service_preview(event=event, now=at, run=run, person=person)
-    if found.obstacle is None or not isinstance(found.obstacle.reason, NeededFirst):
-        return found
-    with rolled_back():
-        first, is_whole = _needed_first(event, by, at, found.obstacle.reason, action)
-    obstacle = Obstacle(reason=found.obstacle.reason, first=first, is_whole=is_whole)
-    return Preview(now=at, before=found.before, obstacle=obstacle)
-
-
-def _version_locked(event: Event) -> int:
-    heads = EventHead.objects.select_for_update().values_list("version", flat=True)
-    return heads.get(pk=event.pk)
+def _version_locked(event: Event, *others: int) -> int:
+    heads = EventHead.objects.select_for_update().filter(pk__in=(event.pk, *others))
+    return dict(heads.order_by("pk").values_list("pk", "version"))[event.pk]
 
 
 def _needed_first(
-    event: Event, by: Actor, at: datetime, reason: NeededFirst, asked: Action
+    command: Command, reason: NeededFirst, asked: Action
 ) -> tuple[tuple[Action, ...], bool]:
     """Undo one obstacle after the other. Return them in that order."""
     waiting: list[Action] = [asked, reason.later]
     done: list[Action] = []
     for _step in range(2 * MOST_STEPS):
         try:
-            action_undo(Command(event=event, by=by, at=at), action=waiting[-1])
+            action_undo(command, action=waiting[-1])
         except NeededFirst as needed:
             if needed.later in (*waiting, *done):
                 break
