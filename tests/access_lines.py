@@ -191,8 +191,8 @@ LINES = {
         "hand-for-hand-begin round-release hand-for-hand-end closing-announce money-reach "
         "count-change clock-start clock-call-start clock-pause clock-next clock-previous "
         "clock-adjust clock-set clock-back computer-time clock-counting-table clock-break-stop "
-        "day-draw pool-carry clock-plan-start hall-number table-open table-close chair-add "
-        "balance-step seat-place seats-swap due-aside",
+        "day-draw last-hands-draw pool-carry clock-plan-start hall-number table-open table-close "
+        "chair-add balance-step seat-place seats-swap due-aside",
     ),
     **each(
         Line(LEAD, FORM),

@@ -273,7 +273,7 @@ def random_draw(rng, count):
         free[table] = sorted(set(range(1, 11)) - set(taken))
         counts[table] = len(taken)
     pool = [[table, seats, counts[table]] for table, seats in free.items()]
-    kind = rng.choice(["field", "seat", "dealer", "balance", "break", "mystery"])
+    kind = rng.choice(["field", "seat", "dealer", "balance", "break", "mystery", "hands"])
     if kind == "dealer":
         cards = dealer_draw(rng.sample(range(1, 11), rng.randint(2, 10)), **said)
         ranked = sorted(cards.items(), key=lambda held: held[1], reverse=True)
@@ -282,7 +282,7 @@ def random_draw(rng, count):
     if kind == "seat":
         place = seat_draw("entry:5", free, {}, **said)
         return recipe(kind, row, [[5, *place]], free=pool)
-    if kind == "mystery":
+    if kind in ("mystery", "hands"):
         lots = [envelope_item(one) for one in sorted(rng.sample(range(1, 40), rng.randint(2, 12)))]
         outcome = [[5, number(draw_order(lots, **said)[0]), 2500]]
         return recipe(kind, row, outcome, envelopes=lots)
@@ -314,7 +314,7 @@ def test_draws_of_every_kind_come_out_as_ours():
     rng = Random(20)
     recipes = [random_draw(rng, count) for count in range(1, 301)]
     kinds = {one["recipe"]["kind"] for one in recipes}
-    assert kinds == {"field", "seat", "dealer", "balance", "break", "mystery"}
+    assert kinds == {"field", "seat", "dealer", "balance", "break", "mystery", "hands"}
     found = run(recipes=recipes)["recipes"]
     assert [one["wrong"] for one in found] == [[]] * len(recipes)
 

@@ -1,6 +1,7 @@
 """Flights, bags and day 2 against answers from outside the program, by the id of each case."""
 
 import json
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -19,21 +20,17 @@ from tournaments.contests.domain.bags import (
     reckoned,
 )
 from tournaments.contests.domain.carrying import (
-    ExtraCashes,
     Forward,
-    PaidInFlight,
     Sealed,
     carried_stacks,
     contest_pool,
-    contest_ranking,
 )
-from tournaments.contests.domain.days import Reached, level_of_next_day, table_sizes
+from tournaments.contests.domain.days import Reached, level_of_next_day
 from tournaments.contests.domain.stopping import (
     Progress,
     StopRule,
     Unstoppable,
     check_stop,
-    hands_drawn,
     mark,
     stop_rule_from,
     stopped_by,
@@ -41,8 +38,10 @@ from tournaments.contests.domain.stopping import (
 )
 from tournaments.play.domain.ranking import Out, places
 from tournaments.play.domain.rooms import CommonRound, Room
-from tournaments.prizes.domain.payouts import PrizeTable, prizes_by_entry
-from tournaments.prizes.domain.plans import Rounding, share_rounded
+from tournaments.prizes.domain.payouts import PrizeTable, prize_table, prizes_by_entry
+from tournaments.prizes.domain.plans import PrizePlan, Rounding, Way, share_rounded
+from tournaments.seating.domain.draws import shares
+from tournaments.seating.domain.seating import tables_needed
 
 CASES = Path(__file__).parents[1] / "cases" / "field"
 NINE = datetime(2026, 11, 27, 21, tzinfo=UTC)
@@ -89,22 +88,6 @@ def test_flight_capt_2025():
         assert found == tuple(wanted.values())
 
 
-def test_flight_extra_min_cash():
-    given, expect = case("flight-extra-min-cash")
-    stacks = sum(given["flights"].values())
-    people = stacks - given["people_in_both"]
-    extra = ExtraCashes(stacks=stacks, people=people, min_cash=given["min_cash"])
-    assert extra.places == (people + 1, expect["paid_places"])
-    assert extra.paid_at_once == expect["paid_at_once"]
-    # The first to go on day 2 is the last of the people there; the removed stacks come behind.
-    alive = list(range(people - 1))
-    out = Out(entry_id=people, at=NINE, sequence=1)
-    last = places([out], alive)
-    assert last == {people: expect["first_out_on_day_2_place"]}
-    ranking = contest_ranking(last, removed=["A", "B", "C", "D"])
-    assert {ranking[name] for name in "ABCD"} == {extra.places[0]}
-
-
 def test_flight_overshoot():
     given, expect = case("flight-overshoot")
     names = given["out_in_one_round_at_three_tables"]
@@ -130,11 +113,13 @@ def test_flight_paid_in_flight():
         share_rounded(entries, given[name] * 100, rounding)
         for name in ("paid_percent", "advance_percent")
     )
-    flight = PaidInFlight(paid=paid, advance=advance)
     assert [paid, advance] == [expect["paid_places"], expect["advance"]]
-    assert list(flight.places) == expect["paid_in_flight_places"]
-    assert flight.marks == expect["hand_for_hand_marks"]
-    assert flight.cents(given["min_cash"]) == expect["paid_in_flight"]
+    assert advance == mark(StopRule(percent=given["advance_percent"] * 100), entries)
+    plan = PrizePlan(way=Way.FLIGHT, each_cents=given["min_cash"] * 100)
+    found = prize_table(plan, pool_cents=10**9, places=paid, entries=entries, advance=advance)
+    priced = [place for place, cents in enumerate(found.prizes, 1) if cents]
+    assert [priced[0], priced[-1]] == expect["paid_in_flight_places"]
+    assert sum(found.prizes) == expect["paid_in_flight"] * 100
 
 
 def test_flight_quota_nearest():
@@ -199,7 +184,9 @@ def test_day2_level():
 def test_day2_tables():
     given, expect = case("day2-tables")
     for (players, seats), sizes in zip(given["rows"], expect["tables"], strict=True):
-        assert table_sizes(players, seats) == {int(size): many for size, many in sizes.items()}
+        room = dict.fromkeys(range(tables_needed(players, seats)), seats)
+        found = Counter(shares({}, room, players).values())
+        assert found == {int(size): many for size, many in sizes.items()}
 
 
 @pytest.mark.parametrize("shape", case("contest-size")[0]["shapes"], ids=["8", "25"])
@@ -320,8 +307,3 @@ def test_of_two_bags_with_one_seal_number_the_number_is_named():
 def test_equal_bags_share_a_rank():
     ranks = [line.rank for line in bag_list({1: 500, 2: 900, 3: 500, 4: 100})]
     assert ranks == [1, 2, 2, 4]
-
-
-def test_three_to_seven_last_hands_are_drawn():
-    drawn = {hands_drawn(secret="00ff", hall_number="", draw_number=n) for n in range(200)}
-    assert drawn == {3, 4, 5, 6, 7}

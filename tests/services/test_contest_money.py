@@ -5,12 +5,16 @@ from pathlib import Path
 
 import pytest
 from django.db.models import Sum
+from django.urls import reverse
 
 from tests import factories as f
 from tests.flights import add, bag_all, make_contest
+from tests.services.test_satellites import due
+from tests.views.pages import text_of
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.selectors.contests import feeding, stage_of, stages_of
+from tournaments.contests.selectors.places import ranked_behind
 from tournaments.contests.selectors.pool import pool_of_contest
 from tournaments.contests.services.bags import day_end
 from tournaments.contests.services.days import day_draw
@@ -28,6 +32,7 @@ from tournaments.payouts.selectors.prize_labels import preview_of, rows_to_tell,
 from tournaments.payouts.selectors.prizes import payouts
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
+from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.prizes.domain.plans import PrizePlan, Rounding, Way
 from tournaments.prizes.selectors.plans import paid_places, prize_pool
@@ -62,10 +67,11 @@ def flight(contest, label, names=NAMES, *, plan=None, stop=None, paid=True, capa
     return f.fresh(event)
 
 
-def ended(event, **bags):
+def ended(event, *, gone=(), **bags):
     """Let all others go out, one after the other, and bag the rest."""
     rows = entries_by_name(event)
-    for minute, name in enumerate([name for name in rows if name not in bags], 5):
+    stay = {*gone, *bags}
+    for minute, name in enumerate([name for name in rows if name not in stay], 5):
         f.out(event, rows[name], at=f.after(minute))
     bag_all(event, **bags)
     f.drive(day_end, event, 40)
@@ -131,7 +137,7 @@ def test_bonus_and_travel_money_are_paid_at_once_with_a_receipt(evening):
     assert "bonus" not in sums(day)
 
 
-def test_travel_money_is_a_part_of_the_prize_and_the_total_is_the_pool(evening):
+def test_travel_money_is_a_part_of_the_prize_and_the_total_is_the_pool(evening, client):
     day = evening[-1]
     rows = entries_by_name(day)
     f.drive(payout_pay, day, 61, registration=rows["Anna"].registration)
@@ -149,6 +155,9 @@ def test_travel_money_is_a_part_of_the_prize_and_the_total_is_the_pool(evening):
         f.drive(payout_pay, day, 82, registration=row.registration)
     assert account_cents(day, Account.POOL, Account.PRIZES) == 0
     assert sum(sums(day).values()) == 0
+    shown = text_of(client.get(reverse("results", args=[day.slug])))
+    assert "Aus den Flights" in shown
+    assert "weiterer Sack aus 1B: 700 Chips" in shown
 
 
 def test_the_draw_is_taken_back_only_before_what_was_paid(evening):
@@ -191,19 +200,55 @@ def test_flight_paid_in_flight():
     stop = StopRule(percent=given["advance_percent"] * 100)
     event = flight(contest, "1A", names, plan=plan, stop=stop)
     assert paid_places(event) == expect["paid_places"] // 10
+    marks = [paid_places(event) + 1, expect["advance"] // 10 + 1]
+    assert marks == [mark // 10 + 1 for mark in expect["hand_for_hand_marks"]]
+    rows = entries_by_name(event)
+    for minute, name in enumerate(reversed(names[marks[0] :]), 5):
+        f.out(event, rows[name], at=f.after(minute))
+    assert "Noch einer bis zum Geld" in due(event, 30)
+    f.out(event, rows[names[marks[1]]], at=f.after(31))
+    assert "Noch einer bis zum Ende des Flights" in due(event, 32)
     stays = {names[0]: 3000, names[1]: 1000}
-    event = ended(event, **stays)
+    event = ended(event, gone=names[marks[1] :], **stays)
     f.drive(prizes_freeze, event, 41)
     paid = [(row.name, row.place, row.prize) for row in payouts(f.fresh(event))]
-    assert paid == [(names[-1], expect["paid_in_flight_places"][0] // 10 + 1, 150_000)]
-    last = entries_by_name(event)[names[-1]].registration
+    assert paid == [(names[2], expect["paid_in_flight_places"][0] // 10 + 1, 150_000)]
+    last = rows[names[2]].registration
     f.drive(payout_pay, event, 42, registration=last)
     day = drawn(contest)
+    [behind] = ranked_behind(day, to_staff=True)
+    assert (behind.place, behind.name, behind.cents) == (3, names[2], 150_000)
     assert sum(sums(event).values()) == 0
     assert account_cents(event, Account.POOL, Account.PRIZES) == 0
     assert prize_pool(day).cents == entries * FEE - 150_000
     pool = pool_of_contest(stages_of(contest))
     assert (pool.in_flight, pool.for_places) == (150_000, entries * FEE - 150_000)
+
+
+def test_flight_extra_min_cash():
+    """Bags gone from play are paid at once, and have the last paid places."""
+    given, expect = case("flight-extra-min-cash")
+    least = given["min_cash"] * 100
+    contest = make_contest(further=Further.MIN_CASH, further_cents=least)
+    twice = [f"Doppelt {number}" for number in range(given["people_in_both"])]
+    ends = []
+    for label, many in given["flights"].items():
+        names = twice + [f"{label} {number:02}" for number in range(many - len(twice))]
+        event = flight(contest, label, names, stop=StopRule(players=many))
+        ends.append(ended(event, **dict.fromkeys(names, 200)))
+    day = drawn(contest, *ends)
+    people = f.entries_of(day)
+    assert len(people) == expect["people_on_day_2"]
+    assert sum(row.amount for row in payees(day)) == expect["paid_at_once"] * 100
+    f.drive(clock_start, day, 61)
+    f.out(day, people[-1], at=f.after(62))
+    [first] = places_of(f.fresh(day)).values()
+    assert first == expect["first_out_on_day_2_place"]
+    found = ranked_behind(f.fresh(day), to_staff=True)
+    assert [(row.name, row.place, row.cents) for row in found] == [
+        (name, first + 1, least) for name in twice
+    ]
+    assert first + len(found) == expect["paid_places"]
 
 
 def test_flight_overshoot():

@@ -31,7 +31,7 @@ from tournaments.contests.selectors.contests import (
     stage_of,
     stages_of,
 )
-from tournaments.contests.services.bags import bag_say, day_end
+from tournaments.contests.services.bags import bag_say, day_end, last_hands_draw
 from tournaments.contests.services.contests import stage_remove
 from tournaments.contests.services.days import day_draw
 from tournaments.event.selectors.event import chips_in_play, room_figures, screen_figures
@@ -41,6 +41,7 @@ from tournaments.people.services.members import people_merge
 from tournaments.privacy.services.privacy import person_erase
 from tournaments.screens.selectors.faces import screen_podium
 from tournaments.seating.selectors.balancing import floor_advice
+from tournaments.seating.selectors.draws import draw_pictures, draws_of
 
 pytestmark = pytest.mark.django_db
 
@@ -313,6 +314,26 @@ def test_the_wall_counts_down_to_the_end_of_a_flight(contest):
     assert left_to_the_end(f.fresh(event), f.after(11)) == 1
     f.out(event, by_name(event, "Cora"), at=f.after(12))
     assert left_to_the_end(f.fresh(event), f.after(13)) == 0
+
+
+def test_last_hands_of_three_to_seven_are_drawn_and_may_be_drawn_again_with_a_word(contest):
+    event = flight(contest, "1A")
+    called = lambda: clock_state(f.fresh(event).clock, f.after(9)).last_hands
+    first = f.drive(last_hands_draw, event, 5)
+    assert 3 <= called() == first.payload["hands"] <= 7
+    f.refuses("last_hands", last_hands_draw, event, 6)
+    f.undo(event, first, at=f.after(7))
+    assert called() is None
+    f.drive(last_hands_draw, event, 8)
+    again, undone = draw_pictures(f.fresh(event), list(draws_of(event)), to_staff=False)[:2]
+    assert (again.agrees, again.taken_back, undone.agrees, undone.is_voided) == (
+        True,
+        1,
+        True,
+        True,
+    )
+    assert again.outcome[0]["table"] == called()
+    f.refuses("no_flight", last_hands_draw, f.make_running_event(4), 5)
 
 
 def test_two_rows_of_one_person_are_one_stack(client, contest):

@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_CLUB}flight/<num:stage>/", contests.stage_change, name="stage-edit"),
     path(f"{_CLUB}flight/<num:stage>/weg/", contests.stage_drop, name="stage-remove"),
     path(f"{_EVENT}leitung/tag-beenden/", bags.end, name="day-end"),
+    path(f"{_EVENT}leitung/haende-auslosen/", bags.draw_hands, name="last-hands-draw"),
     path(f"{_EVENT}leitung/tag-auslosen/", contests.draw, name="day-draw"),
     path(f"{_EVENT}leitung/preisgeld-uebernehmen/", contests.take_pool, name="pool-carry"),
     path(f"{_EVENT}tische/saecke/", bags.bags, name="bags"),

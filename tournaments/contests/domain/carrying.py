@@ -5,7 +5,8 @@ qualification (Casinos Austria); or the removed stacks take the last paid places
 of a contest is ours.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -102,10 +103,6 @@ class ContestPool:
         """Return the prizes by place; travel money is a part of them, paid earlier."""
         return self.pool - self.bonuses - self.in_flight
 
-    @property
-    def still_to_pay(self) -> int:
-        return self.for_places - self.travel
-
 
 def contest_pool(
     pool: int,
@@ -129,101 +126,11 @@ def contest_pool(
     )
 
 
-def prize_left(prize: int, travel_each: int) -> int:
-    """Return the rest of a prize after the travel money paid at once.
+def places_behind(people: int, tiers: Sequence[int]) -> list[int]:
+    """Return the places behind so many people, the lowest tier first; equal ones share.
 
-    >>> prize_left(1500, 500), prize_left(300, 500)
-    (1000, 0)
+    >>> places_behind(7, [0, 0, 1, 2, 1])
+    [8, 8, 10, 12, 10]
     """
-    return max(0, prize - travel_each)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaidInFlight:
-    """The places that a flight pays beyond those with a bag."""
-
-    paid: int
-    advance: int
-
-    @property
-    def places(self) -> tuple[int, int] | None:
-        """Return the first and the last of them; None if there are none."""
-        return (self.advance + 1, self.paid) if self.paid > self.advance else None
-
-    @property
-    def marks(self) -> list[int]:
-        """Return the players left at which a hand may reach the money, or the bag.
-
-        >>> PaidInFlight(paid=30, advance=20).marks, PaidInFlight(paid=54, advance=54).marks
-        ([31, 21], [55])
-        """
-        return sorted({self.paid + 1, self.advance + 1}, reverse=True)
-
-    def cents(self, min_cash: int) -> int:
-        """Return what they cost the pool of the whole contest.
-
-        >>> PaidInFlight(paid=30, advance=20).cents(1500)
-        15000
-        """
-        return max(0, self.paid - self.advance) * min_cash
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExtraCashes:
-    """The last paid places, taken by removed stacks at the start of day 2."""
-
-    stacks: int
-    people: int
-    min_cash: int
-
-    @property
-    def removed(self) -> int:
-        return self.stacks - self.people
-
-    @property
-    def places(self) -> tuple[int, int] | None:
-        """Return the first and the last of their places; None if there are none.
-
-        >>> ExtraCashes(stacks=56, people=52, min_cash=1100).places
-        (53, 56)
-        """
-        return (self.people + 1, self.stacks) if self.removed else None
-
-    @property
-    def paid_at_once(self) -> int:
-        """Return what they get.
-
-        >>> ExtraCashes(stacks=56, people=52, min_cash=1100).paid_at_once
-        4400
-        """
-        return self.removed * self.min_cash
-
-
-# --- The ranking of a contest
-
-
-def contest_ranking(
-    last: Mapping[int, int],
-    removed: Collection[int] = (),
-    in_flight: Sequence[Mapping[int, int]] = (),
-) -> dict[int, int]:
-    """Return the places of a contest by key: last day, removed stacks, then the flights' outs.
-
-    Removed stacks share. Outs of flights rank by their distance from the bag, and equal distances
-    share.
-
-    :param last: Places of the last day. Keys without a place are still in play.
-    :param in_flight: Of each flight the places of its outs, the best of them 1 behind the bags.
-
-    >>> contest_ranking({1: 2, 2: 3}, removed=[8, 9], in_flight=[{5: 1, 6: 2}, {7: 1}])
-    {1: 2, 2: 3, 8: 4, 9: 4, 5: 6, 7: 6, 6: 8}
-    """
-    places = dict(last)
-    after = min(last.values(), default=1) + len(last)
-    tiers = [sorted(removed)] if removed else []
-    outs = sorted((place, key) for flight in in_flight for key, place in flight.items())
-    tiers += [[key for _place, key in tied] for _, tied in groupby(outs, key=lambda out: out[0])]
-    for tier in tiers:
-        places.update(dict.fromkeys(tier, after))
-        after += len(tier)
-    return places
+    ordered = sorted(tiers)
+    return [people + 1 + bisect_left(ordered, tier) for tier in tiers]

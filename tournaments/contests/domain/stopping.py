@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from tournaments.prizes.domain.plans import WHOLE, Rounding, share_rounded
-from tournaments.seating.domain.draws import draw_order
+from tournaments.seating.domain.draws import draw_order, envelope_item
 
 FEWEST_HANDS, MOST_HANDS = 3, 7
 MOST_LEVELS = 200
@@ -138,14 +138,15 @@ def to_go(rule: StopRule, now: Progress) -> int | None:
     return None if not goal or now.is_entry_open else max(0, now.left - goal)
 
 
+HAND_ITEMS = tuple(envelope_item(number) for number in range(FEWEST_HANDS, MOST_HANDS + 1))
+
+
 def hands_drawn(*, secret: str, hall_number: str, draw_number: int) -> int:
     """Draw the number of last hands, from three to seven, by the published arithmetic.
-
-    Of the items `hands:3` to `hands:7` the first in drawn order counts.
 
     >>> hands_drawn(secret="00ff", hall_number="", draw_number=1)
     7
     """
-    items = [f"hands:{number}" for number in range(FEWEST_HANDS, MOST_HANDS + 1)]
-    first = draw_order(items, secret=secret, hall_number=hall_number, draw_number=draw_number)[0]
+    published = {"secret": secret, "hall_number": hall_number}
+    first = draw_order(HAND_ITEMS, **published, draw_number=draw_number)[0]
     return int(first.rpartition(":")[2])

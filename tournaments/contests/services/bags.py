@@ -6,19 +6,23 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from clock.selectors import clock_state
 from tournaments.changes.access import Permission, Role, allows
 from tournaments.changes.audit import Change, follows_change, kind_in, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.changes.selectors.log import describe
 from tournaments.contests.domain.bags import BagState, Word, numbers_twice
+from tournaments.contests.domain.stopping import HAND_ITEMS, hands_drawn
 from tournaments.contests.selectors.bags import BagOfSeat, bags_of
 from tournaments.contests.selectors.contests import ends_with_bags, stage_of
 from tournaments.event.selectors.event import chips_in_play, entry_is_out, players_left
 from tournaments.event.services.clock import clock_stop
+from tournaments.event.services.clock_hands import last_hands_begin
 from tournaments.event.services.event_undo import undo_end
 from tournaments.event.services.lifecycle import EVENT_ENDED, refuse_if_not_in_play, write_counts
 from tournaments.models import Action, Bag, BagWord, Carry, Entry, Event, Stage
+from tournaments.seating.services.seats import draw_begin, record_draw
 
 MOST_NAMED = 5
 MOST_NUMBER = 999_999
@@ -108,6 +112,25 @@ def _refuse_amount(event: Event, amount: int, number: int | None) -> None:
         )
     if number is not None and not 0 < number <= MOST_NUMBER:
         raise Refused(_("Das ist keine Nummer eines Siegels."), code="bad_number")
+
+
+LAST_HANDS_DRAWN = Kind(
+    "day.hands_drawn", lazy("Noch %(hands)s Hände, ausgelost aus 3 bis 7"), Group.CLOCK
+)
+
+
+@service(LAST_HANDS_DRAWN, Permission.DRIVE_CLOCK, Topic.CLOCK)
+def last_hands_draw(change: Change) -> None:
+    """Draw the number of hands that end the day, and stop the clock for them."""
+    event = change.event
+    own_stage(event)
+    if clock_state(event.clock, change.at).last_hands is not None:
+        raise Refused(_("Die letzten Hände laufen schon."), code="last_hands")
+    draw = draw_begin(event)
+    hands = hands_drawn(**draw)
+    record_draw(change, "hands", draw, items=HAND_ITEMS, outcome=[[0, hands, 0]])
+    last_hands_begin(change, hands)
+    change.record(draw=draw["draw_number"])
 
 
 DAY_ENDED = Kind(

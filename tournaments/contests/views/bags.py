@@ -31,7 +31,7 @@ from tournaments.contests.selectors.bags import (
     tables_of_bags,
 )
 from tournaments.contests.selectors.contests import nearing_of, stage_lines, stage_of
-from tournaments.contests.services.bags import bag_say, day_end
+from tournaments.contests.services.bags import bag_say, day_end, last_hands_draw
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Entry, Event, Stage
@@ -78,6 +78,12 @@ def bag(request: StaffRequest, entry: int) -> HttpResponse:
         is_paper=request.POST.get("paper") == "1",
     )
     return undoable_response(request, action)
+
+
+@staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
+def draw_hands(request: StaffRequest) -> HttpResponse:
+    """Draw the number of last hands."""
+    return undoable_response(request, last_hands_draw(command_of(request)))
 
 
 @never_cache

@@ -26,6 +26,11 @@ CLOCK_LAST_HANDS_SET = Kind(
 @service(CLOCK_LAST_HANDS_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
 def clock_last_hands(change: Change, *, hands: int) -> None:
     """Stop the clock for so many last hands; the level stays. A start ends them."""
+    last_hands_begin(change, hands)
+
+
+def last_hands_begin(change: Change, hands: int) -> None:
+    """Begin the last hands as part of a change."""
     if not 1 <= hands <= MOST_LAST_HANDS:
         raise Refused(
             _("Möglich sind 1 bis %(most)d Hände.") % {"most": MOST_LAST_HANDS}, code="bad_hands"

@@ -34,7 +34,7 @@ from tournaments.event.selectors.clock import (
     obstacle_to_first_start,
     rebuy_chips,
 )
-from tournaments.event.selectors.event import average_stack
+from tournaments.event.selectors.event import average_stack, is_stage
 from tournaments.event.selectors.moments import PAST, moments_told
 from tournaments.event.selectors.schedule import row_name
 from tournaments.event.services.clock import (
@@ -278,6 +278,7 @@ def last_hands(request: StaffRequest) -> HttpResponse:
         context = {
             "event": request.event,
             "numbers": range(1, MOST_LAST_HANDS + 1),
+            "is_stage": is_stage(request.event),
             "obstacle": over(request.event),
         }
         return render(request, "director/last_hands.html", context)

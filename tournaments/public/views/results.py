@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from tournaments.changes.access import Permission, actor_of, allows
 from tournaments.changes.views.decorators import open_to_all
 from tournaments.changes.views.requests import present
+from tournaments.contests.selectors.places import ranked_behind
 from tournaments.event.domain.promise import commitment
 from tournaments.event.selectors.event import entries_live_count
 from tournaments.event.views.context import page_context
@@ -60,6 +61,7 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
     counted = None if is_final or follows_late else stack_round_last(event)
     leaders = _leaders(still_in, counted) if counted else []
     placed = [line for line in lines if line["place"] is not None]
+    is_decided = bool(placed) and not still_in
     return page_context(request, event, actor) | {
         "still_in": [line for line in still_in if line not in leaders],
         "left": len(still_in),
@@ -70,8 +72,9 @@ def _results(request: Any, event: Event) -> dict[str, Any]:
         "people": len(lines),
         "prizes": prizes,
         "entries": entries_live_count(event) if event.reentry_most else len(lines),
+        "behind": ranked_behind(event, to_staff=to_staff) if is_decided else [],
         "next": next_evening(event, present()) if is_final else None,
-        "is_decided": bool(placed) and not still_in,
+        "is_decided": is_decided,
         "is_final": is_final,
         "follows_late": follows_late,
         "to_staff": to_staff,

@@ -137,6 +137,7 @@ def _number(item: str) -> int:
 
 # Cards from one deck, the highest first; in a chip race each seat may have several.
 BY_ONE_DECK = ("dealer", "race")
+BY_ENVELOPES = ("mystery", "hands")
 Sizes = Mapping[int, int]  # seats by table number
 Free = tuple[tuple[int, tuple[int, ...], int], ...]
 
@@ -147,7 +148,7 @@ class Recipe:
 
     `outcome` is [entry, table, seat]; for a dealer [seat, card], highest card first; for a race
     [100 × seat + number of the card, card]; for an envelope [entry, its number, its prize in
-    cents].
+    cents]; for the last hands [0, their number, 0].
     `movers` and `seats` are the candidates of one balancing move; `envelopes` the rest.
     """
 
@@ -173,7 +174,7 @@ class Recipe:
             return [f"card:{card.code}" for card in deck()]
         if self.kind == "seat":
             return [f"{entry_item(self.entries[0])}@{seat_item(*place)}" for place in places]
-        if self.kind in ("balance", "mystery"):
+        if self.kind in ("balance", *BY_ENVELOPES):
             return [*self.movers, *self.seats, *self.envelopes]
         return [*map(entry_item, self.entries), *(seat_item(*place) for place in places)]
 
@@ -197,7 +198,7 @@ def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
     own: dict[str, Any] = {"dealt": tuple(draw.items)} if is_dealer else {}
     if draw.kind == "balance":
         own = _lots_of_a_move(draw)
-    elif draw.kind == "mystery":
+    elif draw.kind in BY_ENVELOPES:
         own = {"envelopes": tuple(draw.items)}
     elif not is_dealer:
         own = {"free": _free(draw, sizes)}
@@ -280,4 +281,5 @@ _AGAIN: Mapping[str, Callable[[Recipe, dict[str, Any]], bool]] = {
     "seat": _seat_again,
     "balance": _move_again,
     "mystery": _envelope_again,
+    "hands": _envelope_again,
 }

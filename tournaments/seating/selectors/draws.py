@@ -76,7 +76,7 @@ def tries_by_number(event: Event) -> dict[int, int]:
     gone = Draw.objects.filter(event=event, voided_by__isnull=False)
     if not gone.exists():
         return {}
-    rows = Draw.objects.filter(event=event, kind__in=[*OF_MANY, "seat"]).order_by("number")
+    rows = Draw.objects.filter(event=event, kind__in=[*OF_MANY, "seat", "hands"]).order_by("number")
     found = list(
         rows.values_list(
             "number", "kind", "voided_by_id", "made_by__payload__table", "outcome__0__0"

@@ -190,7 +190,7 @@ const mystery = ({ envelopes, outcome: [[entry, , cents]] }, said) => {
   return [[entry, Number(first.split(":")[1]), cents]];
 };
 
-const KINDS = { seat: single, balance: move, dealer, race: dealer, mystery };
+const KINDS = { seat: single, balance: move, dealer, race: dealer, mystery, hands: mystery };
 
 // Return the draw made again and the lines in which it differs, counted from 1.
 const again = (recipe, secret) => {
