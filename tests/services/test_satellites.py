@@ -20,6 +20,7 @@ from tournaments.play.services.stacks import seat_win
 from tournaments.prizes.domain.payouts import prize_table
 from tournaments.prizes.domain.plans import PrizePlan, Way, pool_of
 from tournaments.prizes.selectors.plans import seats_left
+from tournaments.rebuys.services.purchases import rebuy_buy
 from tournaments.seating.selectors.balancing import floor_advice
 
 pytestmark = pytest.mark.django_db
@@ -32,12 +33,12 @@ def case(name):
     return found["given"], found["expect"]
 
 
-def satellite(entries, to_pool, seat, *, seats=10, chips=0, holds_rest=False, plan=None):
+def satellite(entries, to_pool, seat, *, seats=10, chips=0, holds_rest=False, plan=None, terms=None):
     """Return a satellite under way in which everybody has paid."""
-    own = {"starting_stack": chips, "capacity": 120} if chips else {}
+    own = {"starting_stack": chips, "capacity": 120} if chips else terms or {}
     event = f.make_running_event(entries, fee_cents=to_pool * 100, seats=seats, **own)
-    terms = {"seat_name": "Main Event", "holds_rest": holds_rest} | (plan or {})
-    plan = PrizePlan(way=Way.SEATS, seat_cents=seat * 100, **terms)
+    named = {"seat_name": "Main Event", "holds_rest": holds_rest} | (plan or {})
+    plan = PrizePlan(way=Way.SEATS, seat_cents=seat * 100, **named)
     f.drive(prizes_plan, event, 1, plan=plan)
     for entry in f.entries_of(event):
         f.drive(fee_pay, event, 2, registration=entry.registration)
@@ -129,6 +130,23 @@ def test_sat_rest_has_two_bubbles():
     assert "Hand für Hand beenden" not in due(event, 35)
     f.out(event, f.entries_of(event)[2], at=f.after(36))
     assert DECIDED in due(event, 37)
+
+
+def test_a_rebuy_after_the_mark_brings_a_seat_only_before_late_entry_ends():
+    """Who left may still come back: until then the seats follow the pool, and nothing is decided."""
+    terms = {"rebuy_level": 2, "rebuy_cents": 5000, "late_registration_level": 2}
+    event = satellite(4, 50, 100, terms=terms)
+    first, second = f.entries_of(event)[2:]
+    f.out(event, first, second, at=f.after(5))
+    assert seats_left(event) == 2
+    assert DECIDED not in due(event, 6)
+    for entry in (first, second):
+        f.drive(rebuy_buy, event, 6, entry=entry, pays=True)
+    assert (seats_left(f.fresh(event)), players_left(f.fresh(event))) == (3, 4)
+    f.out(event, first, at=f.after(45))
+    f.refuses("is_out", rebuy_buy, event, 46, entry=first, pays=True)
+    assert (seats_left(f.fresh(event)), players_left(f.fresh(event))) == (3, 3)
+    assert DECIDED in due(event, 47)
 
 
 def test_a_rest_may_stay_with_the_house():
