@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.urls import reverse
 
 from clock.selectors import clock_state
@@ -12,6 +13,7 @@ from tests.flights import add, bag_all, by_name, flight, make_contest, played
 from tests.views.pages import text_of
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
+from tournaments.changes.selectors.log import describe
 from tournaments.contests.domain.bags import BagState
 from tournaments.contests.domain.carrying import Forward
 from tournaments.contests.domain.stopping import StopRule
@@ -80,6 +82,7 @@ def test_two_flights_go_to_day_two_with_the_best_stack_of_each(contest):
     add(contest, day, "Tag 2", order=2)
     f.drive(day_draw, day, 60)
     action = f.assert_logged(day, "day.drawn", entries=3, removed=500, chips=2 * each - 500)
+    assert describe(action).endswith(f"3 Teilnehmer, {intcomma(2 * each - 500)} Chips")
     heads = {pk: (sequence, head) for pk, sequence, head in action.payload["heads"]}
     assert heads == {row.pk: (row.log_sequence, row.log_hash) for row in (first, second)}
     assert chips_in_play(f.fresh(day)) == (2 * each - 500, True)

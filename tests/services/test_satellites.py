@@ -33,7 +33,9 @@ def case(name):
     return found["given"], found["expect"]
 
 
-def satellite(entries, to_pool, seat, *, seats=10, chips=0, holds_rest=False, plan=None, terms=None):
+def satellite(
+    entries, to_pool, seat, *, seats=10, chips=0, holds_rest=False, plan=None, terms=None
+):
     """Return a satellite under way in which everybody has paid."""
     own = {"starting_stack": chips, "capacity": 120} if chips else terms or {}
     event = f.make_running_event(entries, fee_cents=to_pool * 100, seats=seats, **own)
@@ -133,7 +135,7 @@ def test_sat_rest_has_two_bubbles():
 
 
 def test_a_rebuy_after_the_mark_brings_a_seat_only_before_late_entry_ends():
-    """Who left may still come back: until then the seats follow the pool, and nothing is decided."""
+    """Until then players out may come back: seats follow the pool, and nothing is decided."""
     terms = {"rebuy_level": 2, "rebuy_cents": 5000, "late_registration_level": 2}
     event = satellite(4, 50, 100, terms=terms)
     first, second = f.entries_of(event)[2:]

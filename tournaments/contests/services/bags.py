@@ -1,6 +1,7 @@
 """The end of a day: words about bags, and the day closed with all of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
@@ -27,10 +28,17 @@ from tournaments.seating.services.seats import draw_begin, record_draw
 MOST_NAMED = 5
 MOST_NUMBER = 999_999
 
+
+def in_words(payload: Mapping[str, Any]) -> dict[str, str]:
+    """Return the chips of an entry as they are read."""
+    return {name: intcomma(payload[name]) for name in ("amount", "chips") if name in payload}
+
+
 BAG_SAID = Kind(
     "bag.said",
     lazy("Sack von %(name)s: %(amount)s gezählt"),
     Group.OUTS,
+    words=in_words,
     outcomes={
         "player": lazy("Sack von %(name)s: %(amount)s, sagt der Spieler"),
         "paper": lazy("Sack von %(name)s: %(amount)s, auf Papier unterschrieben"),
@@ -137,6 +145,7 @@ DAY_ENDED = Kind(
     "day.ended",
     lazy("Tag beendet: %(bags)s Säcke, %(chips)s Chips"),
     Group.EVENT,
+    words=in_words,
     outlives_the_end=True,
     ends_by="ended_by",
 )

@@ -22,7 +22,7 @@ from tournaments.contests.selectors.contests import (
     through_in,
     through_words,
 )
-from tournaments.contests.services.bags import own_stage
+from tournaments.contests.services.bags import in_words, own_stage
 from tournaments.contests.services.pool import bonuses_owe, carry_over
 from tournaments.door.services.arrivals import ENTRY_CHECKED_IN
 from tournaments.event.services.clock import clock_append
@@ -47,6 +47,7 @@ DAY_DRAWN = Kind(
     "day.drawn",
     lazy("Plätze für den nächsten Tag ausgelost: %(entries)s Teilnehmer, %(chips)s Chips"),
     Group.TABLES,
+    words=in_words,
 )
 
 
