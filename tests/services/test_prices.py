@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from clock.servertime import server_time
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
 from tests.calling import call_service
@@ -261,8 +262,9 @@ def test_the_desk_sees_each_price_and_presses_one(client):
     assert "Startgeld: Mitglied" in poster
 
 
-def test_who_claims_to_be_a_member_reads_both_prices_and_when_it_takes_place(client):
-    event = f.make_event(least_entries=8, **PRICED)
+def test_who_claims_to_be_a_member_reads_both_prices_and_when_it_takes_place(client, monkeypatch):
+    monkeypatch.setattr(server_time, "now", lambda: f.after(-51))
+    event = f.make_event(least_entries=8, least_hours=0, **PRICED)
     row = f.register(event, "Mia")
     page = lambda: text_of(client.get(f"/p/{row.link_token}/"))
     both = "15 €, wenn der Eingang deine Mitgliedschaft bestätigt"
