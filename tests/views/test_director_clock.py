@@ -55,6 +55,8 @@ def test_s5_before_it_was_called_the_start_asks_first(dora, monkeypatch):
     done(dora, event, "clock-call-start")
     assert f.fresh(event).starts_at == f.after(-15) + timedelta(seconds=5)
     assert "Sofort starten" in asked
+    done(dora, alone := f.make_event(name="Nur die Uhr", is_clock_only=True), "clock-start")
+    assert f.fresh(alone).has_started
     done(dora, event, "clock-start", at_once="1")
     assert f.fresh(event).has_started
 

@@ -80,10 +80,10 @@ def start(request: StaffRequest) -> HttpResponse:
     """Start the clock, or resume after a pause; the first start begins the tournament.
 
     Without the five-minute call a sheet warns first and offers the call, unless the start is
-    impossible anyway.
+    impossible anyway or nobody has a seat to take.
     """
     event, is_asked = request.event, request.htmx and "at_once" not in request.POST
-    if is_asked and lacks_call(event, present(event)) and not obstacle_to_first_start(event):
+    if is_asked and not event.is_clock_only and lacks_call(event, present(event)) and not obstacle_to_first_start(event):
         return _sheet(request, "director/start_uncalled.html")
     return undoable_response(request, clock_start(command_of(request)))
 
