@@ -9,7 +9,7 @@ from clock.models import ClockAction
 from clock.servertime import server_time
 from tests import factories as f
 from tests.browser import looking
-from tests.browser.devices import LAPTOP, SMALL_LAPTOP
+from tests.browser.devices import LAPTOP, SMALL_LAPTOP, tell
 from tests.bubble import begin, report
 from tests.pressing import name_of, url_of
 from tournaments.changes.access import Role
@@ -243,6 +243,15 @@ def test_the_second_click_does_nothing_on_what_comes_up_after_a_move(open_laptop
     assert laptop.url.endswith(url_of(event, "director"))
     made = Action.objects.filter(event=event, kind="seat.balanced").count()
     assert made == before + 1
+
+
+def test_a_marked_button_is_on_the_map_before_it_asks_by_itself(open_laptop):
+    event = f.make_running_event(12, seats=6)
+    laptop = open_laptop(event, 5)
+    expect(laptop.locator("#table-1 .seat-face").first).to_be_visible()
+    f.drive(button_mark, event, 5, table=f.table_of(event, 1), seat=5)
+    tell(laptop, "hands")
+    expect(laptop.locator("#table-1 .seat-button")).to_be_visible(timeout=SOON_MS)
 
 
 def test_an_evening_without_names_is_counted_by_keys_and_shown_on_the_screen(open_laptop, devices):
