@@ -91,8 +91,10 @@ def test_what_is_typed_wrongly_is_told_beside_its_field(dora, sent, field, words
 def test_everything_that_can_be_planned_comes_back_into_the_form(dora):
     event = soon(fee_cents=1000)
     url = url_of(event, "prizes")
-    sent = {"way": "curve", "shape": "flat", "places": "4", "unit_cents": "100"}
+    sent = {"way": "curve", "shape": "flat", "places": "4", "unit_cents": "100",
+            "guarantee_cents": "1500000"}  # fmt: skip
     assert dora.post(url, sent).status_code == 302
+    assert f.fresh(event).prize_plan.guarantee_cents == 150_000_000
     assert (paid_places(f.fresh(event)), f.fresh(event).paid_places) == (4, 4)
     assert f.fresh(event).prize_plan.shape is Shape.FLAT
     sent = {"way": "seats", "seat_cents": "250", "seat_name": "Finale", "unit_cents": "100",
