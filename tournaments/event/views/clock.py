@@ -82,8 +82,9 @@ def start(request: StaffRequest) -> HttpResponse:
     Without the five-minute call a sheet warns first and offers the call, unless the start is
     impossible anyway or nobody has a seat to take.
     """
-    event, is_asked = request.event, request.htmx and "at_once" not in request.POST
-    if is_asked and not event.is_clock_only and lacks_call(event, present(event)) and not obstacle_to_first_start(event):
+    event = request.event
+    is_asked = request.htmx and "at_once" not in request.POST and not event.is_clock_only
+    if is_asked and lacks_call(event, present(event)) and not obstacle_to_first_start(event):
         return _sheet(request, "director/start_uncalled.html")
     return undoable_response(request, clock_start(command_of(request)))
 
