@@ -171,8 +171,7 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "seats": _seats(event, picture),
         "is_to_draw": picture.seating is not None
         and picture.seating.table.number in tables_to_draw(event),
-        "prize": _prize(picture, now),
-        "waiting_cents": _waiting_cents(picture),
+        **_won(picture, now),
         "room": capacity_of(event) if is_coming else None,
         "may_withdraw": is_coming,
         "confirm_by": confirm_by(registration) if picture.face == "registered" else None,
@@ -257,6 +256,10 @@ def _prize(picture: PlayerPicture, now: datetime) -> dict[str, Any] | None:
     entries = registration.entries.live().order_by("number").values_list("pk", flat=True)
     words = ", ".join(prizes.by_entry[entry] for entry in entries if entry in prizes.by_entry)
     return {"words": words, "is_fixed": prizes.is_fixed} if words else None
+
+
+def _won(picture: PlayerPicture, now: datetime) -> dict[str, Any]:
+    return {"prize": _prize(picture, now), "waiting_cents": _waiting_cents(picture)}
 
 
 def _waiting_cents(picture: PlayerPicture) -> int:
