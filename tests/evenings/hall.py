@@ -5,6 +5,7 @@ is tried at once; one with an argument that is unknown in `deeds` says so.
 """
 
 import inspect
+import re
 from datetime import timedelta
 from functools import cache
 from random import Random
@@ -73,6 +74,11 @@ def kinds_of(is_cash: bool) -> list[str]:
 @cache
 def _parameters(service: Service) -> list[inspect.Parameter]:
     return list(inspect.signature(service.body).parameters.values())[1:]
+
+
+def _words(annotation: Any) -> str:
+    """Return a type as a module that imports it writes it."""
+    return re.sub(r"[\w.]+\.|'", "", inspect.formatannotation(annotation))
 
 
 class Hall:
@@ -162,7 +168,7 @@ class Hall:
                 continue
             taken = getattr(about, name, None)
             is_taken = isinstance(taken, Model) or (name == "seat" and taken is not None)
-            own[name] = taken if is_taken else self.value(name, parameter.annotation)
+            own[name] = taken if is_taken else self.value(name, _words(parameter.annotation))
         return own
 
     def _about(self, kind: str) -> Any:
