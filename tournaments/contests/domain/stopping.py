@@ -144,8 +144,10 @@ HAND_ITEMS = tuple(envelope_item(number) for number in range(FEWEST_HANDS, MOST_
 def hands_drawn(*, secret: str, hall_number: str, draw_number: int) -> int:
     """Draw the number of last hands, from three to seven, by the published arithmetic.
 
+    Of the items `envelope:3` to `envelope:7` the first in drawn order counts.
+
     >>> hands_drawn(secret="00ff", hall_number="", draw_number=1)
-    7
+    3
     """
     published = {"secret": secret, "hall_number": hall_number}
     first = draw_order(HAND_ITEMS, **published, draw_number=draw_number)[0]
