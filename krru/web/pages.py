@@ -152,10 +152,10 @@ class Pool:
 
 
 class Gates:
-    """Limit the running and waiting requests of one address."""
+    """Limit the running and waiting requests of one address. `waiting` counts those of all."""
 
     def __init__(self, at_once: int) -> None:
-        self._at_once = at_once
+        self._at_once, self.waiting = at_once, 0
         self._open: dict[str, tuple[asyncio.Semaphore, int]] = {}
 
     @asynccontextmanager
@@ -173,12 +173,22 @@ class Gates:
             raise Overrun
         self._open[name] = gate, inside + 1
         try:
-            async with gate:
+            await self._entered(gate)
+            try:
                 yield
+            finally:
+                gate.release()
         finally:
             _, inside = self._open.pop(name)
             if inside > 1:
                 self._open[name] = gate, inside - 1
+
+    async def _entered(self, gate: asyncio.Semaphore) -> None:
+        self.waiting += 1
+        try:
+            await gate.acquire()
+        finally:
+            self.waiting -= 1
 
 
 class Pages:
@@ -224,7 +234,8 @@ class Pages:
                 body = await read_body(receive, self._body_limit, is_known)
         except TimeoutError:
             return plain(408, INCOMPLETE)
-        waiting = self._readers.waiting + self._writers.waiting
+        before = (self._gates, self._turns, self._readers, self._writers)
+        waiting = sum(one.waiting for one in before)
         PAGES_WAITING.set(waiting)
         environ = {
             **build_environ(cast(Any, scope), cast(Any, None)),

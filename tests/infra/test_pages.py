@@ -211,11 +211,12 @@ def test_a_page_is_told_how_many_waited_when_it_was_asked_for() -> None:
 
 
 def test_one_address_takes_at_most_two_thirds_of_the_processor() -> None:
-    go_on, other_came, running = threading.Event(), threading.Event(), []
+    go_on, other_came, running, waiting = threading.Event(), threading.Event(), [], []
 
     def app(environ, start_response):
         running.append(environ["REMOTE_ADDR"])
         if environ["REMOTE_ADDR"] == "192.0.2.10":
+            waiting.append(environ[WAITING])
             other_came.set()
         assert go_on.wait(60)
         start_response("200 OK", [])
@@ -236,6 +237,7 @@ def test_one_address_takes_at_most_two_thirds_of_the_processor() -> None:
         return beside
 
     assert asyncio.run(run()).count("192.0.2.9") <= 2
+    assert waiting == [6]  # a rush, although of one address: pages are kept for a second
 
 
 def test_a_press_waits_behind_one_form_of_another_address() -> None:
