@@ -148,6 +148,7 @@ def hall(typed, tmp_path) -> Iterator["Hall"]:
         file.read_text("utf-8").replace("rate=20r/s", "rate=1r/m").replace("burst=200", "burst=2")
     )
     text = text.replace("krru_streams 512", "krru_streams 3")
+    text = text.replace("rate=40r/s", "rate=1r/m").replace("burst=600", "burst=3 nodelay")
     faked = "set_real_ip_from 127.0.0.1; real_ip_header X-From; limit_req zone"
     file.write_text(text.replace("limit_req zone", faked, 1), "utf-8")
     ports = map(int, re.findall(r"server 127\.0\.0\.1:(\d+)", text))
@@ -195,7 +196,7 @@ GUEST, OTHER, HERE = "203.0.113.5", "203.0.113.6", "127.0.0.1"
 HOUSE = ("2a02:8388:1:2::7", "2a02:8388:1:2:aaaa:bbbb:cccc:dddd", "2a02:8388:1:3::7")
 
 
-def test_an_address_has_so_many_streams_and_forms_and_others_go_on(hall) -> None:
+def test_an_address_has_so_many_streams_forms_and_pages_and_others_go_on(hall) -> None:
     for one, same, other in ((GUEST, GUEST, OTHER), HOUSE):
         streams = [hall.open("/stream/x", one) for _each in range(3)]
         assert [answer.status for answer in streams] == [200, 200, 200]
@@ -205,8 +206,10 @@ def test_an_address_has_so_many_streams_and_forms_and_others_go_on(hall) -> None
         assert [hall.ask("/", one, "POST") for _each in range(3)] == [200, 200, 200]
         assert hall.ask("/", same, "POST") == 429
         assert hall.ask("/", other, "POST") == 200
+        assert [hall.ask("/t/x/", one) for _each in range(4)] == [200, 200, 200, 429]
+        assert hall.ask("/t/x/", other) == 200
     assert {hall.ask("/stream/x", HERE) for _each in range(5)} == {200}
-    assert {hall.ask("/", HERE, "POST") for _each in range(5)} == {200}
+    assert {hall.ask("/", HERE, how) for how in ("POST", "GET") for _each in range(5)} == {200}
 
 
 def test_checks_and_figures_are_for_the_inside(hall) -> None:
