@@ -35,9 +35,9 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 102_135, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 102_145, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_875, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 73_445, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 73_455, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 4_200, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_430, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 12_120, 9_500),
