@@ -265,7 +265,7 @@ def histories(draw):
     for _ in range(draw(st.integers(0, 8))):
         at += draw(spans)
         kind, is_running = draw(st.sampled_from(KINDS)), draw(st.booleans())
-        # While last hands are played the clock stands; nothing else can be restored.
+        # During last hands the clock stands; no other state can be restored.
         runs = kind is ActionKind.RESTORED and is_running
         actions.append(
             ClockAction(
@@ -284,7 +284,7 @@ def histories(draw):
 
 @given(histories(), spans, spans)
 def test_asking_on_the_way_and_an_edit_that_changes_nothing_change_nothing(history, first, second):
-    """An action that does nothing moves the anchor, never what is shown."""
+    """An action without effect moves the anchor, never the display."""
     levels, actions, at = history
     now = at + first + second
     shown = state_from(anchor_of(actions, levels), levels, now)
@@ -330,7 +330,7 @@ def test_undo_shows_from_now_on_what_would_be_without(history, later):
 
 @given(histories(), spans, st.integers(0, 8), spans, spans)
 def test_a_step_of_the_time_changes_nothing_but_the_time(history, step, cut, wait, later):
-    """The computer's clock is set forward; what is shown goes on as if nobody had."""
+    """A computer's clock set forward leaves the display unchanged."""
     levels, actions, at = history
     levels = [replace(level, added_at=None) for level in levels]
     before, after = actions[:cut], actions[cut:]

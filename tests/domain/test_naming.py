@@ -264,7 +264,7 @@ def test_invented_names_differ_or_are_too_many(firsts, lasts, data):
         invented_names(given_names, surnames, count=firsts * lasts + 1)
 
 
-# --- The door: places and the line, links that a scanner types, and whose forms are counted
+# --- The door: places and the line, links typed by a scanner, and counted forms
 
 
 small = st.integers(0, 60)

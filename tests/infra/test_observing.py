@@ -245,7 +245,7 @@ def test_board_and_alerts_name_figures_that_are_there(running) -> None:
         assert missing <= {"krru_tasks_waiting", "krru_last_backup_age_s", "krru_schedule_age_s"}
 
 
-# --- The log: its lines, its file, what is said once only, and what a service manager hears
+# --- The log: lines, file, repeated lines, and reports to a service manager
 
 
 LINK = "/p/ThisLinkIsSomebodysOwn"

@@ -118,7 +118,7 @@ def test_an_error_has_the_number_that_is_in_the_log_and_the_director_hears(clien
     errors._recent.clear()
 
 
-# --- Errors that are told to a Sentry: a real server breaks, and a small Sentry listens
+# --- Errors reported to a Sentry: a real server breaks, and a small Sentry listens
 
 
 UNPACKED = {"br": brotli.decompress, "gzip": gzip.decompress}
@@ -127,7 +127,7 @@ TOKEN = "ThisLinkIsSomebodysOwn"
 
 @pytest.fixture
 def sentry():
-    """The address of a listener on loopback, and the events that it was told."""
+    """Yield the address of a listener on loopback, and the events it received."""
     events: queue.Queue[dict] = queue.Queue()
 
     class Listener(BaseHTTPRequestHandler):

@@ -271,7 +271,7 @@ def test_prices_that_are_frozen_keep_what_an_entry_costs():
     do(event_update, event, 5, settings={"rebuy_cents": 300})
 
 
-# --- One amount for a player: prizes, bounties and refunds, less what is owed; one receipt
+# --- One amount and one receipt for a player: prizes, bounties and refunds, less debts
 
 
 PARTS = [["bounty", 500, ""], ["house", 100, ""]]

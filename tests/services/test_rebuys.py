@@ -393,7 +393,7 @@ def test_prizes_are_not_fixed_while_a_wish_is_open(near_the_money):
 
 
 def test_a_request_lapses_with_the_time_that_the_house_gives():
-    """What is asked for in level 1 is no option on a stack at the bubble."""
+    """A wish of level 1 buys no stack at the bubble."""
     event = f.make_running_event(9, seats=3, paid_places=7, **TERMS)
     one, other = f.entries_of(event)[:2]
     for minute, entry in ((1, one), (1, other)):
