@@ -246,7 +246,8 @@ def test_a_tap_begins_the_hand_the_button_moves_and_what_was_told_grows_old(
     seats = [f.seat_of(entry)[1] for entry in f.at_table(event, 1)]
     tap_hand(event, 18, button=seats[0])
     phone.reload()
-    expect(phone.locator(".posts-seat")).to_have_text([f"Platz {seat}" for seat in seats[1:4]])
+    to_come = "D {} · SB {} · BB {}".format(*seats[1:4])
+    expect(phone.locator(".next-hand-posts")).to_have_text(to_come)
     box = phone.locator(".next-hand").bounding_box()
     assert box["height"] >= 56
     assert box["y"] + box["height"] <= PHONE["height"]
@@ -262,7 +263,7 @@ def test_a_tap_begins_the_hand_the_button_moves_and_what_was_told_grows_old(
     expect(in_force).to_contain_text("angenommen")
     expect(button).to_contain_text("Button zuletzt um 19:19 bekannt")
     expect(phone.locator(".seat-button")).to_have_count(0)
-    phone.get_by_role("button", name="Button setzen").click()
+    phone.locator("#floor-button").get_by_role("button", name="Button setzen").click()
     choice = phone.locator(".button-seats .button").first
     assert choice.bounding_box()["height"] >= 44
     phone.get_by_label("Die nächste Hand beginnt damit").check()
@@ -276,9 +277,12 @@ def test_the_level_changes_on_the_clock_and_not_at_the_table(phone, event):
     call_service(hand_begin, **said, table=f.table_of(event, 1))
     call_service(clock_adjust, **said, seconds=-(20 * 60 - 3))
     phone.reload()
-    assert "als Stufe 14 schon angesagt" in phone.inner_text("#floor-in-force")
+    in_force = phone.locator(".in-force")
+    expect(in_force).to_contain_text("als Stufe 14 schon angesagt")
     phone.wait_for_selector(".in-force.is-behind:has-text('vor Stufe 15')")
-    assert "Hier gilt Stufe 14" in phone.inner_text("#floor-in-force")
+    expect(in_force.locator("summary")).to_have_text(
+        re.compile("gilt hier.*Stufe 15 angesagt.*Stufe 14", re.DOTALL)
+    )
 
 
 def test_a_call_of_the_clock_is_started_stopped_and_counted_aloud_to_zero(phone, devices, event):

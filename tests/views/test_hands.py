@@ -48,11 +48,11 @@ def test_the_table_says_what_is_in_force_and_believes_no_old_tap_for_ever(
         page = text_of(client.get(url_of(event, "floor-table", 1)))
     shows(page, url_of(event, "floor-hand", 1), "Nächste Hand", "Hand 1 begann um 19:01:00")
     words = sheet(client, event, "floor-in-force", 1)
-    assert "Hier gilt Stufe 1: 1 / 1" in words.replace(" : ", ": ")
+    assert words.startswith("1 / 1 gilt hier Stufe 1 Hand 1 begann")
     minute(85)
     page = text_of(client.get(url_of(event, "floor-table", 1)))
     since = "Seit Hand 1 um 19:01:00 nichts getippt"
-    shows(page, "Hier gilt Stufe 5", "angenommen", since)
+    shows(page, "gilt hier", "angenommen", "Stufe 5", since)
 
 
 def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event, minute):
@@ -61,12 +61,12 @@ def test_the_table_says_who_posts_what_in_the_next_hand(client, arno, event, min
     names = {f.seat_of(entry)[1]: entry.registration.person.name for entry in f.at_table(event, 1)}
     panel = sheet(client, event, "floor-button", 1)
     assert panel == (
-        f"Nächste Hand D Button Platz 2 {names[2]} SB Small Blind Platz 3 {names[3]} "
-        f"BB Big Blind Platz 4 {names[4]} Nächste Hand"
+        f"Nächste Hand D 2 · SB 3 · BB 4 Button: {names[2]}. Small Blind: {names[3]}. "
+        f"Big Blind: {names[4]}."
     )
     page = client.get(url_of(event, "floor-table", 1)).content.decode()
     assert 'id="floor-button"' in page
-    assert page.count('class="seat-post seat-button"') == 2
+    assert page.count('class="seat-post seat-button"') == 1
 
 
 def test_a_dead_button_and_who_waits_are_said(client, minute):
@@ -86,9 +86,12 @@ def test_a_dead_button_and_who_waits_are_said(client, minute):
     holder = next(e for e in f.at_table(event, small) if f.seat_of(e)[1] == free % 5 + 1)
     f.out(event, holder, at=f.after(2))
     panel = sheet(client, event, "floor-button", small)
-    assert f"Platz {free % 5 + 1} niemand" in panel
+    assert "SB – · BB" in panel
+    assert "Small Blind: niemand." in panel
     f.drive(hand_begin, event, 3, table=table)
-    assert f"Platz {free % 5 + 1} toter Button" in sheet(client, event, "floor-button", small)
+    panel = sheet(client, event, "floor-button", small)
+    assert f"D {free % 5 + 1} ·" in panel
+    assert "Button: toter Button." in panel
 
 
 def test_heads_up_the_small_blind_has_the_button(client, minute):
@@ -96,11 +99,11 @@ def test_heads_up_the_small_blind_has_the_button(client, minute):
     event = f.make_running_event(2, seats=2)
     f.sign_browser_in(client, Role.ARBITER, event)
     f.drive(hand_begin, event, 1, table=f.table_of(event, 1), button=1)
-    assert "D SB Button und Small Blind" in sheet(client, event, "floor-button", 1)
+    assert "D+SB 2 · BB 1 Button und Small Blind" in sheet(client, event, "floor-button", 1)
 
 
 def test_nobody_is_named_while_the_button_is_unknown_or_stud_is_played(client, arno, event):
-    assert "Wo der Button ist, ist nicht bekannt." in sheet(client, event, "floor-button", 1)
+    assert "Button nicht bekannt." in sheet(client, event, "floor-button", 1)
     stud = f.make_running_event(5, seats=5, game="stud", limit="split_limit", name="Stud")
     f.sign_browser_in(client, Role.ARBITER, stud)
     (only,) = stud.tables.values_list("number", flat=True)
