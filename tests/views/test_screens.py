@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from tests import factories as f
 from tests.calling import call_service
+from tests.flights import make_contest, played
 from tests.pressing import HTMX, shows, text_of, url_of
 from tests.views.pages import shown_in
 from tournaments.changes.access import SYSTEM, Role, token_hash
@@ -341,3 +342,13 @@ def test_a_paired_screen_of_a_removed_sample_shows_what_runs(
         )
     row = Screen.objects.get()
     assert (row.event, row.version) == (evening, before + 1)
+
+
+def test_a_flight_ends_in_words_of_its_own(client):
+    contest = make_contest()
+    flight = played(contest, "1A", Anna=4 * f.make_event().starting_stack)
+    shows(
+        text_of(client.get(url_of(flight, "screen"))),
+        "Für heute ist Schluss",
+        but=["Turnier ist zu Ende"],
+    )

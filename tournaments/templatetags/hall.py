@@ -18,6 +18,7 @@ from tournaments.models import Event, Registration
 
 register = template.Library()
 register.filter(events.takes_bags_only)
+register.filter(events.ends_in_bags)
 
 
 @register.simple_tag
