@@ -15,7 +15,7 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import ChipMovement, Elimination, Entry, Knockout, LostStack
-from tournaments.play.selectors.eliminations import instant_in, round_at, without_chips
+from tournaments.play.selectors.eliminations import instant_in, lost_rows, round_at, without_chips
 from tournaments.play.services.eliminations import hand_named
 
 COPIED = ("event_id", "entry_id", "sequence", "group", "table_id", "seat")
@@ -48,7 +48,9 @@ def knockout_set(
     :param lost: Stacks lost without an elimination: re-bought since, or seat held.
     """
     outs = _live(change, eliminations) if eliminations or not lost else []
-    stacks = _lost_live(change, lost)
+    stacks = lost_rows(change.event, {row.pk for row in lost})
+    if len(stacks) != len({row.pk for row in lost}):
+        raise _gone()
     every: list[Elimination | LostStack] = [*outs, *stacks]
     _refuse_takers(change, every, takers)
     of_these = Q(elimination__in=outs) | Q(lost__in=stacks)
@@ -79,15 +81,21 @@ def knockout_set(
 def _refuse_takers(
     change: Change, stacks: Sequence[Elimination | LostStack], takers: Sequence[Entry]
 ) -> None:
-    """Refuse takers without chips in that hand: busted in it or before it."""
-    _refuse_surrendered(stacks)
+    """Refuse takers without chips in that hand, and any of a stack given up."""
+    way = Elimination.Way.SURRENDERED
+    gone = [row.entry for row in stacks if isinstance(row, Elimination) and row.way == way]
+    if gone:
+        raise Refused(
+            _("%(name)s hat aufgegeben. Bitte das zuerst zurücknehmen.") % {"name": _names(gone)},
+            code="surrendered",
+        )
     at, losers = max(row.at for row in stacks), {row.entry_id for row in stacks}
     ids = [taker.pk for taker in takers]
     here = Entry.objects.live().filter(event=change.event, pk__in=ids).count()
     if here != len(ids) or len(set(ids)) != len(ids):
         raise Refused(_("Diesen Teilnehmer gibt es hier nicht."), code="not_here")
-    gone = Elimination.objects.live().filter(event=change.event, entry__in=ids, at__lte=at)
-    for row in gone.select_related("entry__registration__person")[:1]:
+    before = Elimination.objects.live().filter(event=change.event, entry__in=ids, at__lte=at)
+    for row in before.select_related("entry__registration__person")[:1]:
         raise Refused(
             _("%(name)s war da schon ausgeschieden.") % {"name": _names([row.entry])},
             code="out_before",
@@ -97,16 +105,6 @@ def _refuse_takers(
     if names:
         raise Refused(
             _("%(name)s hatte da keine Chips.") % {"name": _names(names)}, code="had_no_chips"
-        )
-
-
-def _refuse_surrendered(stacks: Sequence[Elimination | LostStack]) -> None:
-    way = Elimination.Way.SURRENDERED
-    gone = [row.entry for row in stacks if isinstance(row, Elimination) and row.way == way]
-    if gone:
-        raise Refused(
-            _("%(name)s hat aufgegeben. Bitte das zuerst zurücknehmen.") % {"name": _names(gone)},
-            code="surrendered",
         )
 
 
@@ -161,7 +159,7 @@ def elimination_correct(
     then = {row.pk: (row.at, row.round_id) for row in rows}
     if to is not None or hand is not None:
         rows = _of_one_hand(rows)
-        then = _at_time(change, rows, to) if to is not None else _in_hand(change, rows, hand or 0)
+        then = at_time(change, rows, to) if to is not None else _in_hand(change, rows, hand or 0)
     stacks = dict(start_stacks or {})
     if any(amount < 1 for amount in stacks.values()):
         raise Refused(_("Ein Stapel hat mindestens einen Chip."), code="bad_stack")
@@ -236,17 +234,12 @@ def _thrown_out(rows: list[Elimination]) -> set[int]:
     return {entry for entry in taken.values_list("entry", flat=True) if entry} if entries else set()
 
 
-def _at_time(change: Change, rows: list[Elimination], to: datetime) -> dict[int, Then]:
+def at_time(change: Change, rows: list[Elimination], to: datetime) -> dict[int, Then]:
     """Set these to an instant, and to the round played then."""
     _refuse_time(change, rows, to)
     played = round_at(change.event, to)
     number, thrown = played.pk if played else None, _thrown_out(rows)
     return {row.pk: (to, None if row.entry_id in thrown else number) for row in rows}
-
-
-def elimination_antedate(change: Change, row: Elimination, at: datetime) -> None:
-    """Set one elimination to an instant, and to the round played then."""
-    elimination_replace(change, row, _at_time(change, [row], at)[row.pk], row.start_stack)
 
 
 def _in_hand(change: Change, rows: list[Elimination], number: int) -> dict[int, Then]:
@@ -316,21 +309,12 @@ def _live(change: Change, eliminations: Sequence[Elimination]) -> list[Eliminati
     rows = Elimination.objects.live().filter(event=change.event, pk__in=ids)
     found = list(_with_names(rows))
     if not found or len(found) != len(ids):
-        raise Refused(_("Das wurde inzwischen zurückgenommen oder geändert."), code="gone")
+        raise _gone()
     return found
 
 
-def _lost_live(change: Change, stacks: Sequence[LostStack]) -> list[LostStack]:
-    """Return these lost stacks as they are now.
-
-    :raises Refused: When one of them was undone, or became an elimination.
-    """
-    ids = {row.pk for row in stacks}
-    rows = LostStack.objects.live().filter(event=change.event, pk__in=ids)
-    found = list(rows.select_related("entry__registration__person").order_by("at", "pk"))
-    if len(found) != len(ids):
-        raise Refused(_("Das wurde inzwischen zurückgenommen oder geändert."), code="gone")
-    return found
+def _gone() -> Refused:
+    return Refused(_("Das wurde inzwischen zurückgenommen oder geändert."), code="gone")
 
 
 def _with_names(rows: QuerySet[Elimination]) -> QuerySet[Elimination]:

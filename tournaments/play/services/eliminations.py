@@ -4,7 +4,7 @@ Below the services are helpers for other modules: write an elimination, explain 
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.utils import timezone
@@ -17,7 +17,15 @@ from tournaments.changes.audit import Change, Concerned, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
 from tournaments.event.selectors.event import chips_in_play, entry_is_out, room_figures
-from tournaments.models import ChipMovement, Elimination, Entry, Event, HandRound, Seating
+from tournaments.models import (
+    ChipMovement,
+    Elimination,
+    Entry,
+    Event,
+    HandRound,
+    RebuyChance,
+    Seating,
+)
 from tournaments.play.domain.ranking import STEP
 from tournaments.play.selectors.bubble import tables_named
 from tournaments.play.selectors.eliminations import instant_in, round_at, round_numbered
@@ -25,9 +33,10 @@ from tournaments.play.services.bubble import begin_break_without_report
 from tournaments.rebuys.services.rebuy_holds import (
     chances_end,
     director_asked,
-    seats_hold,
     seats_to_hold,
+    stacks_lose,
 )
+from tournaments.seating.services.seats import unseat
 
 ENTRY_ELIMINATED = Kind(
     "entry.eliminated",
@@ -105,9 +114,17 @@ def _hold(
     """Hold the seats of entries that may re-buy; `is_some`: others of the hand are out."""
     ids = [entry.pk for entry in entries]
     names = names_of_those_in(change.event, ids, seated(ids))
-    seats_hold(change, entries, group=group, start_stacks=start_stacks, instants=instants)
+    # The time runs from the recording.
+    until = change.action.recorded_at + timedelta(minutes=change.event.rebuy_hold_minutes)
+    lost = stacks_lose(change, entries, group=group, start_stacks=start_stacks, instants=instants)
+    RebuyChance.objects.bulk_create(
+        RebuyChance(
+            event=change.event, entry_id=row.entry_id, lost=row, until=until, made_by=change.action
+        )
+        for row in lost
+    )
     who = ", ".join(names[pk] for pk in ids)
-    change.record(outcome="some" if is_some else "held")
+    change.record(held=ids, outcome="some" if is_some else "held")
     change.tell(**({"held": who} if is_some else {"name": who}))
 
 
@@ -266,6 +283,7 @@ def put_out(
     names = names_of_those_in(event, ids, seatings := seated(ids))
     named = hand_named(change, hand) if hand is not None else None
     rounds = dict.fromkeys(at, named)
+    tables = {entry: row.table_id for entry, row in seatings.items()}
     if way == Elimination.Way.BUST and named is None:
         rounds = {instant: round_at(event, instant) for instant in rounds}
     outs = Elimination.objects.bulk_create(
@@ -273,18 +291,21 @@ def put_out(
             event=event,
             entry_id=entry,
             way=way,
-            at=_instant_in(named, instant, seatings.get(entry)),
+            at=instant_in(named, instant, tables.get(entry)) if named else instant,
             sequence=sequence or change.action.sequence,
             group=group,
             round=rounds[instant],
             start_stack=(start_stacks or {}).get(entry),
-            table_id=seatings[entry].table_id if entry in seatings else None,
+            table_id=tables.get(entry),
             seat=seatings[entry].seat if entry in seatings else None,
             made_by=change.action,
         )
         for entry, instant in zip(ids, at, strict=True)
     )
-    _leave_seats(change, [seatings[entry] for entry in ids if entry in seatings])
+    left = [seatings[entry] for entry in ids if entry in seatings]
+    if left:
+        unseat(change, ids)
+        change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in left])
     if len(seatings) == len(ids):
         _concern(change, outs, seatings)
     change.tell(name=", ".join(names[pk] for pk in ids))
@@ -302,14 +323,6 @@ def _concern(change: Change, outs: Sequence[Elimination], seatings: Mapping[int,
         "Elimination",
         [Concerned(row.person, 0, is_so) for row, is_so in zip(whose, moves, strict=True)],
     )
-
-
-def _leave_seats(change: Change, gone: Sequence[Seated]) -> None:
-    """Free the seats; several may go out at once: each row keeps its table and seat."""
-    if gone:
-        rows = Seating.objects.filter(pk__in=[row.pk for row in gone])
-        rows.update(voided_by=change.action)
-        change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in gone])
 
 
 def names_of_those_in(
@@ -344,10 +357,6 @@ def hand_named(change: Change, number: int) -> HandRound:
             code="no_such_hand",
         )
     return row
-
-
-def _instant_in(hand: HandRound | None, at: datetime, seating: Seated | None) -> datetime:
-    return at if hand is None else instant_in(hand, at, seating.table_id if seating else None)
 
 
 _SEATED = (

@@ -10,11 +10,15 @@ from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.models import Elimination, LateTap, LostStack, PurchaseWish, RebuyChance
-from tournaments.play.services.elimination_details import elimination_antedate, knockouts_pass_on
+from tournaments.play.services.elimination_details import (
+    at_time,
+    elimination_replace,
+    knockouts_pass_on,
+)
 from tournaments.rebuys.selectors.offers import taps_open
-from tournaments.rebuys.services.rebuy_holds import wish_antedate
 
 TOPICS = (Topic.TABLES, Topic.ENTRIES, Topic.REGISTRATIONS)
+WISHED = ("event_id", "entry_id", "what", "number", "stack")
 
 LATE_TAP_ACCEPTED = Kind("late_tap.accepted", lazy("Nachgetragene Zeit gilt: %(name)s"), Group.OUTS)
 
@@ -23,11 +27,14 @@ LATE_TAP_ACCEPTED = Kind("late_tap.accepted", lazy("Nachgetragene Zeit gilt: %(n
 def late_tap_accept(change: Change, *, tap: LateTap) -> None:
     """Let the claimed time count: of a lost stack with its takers, or of a request."""
     for row in _decided(change, tap):
-        if row.wish is not None:
-            wish_antedate(change, row.wish, row.at)
+        if row.wish is not None:  # it lapses as one asked now
+            PurchaseWish.objects.filter(pk=row.wish.pk).update(voided_by=change.action)
+            copied = {name: getattr(row.wish, name) for name in WISHED}
+            PurchaseWish.objects.create(**copied, asked_at=row.at, made_by=change.action)
             continue
         for out in Elimination.objects.live().filter(entry=row.entry_id):
-            elimination_antedate(change, out, row.at)
+            then = at_time(change, [out], row.at)[out.pk]
+            elimination_replace(change, out, then, out.start_stack)
         chances = RebuyChance.objects.live().filter(entry=row.entry_id)
         for chance in chances.select_related("lost"):
             _antedate_loss(change, chance, row.at)

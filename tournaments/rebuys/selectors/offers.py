@@ -230,11 +230,8 @@ def chances_lapsed(event: Event, now: datetime) -> list[RebuyChance]:
     asked = PurchaseWish.objects.live().filter(
         entry=OuterRef("entry"), made_by__recorded_at__gt=now - wish_lasts(event)
     )
-    rows = chances_live(event).filter(until__lte=now).exclude(Exists(asked))
-    found = list(rows)
-    if found and _is_being_corrected(event, now):
-        return []
-    return found
+    found = list(chances_live(event).filter(until__lte=now).exclude(Exists(asked)))
+    return [] if found and _is_being_corrected(event, now) else found
 
 
 def _is_being_corrected(event: Event, now: datetime) -> bool:
@@ -381,7 +378,6 @@ def purchase_claimed(
 
     held = chance_of(entry) if what == What.REBUY else None
     decided = decided_at(command.event, wish_of(entry, what), now, held)
-    is_late = obstacle(decided) is No.TOO_LATE
-    if is_late and obstacle(command.at) is None:
+    if obstacle(decided) is No.TOO_LATE and obstacle(command.at) is None:
         return replace(command, at=now, claimed=command.at)
     return command

@@ -85,20 +85,17 @@ def _early(event: Event) -> str:
 def _of(event: Event, good: Good) -> str:
     told = [money(good.cents)] if good.cents else []
     told += [_("%(chips)s Chips") % {"chips": _chips(good.chips)}, _until(event, good)]
-    if good.what == What.REBUY:
-        told += _condition(event, good)
+    if good.what == What.REBUY and good.offer.threshold:
+        text = _("mit höchstens %(chips)s Chips")
+        told.append(text % {"chips": _chips(good.offer.threshold)})
+    elif good.what == What.REBUY:
+        told.append(_("wenn alle Chips verloren sind"))
+    if good.what == What.REBUY and event.rebuy_double:
+        told.append(_("auch zwei auf einmal"))
     if good.offer.most:
         most = ngettext("einmal je Person", "höchstens %(most)s Mal je Person", good.offer.most)
         told.append(most % {"most": good.offer.most})
     return ", ".join([*told, *_parts(good.price)])
-
-
-def _condition(event: Event, good: Good) -> list[str]:
-    told = _("wenn alle Chips verloren sind")
-    if good.offer.threshold:
-        text = _("mit höchstens %(chips)s Chips")
-        told = text % {"chips": _chips(good.offer.threshold)}
-    return [told, *([_("auch zwei auf einmal")] if event.rebuy_double else [])]
 
 
 def _until(event: Event, good: Good) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from tournaments.event.selectors.event import without_chips
 from tournaments.models import Entry, Event, PurchaseWish, RebuyChance, Seating, What
-from tournaments.rebuys.domain.buying import MAY_BE_LET_PASS, Buyer, No, obstacle_to_add_on
+from tournaments.rebuys.domain.buying import MAY_BE_LET_PASS, Buyer, obstacle_to_add_on
 from tournaments.rebuys.selectors.offers import (
     Good,
     bought_of,
@@ -66,29 +66,16 @@ class BuySheet:
 
 def buy_sheet(entry: Entry, at: datetime) -> BuySheet:
     """Return the purchases possible with this stack, or after it."""
-    chance = chance_of(entry)
-    wish = wish_of(entry)
-    lines = [
-        _line(entry, good, _asked_at(entry, good, chance, wish, at), chance, wish)
-        for good in goods_of(entry.event)
-    ]
+    chance, wish = chance_of(entry), wish_of(entry)
+    lines = [_line(entry, good, at, chance, wish) for good in goods_of(entry.event)]
     return BuySheet(entry=entry, lines=lines, chance=chance, wish=wish)
 
 
-def _asked_at(
-    entry: Entry, good: Good, chance: RebuyChance | None, wish: PurchaseWish | None, at: datetime
-) -> datetime:
-    """Return the instant that decides about this good; a held seat is for a re-buy."""
-    return decided_at(entry.event, wish, at, chance if good.what == What.REBUY else None)
-
-
 def _line(
-    entry: Entry,
-    good: Good,
-    at: datetime,
-    chance: RebuyChance | None,
-    wish: PurchaseWish | None,
+    entry: Entry, good: Good, at: datetime, chance: RebuyChance | None, wish: PurchaseWish | None
 ) -> BuyLine:
+    # A held seat is for a re-buy.
+    at = decided_at(entry.event, wish, at, chance if good.what == What.REBUY else None)
     threshold = good.offer.threshold
     told = wish.stack if wish and wish.what == good.what else None
     # If only players without chips may buy, the request itself says so.
@@ -96,22 +83,19 @@ def _line(
     tried: int | None = threshold if stack is None else stack
     tried = tried if good.what == What.REBUY else None
     no = obstacle_to_buy(entry, good, at, stack=tried)
+    may_pass = no in MAY_BE_LET_PASS
+    if may_pass:  # every other obstacle, too
+        may_pass = obstacle_to_buy(entry, good, at, lets_pass=True, stack=tried) is None
     return BuyLine(
         what=good.what,
         name=name_of(good.what),
         cents=good.cents,
         chips=good.chips,
         obstacle=no_words(no, good) if no else None,
-        may_pass=no in MAY_BE_LET_PASS and _is_only(entry, good, at, tried),
+        may_pass=may_pass,
         stack=stack,
         numbers=range(1, good.offer.at_once + 1),
     )
-
-
-def _is_only(entry: Entry, good: Good, at: datetime, stack: int | None) -> bool:
-    """Tell whether a director may override every obstacle."""
-    no: No | None = obstacle_to_buy(entry, good, at, lets_pass=True, stack=stack)
-    return no is None
 
 
 # --- Add-ons of all tables

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -55,26 +55,6 @@ def seats_to_hold(change: Change, entries: Sequence[Entry]) -> set[int]:
     return may_still_rebuy(event, entries, change.claimed or change.at) & set(seated)
 
 
-def seats_hold(
-    change: Change,
-    entries: Sequence[Entry],
-    *,
-    group: int | None,
-    start_stacks: Mapping[int, int],
-    instants: Mapping[int, datetime],
-) -> None:
-    """Record held seats; the time runs from the recording."""
-    until = change.action.recorded_at + timedelta(minutes=change.event.rebuy_hold_minutes)
-    lost = stacks_lose(change, entries, group=group, start_stacks=start_stacks, instants=instants)
-    RebuyChance.objects.bulk_create(
-        RebuyChance(
-            event=change.event, entry_id=row.entry_id, lost=row, until=until, made_by=change.action
-        )
-        for row in lost
-    )
-    change.record(held=[entry.pk for entry in entries])
-
-
 def stacks_lose(
     change: Change,
     entries: Sequence[Entry],
@@ -112,7 +92,10 @@ def one_stack_a_person(change: Change) -> None:
     event = change.event
     alive = Entry.objects.live().filter(event=event)
     alive = alive.exclude(pk__in=Elimination.objects.live().filter(event=event).values("entry"))
-    if _revives_an_entry(change):
+    undone = change.action.undoes
+    kind = kind_of(undone.kind) if undone else None
+    # An out is undone, or a check-in put in force again.
+    if undone and (undone.undoes_id is not None or (kind is not None and kind.puts_out)):
         _refuse_two_stacks(alive)
     if not sells_again(event):
         return
@@ -121,25 +104,12 @@ def one_stack_a_person(change: Change) -> None:
     late = chances.filter(entry__in=outs.values("entry")).select_related(
         "entry__registration__person"
     )
-    row = late.first()
-    if row is not None:
-        raise Refused(
-            _("%(name)s ist danach ausgeschieden. Bitte das zuerst zurücknehmen.")
-            % {"name": row.entry.registration.person.name},
-            code="needed",
-        )
+    if row := late.first():
+        text = _("%(name)s ist danach ausgeschieden. Bitte das zuerst zurücknehmen.")
+        raise Refused(text % {"name": row.entry.registration.person.name}, code="needed")
     _refuse_two_losses(event)
     again = Entry.objects.live().filter(event=event, purchases__what="reentry")
     _refuse_two_stacks(alive.filter(registration__in=again.values("registration")))
-
-
-def _revives_an_entry(change: Change) -> bool:
-    """Tell whether an out is undone, or a check-in put in force again."""
-    undone = change.action.undoes
-    if undone is None:
-        return False
-    kind = kind_of(undone.kind)
-    return undone.undoes_id is not None or (kind is not None and kind.puts_out)
 
 
 def _refuse_two_losses(event: Event) -> None:
@@ -172,9 +142,6 @@ def _refuse_two_stacks(alive: QuerySet[Entry]) -> None:
 # --- Late taps that the director decides about
 
 
-WISHED = ("event_id", "entry_id", "what", "number", "stack")
-
-
 def director_asked(
     change: Change, instants: Mapping[int, datetime], wish: PurchaseWish | None = None
 ) -> None:
@@ -191,10 +158,3 @@ def director_asked(
         for entry, at in instants.items()
     )
     change.record(**{CLAIMED: instant_ms(claimed)})
-
-
-def wish_antedate(change: Change, wish: PurchaseWish, at: datetime) -> None:
-    """Replace a request by the same one, asked at an instant; it lapses as one asked now."""
-    PurchaseWish.objects.filter(pk=wish.pk).update(voided_by=change.action)
-    copied = {name: getattr(wish, name) for name in WISHED}
-    PurchaseWish.objects.create(**copied, asked_at=at, made_by=change.action)

@@ -74,11 +74,8 @@ def _sold(request: StaffRequest, row: Entry, what: What) -> Action:
     command, asked = _command(request, row, what, told), optional_number(request, "asked")
     if command.claimed is not None:
         return purchase_ask(command, entry=row, what=what.value, **told)
-    own: dict[str, Any] = {
-        "entry": row,
-        **paid,
-        "asked": PurchaseWish(pk=asked) if asked is not None else None,
-    }
+    wish = PurchaseWish(pk=asked) if asked is not None else None
+    own: dict[str, Any] = {"entry": row, "asked": wish, **paid}
     if what == What.REBUY:
         held = optional_number(request, "held")
         own["held"] = RebuyChance(pk=held) if held is not None else None
@@ -121,7 +118,8 @@ def _told(request: StaffRequest, what: What) -> dict[str, Any]:
     """Return what was told of a re-buy: how many, and the chips that are left."""
     if what != What.REBUY:
         return {}
-    return {"number": _number(request), "stack": optional_number(request, "stack")}
+    number = optional_number(request, "number") or 1
+    return {"number": number, "stack": optional_number(request, "stack")}
 
 
 def _command(request: StaffRequest, row: Entry, what: What, told: dict[str, Any]) -> Command:
@@ -165,23 +163,16 @@ def unask(request: StaffRequest, entry: int) -> HttpResponse:
 
 @staff(Permission.CHECK_IN, people=True)
 def open_panel(request: StaffRequest) -> HttpResponse:
-    """Show the desk the open requests and held seats."""
-    return render(request, "rebuys/open.html", open_context(request.event))
-
-
-def open_context(event: Event) -> dict[str, Any]:
-    """Return the open requests, and the held seats without one; only the first of many."""
+    """Show the desk the first open requests, and held seats without one."""
+    event = request.event
     wishes = list(wishes_live(event)[:MOST_SHOWN])
     asked = {wish.entry_id for wish in wishes}
-    return {
+    context = {
         "event": event,
         "wishes": [{"wish": wish, "what": name_of(What(wish.what))} for wish in wishes],
         "chances": [row for row in chances_live(event)[:MOST_SHOWN] if row.entry_id not in asked],
     }
-
-
-def _number(request: StaffRequest) -> int:
-    return optional_number(request, "number") or 1
+    return render(request, "rebuys/open.html", context)
 
 
 def _what(word: str) -> What:
