@@ -10,7 +10,6 @@ from tournaments.play.views import (
     floor,
     hands,
     places,
-    rebuy_chances,
     summons,
 )
 
@@ -36,7 +35,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}spieler/<num:entry>/", floor.player, name="floor-player"),
     path(f"{_TABLES}spieler/<num:entry>/aus/", eliminations.out, name="floor-out"),
     path(f"{_TABLES}spieler/<num:entry>/ziel/", eliminations.target, name="floor-target"),
-    path(f"{_TABLES}spieler/<num:entry>/kein-rebuy/", rebuy_chances.decline, name="rebuy-decline"),
+    path(f"{_TABLES}spieler/<num:entry>/kein-rebuy/", eliminations.decline, name="rebuy-decline"),
     path(f"{_TABLES}<num:number>/", floor.table, name="floor-table"),
     path(f"{_TABLES}<num:number>/stand/", floor.table_panel, name="floor-table-panel"),
     path(f"{_TABLES}<num:number>/mehrere/", eliminations.many, name="floor-many"),

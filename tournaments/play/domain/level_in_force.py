@@ -90,17 +90,14 @@ class ClockHistory:
         :raises ValueError: If the schedule has no level of play.
         """
         if instant not in self._shown:
-            self._shown[instant] = self._ask(instant)
+            state = self._past.state(instant)
+            self._shown[instant] = Shown(
+                level=_play_level(self._past.levels(instant), state.index),
+                is_break=state.level.is_break,
+                has_started=state.has_started,
+                since=state.level_began_at,
+            )
         return self._shown[instant]
-
-    def _ask(self, instant: datetime) -> Shown:
-        state = self._past.state(instant)
-        return Shown(
-            level=_play_level(self._past.levels(instant), state.index),
-            is_break=state.level.is_break,
-            has_started=state.has_started,
-            since=state.level_began_at,
-        )
 
 
 def _play_level(levels: Sequence[Level], index: int) -> Level:
@@ -144,10 +141,16 @@ def level_in_force(
     :raises ValueError: If the schedule has no level of play.
     """
     shown = clock.at(now)
-    begun = sorted((hand for hand in hands if hand.at <= now), key=_order)
+    begun = sorted(
+        (hand for hand in hands if hand.at <= now), key=lambda hand: (hand.at, hand.number)
+    )
     if not begun:
+        ground = Ground.NOT_TAPPED_BREAK if shown.is_break else Ground.NOT_TAPPED
         return InForce(
-            level=shown.level, since=shown.since, ground=_untapped(shown), announced=shown.level
+            level=shown.level,
+            since=shown.since,
+            ground=ground if shown.has_started else Ground.NOT_STARTED,
+            announced=shown.level,
         )
     last = begun[-1]
     under = clock.at(last.at)
@@ -160,16 +163,6 @@ def level_in_force(
         announced=shown.level,
         hand=last,
     )
-
-
-def _order(hand: Began) -> tuple[datetime, int]:
-    return hand.at, hand.number
-
-
-def _untapped(shown: Shown) -> Ground:
-    if not shown.has_started:
-        return Ground.NOT_STARTED
-    return Ground.NOT_TAPPED_BREAK if shown.is_break else Ground.NOT_TAPPED
 
 
 def _ground(under: Shown, shown: Shown) -> Ground:

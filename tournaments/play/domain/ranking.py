@@ -108,7 +108,9 @@ def places(
         sum(map(len, hands)) + len(alive)
     ):
         raise ValueError("An entry is out twice, or both out and in.")
-    still_in = _survivors(alive, counted or {}) if is_over else []
+    still_in = [list(alive)] if is_over else []
+    if is_over and counted is not None and set(alive) <= counted.keys():
+        still_in = _by_stack({entry: counted[entry] for entry in alive})
     tiers = [*still_in, *(tier for hand in hands for tier in _within(hand, rules))]
     known = placed_at((out for hand in hands for out in hand), alive if is_over else ())
     for ruling in rulings_in_force(rulings, known):
@@ -246,7 +248,10 @@ def _within_a_round(outs: Collection[Out], rules: TieRules) -> list[list[int]]:
     worth: dict[int, int] = {}
     for hand in tables.values():
         stacks = _stacks_that_rank(hand, rules)
-        worth |= stacks if by_stack else _less_by_each_better(stacks)
+        if not by_stack:  # less by one for each larger stack of the table
+            placed = _placed(_by_stack(stacks), 1)
+            stacks = {entry: 1 - place for entry, place in placed.items()}
+        worth |= stacks
     return _by_stack(worth)
 
 
@@ -260,11 +265,6 @@ def _stacks_that_rank(hand: Sequence[Out], rules: TieRules) -> dict[int, int]:
     return stacks
 
 
-def _less_by_each_better(stacks: Mapping[int, int]) -> dict[int, int]:
-    """Return by entry minus the number of larger stacks."""
-    return {entry: 1 - place for entry, place in _placed(_by_stack(stacks), 1).items()}
-
-
 def _stacks(hand: Iterable[Out]) -> dict[int, int] | None:
     """Return all stacks, or None if one is unknown."""
     stacks: dict[int, int] = {}
@@ -273,12 +273,6 @@ def _stacks(hand: Iterable[Out]) -> dict[int, int] | None:
             return None
         stacks[out.entry_id] = out.start_stack
     return stacks
-
-
-def _survivors(alive: Collection[int], counted: Mapping[int, int]) -> list[list[int]]:
-    if all(entry in counted for entry in alive):
-        return _by_stack({entry: counted[entry] for entry in alive})
-    return [list(alive)]
 
 
 def _placed(tiers: Iterable[Sequence[int]], first: int) -> dict[int, int]:
@@ -293,9 +287,6 @@ def _by_stack(stacks: Mapping[int, int]) -> list[list[int]]:
     """Return the entries in tiers of equal stacks, largest first."""
     largest_first = sorted(stacks, key=lambda entry: (-stacks[entry], entry))
     return [list(tier) for _, tier in groupby(largest_first, key=lambda entry: stacks[entry])]
-
-
-# --- The questions to ask when several go out in one hand. Places are in `ranking`
 
 
 # Recorded together but busted one after another: the grounds of the order.

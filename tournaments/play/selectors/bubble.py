@@ -107,7 +107,7 @@ class Bubble:
 
     @cached_property
     def open(self) -> list[int]:
-        return self._in_state(HeadState.OPEN)
+        return [row.number for row in self.tables if row.heads.state is HeadState.OPEN]
 
     @cached_property
     def differing(self) -> list[TableHeads]:
@@ -124,9 +124,6 @@ class Bubble:
             is_round_open=self.is_round_open,
             is_undecided=bool(self.undecided),
         )
-
-    def _in_state(self, state: HeadState) -> list[int]:
-        return [table.number for table in self.tables if table.heads.state is state]
 
 
 @read_once
@@ -243,16 +240,12 @@ def provisional_entries(event: Event) -> frozenset[int]:
         return frozenset()
     outs = Elimination.objects.live().filter(round=current).values_list("entry", flat=True)
     found = frozenset(outs)
-    rooms = rooms_of(event) if found else []
-    return found if any(_plays_still(room, current.number) for room in rooms) else frozenset()
-
-
-def _plays_still(event: Event, number: int) -> bool:
-    """Tell whether a table still plays this round, or one before it."""
-    current = round_current(event)
-    if current is None or current.number > number:
-        return False
-    return bool(tables_awaited(event, current))
+    for room in rooms_of(event) if found else ():
+        played = round_current(room)
+        # A table still plays this round, or one before it.
+        if played and played.number <= current.number and tables_awaited(room, played):
+            return found
+    return frozenset()
 
 
 def _states(
@@ -345,9 +338,7 @@ def difference(heads: TableHeads) -> str:
 
 def why_not_in_the_money(bubble: Bubble) -> str:
     """Return the obstacle to "in the money" as a sentence with tables; empty if none."""
-    if bubble.hindrance is None:
-        return ""
-    return _WHY[bubble.hindrance](bubble)
+    return _WHY[bubble.hindrance](bubble) if bubble.hindrance is not None else ""
 
 
 def hand_still_runs(awaited: Sequence[int]) -> str:
@@ -368,28 +359,24 @@ def waits_for_break(event: Event, at: datetime) -> str:
     return _("Jetzt ist Pause. Danach lässt sich die nächste Hand freigeben.")
 
 
-def _still_to_go_out(count: int) -> str:
-    text = ngettext(
-        "Bis zum Geld muss noch einer ausscheiden.",
-        "Bis zum Geld müssen noch %(count)d ausscheiden.",
-        count,
-    )
-    return text % {"count": count}
-
-
-def _counts_differ(bubble: Bubble) -> str:
-    differing = "; ".join(difference(heads) for heads in bubble.differing[:MOST_NAMED])
-    return _("Die Zählung weicht ab. %(tables)s.") % {"tables": differing}
-
-
 _WHY: Mapping[Hindrance, Callable[[Bubble], str]] = {
     Hindrance.PAID_PLACES_UNKNOWN: lambda _bubble: _(
         "Es ist nicht eingestellt, wie viele Plätze bezahlt werden."
     ),
-    Hindrance.TOO_MANY_LEFT: lambda bubble: _still_to_go_out(bubble.to_money),
+    Hindrance.TOO_MANY_LEFT: lambda bubble: (
+        ngettext(
+            "Bis zum Geld muss noch einer ausscheiden.",
+            "Bis zum Geld müssen noch %(count)d ausscheiden.",
+            bubble.to_money,
+        )
+        % {"count": bubble.to_money}
+    ),
     Hindrance.ROUND_OPEN: lambda bubble: hand_still_runs(bubble.awaited),
     Hindrance.UNDECIDED: lambda bubble: first_decide(bubble.undecided),
-    Hindrance.TABLES_DIFFER: _counts_differ,
+    Hindrance.TABLES_DIFFER: lambda bubble: (
+        _("Die Zählung weicht ab. %(tables)s.")
+        % {"tables": "; ".join(map(difference, bubble.differing[:MOST_NAMED]))}
+    ),
     Hindrance.TABLES_OPEN: lambda bubble: (
         _("Noch nicht nachgezählt: %(tables)s.") % {"tables": tables_named(bubble.open)}
     ),

@@ -114,7 +114,12 @@ def stacks_lost(event: Event) -> list[StackLost]:
 def stacks_lost_at(events: Collection[int]) -> dict[int, list[StackLost]]:
     """Return the lost stacks of each event; three queries for any number of events."""
     takers = _takers(events)
-    rows = [*_outs(events), *_without_out(events)]
+    outs = Elimination.objects.live().filter(event__in=events)
+    out_names = ("at", "sequence", "pk", "event", "entry", "way")
+    others = LostStack.objects.live().filter(event__in=events)
+    lost_names = ("at", "made_by__sequence", "pk", "event", "entry")
+    rows = [(*row, True) for row in outs.values_list(*out_names)]
+    rows += [(*row, "", False) for row in others.values_list(*lost_names)]
     found: dict[int, list[StackLost]] = {event: [] for event in events}
     number: dict[int, int] = defaultdict(int)
     for at, sequence, pk, event, entry, way, is_out in sorted(rows):
@@ -130,21 +135,6 @@ def stacks_lost_at(events: Collection[int]) -> dict[int, list[StackLost]]:
         )
         found[event].append(stack)
     return found
-
-
-Row = tuple[datetime, int, int, int, int, str, bool]
-
-
-def _outs(events: Collection[int]) -> list[Row]:
-    rows = Elimination.objects.live().filter(event__in=events)
-    names = ("at", "sequence", "pk", "event", "entry", "way")
-    return [(*row, True) for row in rows.values_list(*names)]
-
-
-def _without_out(events: Collection[int]) -> list[Row]:
-    rows = LostStack.objects.live().filter(event__in=events)
-    names = ("at", "made_by__sequence", "pk", "event", "entry")
-    return [(*row, "", False) for row in rows.values_list(*names)]
 
 
 def _takers(events: Collection[int]) -> dict[tuple[int, bool], list[int]]:

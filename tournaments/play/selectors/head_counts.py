@@ -19,22 +19,20 @@ def table_heads(
     event: Event, tables: Sequence[Table], players: dict[int, int]
 ) -> dict[int, TableHeads]:
     """Return each table's last head count by table id, and whether it is still valid."""
-    checks: dict[int, HeadCheck] = {}
-    ids = [row.pk for row in tables]
-    made = HeadCheck.objects.live().filter(table__in=ids)
-    for check in made.order_by("checked_at", "made_by_id"):
-        checks[check.table_id] = check
+    made = HeadCheck.objects.live().filter(table__in=[row.pk for row in tables])
+    checks = {row.table_id: row for row in made.order_by("checked_at", "made_by_id")}
     changes = _last_changes(event, checks)
-    return {
-        row.pk: TableHeads(
-            number=row.number,
-            players=players.get(row.pk, 0),
-            counted=checks[row.pk].players,
-            is_fresh=_is_fresh(checks[row.pk], changes.get(row.pk)),
-        )
-        for row in tables
-        if row.pk in checks
-    }
+    found = {}
+    for row in tables:
+        check, change = checks.get(row.pk), changes.get(row.pk)
+        if check is not None:
+            found[row.pk] = TableHeads(
+                number=row.number,
+                players=players.get(row.pk, 0),
+                counted=check.players,
+                is_fresh=change is None or (check.checked_at, check.made_by_id) > change,
+            )
+    return found
 
 
 def among_the_seated(event: Event, number: int) -> str:
@@ -49,10 +47,6 @@ def among_the_seated(event: Event, number: int) -> str:
     ]
     words = ", ".join(text % {"count": count} for count, text in told if count)
     return _("Davon %(words)s.") % {"words": words} if words else ""
-
-
-def _is_fresh(check: HeadCheck, change: Changed | None) -> bool:
-    return change is None or (check.checked_at, check.made_by_id) > change
 
 
 def _last_changes(event: Event, checks: dict[int, HeadCheck]) -> dict[int, Changed]:

@@ -74,17 +74,16 @@ def late_questions(event: Event) -> list[LateQuestion]:
         RebuyChance.objects.filter(**here)
     )
     rows = list(taps_open(event).filter(~Q(wish=None) | is_lost))
-    of_taps = [list(taps) for _tap, taps in groupby(rows, lambda row: row.made_by_id)]
-    return [_question(event, taps, rows) for taps in of_taps]
-
-
-def _question(event: Event, taps: Sequence[LateTap], every: Sequence[LateTap]) -> LateQuestion:
-    passes = _passes(event, taps[0], [tap.entry_id for tap in every])
-    others = [tap for tap in every if tap not in taps and tap.wish is None]
-    if not passes and others:
-        told = _("Zu entscheiden ist auch noch über %(names)s.")
-        passes = [told % {"names": _names(others)}]
-    return LateQuestion(tap=taps[0], names=_names(taps), passes=tuple(passes))
+    found = []
+    for _tap, of_one in groupby(rows, lambda row: row.made_by_id):
+        taps = list(of_one)
+        passes = _passes(event, taps[0], [tap.entry_id for tap in rows])
+        others = [tap for tap in rows if tap not in taps and tap.wish is None]
+        if not passes and others:
+            told = _("Zu entscheiden ist auch noch über %(names)s.")
+            passes = [told % {"names": _names(others)}]
+        found.append(LateQuestion(tap=taps[0], names=_names(taps), passes=tuple(passes)))
+    return found
 
 
 def _names(taps: Sequence[LateTap]) -> str:

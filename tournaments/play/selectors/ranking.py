@@ -157,7 +157,7 @@ def _basis_of(
     found = list(rows.order_by("pk").values_list(*OF_AN_OUT, "way"))
     lost = [row for row in found if row[-1] != Elimination.Way.SEAT]
     outs = tuple(Out(**dict(zip(OF_AN_OUT, row[:-1], strict=True))) for row in lost)
-    rooms, alive = _rooms(event), event_alive_entry_ids(event)
+    rooms, alive, rules = _rooms(event), event_alive_entry_ids(event), event.rule_set
     if len(rooms) > 1:
         outs = _in_common(rooms, outs)
         alive = [entry for room in rooms for entry in event_alive_entry_ids(room)]
@@ -173,7 +173,7 @@ def _basis_of(
         alive=tuple(alive),
         counted=counted,
         is_over=is_over,
-        rules=_tie_rules(event),
+        rules=TieRules(same_hand=rules.same_hand, bust_ties=rules.bust_ties),
         rulings=rulings,
         disqualified=frozenset(row[0] for row in found if row[-1] == Elimination.Way.DISQUALIFIED),
         seated=frozenset(row[0] for row in found if row[-1] == Elimination.Way.SEAT),
@@ -210,16 +210,6 @@ def _rulings(event: Event) -> tuple[Ruling, ...]:
 def overruled_of(event: Event) -> frozenset[int]:
     """Return entries whose place the director has set; usually none, one query."""
     return places_basis(event).overruled if _rulings(event) else frozenset()
-
-
-def _outs(rows: QuerySet[Elimination]) -> list[Out]:
-    found = rows.values_list(*OF_AN_OUT)
-    return [Out(**dict(zip(OF_AN_OUT, row, strict=True))) for row in found]
-
-
-def _tie_rules(event: Event) -> TieRules:
-    rules = event.rule_set
-    return TieRules(same_hand=rules.same_hand, bust_ties=rules.bust_ties)
 
 
 @read_once
@@ -268,7 +258,10 @@ def _place_of_one(event: Event, row: Elimination) -> int:
     mates = live.filter(round=row.round_id)
     last = mates.order_by("-at", "-sequence")[0]
     better = players_left(event) + _later(live.exclude(round=row.round_id), last).count()
-    return places_of_round(_outs(mates), better + 1, _tie_rules(event))[row.entry_id]
+    found = mates.values_list(*OF_AN_OUT)
+    outs = [Out(**dict(zip(OF_AN_OUT, out, strict=True))) for out in found]
+    rules = TieRules(same_hand=event.rule_set.same_hand, bust_ties=event.rule_set.bust_ties)
+    return places_of_round(outs, better + 1, rules)[row.entry_id]
 
 
 def _later(outs: QuerySet[Elimination], row: Elimination) -> QuerySet[Elimination]:

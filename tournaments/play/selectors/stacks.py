@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from clock.domain import ClockState, Level, smallest_chips
+from clock.domain import Level, smallest_chips
 from clock.selectors import clock_levels, clock_past, clock_state
 from tournaments.event.domain.cards import card_from_code
 from tournaments.event.selectors.chips import (
@@ -225,8 +224,13 @@ def race_due(event: Event, now: datetime) -> RaceDue | None:
     """
     if not event.has_started or event.is_over:
         return None
-    levels = clock_levels(event.clock)
-    at = _row_leaving(levels, clock_state(event.clock, now))
+    levels, state = clock_levels(event.clock), clock_state(event.clock, now)
+    rows = [state.index]
+    if state.level.is_break:
+        rows.append(state.index + 1)
+    elif state.index and levels[state.index - 1].is_break:
+        rows.append(state.index - 1)
+    at = next((row for row in rows if row < len(levels) and levels[row].colour_up), None)
     if at is None:
         return None
     used = chips_used(event)
@@ -235,16 +239,6 @@ def race_due(event: Event, now: datetime) -> RaceDue | None:
     if new is None or not values or new < max(values):
         return None
     return RaceDue(level=levels[at].id, values=values, new=new)
-
-
-def _row_leaving(levels: Sequence[Level], state: ClockState) -> int | None:
-    """Return the schedule row whose chips are being exchanged."""
-    rows = [state.index]
-    if state.level.is_break:
-        rows.append(state.index + 1)
-    elif state.index and levels[state.index - 1].is_break:
-        rows.append(state.index - 1)
-    return next((row for row in rows if row < len(levels) and levels[row].colour_up), None)
 
 
 def race_tables(event: Event, due: RaceDue) -> list[RaceTable]:
@@ -282,17 +276,14 @@ def race_seats(race: ChipRace) -> list[SeatRaced]:
     for row in race.draw.outcome if race.draw else ():
         cards.setdefault(row["entry"], []).append(card_from_code(row["card"]).symbol)
     names = entry_names({row["entry"] for row in race.seats})
-    return [_seat(row, race.new, names, cards.get(row["entry"], [])) for row in race.seats]
-
-
-def _seat(
-    row: Mapping[str, Any], new: int, names: Mapping[int, str], cards: Sequence[str]
-) -> SeatRaced:
-    return SeatRaced(
-        seat=row["seat"],
-        name=names[row["entry"]],
-        worth=row["worth"],
-        cards=cards,
-        chips=row["worth"] // new + row["won"],
-        is_winner=bool(row["won"]),
-    )
+    return [
+        SeatRaced(
+            seat=row["seat"],
+            name=names[row["entry"]],
+            worth=row["worth"],
+            cards=cards.get(row["entry"], []),
+            chips=row["worth"] // race.new + row["won"],
+            is_winner=bool(row["won"]),
+        )
+        for row in race.seats
+    ]

@@ -12,7 +12,7 @@ from functools import partial
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from clock.domain import ActionKind, Level
+from clock.domain import ActionKind, ClockState, Level
 from clock.domain.wording import level_text
 from clock.models import ClockAction
 from clock.selectors import clock_anchor, clock_levels, clock_state
@@ -101,8 +101,9 @@ def hand_for_hand_begin(change: Change, *, by_itself: bool = False, rooms: bool 
     obstacle = obstacle_to_hand_for_hand(change.event, change.at, rooms=rooms)
     if obstacle:
         raise obstacle
-    row = HandForHand.objects.create(event=change.event, began_at=change.at, made_by=change.action)
-    _add_round(change, row, 0)
+    own = {"began_at": change.at, "made_by": change.action}
+    row = HandForHand.objects.create(event=change.event, **own)
+    HandRound.objects.create(hand_for_hand=row, number=0, **own)
     clock_stop(change)
     change.record(**{BY_ITSELF: by_itself})
     announce_itself(change, BEGUN)
@@ -243,11 +244,10 @@ def hand_for_hand_end(change: Change) -> None:
     if rooms_behind(change.event):
         raise Refused(awaited_elsewhere(change.event, change.at), code="rooms_missing")
     if row.made_by.payload.get(ROOMS):
-        in_other_rooms(change, _plays_together, hand_for_hand_end)
+        in_other_rooms(change, lambda event: bool(rooms_together(event)), hand_for_hand_end)
     HandForHand.objects.filter(pk=row.pk).update(voided_by=change.action)
     change.record(rounds=current.number)
-    if stands_for(change.event, row):
-        go_on(change, row)
+    _go_on(change, row)
     announce_itself(change, ENDED)
 
 
@@ -306,12 +306,6 @@ def money_reach(change: Change) -> None:
     in_other_rooms(change, lambda room: money_reached(room) is None, money_reach, of_one_pool)
 
 
-def _add_round(change: Change, row: HandForHand, number: int) -> None:
-    HandRound.objects.create(
-        hand_for_hand=row, number=number, began_at=change.at, made_by=change.action
-    )
-
-
 def _current(event: Event, number: int) -> HandRound:
     """Return the current round, if it still has this number.
 
@@ -337,27 +331,54 @@ def _release(change: Change, current: HandRound) -> None:
 
     So a level that follows is announced in time and applies to this hand.
     """
-    event, number = change.event, current.number + 1
-    _add_round(change, current.hand_for_hand, number)
+    event, number, row = change.event, current.number + 1, current.hand_for_hand
+    HandRound.objects.create(
+        hand_for_hand=row, number=number, began_at=change.at, made_by=change.action
+    )
     change.record(released=number)
-    before = clock_state(event.clock, change.at).level
-    level = take_minutes(change, current.hand_for_hand)
+    state = clock_state(event.clock, change.at)
+    before, level = state.level, _take_minutes(change, row, state)
     if level is not None and not level.is_break:
         shown = shows_big_bet(LimitKind(event.limit))
         texts = in_each_language(
             lambda language: level_text(level, before, language, shows_big_bet=shown)
         )
         announce_itself(change, LEVEL, texts=texts)
-    if current.hand_for_hand.made_by.payload.get(ROOMS):
+    if row.made_by.payload.get(ROOMS):
         in_other_rooms(
             change,
-            lambda event: _plays_together(event) and round_number(event) == current.number,
+            lambda event: bool(rooms_together(event)) and round_number(event) == current.number,
             partial(round_release, after=current.number),
         )
 
 
-def _plays_together(event: Event) -> bool:
-    return bool(rooms_together(event))
+def _take_minutes(change: Change, row: HandForHand, state: ClockState) -> Level | None:
+    """Take a round's minutes off the level; return the level reached, if a new one."""
+    taken = timedelta(minutes=change.event.rule_set.hand_for_hand_minutes)
+    if not state.is_waiting:
+        return clock_take(change, taken)
+    level, rest = level_after(clock_levels(change.event.clock), state.level.id, taken)
+    clock_put(change, level.id, rest, is_running=False, stops=_stops_then(row))
+    return level
+
+
+def _go_on(change: Change, row: HandForHand) -> None:
+    """Restart the clock, if it was stopped for hand-for-hand and not operated since.
+
+    A break goes on or ends as usual.
+    """
+    clock, stopped = change.event.clock, row.made_by.payload.get("clock_action")
+    driven = ClockAction.objects.filter(clock=clock, pk__gt=stopped or 0, kind__in=DRIVEN)
+    if stopped is None or driven.exists():
+        return
+    state = clock_state(clock, change.at)
+    if not state.level.is_break:
+        clock_go_on(change)
+        return
+    stops, level, elapsed = _stops_then(row), state.level, state.elapsed
+    if state.is_waiting:
+        level, elapsed = level_after(clock_levels(clock), level.id, timedelta())
+    clock_put(change, level.id, elapsed, is_running=True, stops=stops)
 
 
 # --- The clock in hand-for-hand: stopped; rounds take minutes off; breaks run in full
@@ -389,38 +410,6 @@ def begin_break_without_report(change: Change) -> None:
     state = clock_state(change.event.clock, change.at)
     if not state.is_running and not state.elapsed:  # otherwise the clock was operated since
         begin_break(change)
-
-
-def take_minutes(change: Change, row: HandForHand) -> Level | None:
-    """Take a round's minutes off the level; return the level reached, if a new one."""
-    event = change.event
-    taken = timedelta(minutes=event.rule_set.hand_for_hand_minutes)
-    state = clock_state(event.clock, change.at)
-    if not state.is_waiting:
-        return clock_take(change, taken)
-    level, rest = level_after(clock_levels(event.clock), state.level.id, taken)
-    clock_put(change, level.id, rest, is_running=False, stops=_stops_then(row))
-    return level
-
-
-def stands_for(event: Event, row: HandForHand) -> bool:
-    """Tell whether the clock was stopped for hand-for-hand and not operated since."""
-    stopped = row.made_by.payload.get("clock_action")
-    driven = ClockAction.objects.filter(clock=event.clock, pk__gt=stopped or 0, kind__in=DRIVEN)
-    return stopped is not None and not driven.exists()
-
-
-def go_on(change: Change, row: HandForHand) -> None:
-    """Restart the clock after hand-for-hand; a break goes on or ends as usual."""
-    clock = change.event.clock
-    state = clock_state(clock, change.at)
-    if not state.level.is_break:
-        clock_go_on(change)
-        return
-    stops, level, elapsed = _stops_then(row), state.level, state.elapsed
-    if state.is_waiting:
-        level, elapsed = level_after(clock_levels(clock), level.id, timedelta())
-    clock_put(change, level.id, elapsed, is_running=True, stops=stops)
 
 
 def _stops_then(row: HandForHand) -> bool:

@@ -306,23 +306,20 @@ def put_out(
     if left:
         unseat(change, ids)
         change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in left])
-    if len(seatings) == len(ids):
-        _concern(change, outs, seatings)
+    if len(seatings) == len(ids):  # say whom the outs concern, with the seats left
+        whose = [(seatings[out.entry_id], out) for out in outs]
+        change.concern("Seating", [Concerned(row.person, row.number) for row, _out in whose])
+        change.concern(
+            "Elimination",
+            [
+                Concerned(row.person, 0, out.round_id is not None or out.group is not None)
+                for row, out in whose
+            ],
+        )
     change.tell(name=", ".join(names[pk] for pk in ids))
     if way != Elimination.Way.BUST or any(rounds.values()):
         begin_break_without_report(change)
     return outs
-
-
-def _concern(change: Change, outs: Sequence[Elimination], seatings: Mapping[int, Seated]) -> None:
-    """Say whom the outs concern, with the seats left."""
-    whose = [seatings[out.entry_id] for out in outs]
-    moves = [out.round_id is not None or out.group is not None for out in outs]
-    change.concern("Seating", [Concerned(row.person, row.number) for row in whose])
-    change.concern(
-        "Elimination",
-        [Concerned(row.person, 0, is_so) for row, is_so in zip(whose, moves, strict=True)],
-    )
 
 
 def names_of_those_in(

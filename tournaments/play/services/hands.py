@@ -24,7 +24,6 @@ from tournaments.models import (
     Hand,
     HandForHand,
     HandReport,
-    HandRound,
     Table,
     TableHalt,
 )
@@ -170,7 +169,10 @@ def obstacle_to_play(event: Event, table: Table, at: datetime) -> Refused | None
     """
     if not event.has_started:
         return Refused(_("Das Turnier hat noch nicht begonnen."), code="not_started")
-    was_begun, may_be_halted = _may_stand(event, table, at)
+    halts = TableHalt.objects.live().filter(table=table, is_waived=False, made_by__at__lte=at)
+    begun = HandForHand.objects.filter(event=event, began_at__lte=at)
+    asked = Event.objects.filter(pk=event.pk).values_list(Exists(begun), Exists(halts))
+    was_begun, may_be_halted = asked.get()
     if may_be_halted and table in tables_halted(event):
         return Refused(
             _("Tisch %(table)d ist angehalten, bis dort wieder genug sitzen.")
@@ -179,30 +181,13 @@ def obstacle_to_play(event: Event, table: Table, at: datetime) -> Refused | None
         )
     played = round_at(event, at) if was_begun else None
     if played is not None:
-        return _obstacle_in_round(played, table, at)
+        reports = HandReport.objects.live().filter(round=played, table=table, reported_at__lte=at)
+        text = _("Tisch %(table)d ist fertig gemeldet. Die nächste Hand wird erst freigegeben.")
+        told = Refused(text % {"table": table.number}, code="reported")
+        return told if reports.exists() else None
     state = clock_state(event.clock, at)
     if state.level.is_break and not state.is_waiting:
         return Refused(_("Jetzt ist Pause."), code="break")
     if not state.is_running and state.last_hands is None:
         return Refused(_("Die Uhr steht. Gespielt wird, wenn sie läuft."), code="clock_stands")
     return None
-
-
-def _may_stand(event: Event, table: Table, at: datetime) -> tuple[bool, bool]:
-    """Tell in one query whether hand-for-hand was ever announced, and the table ever halted."""
-    halts = TableHalt.objects.live().filter(table=table, is_waived=False, made_by__at__lte=at)
-    begun = HandForHand.objects.filter(event=event, began_at__lte=at)
-    asked = Event.objects.filter(pk=event.pk).values_list(Exists(begun), Exists(halts))
-    was_begun, was_halted = asked.get()
-    return bool(was_begun), bool(was_halted)
-
-
-def _obstacle_in_round(played: HandRound, table: Table, at: datetime) -> Refused | None:
-    reports = HandReport.objects.live().filter(round=played, table=table, reported_at__lte=at)
-    if not reports.exists():
-        return None
-    return Refused(
-        _("Tisch %(table)d ist fertig gemeldet. Die nächste Hand wird erst freigegeben.")
-        % {"table": table.number},
-        code="reported",
-    )

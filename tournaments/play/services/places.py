@@ -49,8 +49,16 @@ def place_overrule(
             code="not_out",
         )
     beside = ruling_for(found, entry.pk, place, shares=is_shared)
+    if beside is None and is_shared:
+        text = _("Auf Platz %(place)d steht sonst niemand, mit dem er geteilt wird.")
+        raise Refused(text % {"place": place}, code="nobody_there")
     if beside is None:
-        raise _does_not_fit(found, place, is_shared=is_shared)
+        first = min(found.values())
+        text = _(
+            "Auf Platz %(place)d kann niemand allein stehen: Er liegt nicht zwischen %(first)d und "
+            "%(last)d, oder andere teilen sich den Platz davor."
+        ) % {"place": place, "first": first, "last": first + len(found) - 1}
+        raise Refused(text, code="no_such_place")
     other, way = beside
     ruling = Ruling(entry_id=entry.pk, other_id=other, way=way, sequence=change.action.sequence)
     after = replace(basis, rulings=(*basis.rulings, ruling))
@@ -71,19 +79,6 @@ def _places_settled(event: Event, basis: PlacesBasis) -> dict[int, int]:
     return places if event.is_over else {out.entry_id: places[out.entry_id] for out in basis.outs}
 
 
-def _does_not_fit(found: dict[int, int], place: int, *, is_shared: bool) -> Refused:
-    if is_shared:
-        text = _("Auf Platz %(place)d steht sonst niemand, mit dem er geteilt wird.")
-        return Refused(text % {"place": place}, code="nobody_there")
-    text = _(
-        "Auf Platz %(place)d kann niemand allein stehen: Er liegt nicht zwischen %(first)d und "
-        "%(last)d, oder andere teilen sich den Platz davor."
-    )
-    first = min(found.values())
-    last = first + len(found) - 1
-    return Refused(text % {"place": place, "first": first, "last": last}, code="no_such_place")
-
-
 # --- Keep "in the money" true when an entry comes in
 
 
@@ -100,29 +95,21 @@ NO_LONGER_IN_THE_MONEY = Saying("money_gone", "bubble", lambda left, paid: _(
 @follows_change(kind_is("brings_in"))
 def money_stays_true(change: Change) -> None:
     """Refuse an entry after "in the money", or withdraw the announcement with it."""
-    if not (change.event.has_started and paid_places(change.event)):
+    event = change.event
+    if not (event.has_started and paid_places(event)):
         return
-    row = money_reached(change.event)
-    if row is not None and not money_holds(change.event, row):
-        _refuse_unless_known(change)
-        _take_back(change, row)
-
-
-def _refuse_unless_known(change: Change) -> None:
-    if change.knowingly:
+    row = money_reached(event)
+    if row is None or money_holds(event, row):
         return
-    text = _("„Im Geld“ ist angesagt. Ob jetzt noch jemand mitspielt, sagt die Turnierleitung.")
-    if allows(change.by, Permission.MANAGE):
-        text = _(
-            "„Im Geld“ ist angesagt. Wer jetzt noch mitspielt, nimmt die Ansage zurück: "
-            "Bitte bei der Person ankreuzen, dass das so sein soll."
-        )
-    raise Refused(text, code="in_the_money")
-
-
-def _take_back(change: Change, row: MoneyReached) -> None:
-    """Void the announcement and its head counts, and tell the hall."""
-    event, left, paid = change.event, players_left(change.event), paid_left(change.event)
+    if not change.knowingly:
+        text = _("„Im Geld“ ist angesagt. Ob jetzt noch jemand mitspielt, sagt die Turnierleitung.")
+        if allows(change.by, Permission.MANAGE):
+            text = _(
+                "„Im Geld“ ist angesagt. Wer jetzt noch mitspielt, nimmt die Ansage zurück: "
+                "Bitte bei der Person ankreuzen, dass das so sein soll."
+            )
+        raise Refused(text, code="in_the_money")
+    left, paid = players_left(event), paid_left(event)
     MoneyReached.objects.filter(pk=row.pk).update(voided_by=change.action)
     HeadCheck.objects.live().filter(table__event=event).update(voided_by=change.action)
     change.record(in_then=left, paid_then=paid)

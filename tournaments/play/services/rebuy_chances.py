@@ -111,28 +111,22 @@ def stack_surrender(change: Change, *, entry: Entry, stack: int | None = None) -
     """
     row = chances_live(change.event).filter(entry=entry).first()
     out = next(iter(outs_of(change.event, [entry.pk])), None)
+    way = Elimination.Way.SURRENDERED
     if row is not None:
-        _give_up_held(change, row)
+        lost = row.lost
+        chances_end(change, [row.entry])
+        Knockout.objects.live().filter(lost=lost).update(voided_by=change.action)
+        LostStack.objects.filter(pk=lost.pk).update(voided_by=change.action)
+        row.entry.event = change.event
+        put_out(change, [row.entry], way, at=[lost.at], sequence=lost.made_by.sequence)
     elif out is None:
         raise Refused(_("Zuerst „Aus“ antippen, dann „Niemand: gibt auf“."), code="has_chips")
     elif out.way != Elimination.Way.BUST:
         raise Refused(already_out(out.entry), code="already_out")
     else:
         Knockout.objects.live().filter(elimination=out).update(voided_by=change.action)
-        way, then = Elimination.Way.SURRENDERED, (out.at, None)
-        elimination_replace(change, out, then, None, way=way, is_alone=True)
+        elimination_replace(change, out, (out.at, None), None, way=way, is_alone=True)
         change.tell(name=out.entry.registration.person.name)
     stack_take_from_play(change, entry, stack, ChipMovement.Reason.SURRENDER)
     change.record(entries=[entry.pk], stack=stack)
     refuse_if_nobody_is_left(change)
-
-
-def _give_up_held(change: Change, row: RebuyChance) -> None:
-    """Put out a player with a held seat at the instant of the lost stack."""
-    lost = row.lost
-    chances_end(change, [row.entry])
-    Knockout.objects.live().filter(lost=lost).update(voided_by=change.action)
-    LostStack.objects.filter(pk=lost.pk).update(voided_by=change.action)
-    row.entry.event = change.event
-    way, sequence = Elimination.Way.SURRENDERED, lost.made_by.sequence
-    put_out(change, [row.entry], way, at=[lost.at], sequence=sequence)

@@ -29,7 +29,6 @@ from tournaments.models import (
     Draw,
     Elimination,
     Entry,
-    Event,
     StackWord,
     Table,
 )
@@ -71,7 +70,9 @@ def stacks_count(change: Change, *, stacks: Mapping[int, int], table: Table | No
     if table is not None:
         _refuse_at_table(change, table, stacks)
     elif not change.knowingly:
-        _refuse_sum(change, {**known, **fresh})
+        counted = {**known, **fresh}
+        if len(counted) == len(event_alive_entry_ids(change.event)):
+            refuse_if_not_in_play(change.event, sum(counted.values()))
     write_counts(change, fresh)
     change.record(
         entries=sorted(fresh), stacks=[[entry, chips] for entry, chips in sorted(fresh.items())]
@@ -130,11 +131,6 @@ def _refuse_at_table(change: Change, table: Table, stacks: Mapping[int, int]) ->
     change.record(outcome="table", table=row.number)
 
 
-def _refuse_sum(change: Change, counted: Mapping[int, int]) -> None:
-    if len(counted) == len(event_alive_entry_ids(change.event)):
-        refuse_if_not_in_play(change.event, sum(counted.values()))
-
-
 # --- The chip race at a table: remove small chips, deal for the larger ones (TDA 2024 24)
 
 
@@ -183,7 +179,16 @@ def chip_race(
         ],
         made_by=change.action,
     )
-    _book(change, {players[seat]: less for seat, less in race_changes(race, won).items()})
+    booked = {players[seat]: less for seat, less in race_changes(race, won).items() if less}
+    for entry, amount in booked.items():
+        ChipMovement.objects.create(
+            event=change.event,
+            entry_id=entry,
+            reason=ChipMovement.Reason.CHIP_RACE,
+            amount=amount,
+            made_by=change.action,
+        )
+    change.record(in_play=sum(booked.values()))
 
 
 def _worths(
@@ -235,21 +240,6 @@ def _won(
     return race_won(race, seats, broke=alone), draw
 
 
-def _book(change: Change, changes: Mapping[int, int]) -> None:
-    """Record the change of each entry's stack in chips."""
-    booked = {entry: amount for entry, amount in changes.items() if amount}
-    reason = ChipMovement.Reason.CHIP_RACE
-    for entry, amount in booked.items():
-        ChipMovement.objects.create(
-            event=change.event,
-            entry_id=entry,
-            reason=reason,
-            amount=amount,
-            made_by=change.action,
-        )
-    change.record(in_play=sum(booked.values()))
-
-
 # --- A satellite by target stack: enough chips, counted by staff, win a seat at once
 
 
@@ -266,10 +256,11 @@ SEAT_WON = Kind(
 @service(SEAT_WON, Permission.ELIMINATE, Topic.TABLES, Topic.ENTRIES)
 def seat_win(change: Change, *, entry: Entry, stack: int) -> None:
     """Give a seat for a counted stack of the target or more; all of it leaves play."""
-    obstacle = obstacle_to_win(change.event)
-    if obstacle is not None:
-        raise obstacle
     target = change.event.prize_plan.target_stack
+    if not target:
+        raise Refused(_("Dieser Satellit hat keinen Zielstapel."), code="no_target")
+    if not seats_left(change.event):
+        raise Refused(_("Alle Plätze sind vergeben."), code="no_seats")
     if stack < target:
         raise Refused(
             _("Für den Platz braucht es %(target)s Chips.") % {"target": intcomma(target)},
@@ -279,12 +270,3 @@ def seat_win(change: Change, *, entry: Entry, stack: int) -> None:
     stack_take_from_play(change, entry, stack, ChipMovement.Reason.SEAT_WON)
     change.record(entries=[entry.pk], stack=stack)
     refuse_if_nobody_is_left(change)
-
-
-def obstacle_to_win(event: Event) -> Refused | None:
-    """Return why no seat can be won by a stack now, or None."""
-    if not event.prize_plan.target_stack:
-        return Refused(_("Dieser Satellit hat keinen Zielstapel."), code="no_target")
-    if not seats_left(event):
-        return Refused(_("Alle Plätze sind vergeben."), code="no_seats")
-    return None

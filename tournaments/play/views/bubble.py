@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
 
 from clock.selectors import clock_state
@@ -56,6 +57,7 @@ from tournaments.post.selectors.announcements import in_each_language, said_by
 from tournaments.rebuys.selectors.offers import may_come_in
 from tournaments.seating.services.seats import live_table_by_number
 
+INCOMPLETE = lazy("Die Anfrage ist unvollständig. Bitte neu laden.")
 MOST_COUNTED = 999_999
 MOST_TABLES = 24  # limit for listing tables one by one
 
@@ -71,7 +73,8 @@ def begin(request: StaffRequest) -> HttpResponse:
 @staff(Permission.LEAD_BUBBLE, people=True, methods=("POST",))
 def release(request: StaffRequest) -> HttpResponse:
     """Release the next hand to all tables; with `all` those that still play are reported done."""
-    after, all_done = _number(request, "after"), "all" in request.POST
+    after = whole_number(request, "after", str(INCOMPLETE), most=MOST_COUNTED)
+    all_done = "all" in request.POST
     action = round_release(command_of(request), after=after, all_done=all_done)
     return _spoken_response(request, action)
 
@@ -92,7 +95,8 @@ def money(request: StaffRequest) -> HttpResponse:
 def reported(request: StaffRequest, number: int) -> HttpResponse:
     """Record that a table has finished its hand; the toast offers the undo."""
     row = live_table_by_number(request.event, number)
-    command, finished = command_of(request), _number(request, "round")
+    command = command_of(request)
+    finished = whole_number(request, "round", str(INCOMPLETE), most=MOST_COUNTED)
     action = table_report(command, table=row, number=finished)
     return _spoken_response(request, action)
 
@@ -101,7 +105,7 @@ def reported(request: StaffRequest, number: int) -> HttpResponse:
 def heads(request: StaffRequest, number: int) -> HttpResponse:
     """Record a table's head count."""
     row = live_table_by_number(request.event, number)
-    players = _number(request, "players")
+    players = whole_number(request, "players", str(INCOMPLETE), most=MOST_COUNTED)
     return undoable_response(request, heads_check(command_of(request), table=row, players=players))
 
 
@@ -117,7 +121,12 @@ def floor_shown(request: StaffRequest, number: int) -> dict[str, Any]:
     bubble = bubble_of(event, [number])
     table = next((row for row in bubble.tables if row.number == number), None)
     own = table if table and not event.is_over else None
-    may_count = allows(actor, Permission.COUNT_HEADS)
+    # In no hand that may eliminate, once all are in.
+    counts = bubble.is_near and bool(own) and allows(actor, Permission.COUNT_HEADS)
+    if counts and bubble.round is None:
+        counts = not may_come_in(event, present(event))
+    elif own and own.is_awaited:
+        counts = False
     all_done = bubble.round is not None and not bubble.awaited
     return {
         "event": event,
@@ -128,17 +137,8 @@ def floor_shown(request: StaffRequest, number: int) -> dict[str, Any]:
         "stays": waits_for_break(event, present(event)) if all_done else "",
         "may_report": allows(actor, Permission.RUN_HANDS),
         "may_eliminate": allows(actor, Permission.ELIMINATE),
-        "heads": _heads(event, own)
-        if own and may_count and _counts_now(event, bubble, own)
-        else None,
+        "heads": _heads(event, own) if own and counts else None,
     }
-
-
-def _counts_now(event: Event, bubble: Bubble, table: TableState) -> bool:
-    """Tell whether heads can be counted: in no hand that may eliminate, once all are in."""
-    if bubble.round is not None:
-        return bubble.is_near and not table.is_awaited
-    return bubble.is_near and not may_come_in(event, present(event))
 
 
 def _heads(event: Event, table: TableState) -> dict[str, Any]:
@@ -172,7 +172,19 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
     state = clock_state(event.clock, now) if bubble.round is not None else None
     return {
         "bubble": bubble,
-        "rows": [_row(bubble, row) for row in rows[:MOST_TABLES]],
+        "rows": [
+            {
+                "number": row.number,
+                "players": row.heads.players,
+                "counted": row.heads.counted,
+                "is_awaited": row.is_awaited,
+                "has_reported": row.has_reported,
+                "agrees": row.heads.state is HeadState.AGREES,
+                "differs": row.heads.state is HeadState.DIFFERS,
+                "asks_heads": bubble.is_near and not row.heads.is_alone,
+            }
+            for row in rows[:MOST_TABLES]
+        ],
         "more": max(0, len(rows) - MOST_TABLES),
         "done": sum(row.has_reported for row in bubble.tables),
         "asked": len(bubble.awaited) + sum(row.has_reported for row in bubble.tables),
@@ -197,30 +209,12 @@ def _is_to_be_seen(bubble: Bubble, row: TableState) -> bool:
     return row.is_awaited or (bubble.is_near and row.heads.state is not HeadState.AGREES)
 
 
-def _row(bubble: Bubble, row: TableState) -> dict[str, Any]:
-    return {
-        "number": row.number,
-        "players": row.heads.players,
-        "counted": row.heads.counted,
-        "is_awaited": row.is_awaited,
-        "has_reported": row.has_reported,
-        "agrees": row.heads.state is HeadState.AGREES,
-        "differs": row.heads.state is HeadState.DIFFERS,
-        "asks_heads": bubble.is_near and not row.heads.is_alone,
-    }
-
-
 def _spoken_response(request: StaffRequest, action: Action) -> HttpResponse:
     """Have the announcement spoken, and offer its undo in the answer."""
     if "says" in action.payload:
         for language, text in in_each_language(lambda _language: said_by(action)).items():
             speech_make.delay(text, language)
     return undoable_response(request, action)
-
-
-def _number(request: StaffRequest, name: str) -> int:
-    reason = _("Die Anfrage ist unvollständig. Bitte neu laden.")
-    return whole_number(request, name, reason, most=MOST_COUNTED)
 
 
 # --- The screens and a table's level in force at a past instant

@@ -22,8 +22,8 @@ from tournaments.play.services.conduct import (
     stack_bring,
 )
 from tournaments.play.views.floor_context import entry_or_404, picture_or_404
-from tournaments.play.views.player_context import penalty as penalty_shown
-from tournaments.seating.selectors.conduct import walking
+from tournaments.seating.selectors.conduct import penalties_of, walking
+from tournaments.seating.selectors.tables import seating_of
 
 # Common incidents, most frequent first; "" asks for free text.
 MOST_OF_A_PENALTY = 9999
@@ -86,11 +86,24 @@ def penalty(request: StaffRequest, entry: int) -> HttpResponse:
     row = entry_or_404(request.event, entry)
     if request.method == "POST":
         given = _amount(request.POST.get("give", ""))
-        action = penalty_give(command_of(request), entry=row, reason=_reason(request), **given)
+        tapped, typed = REASONS.get(request.POST.get("reason", "")), request.POST.get("text", "")
+        reason = ": ".join(str(part) for part in (tapped, typed.strip()) if part)
+        action = penalty_give(command_of(request), entry=row, reason=reason, **given)
         return undoable_response(request, action)
-    context = penalty_shown(request.event, row) | {
+    hands = [
+        (f"hands-{count}", ngettext("%(count)d Hand", "%(count)d Hände", count) % {"count": count})
+        for count in HANDS
+    ]
+    laps = ((count, ngettext("%(count)d Umlauf", "%(count)d Umläufe", count)) for count in ROUNDS)
+    rounds = [(f"rounds-{count}", words % {"count": count}) for count, words in laps]
+    context = {
+        "event": request.event,
+        "entry": row,
+        "name": row.registration.person.name,
+        "seating": seating_of(row),
+        "penalties": penalties_of([row.pk]).get(row.pk, []),
         "is_warning": request.GET.get("give") == Penalty.Kind.WARNING,
-        "amounts": _amounts(),
+        "amounts": [*hands, *rounds],  # the mildest first
         "reasons": REASONS.items(),
     }
     return render(request, "floor/penalty.html", context)
@@ -106,22 +119,6 @@ def serve(request: StaffRequest, penalty: int) -> HttpResponse:
     return undoable_response(request, penalty_serve(command_of(request), penalty=row, left=left))
 
 
-def _amounts() -> list[tuple[str, str]]:
-    """Return the possible penalties, mildest first, as value and label."""
-    hands = [
-        (f"hands-{count}", ngettext("%(count)d Hand", "%(count)d Hände", count) % {"count": count})
-        for count in HANDS
-    ]
-    rounds = [
-        (
-            f"rounds-{count}",
-            ngettext("%(count)d Umlauf", "%(count)d Umläufe", count) % {"count": count},
-        )
-        for count in ROUNDS
-    ]
-    return [*hands, *rounds]
-
-
 def _amount(given: str) -> dict[str, Any]:
     kind, _dash, amount = given.partition("-")
     if kind == Penalty.Kind.WARNING and not amount:
@@ -130,13 +127,6 @@ def _amount(given: str) -> dict[str, Any]:
     if hands is None:
         raise Refused(_("Bitte wählen, wie viele Hände oder Umläufe."), code="bad_amount")
     return {"kind": kind, "amount": hands}
-
-
-def _reason(request: StaffRequest) -> str:
-    """Return the chosen reason followed by the free text."""
-    tapped = REASONS.get(request.POST.get("reason", ""))
-    typed = request.POST.get("text", "").strip()
-    return ": ".join(str(part) for part in (tapped, typed) if part)
 
 
 def _seating_or_404(request: StaffRequest, pk: int) -> Seating:

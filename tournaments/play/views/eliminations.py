@@ -61,7 +61,7 @@ from tournaments.play.services.eliminations import (
     entry_disqualify,
     obstacle_to_eliminate,
 )
-from tournaments.play.services.rebuy_chances import stack_surrender
+from tournaments.play.services.rebuy_chances import rebuy_decline, stack_surrender
 from tournaments.play.services.stacks import seat_win
 from tournaments.play.views import eliminations_context as shown
 from tournaments.play.views.floor_context import picture_or_404
@@ -80,7 +80,11 @@ def out(request: StaffRequest, entry: int) -> HttpResponse:
     except Refused as refusal:
         if refusal.code != "seat_held" or not request.htmx or is_offline_tap(request):
             raise
-        return held_response(request, entry)
+        # Another device told it first: the answers are open.
+        asked = stacks_asked(request.event, QueryDict(f"entry={entry}"))
+        told = next(map(told_words, asked.held), "")
+        context = _sheet(request, asked) | {"first_told": told}
+        return render(request, "floor/out.html", context)
     return _recorded(request, action, rows)
 
 
@@ -97,16 +101,12 @@ def many(request: StaffRequest, number: int) -> HttpResponse:
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def out_many(request: StaffRequest) -> HttpResponse:
     """Eliminate several: in the same hand, or with `order` in the posted order."""
-    in_order = request.POST.get("order") == "1"
     entries = _entries(request.event, numbers_in(request.POST.getlist("entry")))
-    if in_order:
-        command = _command(request, entries)
-        action = entries_eliminate(command, entries=entries, is_one_hand=False)
-        return _recorded(request, action, entries)
-    entries.sort(key=lambda entry: entry.number)
-    stacks = _stacks(request, entries) if len(entries) > 1 else {}
-    command = _command(request, entries)
-    action = entries_eliminate(command, entries=entries, start_stacks=stacks)
+    own: dict[str, Any] = {"is_one_hand": False}
+    if request.POST.get("order") != "1":
+        entries.sort(key=lambda entry: entry.number)
+        own = {"start_stacks": _stacks(request, entries) if len(entries) > 1 else {}}
+    action = entries_eliminate(_command(request, entries), entries=entries, **own)
     return _recorded(request, action, entries)
 
 
@@ -126,39 +126,63 @@ def order(request: StaffRequest, number: int) -> HttpResponse:
 def outs(request: StaffRequest) -> HttpResponse:
     """Show the lost stacks and their details, to add or correct."""
     asked = stacks_asked(request.event, request.GET)
-    return render(request, "floor/out.html", sheet(request, asked))
+    return render(request, "floor/out.html", _sheet(request, asked))
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
 def knockout(request: StaffRequest) -> HttpResponse:
     """Set the takers; without any, they are unknown."""
     command, asked = command_of(request), stacks_asked(request.event, request.POST)
-    if not asked:
-        asked = bought_again(request.event, request.POST, command.at)
+    if not asked:  # of a delayed tap, the last stacks lost before it
+        entries = numbers_in(request.POST.getlist("entry"))
+        asked = Asked(past=lost_last(request.event, entries, command.at))
     if not asked:
         raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
     takers = _entries(request.event, numbers_in(request.POST.getlist("taker")))
     action = knockout_set(command, eliminations=asked.outs, lost=asked.lost, takers=takers)
-    return sheet_response(request, action)
+    return _sheet_response(request, action)
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
 def surrender(request: StaffRequest, entry: int) -> HttpResponse:
     """Record that no one took the stack: the player leaves and gives it up."""
     (row,) = _entries(request.event, [entry])
-    return sheet_response(request, stack_surrender(command_of(request), entry=row))
+    return _sheet_response(request, stack_surrender(command_of(request), entry=row))
+
+
+@staff(Permission.ELIMINATE, people=True, methods=("POST",), accepts_offline=True)
+def decline(request: StaffRequest, entry: int) -> HttpResponse:
+    """Record that a player with a held seat declines the re-buy, and `other` of that hand.
+
+    The answer asks for open details: takers, or another player's re-buy.
+    """
+    row = entry_or_404(request.event, entry)
+    others = [entry_or_404(request.event, one) for one in numbers_in(request.POST.getlist("other"))]
+    action = rebuy_decline(command_of(request), entry=row, others=others)
+    if not request.htmx:
+        return undoable_response(request, action)
+    shown = request.POST.copy()
+    shown.setlist("entry", list(dict.fromkeys([str(entry), *shown.getlist("with")])))
+    asked = stacks_asked(request.event, shown)
+    context = _sheet(request, asked)
+    is_told = any(line["is_on"] for line in context["takers"])
+    if not asked.held and (is_told or not context["takers"]):
+        return undoable_response(request, action)
+    return with_trigger(render(request, "floor/out.html", context), action)
 
 
 @staff(Permission.ELIMINATE, people=True, methods=("POST",))
 def correct(request: StaffRequest) -> HttpResponse:
     """Correct the true time (by the clock, or before another elimination), hand or stacks."""
-    rows = _outs_posted(request)
+    rows = outs_of(request.event, numbers_in(request.POST.getlist("entry")))
+    if not rows:
+        raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
     to, hand = _true_time(request), next(iter(numbers_in(request.POST.getlist("hand"))), None)
     stacks = _stacks(request, [row.entry for row in rows]) if to is None else None
     action = elimination_correct(
         command_of(request), eliminations=rows, to=to, hand=hand, start_stacks=stacks
     )
-    return sheet_response(request, action)
+    return _sheet_response(request, action)
 
 
 def _command(request: StaffRequest, entries: list[Entry]) -> Command:
@@ -182,13 +206,6 @@ def _recorded(request: StaffRequest, action: Action, entries: list[Entry]) -> Ht
     return with_trigger(render(request, "floor/out_recorded.html", context), action)
 
 
-def _outs_posted(request: StaffRequest) -> list[Elimination]:
-    rows = outs_of(request.event, numbers_in(request.POST.getlist("entry")))
-    if not rows:
-        raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
-    return rows
-
-
 def _entries(event: Event, asked: list[int]) -> list[Entry]:
     """Return the entries in the requested order.
 
@@ -203,24 +220,20 @@ def _entries(event: Event, asked: list[int]) -> list[Entry]:
 
 
 def _true_time(request: StaffRequest) -> datetime | None:
-    """Return the true time: just before another elimination, or a time of this evening."""
+    """Return the true time: just before another elimination, or by the clock of the hall."""
     before = numbers_in(request.POST.getlist("before"))
     if before:
         other = outs_of(request.event, before)
         if not other:
             raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
         return other[0].at - STEP
-    raw = request.POST.get("time", "").strip()
-    return _latest_at(raw, present(request.event)) if raw else None
-
-
-def _latest_at(raw: str, now: datetime) -> datetime:
-    """Return the latest instant up to now with this time of day in the hall."""
+    raw, local = request.POST.get("time", "").strip(), timezone.localtime(present(request.event))
+    if not raw:
+        return None
     try:
         shown_time = time.fromisoformat(raw)
     except ValueError as problem:
         raise Refused(_("Eine Uhrzeit sieht so aus: 20:41."), code="bad_time") from problem
-    local = timezone.localtime(now)
     at = local.replace(
         hour=shown_time.hour, minute=shown_time.minute, second=shown_time.second, microsecond=0
     )
@@ -248,27 +261,19 @@ def disqualify(request: StaffRequest, entry: int) -> HttpResponse:
     """Show the effects of a disqualification; on POST, disqualify with a reason."""
     event, row = request.event, entry_or_404(request.event, entry)
     gone = Elimination.objects.live().filter(entry=row).first()
-    if request.method == "POST" and gone is not None:
-        reason = reason_given(request)
-        action = out_disqualify(command_of(request), entry=row, reason=reason)
-        return undoable_response(request, action)
     if request.method == "POST":
-        action = entry_disqualify(
-            command_of(request),
-            entry=row,
-            reason=reason_given(request),
-            stack=optional_number(request, "stack", str(BAD_STACK)),
-        )
+        own: dict[str, Any] = {"entry": row, "reason": reason_given(request)}
+        if gone is not None:
+            return undoable_response(request, out_disqualify(command_of(request), **own))
+        stack = optional_number(request, "stack", str(BAD_STACK))
+        action = entry_disqualify(command_of(request), **own, stack=stack)
         return undoable_response(request, action)
-    if gone is not None:
-        obstacle = obstacle_to_disqualify(row, gone)
-    else:
-        obstacle = over(event) or obstacle_to_eliminate(event, row)
+    obstacle = obstacle_to_disqualify(row, gone) if gone else over(event)
     context = {
         "event": event,
         "entry": row,
         "seating": seating_of(row),
-        "obstacle": obstacle,
+        "obstacle": obstacle if gone or obstacle else obstacle_to_eliminate(event, row),
         "place": place_of(event, row) if gone else players_left(event),
         "is_out": gone is not None,
     }
@@ -336,13 +341,7 @@ def stacks_asked(event: Event, data: QueryDict) -> Asked:
     )
 
 
-def bought_again(event: Event, data: QueryDict, at: datetime) -> Asked:
-    """Return the last stacks these lost before an instant, for a delayed tap."""
-    entries = numbers_in(data.getlist("entry"))
-    return Asked(past=lost_last(event, entries, at))
-
-
-def sheet(request: StaffRequest, asked: Asked) -> dict[str, Any]:
+def _sheet(request: StaffRequest, asked: Asked) -> dict[str, Any]:
     event = request.event
     context = shown.sheet(event, asked.outs, present(event), held=asked.held, past=asked.past)
     return context | {
@@ -363,18 +362,9 @@ def _answer(event: Event, row: RebuyChance) -> dict[str, Any]:
     return {"entry": entry, "sheet": sheet, "line": line, "lost": row.lost, "place": place}
 
 
-def held_response(request: StaffRequest, entry: int) -> HttpResponse:
-    """Show the sheet of a lost stack that another device told first: the answers are open."""
-    shown = QueryDict(mutable=True)
-    shown["entry"] = str(entry)
-    asked = stacks_asked(request.event, shown)
-    told = next(map(told_words, asked.held), "")
-    return render(request, "floor/out.html", sheet(request, asked) | {"first_told": told})
-
-
-def sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
+def _sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
     """Show the same stacks again in their present state."""
     if not request.htmx:
         return action_response(request, action)
-    context = sheet(request, stacks_asked(request.event, request.POST))
+    context = _sheet(request, stacks_asked(request.event, request.POST))
     return with_trigger(render(request, "floor/out.html", context), action)

@@ -58,9 +58,11 @@ def sheet(
 
 def _outs(event: Event, rows: list[Elimination], now: datetime) -> dict[str, Any]:
     snapshot(event, event.clock)
-    found = _places(event, rows)
-    overruled, notes = overruled_of(event), out_notes(event, found, now)
     makers = {row.made_by_id: row.made_by for row in rows}
+    found: dict[int, int] = {}
+    for maker in makers.values():
+        found |= places_made(event, maker)
+    overruled, notes = overruled_of(event), out_notes(event, found, now)
     action = max(makers.values(), key=lambda made: made.sequence)
     return {
         "action": action,
@@ -90,13 +92,6 @@ def _outs(event: Event, rows: list[Elimination], now: datetime) -> dict[str, Any
     }
 
 
-def _places(event: Event, rows: list[Elimination]) -> dict[int, int]:
-    found: dict[int, int] = {}
-    for action in {row.made_by_id: row.made_by for row in rows}.values():
-        found |= places_made(event, action)
-    return found
-
-
 def _hands(row: Elimination) -> list[dict[str, Any]]:
     """Return the possible hands of hand-for-hand, if there are several."""
     lines = [{"number": hand.number, "is_on": hand.pk == row.round_id} for hand in hands_near(row)]
@@ -119,7 +114,7 @@ def _takers(rows: Sequence[Elimination], lost: Sequence[LostStack]) -> list[dict
         {
             "name": names[entry],
             "is_on": entry in chosen,
-            "takers": _toggled(chosen, entry),
+            "takers": [pk for pk in chosen if pk != entry] if entry in chosen else [*chosen, entry],
         }
         for entry in dict.fromkeys([*there, *chosen])
     ]
@@ -138,10 +133,6 @@ def _names_with_seats(names: Mapping[int, str]) -> dict[int, str]:
         entry: with_seat % {"name": name, "seat": seats[entry]} if entry in seats else name
         for entry, name in names.items()
     }
-
-
-def _toggled(chosen: list[int], entry: int) -> list[int]:
-    return [pk for pk in chosen if pk != entry] if entry in chosen else [*chosen, entry]
 
 
 def _stacks(event: Event, rows: list[Elimination], found: dict[int, int]) -> list[dict[str, Any]]:

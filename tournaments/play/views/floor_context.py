@@ -1,7 +1,6 @@
 """Data of the arbiter's pages. Bounded by the page's content, not by the field."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef
@@ -129,7 +128,9 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "event": event,
         "number": number,
         "picture": picture,
-        "table_again_s": _old_in_s(event, picture, now),
+        "table_again_s": old_in_s(event, picture.button.said_at, now)
+        if picture and any(seat.is_button for seat in picture.seats)
+        else None,
         "seats": _seats(event, picture, leaves, may_lock=may_lock, has_cards=is_drawing)
         if picture
         else [],
@@ -145,24 +146,11 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         **_conduct(request, picture),
         "winner": winner_name(event),
         "undos": _own_undos(request),
-        **_hands(request, picture),
+        **(in_force_shown(request, picture.table) if picture else {}),
+        **(button_shown(request, picture.table, picture.button) if picture else {}),
         **summons_shown(picture.table if picture else None),
         "far_short": table_far_short(event, number, now) if picture else None,
     }
-
-
-def _old_in_s(event: Event, picture: TablePicture | None, now: datetime) -> int | None:
-    """Return the seconds until the shown button is too old, or None without one."""
-    if picture is None or not any(seat.is_button for seat in picture.seats):
-        return None
-    return old_in_s(event, picture.button.said_at, now)
-
-
-def _hands(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
-    if picture is None:
-        return {}
-    posts = button_shown(request, picture.table, picture.button)
-    return {**in_force_shown(request, picture.table), **posts}
 
 
 def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, Any]:
@@ -243,12 +231,8 @@ def cards(event: Event, table: Table, *, undo: Action | None = None) -> dict[str
 
 def dealers(event: Event, action: Action) -> dict[str, Any]:
     """Return the cards of first dealers drawn together, table by table."""
-    draws = list(
-        DealerDraw.objects.live()
-        .filter(made_by=action)
-        .select_related("table")
-        .order_by("table__number")
-    )
+    rows = DealerDraw.objects.live().filter(made_by=action).select_related("table")
+    draws = list(rows.order_by("table__number"))
     names = entry_names({line["entry"] for draw in draws for line in draw.cards})
     tables = [{"number": draw.table.number, "lines": _card_lines(draw, names)} for draw in draws]
     return {"event": event, "tables": tables, "undo": action}

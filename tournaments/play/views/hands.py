@@ -21,7 +21,6 @@ from tournaments.changes.views.requests import (
     with_trigger,
 )
 from tournaments.event.selectors.chips import stacks_counted_now
-from tournaments.event.selectors.event import entry_names
 from tournaments.event.selectors.level_words import level_in_words
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
@@ -68,20 +67,35 @@ def button(request: StaffRequest, number: int) -> HttpResponse:
 @staff(Permission.RUN_HANDS, people=True, methods=("GET", "POST"))
 def mark(request: StaffRequest, number: int) -> HttpResponse:
     """Ask for the button; a tap on a seat sets it, or begins the next hand with it."""
-    row = live_table_by_number(request.event, number)
+    event, row = request.event, live_table_by_number(request.event, number)
     if request.method == "POST":
-        return _marked(request, row)
-    return render(request, "floor/floor_button_sheet.html", button_asked(request, row))
-
-
-def _marked(request: StaffRequest, row: Table) -> HttpResponse:
-    raw = request.POST.get("seat", "")
-    seat = whole(raw, most=99)
-    if raw and seat is None:
-        raise Refused(_("Das ist kein Platz."), code="no_seat")
-    if seat is not None and "begins" in request.POST:
-        return undoable_response(request, hand_begin(command_of(request), table=row, button=seat))
-    return undoable_response(request, button_mark(command_of(request), table=row, seat=seat))
+        raw = request.POST.get("seat", "")
+        seat = whole(raw, most=99)
+        if raw and seat is None:
+            raise Refused(_("Das ist kein Platz."), code="no_seat")
+        if seat is not None and "begins" in request.POST:
+            action = hand_begin(command_of(request), table=row, button=seat)
+        else:
+            action = button_mark(command_of(request), table=row, seat=seat)
+        return undoable_response(request, action)
+    now = present(event)
+    to_come = hand_to_come(event, row, now)
+    known = to_come.known
+    context = {
+        "event": event,
+        "number": row.number,
+        "seats": [
+            {
+                "number": seat,
+                "name": to_come.names.get(seat, ""),
+                "is_known": seat == known.button and not known.is_old,
+            }
+            for seat in range(1, row.chairs + 1)
+        ],
+        "is_known": known.button is not None or known.is_old,
+        "may_begin": obstacle_to_play(event, row, now) is None,
+    }
+    return render(request, "floor/floor_button_sheet.html", context)
 
 
 @staff(Permission.SEE_FLOOR, people=True)
@@ -143,27 +157,6 @@ def button_shown(request: StaffRequest, table: Table, known: Known | None = None
     }
 
 
-def button_asked(request: StaffRequest, table: Table) -> dict[str, Any]:
-    """Return the players of a table by seat, and the presumed button."""
-    event, now = request.event, present(request.event)
-    to_come = hand_to_come(event, table, now)
-    known = to_come.known
-    return {
-        "event": event,
-        "number": table.number,
-        "seats": [
-            {
-                "number": seat,
-                "name": to_come.names.get(seat, ""),
-                "is_known": seat == known.button and not known.is_old,
-            }
-            for seat in range(1, table.chairs + 1)
-        ],
-        "is_known": known.button is not None or known.is_old,
-        "may_begin": obstacle_to_play(event, table, now) is None,
-    }
-
-
 def behind_shown(event: Event) -> list[dict[str, Any]]:
     """Return the tables that still play another level than the announced one."""
     return [
@@ -197,10 +190,7 @@ def counts(request: StaffRequest) -> HttpResponse:
 @staff(Permission.COUNT_HEADS, people=True, methods=FORM_METHODS)
 def count(request: StaffRequest, number: int) -> HttpResponse:
     """Ask for the stack of each seat at a table, then return to all tables."""
-    event = request.event
-    row = Table.objects.live().filter(event=event, number=number).first()
-    if row is None:
-        raise Http404(_("Diesen Tisch gibt es nicht."))
+    event, row = request.event, _table_or_404(request.event, number)
     seats = names_of_seats(tables_seated(event, [number])[number].players)
     known = stacks_counted_now(event, present(event)) if _is_open(event) else {}
     sent = request.POST if request.method == "POST" else None
@@ -226,6 +216,13 @@ def _is_open(event: Event) -> bool:
     return event.has_started and not event.is_over
 
 
+def _table_or_404(event: Event, number: int) -> Table:
+    row = Table.objects.live().filter(event=event, number=number).first()
+    if row is None:
+        raise Http404(_("Diesen Tisch gibt es nicht."))
+    return row
+
+
 # --- The chip race: the tables done, and the exchange at one table
 
 
@@ -247,15 +244,10 @@ def races(request: StaffRequest) -> HttpResponse:
 @staff(Permission.COUNT_HEADS, people=True, methods=FORM_METHODS)
 def race(request: StaffRequest, number: int) -> HttpResponse:
     """Ask for each seat's chips that leave play; afterwards show the chips won."""
-    event = request.event
-    row = Table.objects.live().filter(event=event, number=number).first()
-    if row is None:
-        raise Http404(_("Diesen Tisch gibt es nicht."))
+    event, row = request.event, _table_or_404(request.event, number)
     due = race_due(event, present(event))
     sent = request.POST if request.method == "POST" else None
-    players = tables_seated(event, [number])[number].players
-    names = entry_names(set(players.values()))
-    seats = {seat: (entry, names[entry]) for seat, entry in players.items()}
+    seats = names_of_seats(tables_seated(event, [number])[number].players)
     form = RaceForm(sent, seats=seats, values=due.values if due else ())
     if sent is not None and form.is_valid():
         action = attempt(

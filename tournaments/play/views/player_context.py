@@ -33,6 +33,13 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
     over = _("Das Turnier ist beendet.") if event.is_over else None
     obstacle = over or obstacle_to_eliminate(event, entry)
     unseated = None if seating else _("Wer keinen Platz hat, wird nicht umgesetzt.")
+    no_move = refusal_of(actor, Permission.RESEAT)
+    no_disqualify = refusal_of(actor, Permission.DISQUALIFY)
+    left = {
+        _("Clock"): not _may_call(event, actor),
+        _("Umsetzen"): no_move,
+        _("Disqualifizieren"): no_disqualify,
+    }
     return {
         "event": event,
         "entry": entry,
@@ -48,15 +55,15 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
         "may_write": not over and refusal_of(actor, Permission.ANNOUNCE) is None,
         "may_tell_out": not over and refusal_of(actor, Permission.ELIMINATE) is None,
-        "left_to_director": _left_to_director(event, actor),
+        "left_to_director": ", ".join(name for name, is_refused in left.items() if is_refused),
         **summons_shown(None),
         "number": seating.table.number if seating else 0,
-        "may_move": refusal_of(actor, Permission.RESEAT) is None,
+        "may_move": no_move is None,
         "may_manage": refusal_of(actor, Permission.MANAGE) is None,
-        "may_disqualify": refusal_of(actor, Permission.DISQUALIFY) is None,
+        "may_disqualify": no_disqualify is None,
         "no_out": refusal_of(actor, Permission.ELIMINATE) or obstacle,
-        "no_move": refusal_of(actor, Permission.RESEAT) or over or unseated,
-        "no_disqualify": refusal_of(actor, Permission.DISQUALIFY)
+        "no_move": no_move or over or unseated,
+        "no_disqualify": no_disqualify
         or (obstacle_to_disqualify(entry, gone) if gone else obstacle),
         **_buying(request, entry, over),
         **_call(request, entry, over),
@@ -77,16 +84,6 @@ def _buying(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, 
         "buys": bool(sheet.open_lines or sheet.wish or sheet.chance),
         "buy_names": ", ".join(line.name for line in sheet.open_lines) or sheet.wish_name,
     }
-
-
-def _left_to_director(event: Event, actor: Actor) -> str:
-    """Return the actions reserved to the director, as one list."""
-    left = {
-        _("Clock"): not _may_call(event, actor),
-        _("Umsetzen"): refusal_of(actor, Permission.RESEAT),
-        _("Disqualifizieren"): refusal_of(actor, Permission.DISQUALIFY),
-    }
-    return ", ".join(name for name, is_refused in left.items() if is_refused)
 
 
 def _may_call(event: Event, actor: Actor) -> bool:
@@ -127,16 +124,4 @@ def _conduct(
         "no_penalty": refusal_of(actor, Permission.PENALISE)
         or over
         or obstacle_to_penalise(event, entry),
-    }
-
-
-def penalty(event: Event, entry: Entry) -> dict[str, Any]:
-    """Return the choices of the sheet for a warning or a penalty."""
-    views = penalties_of([entry.pk]).get(entry.pk, [])
-    return {
-        "event": event,
-        "entry": entry,
-        "name": entry.registration.person.name,
-        "seating": seating_of(entry),
-        "penalties": views,
     }
