@@ -26,7 +26,6 @@ from tournaments.seating.domain.draws import (
     shares,
 )
 from tournaments.seating.domain.keep_apart import NOBODY, KeptApart
-from tournaments.seating.domain.seating import break_seats
 
 CASE = case("draws")
 SECRET = CASE["secret"]
@@ -83,7 +82,7 @@ def test_tda_2024_7_8_10_and_krru_3_0_each_kind_of_draw_made_by_hand():
     assert max(cards, key=lambda seat: cards[seat]) == row["dealer"]
     row = CASE["break"]
     free, counts = by_number(row["free"]), by_number(row["counts"])
-    assert seats_of(break_seats(row["players"], free, counts, **numbers_of(row))) == row["places"]
+    assert seats_of(seats_drawn(row["players"], free, counts, **numbers_of(row))) == row["places"]
 
 
 # Properties.
@@ -167,7 +166,7 @@ def test_tda_2024_10_a_break_seats_all_at_free_seats_and_smallest_tables_first(r
     free, counts = room
     people = data.draw(st.integers(0, sum(map(len, free.values()))))
     players = [entry_item(number) for number in range(people)]
-    places = break_seats(players, free, counts, **numbers)
+    places = seats_drawn(players, free, counts, **numbers)
     assert set(places) == set(players)
     assert len(set(places.values())) == people
     assert all(seat in free[table] for table, seat in places.values())

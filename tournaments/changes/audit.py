@@ -354,6 +354,8 @@ def _begin(
     now = recorded_at or command.at
     recorded = now if known.kind.sets_time else max(now, head.log_recorded_at or now)
     at = recorded if command.at == now else min(command.at, recorded)
+    # An authorised actor confirmed the consequences.
+    knows = isinstance(command, Command) and command.knowingly
     owner = {"event": subject} if isinstance(subject, Event) else {}
     action = Action(
         **owner,
@@ -376,15 +378,9 @@ def _begin(
         at,
         topics={Topic.LOG, *known.topics},
         frees_places=known.kind.frees_places,
-        knowingly=_knows(command),
+        knowingly=knows and access.allows(command.by, access.Permission.MANAGE),
         claimed=command.claimed if isinstance(command, Command) else None,
     )
-
-
-def _knows(command: Command | ClubCommand) -> bool:
-    """Tell whether an authorised actor confirmed the consequences of the command."""
-    knows = isinstance(command, Command) and command.knowingly
-    return knows and access.allows(command.by, access.Permission.MANAGE)
 
 
 def _finish(change: Change, request: Request, gathered: Gathered) -> Action:

@@ -184,28 +184,18 @@ class Kind:
 
 
 _KINDS: dict[str, Kind] = {}
-_FORMER: dict[str, Sentence] = {}
-_CONSEQUENCES: dict[str, Sentence] = {}
+FORMER: dict[str, Sentence] = {}
+CONSEQUENCES: dict[str, Sentence] = {}
 
 
 def tells_consequence(number: str, sentence: Sentence) -> None:
     """Declare the sentence of a further consequence, shown if an entry has this number."""
-    _CONSEQUENCES[number] = sentence
-
-
-def consequences_of(payload: Mapping[str, Any]) -> list[Sentence]:
-    """Return the further consequences of an entry as sentences."""
-    return [sentence for number, sentence in _CONSEQUENCES.items() if number in payload]
+    CONSEQUENCES[number] = sentence
 
 
 def former_kind(name: str, sentence: Sentence) -> None:
     """Keep the sentence of an earlier version's kind, still in logs."""
-    _FORMER[name] = sentence
-
-
-def former_sentence(name: str) -> Sentence | None:
-    """Return the sentence of an earlier version's kind, or None."""
-    return _FORMER.get(name)
+    FORMER[name] = sentence
 
 
 def kinds() -> Iterator[Kind]:

@@ -1,5 +1,6 @@
 """The log for people: one sentence per action, and whether it is in force."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,18 +9,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.changes import access
 from tournaments.changes.domain.logchain import LogRow, verify
-from tournaments.changes.kinds import consequences_of, former_sentence, kind_names, kind_of
+from tournaments.changes.kinds import CONSEQUENCES, FORMER, kind_names, kind_of
 from tournaments.models import Action, Club, Event
-
-
-class _Known(dict[str, Any]):
-    def __missing__(self, key: str) -> str:
-        return "?"
-
-
-class _Hidden(dict[str, Any]):
-    def __missing__(self, key: str) -> str:
-        return "…"
 
 
 def describe(action: Action, *, names_all: bool = True) -> str:
@@ -27,45 +18,29 @@ def describe(action: Action, *, names_all: bool = True) -> str:
 
     :param names_all: Whether the reader may know whom discreet ones are about.
     """
-    besides = (str(more) % action.payload for more in consequences_of(action.payload))
-    hidden = _Hidden() if not names_all and _is_discreet(action) else None
-    return ". ".join([_described(action, hidden), *besides])
+    more = (text for number, text in CONSEQUENCES.items() if number in action.payload)
+    about = kind_of((action.undoes or action).kind)
+    hides = not names_all and about is not None and about.is_discreet
+    return ". ".join(
+        [_described(action, hides=hides), *(str(text) % action.payload for text in more)]
+    )
 
 
-def _is_discreet(action: Action) -> bool:
-    kind = kind_of((action.undoes or action).kind)
-    return kind is not None and kind.is_discreet
-
-
-def _described(action: Action, hidden: dict[str, Any] | None = None) -> str:
-    if hidden is not None:
-        sentence = str(_sentence(action.undoes or action)) % hidden
-        return _("Zurückgenommen: %(action)s") % {"action": sentence} if action.undoes else sentence
-    texts = action.text.data if hasattr(action, "text") else {}
-    if action.undoes_id is not None:
-        undone = _sentence(action.undoes) if action.undoes else ""
-        values = _Known({**(_values(action.undoes) if action.undoes else {}), **texts})
-        if action.undoes is not None and action.undoes.undoes_id is not None:
-            return _("Rücknahme zurückgenommen")
-        return _("Zurückgenommen: %(action)s") % {"action": str(undone) % values}
-    sentence = _sentence(action)
-    if sentence is None:
+def _described(action: Action, *, hides: bool) -> str:
+    about = action.undoes or action
+    kind, texts = kind_of(about.kind), action.text.data if hasattr(action, "text") else {}
+    sentence = kind.sentence_of(about.payload) if kind else FORMER.get(about.kind)
+    if action.undoes and action.undoes.undoes_id is not None and not hides:
+        return _("Rücknahme zurückgenommen")
+    if sentence is None and not action.undoes:
         return action.kind
-    return str(sentence) % _Known({**_values(action), **texts})
-
-
-def _values(action: Action) -> dict[str, Any]:
-    payload = {
-        name: ", ".join(map(str, value)) if isinstance(value, list) else value
-        for name, value in action.payload.items()
-    }
-    kind = kind_of(action.kind)
-    return {**payload, **(kind.words_of(action.payload) if kind else {})}
-
-
-def _sentence(action: Action) -> Any:
-    kind = kind_of(action.kind)
-    return kind.sentence_of(action.payload) if kind else former_sentence(action.kind)
+    values: dict[str, Any] = defaultdict(lambda: "…" if hides else "?")
+    if not hides:
+        for name, value in about.payload.items():
+            values[name] = ", ".join(map(str, value)) if isinstance(value, list) else value
+        values |= {**(kind.words_of(about.payload) if kind else {}), **texts}
+    told = str(sentence) % values
+    return _("Zurückgenommen: %(action)s") % {"action": told} if action.undoes else told
 
 
 def action_is_in_force(action: Action) -> bool:

@@ -94,8 +94,6 @@ def staff(
     """
 
     def decorate(view: View) -> View:
-        late = _late(view) if accepts_offline else _not_late
-
         @require_http_methods(methods)
         @wraps(view)
         def run(request: Any, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -103,7 +101,7 @@ def staff(
             request.actor = actor_of(request.device, request.event)
             if not allows(request.actor, permission):
                 return denied(request, permission)
-            ask = late if is_offline_tap(request) else view
+            ask = _late(view, may=accepts_offline) if is_offline_tap(request) else view
             return _answer(ask, request, *args, **kwargs)
 
         run.people = people  # type: ignore[attr-defined]
@@ -167,19 +165,21 @@ def _answer(view: View, request: Any, *args: Any, **kwargs: Any) -> HttpResponse
         return refused(request, refusal)
 
 
-def _late(view: View) -> View:
-    """Hold the event's lock during a late tap, so that the check stays valid."""
+def _late(view: View, *, may: bool) -> View:
+    """Hold the event's lock during a late tap, so that the check stays valid.
+
+    :param may: Whether this page takes late taps.
+    """
 
     def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not may:
+            text = _("Das lässt sich nicht nachtragen. Bitte neu eingeben.")
+            raise Refused(text, code="not_late")
         with transaction.atomic():
             Event.objects.locked(request.event.pk)
             return view(request, *args, **kwargs)
 
     return run
-
-
-def _not_late(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-    raise Refused(_("Das lässt sich nicht nachtragen. Bitte neu eingeben."), code="not_late")
 
 
 # --- Parts of a page that fetch themselves again after a change

@@ -86,6 +86,10 @@ class StaffRequest(EventRequest):
     htmx: Any
 
 
+# A sign-in, a language and an API token are no changes by strangers.
+NOT_REFUSED = ("sign-in-code", "set_language")
+
+
 class ActorMiddleware:
     """Set `request.device` to the signed-in staff device, or to None.
 
@@ -99,21 +103,15 @@ class ActorMiddleware:
         token = request.COOKIES.get(COOKIE, "")
         device = device_of(token)
         request.device = device  # type: ignore[attr-defined]
-        if settings.STRANGERS_LOOK_ONLY and device is None and _would_change(request):
+        would_change = request.method not in ("GET", "HEAD") and not request.path.startswith(
+            (*map(reverse, NOT_REFUSED), "/api/")
+        )
+        if settings.STRANGERS_LOOK_ONLY and device is None and would_change:
             text = _("Das ist eine Vorführung. Ansehen darf sie jeder, ändern niemand.")
             return refused(request, Refused(text, code="look_only"))
         if device is not None and request.method == "GET":
             note_contact(DEVICE % device.pk, instant_ms(server_time.now()))
         return self.get_response(request)
-
-
-# A sign-in, a language and an API token are no changes by strangers.
-NOT_REFUSED = ("sign-in-code", "set_language")
-
-
-def _would_change(request: HttpRequest) -> bool:
-    kept = (*map(reverse, NOT_REFUSED), "/api/")
-    return request.method not in ("GET", "HEAD") and not request.path.startswith(kept)
 
 
 def present(subject: Club | Event | None = None) -> datetime:
@@ -191,8 +189,11 @@ def _times_of(request: Any, key: UUID | None, now: datetime) -> dict[str, dateti
     if key is None:
         raise _unreadable()
     is_served = IdempotencyRecord.objects.filter(scope=actor.scope, key=key).exists()
+    if offline_tap.is_withdrawn and is_served:
+        text = _("Das war schon angekommen und gilt, obwohl es am Gerät zurückgezogen wurde.")
+        raise Refused(text, code="arrived")
     if offline_tap.is_withdrawn:
-        raise _withdrawn(is_served=is_served)
+        raise Refused(_("Zurückgezogen: Das wurde nicht eingetragen."), code="withdrawn")
     earliest = _known_since(event, actor, now)
     if not is_served:
         doubt = doubt_about(offline_tap.tap, earliest=earliest, now=now)
@@ -254,11 +255,13 @@ def _read(raw: str) -> _OfflineTap:
     try:
         raw_tap = json.loads(raw)
         offset = raw_tap["offset"]
-        at_ms = _whole(raw_tap["at"], LATEST_MS)
+        if offset is not None:
+            size = _whole(abs(offset), LATEST_MS)
+            offset = timedelta(milliseconds=size if offset > 0 else -size)
         return _OfflineTap(
             tap=Tap(
-                at=instant_of(at_ms),
-                offset=None if offset is None else _span(offset),
+                at=instant_of(_whole(raw_tap["at"], LATEST_MS)),
+                offset=offset,
                 was_set=raw_tap.get("set") is True,
             ),
             version=_whole(raw_tap.get("version", 0), 2**53),
@@ -275,11 +278,6 @@ def _whole(value: Any, most: int) -> int:
     return value
 
 
-def _span(offset: Any) -> timedelta:
-    size = _whole(abs(offset), LATEST_MS)
-    return timedelta(milliseconds=size if offset > 0 else -size)
-
-
 def _seats(rows: Any) -> tuple[tuple[int, int, int], ...]:
     if len(rows) > MOST_SEATS:
         raise ValueError(rows)
@@ -294,15 +292,6 @@ def _unreadable() -> Refused:
         _("Diese Eingabe ist auf dem Gerät beschädigt worden. Bitte neu eingeben."),
         code="bad_tap",
     )
-
-
-def _withdrawn(*, is_served: bool) -> Refused:
-    if is_served:
-        return Refused(
-            _("Das war schon angekommen und gilt, obwohl es am Gerät zurückgezogen wurde."),
-            code="arrived",
-        )
-    return Refused(_("Zurückgezogen: Das wurde nicht eingetragen."), code="withdrawn")
 
 
 # --- Strict reading of the director's forms: numbers, and seats typed as table-seat
@@ -391,17 +380,16 @@ def with_trigger(response: HttpResponse, action: Action, *, closes: bool = False
 
     :param closes: Whether open dialogs close; not when the answer is shown in one.
     """
-    text: dict[str, Any] = {"krru:acted": action.news or _everything(action)}
+    news = action.news
+    if not news:  # of a repeated request: fetch all topics
+        heads = EventHead.objects.filter(pk=action.event_id or 0)
+        version = heads.values_list("version", flat=True).first() or 0
+        news = {"version": version, "changed": list(Topic)}
+    text: dict[str, Any] = {"krru:acted": news}
     if closes:
         text["krru:close"] = True
     response["HX-Trigger"] = json.dumps(text)
     return response
-
-
-def _everything(action: Action) -> dict[str, Any]:
-    """Return the news of a repeated request: fetch all topics."""
-    versions = EventHead.objects.filter(pk=action.event_id or 0).values_list("version", flat=True)
-    return {"version": versions.first() or 0, "changed": list(Topic)}
 
 
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:

@@ -57,7 +57,6 @@ from tournaments.models import (
     SeatLock,
     StackCount,
     StackWord,
-    StaffDevice,
     Summons,
     Table,
     TableHalt,
@@ -215,7 +214,12 @@ def _saying(event: Event, words: list[str]) -> Q:
     for word in words:
         number = word.removeprefix("#") if len(words) == 1 else word.partition("#")[2]
         sequence = whole(number)
-        says &= _with_word(word) | (Q() if sequence is None else Q(sequence=sequence))
+        fits = Q(kind__in=kinds_saying(word)) | (Q() if sequence is None else Q(sequence=sequence))
+        for name in SEARCHED:
+            # SQLite ignores case for ASCII only, so ask twice: "öz" must find "Öz".
+            fits |= Q(**{f"text__data__{name}__icontains": word})
+            fits |= Q(**{f"text__data__{name}__icontains": word.capitalize()})
+        says &= fits
     if any(word.startswith("#") for word in words):
         return says
     people = Registration.objects.filter(event=event)
@@ -224,15 +228,6 @@ def _saying(event: Event, words: list[str]) -> Q:
     about = list(people.values_list("pk", flat=True)[: MOST_PEOPLE + 1])
     # A word matching so many people identifies none; their own entries are found anyway.
     return says | _touching(OF_PERSON, about) if 0 < len(about) <= MOST_PEOPLE else says
-
-
-def _with_word(word: str) -> Q:
-    fits = Q(kind__in=kinds_saying(word))
-    for name in SEARCHED:
-        # SQLite ignores case for ASCII only, so ask twice: "öz" must find "Öz".
-        fits |= Q(**{f"text__data__{name}__icontains": word})
-        fits |= Q(**{f"text__data__{name}__icontains": word.capitalize()})
-    return fits
 
 
 def kinds_saying(word: str) -> list[str]:
@@ -255,10 +250,6 @@ def _touching(columns: Mapping[type[Fact], str], keys: Iterable[int]) -> Q:
         for pair in facts.values_list("made_by", "voided_by"):
             found.update(pair)
     return Q(pk__in=found - {None})
-
-
-def devices_that_acted(event: Event) -> QuerySet[StaffDevice]:
-    return StaffDevice.objects.filter(actions__event=event).distinct().order_by("name", "pk")
 
 
 def log_fault(subject: Event | Club) -> int | None:

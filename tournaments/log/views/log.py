@@ -38,13 +38,8 @@ from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.imports.views.imports import people_rows
 from tournaments.log.selectors.log_heads import MOST_ASKED, heads_at
-from tournaments.log.selectors.log_search import (
-    Search,
-    actions_found,
-    devices_that_acted,
-    log_fault,
-)
-from tournaments.models import Action, Club, Event, League
+from tournaments.log.selectors.log_search import Search, actions_found, log_fault
+from tournaments.models import Action, Club, Event, League, StaffDevice
 from tournaments.papers.selectors.exports import SITES, site_rows
 from tournaments.papers.views.exports import TABLES, table_rows
 from tournaments.papers.views.papers import send_csv, send_parts, send_xlsx
@@ -69,6 +64,9 @@ def log(request: StaffRequest) -> HttpResponse:
     search = asked_of(request)
     page = Paginator(actions_found(event, search), A_PAGE).get_page(request.GET.get("seite"))
     asked = {name: request.GET.get(name, "") for name in ASKED}
+    has_fees = event_has_money(event) or event.has_cash_game
+    left_out = {Group.CLUB} if has_fees else {Group.CLUB, Group.FEES}
+    devices = StaffDevice.objects.filter(actions__event=event)
     context = page_context(request, event, request.actor) | {
         "tab": "log",
         "may_manage": allows(request.actor, Permission.MANAGE),
@@ -78,8 +76,8 @@ def log(request: StaffRequest) -> HttpResponse:
         "search": search,
         "query": urlencode({name: value for name, value in asked.items() if value}),
         "is_narrow": any(asked[name] for name in ("tisch", "von", "bis")),
-        "groups": [(group.value, group.label) for group in _groups(request.event)],
-        "devices": devices_that_acted(event),
+        "groups": [(group.value, group.label) for group in Group if group not in left_out],
+        "devices": devices.distinct().order_by("name", "pk"),
     }
     if "kette" in request.GET:
         context |= {"is_checked": True, "fault": log_fault(event)}
@@ -96,15 +94,11 @@ def asked_of(request: StaffRequest) -> Search:
         words=asked.get("name", "")[:120],
         finds_discreet=allows(request.actor, Permission.CHECK_IN),
         group=asked.get("art", ""),
-        device=_number(asked.get("geraet", "")),
-        table=_number(asked.get("tisch", "")),
+        device=whole(asked.get("geraet", "")),
+        table=whole(asked.get("tisch", "")),
         since=_instant(asked.get("von", "")),
         until=_instant(asked.get("bis", "")),
     )
-
-
-def _number(raw: str) -> int | None:
-    return whole(raw)
 
 
 def _instant(raw: str) -> datetime | None:
@@ -129,28 +123,14 @@ def _row(request: StaffRequest, action: Action) -> dict[str, Any]:
     line = log_line(action, request.actor)
     happened, recorded = localtime(action.at), localtime(action.recorded_at)
     minutes = [f"{at:%Y-%m-%d %H:%M}" for at in (happened, recorded)]
+    may_redo = action.undoes_id is not None and line.is_in_force and is_redoable(action)
     return {
         "line": line,
         "action": action,
         "by": who_acted(action),
         "recorded_at": recorded if minutes[0] != minutes[1] else None,
-        "may_undo": line.may_undo or _may_redo(request, line),
+        "may_undo": line.may_undo or (may_redo and may_undo(request.actor, action)),
     }
-
-
-def _may_redo(request: StaffRequest, line: LogLine) -> bool:
-    """Tell whether a line is an undo that the actor may undo."""
-    action = line.action
-    if action.undoes_id is None or not line.is_in_force:
-        return False
-    return is_redoable(action) and may_undo(request.actor, action)
-
-
-def _groups(event: Event) -> list[Group]:
-    """Return the groups for the search, with fees only if the event has money."""
-    has_fees = event_has_money(event) or event.has_cash_game
-    left_out = {Group.CLUB} if has_fees else {Group.CLUB, Group.FEES}
-    return [group for group in Group if group not in left_out]
 
 
 # --- The log as a file: CSV or XLSX for a spreadsheet, JSON to verify its chain elsewhere
@@ -177,8 +157,9 @@ def log_xlsx(request: StaffRequest) -> HttpResponse:
 @staff(Permission.SEE_LOG, people=False)
 def log_json(request: StaffRequest) -> HttpResponse:
     """Send the matching entries with all data of the chain; `verifylog` takes a full file."""
-    parts = _in_chunks(chain_parts(request.event, _lines(request), request.actor))
-    return send_parts(parts, f"{_name(request.event)}.json", "application/json")
+    parts = chain_parts(request.event, _lines(request), request.actor)
+    chunks = iter(lambda: "".join(islice(parts, AT_ONCE)), "")
+    return send_parts(chunks, f"{_name(request.event)}.json", "application/json")
 
 
 def chain_parts(event: Event, lines: Iterable[LogLine], reader: Actor) -> Iterator[str]:
@@ -245,11 +226,6 @@ def _as_json(line: LogLine, reader: Actor) -> dict[str, Any]:
 
 def _name(event: Event) -> str:
     return f"{event.slug}-{_('protokoll')}"
-
-
-def _in_chunks(parts: Iterator[str]) -> Iterator[str]:
-    while batch := "".join(islice(parts, AT_ONCE)):
-        yield batch
 
 
 def _milliseconds(at: datetime) -> int:

@@ -211,7 +211,8 @@ def hand_from(seats: int, players: Set[int], button: int) -> NextHand:
 
     :raises ValueError: If fewer than two sit there.
     """
-    _require_two(players)
+    if len(players) < 2:
+        raise ValueError("A hand takes two players.")
     order = ring(seats, players, button)
     if len(order) == 2 and button in players:
         order = (button, order[0])
@@ -245,7 +246,8 @@ def next_hand(
 
     :raises ValueError: If fewer than two sit there.
     """
-    _require_two(players)
+    if len(players) < 2:
+        raise ValueError("A hand takes two players.")
     if len(players) == 2:
         return _heads_up(seats, players, last)
     if rule is ButtonRule.DEAD:
@@ -318,8 +320,3 @@ def _dead(seats: int, players: Set[int], last: Positions) -> NextHand:
         is_small_blind_dead=small_blind not in players,
         waits=frozenset(waits),
     )
-
-
-def _require_two(players: Set[int]) -> None:
-    if len(players) < 2:
-        raise ValueError("A hand takes two players.")

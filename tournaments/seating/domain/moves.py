@@ -92,6 +92,7 @@ def mover_and_seat(
     """
     _require(source, target)
     movers: dict[str, int] = {}
+    seats: dict[str, int] = {}
     passed = 0
     if source.button is None:
         movers = {
@@ -102,8 +103,13 @@ def mover_and_seat(
         from_seat, mover = movers[tie(tuple(movers))[0]], MoverReason.DRAWN
     else:
         from_seat, mover = movers_in_order(source)[0], MoverReason.NEXT_BIG_BLIND
-        passed = players_after(source, _before_big_blind(source)).index(from_seat)
-    to_seat, reason, big_blind_in = _seat_at(target, tie)
+        passed = _from_big_blind(source).index(from_seat)
+    if target.button is None or not target.playing:
+        seats = _seat_items(target, target.free)
+        to_seat, reason, big_blind_in = seats[tie(tuple(seats))[0]], SeatReason.DRAWN, None
+    else:
+        tried = min(_tried(target, seat) for seat in target.free)
+        *_rank, to_seat, reason, big_blind_in = tried
     facts = {
         "button_from": source.button,
         "button_to": target.button,
@@ -111,7 +117,6 @@ def mover_and_seat(
     }
     if passed:
         facts["passed"] = passed
-    seats = _seat_items(target, target.free) if reason is SeatReason.DRAWN else {}
     return Suggestion(
         entry=source.players[from_seat],
         from_table=source.number,
@@ -195,11 +200,11 @@ def movers_in_order(source: TableView) -> tuple[int, ...]:
     """
     if source.button is None or not source.playing:
         return ()
-    return _movable(source, players_after(source, _before_big_blind(source)))
+    return _movable(source, _from_big_blind(source))
 
 
-def _before_big_blind(source: TableView) -> int:
-    return (next_big_blind(source) - 2) % source.seats + 1
+def _from_big_blind(source: TableView) -> tuple[int, ...]:
+    return players_after(source, (next_big_blind(source) - 2) % source.seats + 1)
 
 
 def _movable(source: TableView, seats: tuple[int, ...]) -> tuple[int, ...]:
@@ -233,23 +238,13 @@ def _seat_items(target: TableView, seats: Collection[int]) -> dict[str, int]:
     return {seat_item(target.number, seat): seat for seat in seats}
 
 
-def _seat_at(target: TableView, tie: Tie) -> tuple[int, SeatReason, int | None]:
-    """Return a seat, the reason, and the hands until it posts the big blind.
-
-    Tries a newcomer on each free seat. Worst is the seat that posts the big blind soonest; among
-    several, the first after the small blind. Seats between button and small blind rank after these,
-    as they wait until the button has passed (TDA 2024 10). The seat of a dead small blind ranks
-    last: it is never the worst.
-    """
-    if target.button is None or not target.playing:
-        seats = _seat_items(target, target.free)
-        return seats[tie(tuple(seats))[0]], SeatReason.DRAWN, None
-    *_rank, seat, reason, big_blind_in = min(_tried(target, seat) for seat in target.free)
-    return seat, reason, big_blind_in
-
-
 def _tried(target: TableView, seat: int) -> tuple[int, int, int, int, SeatReason, int | None]:
-    """Return the rank of a free seat for a newcomer, the worst seat lowest."""
+    """Return the rank of a free seat for a newcomer, the worst seat lowest; last what is told.
+
+    Worst is the seat that posts the big blind soonest; among several, the first after the small
+    blind. Seats between button and small blind rank after these, as they wait until the button has
+    passed (TDA 2024 10). The seat of a dead small blind ranks last: it is never the worst.
+    """
     joined = target.joined_by(NEWCOMER, seat)
     hand = next_hand_of(joined)
     assert hand is not None

@@ -1,35 +1,14 @@
 """Spread players over tables: number of tables, moves, table to break.
 
-Works with counts only. `moves` chooses players and seats, `draws` does the draws.
+Works with counts only. `moves` chooses players and seats. `draws` does the draws, for the players
+of a broken table by `seats_drawn` (TDA 2024 10).
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
-from typing import Any
 
 from tournaments.seating.domain.button import TableView, clockwise, next_big_blind
-from tournaments.seating.domain.draws import seats_drawn
-from tournaments.seating.domain.keep_apart import NOBODY, KeptApart, Place
-from tournaments.seating.domain.moves import Suggestion, mover_and_seat
-
-__all__ = [
-    "Suggestion",
-    "TableCount",
-    "TableView",
-    "Transfer",
-    "attendance_expected",
-    "balancing_moves",
-    "break_seats",
-    "mover_and_seat",
-    "next_big_blind",
-    "next_to_break",
-    "redraw_due",
-    "table_to_break",
-    "tables_kept",
-    "tables_needed",
-    "tables_wanted",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +101,8 @@ def balancing_moves(counts: Sequence[TableCount], tolerance: int = 1) -> tuple[T
 
     :raises ValueError: If the tolerance is below 1.
     """
-    _require(tolerance)
+    if tolerance < 1:
+        raise ValueError("Tables can always be brought within 1 of each other, not closer.")
     largest = [(-count.players, count.number) for count in counts]
     smallest = [(count.players, count.number, count.seats) for count in counts if not count.is_full]
     heapify(largest)
@@ -213,39 +193,6 @@ def redraw_due(entries: int, left: int, at: Collection[int], last: int | None = 
     if not reached or (last is not None and last <= min(reached)):
         return None
     return min(reached)
-
-
-def break_seats(
-    players: Sequence[str],
-    free: Mapping[int, Collection[int]],
-    counts: Mapping[int, int],
-    *,
-    secret: str,
-    hall_number: str,
-    draw_number: int,
-    apart: KeptApart = NOBODY,
-) -> dict[str, Place]:
-    """Draw seats for the players of a broken table in two steps (TDA 2024 10).
-
-    `players` are named as in `draws`; `free` and `counts` are for the remaining tables. The
-    smallest tables are filled first, so that tables stay within one where seats allow. Any seat may
-    be drawn; a player between small blind and button waits until the button has passed.
-
-    >>> break_seats(["entry:4", "entry:5"], {1: [3], 2: [1, 7]}, {1: 8, 2: 7},
-    ...             secret="00ff", hall_number="", draw_number=3)
-    {'entry:5': (2, 7), 'entry:4': (1, 3)}
-
-    :raises ValueError: If there is no seat for all, or a player or seat comes twice.
-    """
-    published: dict[str, Any] = {
-        "secret": secret, "hall_number": hall_number, "draw_number": draw_number
-    }  # fmt: skip
-    return seats_drawn(players, free, counts, **published, apart=apart)
-
-
-def _require(tolerance: int) -> None:
-    if tolerance < 1:
-        raise ValueError("Tables can always be brought within 1 of each other, not closer.")
 
 
 # --- Tables to halt because they are far short (TDA 2024 11-D)

@@ -40,10 +40,14 @@ def tables_missing(event: Event, counts: Sequence[TableCount]) -> int:
     if event.has_started or (counts and free > seats // 2):
         return 0 if free else 1
     read, announced = figures(event, "registrations", "entries", "waiting"), _announced(event)
-    at_first = 0
+    at_first = last_time = 0
+    if not counts and announced < 2:  # the attendance of the club's previous event
+        rows = Event.objects.filter(club=event.club_id, is_sample=False, is_clock_only=False)
+        rows = rows.filter(head__started_by__isnull=False, starts_at__lt=event.starts_at)
+        last = rows.exclude(pk=event.pk).order_by("-starts_at").first()
+        last_time = figures(last, "entries")["entries"] if last else 0
     if not counts:
-        last = _last_time(event) if announced < 2 else 0
-        at_first = attendance_expected(announced=announced, last_time=last, seats=seats)
+        at_first = attendance_expected(announced=announced, last_time=last_time, seats=seats)
     wanted = tables_wanted(
         here=read["entries"],
         registered=read["registrations"] - read["waiting"],
@@ -60,14 +64,6 @@ def _announced(event: Event) -> int:
     first = Entry.objects.filter(event=event).order_by("made_by_id").values_list("made_by_id")[:1]
     rows = Registration.objects.live().filter(event=event, is_cash_guest=False)
     return rows.filter(made_by_id__lt=first).count()
-
-
-def _last_time(event: Event) -> int:
-    """Return the attendance of the club's previous event, 0 without one."""
-    rows = Event.objects.filter(club=event.club_id, is_sample=False, is_clock_only=False)
-    rows = rows.filter(head__started_by__isnull=False, starts_at__lt=event.starts_at)
-    last = rows.exclude(pk=event.pk).order_by("-starts_at").first()
-    return figures(last, "entries")["entries"] if last else 0
 
 
 def awaited_at(event: Event, now: datetime) -> int:

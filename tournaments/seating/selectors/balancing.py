@@ -22,15 +22,19 @@ from tournaments.event.selectors.event import (
     final_seats,
 )
 from tournaments.models import Draw, Event, Seating
+from tournaments.seating.domain.button import TableView
 from tournaments.seating.domain.draws import draw_order
-from tournaments.seating.domain.moves import Tie, drawable_movers, stud_move
-from tournaments.seating.domain.seating import (
+from tournaments.seating.domain.moves import (
     Suggestion,
+    Tie,
+    drawable_movers,
+    mover_and_seat,
+    stud_move,
+)
+from tournaments.seating.domain.seating import (
     TableCount,
-    TableView,
     Transfer,
     balancing_moves,
-    mover_and_seat,
     redraw_due,
     table_to_break,
 )
@@ -79,9 +83,14 @@ def floor_advice(event: Event, now: datetime) -> FloorAdvice:
         is_final = fits and rules.redraws_final_table and not event_accepts_late(event, now)
         if is_final and not ends_in_bags(event):
             return FloorAdvice(draws_final=True)
-        anew = redraw_wanted(event, seated + awaited)
-        if anew is not None:
-            return FloorAdvice(redraws_at=anew)
+        if event.redraw_at:
+            made = Draw.objects.live().filter(event=event, kind__in=REDRAWS).order_by("number")
+            redrawn = made.last()
+            last = redrawn.made_by.payload.get("entries") if redrawn else None
+            entered = entries_live_count(event)
+            anew = redraw_due(entered, seated + awaited, event.redraw_at, last)
+            if anew is not None:
+                return FloorAdvice(redraws_at=anew)
         order = break_order([count.number for count in counts], rules)
         broken = table_to_break(counts, event.seats_per_table, order, awaited=awaited)
         # A table waits to be broken until its players without chips have bought or are out.
@@ -114,15 +123,6 @@ def _transfers(event: Event, counts: Sequence[TableCount]) -> tuple[Transfer, ..
     return tuple(both)
 
 
-def redraw_wanted(event: Event, left: int) -> int | None:
-    """Return the number of players at which a redraw is due now, or None."""
-    if not event.redraw_at:
-        return None
-    made = Draw.objects.live().filter(event=event, kind__in=REDRAWS).order_by("-number").first()
-    last = made.made_by.payload.get("entries") if made else None
-    return redraw_due(entries_live_count(event), left, event.redraw_at, last)
-
-
 def suggestions_for(
     event: Event, transfers: Sequence[Transfer], now: datetime
 ) -> tuple[Suggestion, ...]:
@@ -131,16 +131,21 @@ def suggestions_for(
         return ()
     numbers = {number for move in transfers for number in (move.from_table, move.to_table)}
     views = table_views(event, now, numbers)
-    find = _by_position if event.game == Game.STUD else _by_big_blind
-    suggest = find(event, transfers, views)
+    suggest = (
+        _by_position(event, transfers)
+        if event.game == Game.STUD
+        else _by_big_blind(event, transfers, views)
+    )
     draw_number = next_draw_number(event)
     found: list[Suggestion] = []
     for move in transfers:
-        suggestion = suggest(views[move.from_table], views[move.to_table], draw_number)
+        source, target = views[move.from_table], views[move.to_table]
+        suggestion = suggest(source, target, draw_number)
         # A drawn move uses up this draw number; later moves must be computed in their turn.
-        draw_number += is_drawn(suggestion)
+        draw_number += bool(suggestion.lots)
         found.append(suggestion)
-        _apply(views, suggestion)
+        views[move.from_table] = source.left_by(suggestion.from_seat)
+        views[move.to_table] = target.joined_by(suggestion.entry, suggestion.to_seat)
     if any(move.asks for move in found) and is_stud(event, now):
         return tuple(replace(move, asks=()) for move in found)
     return tuple(found)
@@ -163,9 +168,7 @@ def _by_big_blind(
     return suggest
 
 
-def _by_position(
-    event: Event, transfers: Sequence[Transfer], _views: dict[int, TableView]
-) -> Finder:
+def _by_position(event: Event, transfers: Sequence[Transfer]) -> Finder:
     """Return the rule for a move in stud."""
     opened = seats_opened_last(event, {move.to_table for move in transfers})
 
@@ -194,11 +197,6 @@ def moves_so_far(entries: Collection[int]) -> Counter[int]:
     return Counter(rows.exclude(voided_by__undoes__isnull=False).values_list("entry_id", flat=True))
 
 
-def is_drawn(move: Suggestion) -> bool:
-    """Tell whether part of a move was drawn, so that it is recorded as a draw."""
-    return bool(move.lots)
-
-
 def break_order(numbers: Collection[int], rules: RuleSet) -> list[int]:
     """Return the published order in which tables break, by rule set."""
     from_highest = rules.break_order == BreakOrder.HIGHEST_NUMBER
@@ -214,8 +212,3 @@ def next_step(event: Event, now: datetime) -> Suggestion | None:
 def next_draw_number(event: Event) -> int:
     last = Draw.objects.filter(event=event).order_by("-number").values_list("number", flat=True)
     return (last.first() or 0) + 1
-
-
-def _apply(views: dict[int, TableView], move: Suggestion) -> None:
-    views[move.from_table] = views[move.from_table].left_by(move.from_seat)
-    views[move.to_table] = views[move.to_table].joined_by(move.entry, move.to_seat)

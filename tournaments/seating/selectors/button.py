@@ -207,7 +207,11 @@ def buttons_known(event: Event, tables: Collection[Table]) -> dict[int, Known]:
     by_pk = {table.pk: table for table in tables}
     hands, overtaken = _last_hands(list(by_pk)) if event.has_started else ({}, set())
     marks = _last_marks(list(by_pk), hands)
-    outs = _outs_at(marks) if event.has_started else {}
+    outs: dict[int, list[Out]] = defaultdict(list)
+    if marks and event.has_started:
+        rows = Elimination.objects.live().filter(table__in=list(marks), way=Elimination.Way.BUST)
+        for pk, table, at, hand in rows.values_list("pk", "table_id", "at", "group"):
+            outs[table or 0].append((at, -pk if hand is None else hand))
     overtaken = overtaken - marks.keys() | {
         pk for pk, mark in marks.items() if _is_overtaken(outs.get(pk, ()), mark.marked_at)
     }
@@ -327,16 +331,6 @@ def _last_hands(tables: list[int]) -> tuple[dict[int, Hand], set[int]]:
     rows: QuerySet[Any] = Hand.objects.filter(pk__in=of_each).annotate(hands_out=gone)
     hands = {hand.table_id: hand for hand in rows}
     return hands, {pk for pk, hand in hands.items() if hand.hands_out > 1}
-
-
-def _outs_at(tables: Collection[int]) -> dict[int, list[Out]]:
-    """Return time and hand of the eliminations, by table id."""
-    found: dict[int, list[Out]] = defaultdict(list)
-    if tables:
-        rows = Elimination.objects.live().filter(table__in=list(tables), way=Elimination.Way.BUST)
-        for pk, table, at, hand in rows.values_list("pk", "table_id", "at", "group"):
-            found[table or 0].append((at, -pk if hand is None else hand))
-    return found
 
 
 def _is_overtaken(outs: Iterable[Out], since: datetime) -> bool:

@@ -29,22 +29,6 @@ from tournaments.seating.domain.keep_apart import NOBODY, KeptApart
 Pair = tuple[int, int]  # entries, the smaller id first
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """Two people to keep apart, with names for a page."""
-
-    pk: int
-    first: str
-    second: str
-
-
-def wishes_shown(event: Event) -> list[Wish]:
-    """Return the wishes in force by name."""
-    rows = KeepApart.objects.live().filter(event=event).order_by("pk")
-    names = rows.values_list("pk", "first__person__name", "second__person__name")
-    return [Wish(pk=pk, first=first, second=second) for pk, first, second in names]
-
-
 @read_once
 def pairs_kept_apart(event: Event) -> list[Pair]:
     """Return the pairs of entries to keep apart; people without an entry are left out."""
@@ -124,13 +108,6 @@ def wishes_kept(made_by: Action) -> dict[str, Any]:
     return kept
 
 
-def keep_apart_from_data(kept: Mapping[str, Any]) -> KeptApart:
-    """Return the wishes of a draw from its log data."""
-    pairs = (frozenset(map(entry_item, pair)) for pair in kept.get("apart", ()))
-    barred = {entry_item(entry): list(tables) for entry, tables in kept.get("not_at", ())}
-    return KeptApart(pairs=frozenset(pairs), barred=barred)
-
-
 def _number(item: str) -> int:
     return int(item.partition(":")[2])
 
@@ -202,30 +179,30 @@ def recipe_of(draw: Draw, sizes: Sizes) -> Recipe | None:
         own = {"envelopes": tuple(draw.items)}
     elif not is_dealer:
         own = {"free": _free(draw, sizes)}
+    kept = wishes_kept(draw.made_by)
+    pairs = frozenset(frozenset(map(entry_item, pair)) for pair in kept.get("apart", ()))
+    barred = {entry_item(entry): list(tables) for entry, tables in kept.get("not_at", ())}
     return Recipe(
         kind=draw.kind,
         number=draw.number,
         hall=draw.hall_number,
         outcome=tuple(rows),
-        apart=keep_apart_from_data(wishes_kept(draw.made_by)),
+        apart=KeptApart(pairs=pairs, barred=barred),
         **own,
     )
 
 
 def _free(draw: Draw, sizes: Sizes) -> Free:
+    is_break = draw.kind == "break"
     if not isinstance(draw.items[0], list):
         # Old form: entries only; all seats of the tables used were free.
         tables = sorted({row[1] for row in draw.outcome})
         return tuple((table, tuple(range(1, sizes[table] + 1)), 0) for table in tables)
     return tuple(
-        (table, tuple(seats), rest[0] if rest else _sat(draw, sizes, table, seats))
+        # Where the players at a table are not stored, they are its size minus its free seats.
+        (table, tuple(seats), rest[0] if rest else (sizes[table] - len(seats)) * is_break)
         for table, seats, *rest in draw.items
     )
-
-
-def _sat(draw: Draw, sizes: Sizes, table: int, seats: list[int]) -> int:
-    """Return the players at a table; if not stored, its size minus its free seats."""
-    return sizes[table] - len(seats) if draw.kind == "break" else 0
 
 
 def _lots_of_a_move(draw: Draw) -> dict[str, tuple[str, ...]]:

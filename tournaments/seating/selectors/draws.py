@@ -51,15 +51,12 @@ def numbers_called(event: Event) -> list[Called]:
         Called(
             number=row.payload["number" if row.kind == NUMBER_SET else "hall_number"],
             at=row.at,
-            by=_name_of(Role(row.role)),
+            by=str(role.work.name if role.work else role.place),
             sequence=row.sequence,
         )
         for row in rows
+        for role in (Role(row.role),)
     ]
-
-
-def _name_of(role: Role) -> str:
-    return str(role.work.name if role.work else role.place)
 
 
 # --- How many tries a draw took: each draw undone and made again counts
@@ -192,10 +189,14 @@ def draw_pictures(
         picture = _picture(event, draw, sizes, names, dealt_at.get(draw.pk))
         if picture.wishes and not with_wishes:
             picture = replace(picture, recipe=None, together=())
-        called = _called_for(draw, numbers)
+        # A draw of an earlier version had no bound number.
+        bound = (one for one in reversed(numbers) if one.sequence <= made)
+        called = next((one for one in bound if one.number == draw.hall_number), None)
         with_it = called is not None and called.sequence == made
-        picture = replace(picture, called=called, is_called_with=with_it)
-        pictures.append(replace(picture, taken_back=tries.get(draw.number, 0)))
+        taken_back = tries.get(draw.number, 0)
+        pictures.append(
+            replace(picture, called=called, is_called_with=with_it, taken_back=taken_back)
+        )
     return pictures
 
 
@@ -207,13 +208,6 @@ def _chairs(event: Event) -> Iterator[tuple[int, int, int]]:
         yield sequence, payload["table"], payload["seat"]
         if until is not None:
             yield until, payload["table"], payload["seat"] - 1
-
-
-def _called_for(draw: Draw, numbers: Sequence[Called]) -> Called | None:
-    """Return the bound hall number of a draw; None for draws of earlier versions."""
-    made = draw.made_by.sequence
-    known = [one for one in numbers if one.number == draw.hall_number and one.sequence <= made]
-    return known[-1] if known else None
 
 
 def _picture(

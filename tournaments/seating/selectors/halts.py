@@ -1,9 +1,10 @@
 """Tables halted because they are far short (TDA 2024 11-D). Derived, never stored."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 
 from clock.snapshot import is_snapshot, read_once
 from tournaments.models import Elimination, Event, Seating, Table, TableHalt
@@ -49,7 +50,12 @@ def tables_far_short(event: Event, now: datetime, *, number: int | None = None) 
     if not shown:
         return []
     rows = {table.number: table for table in tables_of(event, shown)}
-    views, emptied, decided = table_views(event, now, rows), _emptied(rows), _decided(rows)
+    views, decided = table_views(event, now, rows), _decided(rows)
+    emptied: dict[int, set[int]] = defaultdict(set)  # seats by table
+    outs = Elimination.objects.live().filter(table__in=[row.pk for row in rows.values()])
+    for table, seat in outs.values_list("table_id", "seat"):
+        if table is not None and seat is not None:
+            emptied[table].add(seat)
     return [
         FarShort(
             table=rows[one],
@@ -71,7 +77,8 @@ def table_far_short(event: Event, number: int, now: datetime) -> FarShort | None
 def tables_halted(event: Event) -> tuple[Table, ...]:
     """Return the tables halted now, usually none."""
     # On a page, the tables are already counted.
-    if not is_snapshot(event) and not _halts(event).exists():
+    halts = TableHalt.objects.live().filter(table__event=event, is_waived=False)
+    if not is_snapshot(event) and not halts.exists():
         return ()
     short = _short_by(event)
     rows = {table.number: table for table in tables_of(event, short)} if short else {}
@@ -79,24 +86,10 @@ def tables_halted(event: Event) -> tuple[Table, ...]:
     return tuple(row for row in rows.values() if decided.get(row.pk) is False)
 
 
-def _halts(event: Event) -> QuerySet[TableHalt]:
-    return TableHalt.objects.live().filter(table__event=event, is_waived=False)
-
-
 def _short_by(event: Event) -> dict[int, int]:
     if not event.has_started or event.is_over:
         return {}
     return far_short(table_counts(event), event.rule_set.halt_when_short_by)
-
-
-def _emptied(rows: dict[int, Table]) -> dict[int, set[int]]:
-    """Return the seats emptied by eliminations, by table id."""
-    found: dict[int, set[int]] = {}
-    outs = Elimination.objects.live().filter(table__in=[row.pk for row in rows.values()])
-    for table, seat in outs.values_list("table_id", "seat"):
-        if table is not None and seat is not None:
-            found.setdefault(table, set()).add(seat)
-    return found
 
 
 def _decided(rows: dict[int, Table]) -> dict[int, bool]:

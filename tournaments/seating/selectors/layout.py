@@ -1,7 +1,7 @@
 """Tables for the pages: each seat with its name and buttons. Reads only."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -53,7 +53,10 @@ class TablePicture:
 def table_pictures(
     event: Event, now: datetime, numbers: Iterable[int] | None = None
 ) -> list[TablePicture]:
-    """Return tables with names and first dealers, in a fixed number of queries."""
+    """Return tables with names and first dealers, in a fixed number of queries.
+
+    Buttons and blinds that are too old are not drawn.
+    """
     shown = tables_of(event, numbers)
     ids = [table.pk for table in shown]
     names: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
@@ -63,25 +66,33 @@ def table_pictures(
     there = [entry for held in names.values() for entry, _name in held.values()]
     marks = marks_of(event, None if numbers is None else there)
     known, locks = buttons_at(event, shown, now), locks_of(event, ids)
-    return [
-        TablePicture(
-            table=table,
-            seats=tuple(
-                _seat_view(
-                    seat,
-                    names[table.pk].get(seat),
-                    dealers.get(table.pk),
-                    is_locked=seat in locks.get(table.pk, ()),
-                    marks=marks,
-                    posts=_posts(event, known[table.pk], dealers.get(table.pk)),
-                )
-                for seat in range(1, table.chairs + 1)
-            ),
-            has_dealer=table.pk in dealers,
-            button=known[table.pk],
+    pictures = []
+    for table in shown:
+        dealer, posts = dealers.get(table.pk), known[table.pk]
+        if posts.is_old:
+            posts = NOTHING
+        elif not event.has_started and posts.button is None:
+            posts = Known(button=dealer)
+        shut, seats = locks.get(table.pk, ()), []
+        for seat in range(1, table.chairs + 1):
+            entry, name = names[table.pk].get(seat, (None, ""))
+            view = SeatView(
+                seat=seat,
+                entry=entry,
+                name=name,
+                is_dealer=seat == dealer,
+                is_button=seat == posts.button,
+                is_small_blind=bool(entry) and seat == posts.small_blind,
+                is_big_blind=bool(entry) and seat == posts.big_blind,
+                is_locked=seat in shut,
+                mark=marks.get(entry, NO_MARK) if entry else NO_MARK,
+            )
+            seats.append(view)
+        button, has_dealer = known[table.pk], dealer is not None
+        pictures.append(
+            TablePicture(table=table, seats=tuple(seats), has_dealer=has_dealer, button=button)
         )
-        for table in shown
-    ]
+    return pictures
 
 
 def counts_told(event: Event, picture: TablePicture, leaving: int = 0) -> list[str]:
@@ -113,41 +124,6 @@ def seats_named(event: Event, numbers: Collection[int]) -> dict[int, list[str]]:
         table.number: [names.get((table.pk, seat), "") for seat in range(1, table.chairs + 1)]
         for table in tables
     }
-
-
-def _seat_view(
-    seat: int,
-    held: tuple[int, str] | None,
-    dealer: int | None,
-    *,
-    is_locked: bool,
-    marks: Mapping[int, Mark],
-    posts: Known,
-) -> SeatView:
-    entry, name = held or (None, "")
-    return SeatView(
-        seat=seat,
-        entry=entry,
-        name=name,
-        is_dealer=seat == dealer,
-        is_button=seat == posts.button,
-        is_small_blind=bool(entry) and seat == posts.small_blind,
-        is_big_blind=bool(entry) and seat == posts.big_blind,
-        is_locked=is_locked,
-        mark=marks.get(entry, NO_MARK) if entry else NO_MARK,
-    )
-
-
-def _posts(event: Event, known: Known, dealer: int | None) -> Known:
-    """Return the button and blinds to draw; before the start, the first dealer's button.
-
-    Positions that are too old are not drawn.
-    """
-    if known.is_old:
-        return NOTHING
-    if event.has_started or known.button is not None:
-        return known
-    return Known(button=dealer)
 
 
 def dealer_seats(tables: Collection[int]) -> dict[int, int]:

@@ -11,7 +11,8 @@ from clock.snapshot import is_snapshot, read_once
 from tournaments.event.selectors.event import tables_live_count, without_chips
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
 from tournaments.people.domain.naming import short_names
-from tournaments.seating.domain.seating import TableCount, TableView
+from tournaments.seating.domain.button import TableView
+from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.button import Known, aged, buttons_known, with_button
 
 SMALL_HALL = 24
@@ -86,17 +87,18 @@ def players_by_table(event: Event) -> dict[int, int]:
 
 def locks_of(event: Event, tables: Collection[int] | None = None) -> dict[int, frozenset[int]]:
     """Return the locked seats by table id, at least for these tables."""
-    if tables is None or is_snapshot(event):  # a page counts them all, and few are locked
-        return _all_locks(event)
-    return _locks(SeatLock.objects.live().filter(table__in=tables))
+    # A page counts them all, and few are locked.
+    is_whole = tables is None or is_snapshot(event)
+    return _locks(event, None if is_whole else frozenset(tables or ()))
 
 
 @read_once
-def _all_locks(event: Event) -> dict[int, frozenset[int]]:
-    return _locks(SeatLock.objects.live().filter(table__event=event, table__voided_by=None))
-
-
-def _locks(rows: QuerySet[SeatLock]) -> dict[int, frozenset[int]]:
+def _locks(event: Event, tables: frozenset[int] | None) -> dict[int, frozenset[int]]:
+    rows = SeatLock.objects.live()
+    if tables is None:
+        rows = rows.filter(table__event=event, table__voided_by=None)
+    else:
+        rows = rows.filter(table__in=tables)
     found: dict[int, set[int]] = defaultdict(set)
     for table, seat in rows.values_list("table_id", "seat"):
         found[table].add(seat)
@@ -142,8 +144,9 @@ def _sittings_from(rows: QuerySet[Seating]) -> Iterator[Sitting]:
 
 def buttons_at(event: Event, tables: Collection[Table], now: datetime) -> dict[int, Known]:
     """Return the buttons known at `now`, by table id, at least for these tables."""
-    told = _all_buttons(event) if is_read_whole(event) else buttons_known(event, tables)
-    return aged(event, told, now)
+    if is_read_whole(event):
+        return aged(event, _all_buttons(event), now)
+    return aged(event, buttons_known(event, tables), now)
 
 
 @read_once

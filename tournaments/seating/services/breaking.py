@@ -11,8 +11,8 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.selectors.event import final_seats
 from tournaments.models import Event, Seating, Table
-from tournaments.seating.domain.draws import entry_item
-from tournaments.seating.domain.seating import TableCount, break_seats, next_to_break, tables_kept
+from tournaments.seating.domain.draws import entry_item, seats_drawn
+from tournaments.seating.domain.seating import TableCount, next_to_break, tables_kept
 from tournaments.seating.selectors.balancing import break_order
 from tournaments.seating.selectors.draw_inputs import keep_apart_for
 from tournaments.seating.selectors.tables import (
@@ -60,14 +60,15 @@ def table_break(change: Change, *, table: Table, reason: str = "", number: str =
     players = [view.players[seat] for seat in sorted(view.players)]
     first = next_broken(event, counts)
     if players and row.number != first and not reason:
-        raise Refused(_reason_wanted(first), code="reason_needed")
+        text = _("Nach der Reihenfolge wäre Tisch %(table)d der nächste. Bitte den Grund angeben.")
+        raise Refused(text % {"table": first}, code="reason_needed")
     others = {count.number: count.players for count in counts if count.number != row.number}
     free = free_seats(event, _nearest_room(counts, row.number, len(players)))
     apart = keep_apart_for(event, players, free)
     sitting = {one: others[one] for one in free}
     draw = draw_begin_many(change, number)
     items = [entry_item(pk) for pk in players]
-    placed = places_by_entry(players, break_seats(items, free, sitting, **draw, apart=apart))
+    placed = places_by_entry(players, seats_drawn(items, free, sitting, **draw, apart=apart))
     keep_wishes(change, placed, apart)
     unseat(change, players)
     seat_many(change, placed)
@@ -83,12 +84,6 @@ def next_broken(event: Event, counts: Sequence[TableCount]) -> int:
     """Return the table that the published order breaks next."""
     numbers = [count.number for count in counts]
     return next_to_break(numbers, break_order(numbers, event.rule_set))
-
-
-def _reason_wanted(first: int) -> str:
-    return _("Nach der Reihenfolge wäre Tisch %(table)d der nächste. Bitte den Grund angeben.") % {
-        "table": first
-    }
 
 
 def _nearest_room(counts: Sequence[TableCount], own: int, players: int) -> list[int]:

@@ -1,6 +1,6 @@
 """Chairs added, seats locked, players kept apart."""
 
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -13,7 +13,6 @@ from tournaments.event.domain.games import Game, seat_limit
 from tournaments.event.selectors.schedule import obstacle_to_games
 from tournaments.models import (
     Action,
-    Event,
     KeepApart,
     Registration,
     Seating,
@@ -21,7 +20,7 @@ from tournaments.models import (
     Table,
     TableHalt,
 )
-from tournaments.seating.selectors.halts import FarShort, table_far_short
+from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.services.seats import live_table
 
 CHAIR_ADDED = Kind(
@@ -32,21 +31,16 @@ CHAIR_ADDED = Kind(
 @service(CHAIR_ADDED, Permission.RESEAT, Topic.TABLES)
 def chair_add(change: Change, *, table: Table) -> None:
     """Put one more chair at a table, after its last seat."""
-    row = live_table(change.event, table.pk)
-    obstacle = obstacle_to_chair(change.event, row)
+    event, row = change.event, live_table(change.event, table.pk)
+    most = seat_limit(Game(event.game))
+    if row.chairs >= most:
+        text = _("An einem Tisch sitzen 2 bis %(most)d Teilnehmer.")
+        raise Refused(text % {"most": most}, code="bad_seats")
+    obstacle = obstacle_to_games(clock_levels(event.clock), row.chairs + 1)
     if obstacle is not None:
         raise obstacle
     Table.objects.filter(pk=row.pk).update(added=F("added") + 1)
     change.record(table=row.number, seat=row.chairs + 1, row=row.pk)
-
-
-def obstacle_to_chair(event: Event, table: Table) -> Refused | None:
-    """Return why a table has as many chairs as its games allow, or None."""
-    most = seat_limit(Game(event.game))
-    if table.chairs >= most:
-        text = _("An einem Tisch sitzen 2 bis %(most)d Teilnehmer.")
-        return Refused(text % {"most": most}, code="bad_seats")
-    return obstacle_to_games(clock_levels(event.clock), table.chairs + 1)
 
 
 @undoes(CHAIR_ADDED)
@@ -132,8 +126,10 @@ def keep_apart_wish(change: Change, *, first: Registration, second: Registration
     )
     change.record(wish=wish.pk)
     change.tell(first=one.person.name, second=other.person.name)
-    if together := _tables_shared(one, other):
-        change.record(table=together[0])
+    seated = Seating.objects.live().filter(entry__registration__in=(one, other))
+    numbers = list(seated.values_list("table__number", flat=True))
+    if together := [number for number in numbers if numbers.count(number) > 1]:
+        change.record(table=min(together))
 
 
 KEEP_APART_DROPPED = Kind(
@@ -156,13 +152,6 @@ def keep_apart_drop(change: Change, *, wish: KeepApart) -> None:
     change.tell(first=row.first.person.name, second=row.second.person.name)
 
 
-def _tables_shared(one: Registration, other: Registration) -> list[int]:
-    """Return the number of the table both share, or an empty list."""
-    rows = Seating.objects.live().filter(Q(entry__registration=one) | Q(entry__registration=other))
-    numbers = list(rows.values_list("table__number", flat=True))
-    return sorted({number for number in numbers if numbers.count(number) > 1})
-
-
 TABLE_HALTED = Kind(
     "table.halted",
     lazy("Tisch %(table)s angehalten: Dort fehlen %(short_by)s"),
@@ -179,22 +168,14 @@ def table_halt(change: Change, *, table: Table, is_waived: bool = False) -> None
     """
     row = live_table(change.event, table.pk)
     state = table_far_short(change.event, row.number, change.at)
-    obstacle = obstacle_to_halt(row, state, is_waived=is_waived)
-    if obstacle or state is None:
-        raise Refused(obstacle, code="cannot_halt")
+    if state is None:
+        text = _("An Tisch %(table)d fehlen nicht so viele, dass er anhalten müsste.")
+        raise Refused(text % {"table": row.number}, code="cannot_halt")
+    if state.is_waived is is_waived:
+        text = _("Das ist für Tisch %(table)d schon so entschieden.")
+        raise Refused(text % {"table": row.number}, code="cannot_halt")
     TableHalt.objects.live().filter(table=row).update(voided_by=change.action)
     TableHalt.objects.create(table=row, is_waived=is_waived, made_by=change.action)
     change.record(
         table=row.number, short_by=state.short_by, outcome="waived" if is_waived else "halted"
     )
-
-
-def obstacle_to_halt(table: Table, state: FarShort | None, *, is_waived: bool) -> str | None:
-    """Return why this table cannot be halted or its halt waived now, or None."""
-    if state is None:
-        return _("An Tisch %(table)d fehlen nicht so viele, dass er anhalten müsste.") % {
-            "table": table.number
-        }
-    if state.is_waived is is_waived:
-        return _("Das ist für Tisch %(table)d schon so entschieden.") % {"table": table.number}
-    return None

@@ -14,7 +14,6 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.cards import (
     CardFault,
-    FaultyCard,
     Rank,
     faulty_card,
     rank_from_letter,
@@ -54,7 +53,10 @@ def seats_draw_by_cards(change: Change, *, table: Table, cards: Mapping[int, str
     seats = {entry: (row.number, seat) for entry, seat in seats_by_card(drawn).items()}
     unseat(change, seats)
     seat_many(change, seats)
-    _have_come(change)
+    come = Seating.objects.live().filter(event=event, made_by=change.action)
+    Arrival.objects.bulk_create(
+        Arrival(seating=seating, arrived_at=change.at, made_by=change.action) for seating in come
+    )
     outcome = [[entry, *place] for entry, place in sorted(seats.items())]
     number = next_draw_number(event)
     Draw.objects.create(
@@ -89,30 +91,25 @@ def _cards_of(
     gone = [entry for entry in cards if entry not in drawing]
     if gone:
         rows = Entry.objects.filter(event=table.event_id, pk__in=gone)
-        names = rows.values_list("registration__person__name", flat=True)
+        left = ", ".join(rows.values_list("registration__person__name", flat=True)) or "–"
         raise Refused(
             _("Inzwischen zieht hier jemand keine Karte mehr: %(names)s. Bitte neu öffnen.")
-            % {"names": ", ".join(names) or "–"},
+            % {"names": left},
             code="overtaken",
         )
     found = {entry: rank_from_letter(cards.get(entry, "")) for entry in drawing}
     faulty = faulty_card(found, table.chairs, locked)
     if faulty:
-        raise Refused(_wrong(table, faulty, found), code=f"card_{faulty.fault}")
+        names, card = entry_names({faulty.entry, faulty.other}), found[faulty.entry]
+        text = _WRONG[faulty.fault] % {
+            "name": names.get(faulty.entry, ""),
+            "other": names.get(faulty.other, ""),
+            "card": card.label if card else "",
+            "table": table.number,
+            "last": seat_cards(table.chairs)[-1].label,
+        }
+        raise Refused(text, code=f"card_{faulty.fault}")
     return {entry: card for entry, card in found.items() if card}
-
-
-def _wrong(table: Table, faulty: FaultyCard, cards: Mapping[int, Rank | None]) -> str:
-    """Return the error in a card as a sentence with names."""
-    names, card = entry_names({faulty.entry, faulty.other}), cards[faulty.entry]
-    run = seat_cards(table.chairs)
-    return _WRONG[faulty.fault] % {
-        "name": names.get(faulty.entry, ""),
-        "other": names.get(faulty.other, ""),
-        "card": card.label if card else "",
-        "table": table.number,
-        "last": run[-1].label,
-    }
 
 
 _WRONG = {
@@ -128,10 +125,3 @@ _WRONG = {
         "%(other)s und %(name)s haben beide %(card)s. Jede Karte gibt es einmal."
     ),
 }
-
-
-def _have_come(change: Change) -> None:
-    rows = Seating.objects.live().filter(event=change.event, made_by=change.action)
-    Arrival.objects.bulk_create(
-        Arrival(seating=row, arrived_at=change.at, made_by=change.action) for row in rows
-    )

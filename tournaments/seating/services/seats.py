@@ -120,23 +120,19 @@ def draw_all(
     number: str,
 ) -> None:
     """Draw these entries to these free seats, and seat them (TDA 7)."""
-    apart, pool = keep_apart_for(change.event, entries, ()), _pool(seats)
+    apart = keep_apart_for(change.event, entries, ())
+    free: dict[int, list[int]] = {}
+    for table, seat in seats:
+        free.setdefault(table, []).append(seat)
     draw = draw_begin_many(change, number)
     items = [entry_item(pk) for pk in entries]
     placed = places_by_entry(entries, field_draw(items, seats, **draw, apart=apart))
     keep_wishes(change, placed, apart)
     seat_many(change, placed)
-    outcome = [[pk, number, seat] for pk, (number, seat) in placed.items()]
-    record_draw(change, kind, draw, items=pool, outcome=outcome)
+    outcome = [[pk, *place] for pk, place in placed.items()]
+    items_kept = [[table, found] for table, found in sorted(free.items())]
+    record_draw(change, kind, draw, items=items_kept, outcome=outcome)
     change.record(draw=draw["draw_number"], entries=len(entries))
-
-
-def _pool(seats: Iterable[tuple[int, int]]) -> list[list[Any]]:
-    """Return the seats of a draw in stored form: each table with its free seats."""
-    free: dict[int, list[int]] = {}
-    for number, seat in seats:
-        free.setdefault(number, []).append(seat)
-    return [[number, found] for number, found in sorted(free.items())]
 
 
 def keep_wishes(change: Change, placed: Mapping[int, tuple[int, int]], apart: KeptApart) -> None:
@@ -232,17 +228,32 @@ def open_tables(change: Change, count: int, *, at_least: int | None = None) -> l
     """Open `count` tables with the lowest numbers free in the hall.
 
     :param at_least: How many are enough if the hall has no more; None for all.
+    :raises Refused: Fewer are free in the hall; it says who holds the others.
     """
     event = change.event
     refuse_names(event)
     if count < 1:
         return []
-    needed = count if at_least is None else at_least
+    hall_turn(event)
+    free, held = numbers_free(event, count)
+    missing = (count if at_least is None else at_least) - len(free)
+    if missing > 0:
+        text = ngettext(
+            "Im Saal fehlt ein freier Tisch.", "Im Saal fehlen %(missing)d freie Tische.", missing
+        ) % {"missing": missing}
+        used = held_words(held, numbers_allowed(event))
+        told = _("Vergeben: %(held)s.") % {"held": used} if used else ""
+        where = (
+            _("Mehr erlauben die Einstellungen unter „Tische dieses Turniers“.")
+            if event.hall_tables
+            else _("Mehr kennt der Saalplan des Vereins nicht.")
+        )
+        raise Refused(" ".join(filter(None, (text, told, where))), code="hall_full")
     opened = [
         Table.objects.create(
             event=event, number=number, seats=event.seats_per_table, made_by=change.action
         )
-        for number in numbers_to_open(event, count, at_least=needed)
+        for number in free
     ]
     opened_before = change.action.payload.get("tables_opened", [])
     change.record(tables_opened=[*opened_before, *(table.number for table in opened)])
@@ -324,32 +335,6 @@ TURN = "hall"
 def hall_turn(event: Event) -> None:
     """Wait for the numbers of the hall: until commit no other event gets one."""
     wait_for_turn(TURN, event.club_id)
-
-
-def numbers_to_open(event: Event, count: int, *, at_least: int) -> list[int]:
-    """Return up to so many numbers free in the hall.
-
-    :raises Refused: Fewer are free than are needed at least; it says who holds the others.
-    """
-    hall_turn(event)
-    free, held = numbers_free(event, count)
-    if len(free) < at_least:
-        used = held_words(held, numbers_allowed(event))
-        raise Refused(_too_few(event, at_least - len(free), used), code="hall_full")
-    return free
-
-
-def _too_few(event: Event, missing: int, held: str) -> str:
-    text = ngettext(
-        "Im Saal fehlt ein freier Tisch.", "Im Saal fehlen %(missing)d freie Tische.", missing
-    ) % {"missing": missing}
-    used = _("Vergeben: %(held)s.") % {"held": held} if held else ""
-    where = (
-        _("Mehr erlauben die Einstellungen unter „Tische dieses Turniers“.")
-        if event.hall_tables
-        else _("Mehr kennt der Saalplan des Vereins nicht.")
-    )
-    return " ".join(filter(None, (text, used, where)))
 
 
 _REOPENS = all_of(takes_back, touches(frozenset({"ended_by", "cancelled_by"})))

@@ -6,6 +6,7 @@ Changes to many seats at once are in `breaking` and can be imported from here.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -16,7 +17,7 @@ from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
 from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Table
 from tournaments.seating.domain.draws import dealer_draw
 from tournaments.seating.domain.moves import Deviation, Suggestion, deviation
-from tournaments.seating.selectors.balancing import floor_advice, is_drawn, next_step
+from tournaments.seating.selectors.balancing import floor_advice, next_step
 from tournaments.seating.selectors.halts import tables_halted
 from tournaments.seating.selectors.seat_cards import tables_without_dealer
 from tournaments.seating.selectors.tables import table_counts, tables_of, tables_seated
@@ -127,23 +128,18 @@ def entry_move(
     if obstacle:
         raise Refused(obstacle, code="seat_unfit")
     if not reason.strip():
-        _refuse_without_reason(change, source.entry_id, target, seat)
+        if SeatLock.objects.live().filter(table=target, seat=seat).exists():
+            text = _("Platz %(seat)d an Tisch %(table)d ist gesperrt. Bitte den Grund angeben.")
+            told = text % {"seat": seat, "table": target.number}
+            raise Refused(told, code="reason_needed")
+        step = next_step(event, change.at)
+        found = deviation(source.entry_id, target.number, seat, step)
+        if found is not None:
+            raise Refused(DEVIATIONS[found], code="reason_needed")
     unseat(change, [source.entry_id])
     seat_one(change, source.entry_id, target, seat)
     change.record(entry=source.entry_id, table=target.number, seat=seat, moved_from=list(here))
     change.tell(name=_name(source), reason=reason.strip())
-
-
-def _refuse_without_reason(change: Change, entry: int, target: Table, seat: int) -> None:
-    if SeatLock.objects.live().filter(table=target, seat=seat).exists():
-        raise Refused(
-            _("Platz %(seat)d an Tisch %(table)d ist gesperrt. Bitte den Grund angeben.")
-            % {"seat": seat, "table": target.number},
-            code="reason_needed",
-        )
-    found = deviation(entry, target.number, seat, next_step(change.event, change.at))
-    if found is not None:
-        raise Refused(DEVIATIONS[found], code="reason_needed")
 
 
 def _refuse_if_overtaken(source: Seating, seen: tuple[int, int] | None) -> None:
@@ -266,7 +262,7 @@ def _make(change: Change, move: Suggestion) -> Seating:
     unseat(change, [move.entry])
     target = live_table_by_number(change.event, move.to_table)
     seat_one(change, move.entry, target, move.to_seat)
-    if is_drawn(move):
+    if move.lots:
         outcome = [[move.entry, move.to_table, move.to_seat]]
         draw = draw_begin(change.event)
         record_draw(change, "balance", draw, items=move.lots, outcome=outcome)
@@ -377,51 +373,36 @@ tells_consequence("counts_now", lazy("Tisch %(counts_now)s zählt jetzt die Hän
 @follows_change(topic_is(Topic.TABLES))
 def count_goes_on(change: Change) -> None:
     """Choose the next counting table: the one an undo restores, else the first that plays."""
-    event = change.event
-    if event.is_over:
+    event, clock, undone = change.event, change.event.clock, change.action.undoes
+    counting = clock.counting_table
+    if event.is_over or counting is None:
         return
-    counting = event.clock.counting_table
-    if counting is None:
-        return
-    given_back = _given_back(change, counting)
-    if given_back is None and _plays(event, counting):
+    given_on = undone.payload if undone and undone.payload.get("counts_now") == counting else {}
+    given_back = given_on.get("counts_before")
+    if given_back is None and counting in _playing(event, counting):
         return
     playing = _playing(event)
-    if given_back in playing:
-        _count_at(change, given_back)
-    elif counting not in playing and playing:
-        _count_at(change, playing[0])
+    number = given_back if given_back in playing else None
+    if number is None and counting not in playing:
+        number = next(iter(playing), None)
+    if number is not None:
+        change.record(counts_before=counting, counts_now=number)
+        change.announce(Topic.CLOCK)
+        clock.counting_table = number
+        clock.save(update_fields=["counting_table"])
 
 
-def _plays(event: Event, number: int) -> bool:
-    """Tell whether this table plays hands, without reading the other tables."""
-    row = next(iter(tables_of(event, [number])), None)
-    if row is None or not event.has_started:
-        return row is not None
-    players = Seating.objects.live().filter(table=row).count()
-    return players >= FEWEST_FOR_A_HAND and row not in tables_halted(event)
+def _playing(event: Event, number: int | None = None) -> list[int]:
+    """Return the numbers of the tables that play hands, all or one; before the start, of all.
 
-
-def _playing(event: Event) -> list[int]:
-    """Return the numbers of the tables that play hands; before the start, of all tables."""
-    counts = table_counts(event)
+    :param number: The only table to read.
+    """
+    tables = tables_of(event, None if number is None else [number])
     if not event.has_started:
-        return [count.number for count in counts]
-    halted = {table.number for table in tables_halted(event)}
-    able = (count for count in counts if count.players >= FEWEST_FOR_A_HAND)
-    return [count.number for count in able if count.number not in halted]
-
-
-def _given_back(change: Change, counting: int) -> int | None:
-    """Return the counting table before the undone change, unless staff chose one since."""
-    undone = change.action.undoes
-    given_on = undone.payload if undone else {}
-    return given_on.get("counts_before") if given_on.get("counts_now") == counting else None
-
-
-def _count_at(change: Change, number: int) -> None:
-    clock = change.event.clock
-    change.record(counts_before=clock.counting_table, counts_now=number)
-    change.announce(Topic.CLOCK)
-    clock.counting_table = number
-    clock.save(update_fields=["counting_table"])
+        return [table.number for table in tables]
+    seated = Seating.objects.live().filter(table__in=tables).values("table").order_by()
+    enough = seated.annotate(players=Count("pk")).filter(players__gte=FEWEST_FOR_A_HAND)
+    sitting = set(enough.values_list("table", flat=True))
+    able = [table for table in tables if table.pk in sitting]
+    halted = tables_halted(event) if able else ()
+    return [table.number for table in able if table not in halted]

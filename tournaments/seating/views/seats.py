@@ -21,7 +21,7 @@ from tournaments.changes.views.requests import (
     whole_number,
 )
 from tournaments.event.domain.cards import seat_cards as run_of
-from tournaments.models import Entry, Event, Seating, SeatLock, Table
+from tournaments.models import Event, Seating, SeatLock, Table
 from tournaments.seating.domain.moves import deviation
 from tournaments.seating.selectors.balancing import next_step
 from tournaments.seating.selectors.seat_cards import were_drawn
@@ -49,10 +49,13 @@ def put(request: StaffRequest, entry: int) -> HttpResponse:
     if target is None:
         raise Refused(_("Bitte einen Platz wählen."), code="no_seat")
     table = live_table_by_number(request.event, target[0])
-    mover = _sitting(row)
+    mover = seating_of(row)
+    if mover is None:
+        raise Refused(_("Dieser Teilnehmer sitzt an keinem Tisch."), code="not_seated")
     holder = Seating.objects.live().filter(table=table, seat=target[1]).first()
     if holder is not None and holder.entry_id != row.pk:
-        return render(request, "director/swap.html", _swap_shown(request.event, mover, holder))
+        both = {"event": request.event, "mover": mover, "holder": holder}
+        return render(request, "director/swap.html", both)
     obstacle = obstacle_to_seat(table, target[1], mover)
     if obstacle:
         raise Refused(obstacle, code="seat_unfit")
@@ -97,14 +100,11 @@ def lock(request: StaffRequest, place: str) -> HttpResponse:
         raise Http404(_("Diesen Platz gibt es nicht."))
     table, seat = live_table_by_number(request.event, int(found[1])), int(found[2])
     if request.method == "POST":
+        command = command_of(request)
+        own: dict[str, Any] = {"table": table, "seat": seat}
         if request.POST.get("do") == "unlock":
-            return undoable_response(
-                request, seat_unlock(command_of(request), table=table, seat=seat)
-            )
-        action = seat_lock(
-            command_of(request), table=table, seat=seat, reason=reason_given(request)
-        )
-        return undoable_response(request, action)
+            return undoable_response(request, seat_unlock(command, **own))
+        return undoable_response(request, seat_lock(command, **own, reason=reason_given(request)))
     if not 1 <= seat <= table.chairs:
         raise Http404(_("Diesen Platz gibt es nicht."))
     context = {
@@ -115,17 +115,6 @@ def lock(request: StaffRequest, place: str) -> HttpResponse:
         "lock": _lock_of(table, seat),
     }
     return render(request, "director/seat.html", context)
-
-
-def _sitting(entry: Entry) -> Seating:
-    seating = seating_of(entry)
-    if seating is None:
-        raise Refused(_("Dieser Teilnehmer sitzt an keinem Tisch."), code="not_seated")
-    return seating
-
-
-def _swap_shown(event: Event, mover: Seating, holder: Seating) -> dict[str, Any]:
-    return {"event": event, "mover": mover, "holder": holder}
 
 
 def _lock_of(table: Table, seat: int) -> dict[str, Any] | None:
@@ -149,17 +138,12 @@ def seat_cards(request: StaffRequest, number: int) -> HttpResponse:
     """Show the players of a table with the possible cards; on POST, seat them."""
     table = live_table_by_number(request.event, number)
     if request.method == "POST":
-        cards = _cards_sent(request)
+        sent = ((name, card) for name, card in request.POST.items() if PREFIX in name)
+        named = ((whole(name.removeprefix(PREFIX)), str(card)) for name, card in sent)
+        cards = {entry: card for entry, card in named if entry is not None}
         action = seats_draw_by_cards(command_of(request), table=table, cards=cards)
         return undoable_response(request, action)
     return render(request, "floor/seat_cards.html", _sheet(request.event, table))
-
-
-def _cards_sent(request: StaffRequest) -> dict[int, str]:
-    """Return the posted card letter by entry."""
-    given = request.POST.items()
-    named = ((whole(name.removeprefix(PREFIX)), card) for name, card in given if PREFIX in name)
-    return {entry: str(card) for entry, card in named if entry is not None}
 
 
 def _sheet(event: Event, table: Table) -> dict[str, Any]:

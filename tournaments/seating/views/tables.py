@@ -32,7 +32,6 @@ from tournaments.event.selectors.event import entries_live_count, entry_names, f
 from tournaments.event.views.context import over, page_context
 from tournaments.models import Entry, Event, KeepApart, Registration, Seating
 from tournaments.seating.selectors.balancing import floor_advice, next_step
-from tournaments.seating.selectors.draw_inputs import wishes_shown
 from tournaments.seating.selectors.draws import taken_back_so_far
 from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.move_targets import MOST_TABLES, break_shares, tables_open_to
@@ -74,9 +73,8 @@ def draw_seats(request: StaffRequest) -> HttpResponse:
     """Show how many entries need a seat; on POST, draw all their seats."""
     event = request.event
     if request.method == "POST":
-        return undoable_response(
-            request, seats_draw(command_of(request), number=number_given(request))
-        )
+        action = seats_draw(command_of(request), number=number_given(request))
+        return undoable_response(request, action)
     context = {
         "event": event,
         "obstacle": over(event),
@@ -158,38 +156,34 @@ def balance_all(request: StaffRequest) -> HttpResponse:
 @staff(Permission.RESEAT, people=True, methods=("GET", "HEAD", "POST"))
 def move(request: StaffRequest, entry: int) -> HttpResponse:
     """Show the free seats of the hall; on POST, move the player to the chosen one."""
-    row = entry_or_404(request.event, entry)
+    event, row = request.event, entry_or_404(request.event, entry)
     if request.method == "POST":
-        return _moved(request, row)
+        target = place(request, "to")
+        if target is None:
+            raise Refused(_("Bitte einen freien Platz wählen."), code="no_seat")
+        number, seat = target
+        action = entry_move(
+            command_of(request),
+            entry=row,
+            table=live_table_by_number(event, number),
+            seat=seat,
+            reason=reason_given(request),
+            moved_from=place(request, "moved_from"),
+        )
+        return undoable_response(request, action)
     return render(request, "director/move.html", _move_choices(request, row))
-
-
-def _moved(request: StaffRequest, entry: Entry) -> HttpResponse:
-    target = place(request, "to")
-    if target is None:
-        raise Refused(_("Bitte einen freien Platz wählen."), code="no_seat")
-    number, seat = target
-    action = entry_move(
-        command_of(request),
-        entry=entry,
-        table=live_table_by_number(request.event, number),
-        seat=seat,
-        reason=reason_given(request),
-        moved_from=place(request, "moved_from"),
-    )
-    return undoable_response(request, action)
 
 
 def _move_choices(request: StaffRequest, entry: Entry) -> dict[str, Any]:
     event, seating = request.event, seating_of(entry)
     asked = request.GET.get("table", "").strip()
-    number = whole(asked)
     step = next_step(event, present(event)) if not event.is_over else None
     asks = step.asks if step else ()
-    obstacle = over(event)
+    obstacle, choices = over(event), []
     if seating is None:
         obstacle = obstacle or _("Dieser Teilnehmer sitzt an keinem Tisch.")
-    choices = [] if obstacle or seating is None else tables_open_to(event, seating, number=number)
+    elif not obstacle:
+        choices = tables_open_to(event, seating, number=whole(asked))
     return {
         "event": event,
         "entry": entry,
@@ -243,9 +237,11 @@ def apart(request: StaffRequest) -> HttpResponse:
             request, keep_apart_wish(command_of(request), first=first, second=second)
         )
     people = Registration.objects.live().filter(event=event).order_by("person__sort_name")
+    wishes = KeepApart.objects.live().filter(event=event).order_by("pk")
+    pairs = wishes.values_list("pk", "first__person__name", "second__person__name")
     context = {
         **page_context(request, event, request.actor),
-        "wishes": wishes_shown(event),
+        "wishes": [dict(zip(("pk", "first", "second"), pair, strict=True)) for pair in pairs],
         "names": list(people.values_list("person__name", flat=True)),
     }
     return render(request, "desk/keep_apart.html", context)
@@ -314,9 +310,8 @@ def redraw(request: StaffRequest) -> HttpResponse:
     """Show the players and the tables to be closed; on POST, redraw."""
     event = request.event
     if request.method == "POST":
-        return undoable_response(
-            request, tables_redraw(command_of(request), number=number_given(request))
-        )
+        action = tables_redraw(command_of(request), number=number_given(request))
+        return undoable_response(request, action)
     obstacle = over(event) or obstacle_to_redraw(event)
     kept = [] if obstacle else tables_for_redraw(event)
     closed = [table.number for table in tables_live(event) if table.number not in kept]
@@ -326,7 +321,8 @@ def redraw(request: StaffRequest) -> HttpResponse:
         "kept": kept,
         "closed": closed if kept else [],
         "taken_back": taken_back_so_far(event, "redraw"),
-        **_everybody(event, obstacle),
+        "players": Seating.objects.live().filter(event=event).count(),
+        "names": [] if obstacle else _names(event),
     }
     return render(request, "director/redraw.html", context)
 
@@ -344,14 +340,10 @@ def final_table(request: StaffRequest) -> HttpResponse:
         "obstacle": obstacle,
         "size": final_seats(event),
         "taken_back": taken_back_so_far(event, "final"),
-        **_everybody(event, obstacle),
+        "players": Seating.objects.live().filter(event=event).count(),
+        "names": [] if obstacle else _names(event),
     }
     return render(request, "director/final_table.html", context)
-
-
-def _everybody(event: Event, obstacle: str | None) -> dict[str, Any]:
-    players = Seating.objects.live().filter(event=event).count()
-    return {"players": players, "names": [] if obstacle else _names(event)}
 
 
 def _names(event: Event, **where: Any) -> list[str]:

@@ -54,8 +54,10 @@ def refuse_if_needed(action: Action, touched: Touched) -> None:
         is_followed = model is CashOffer and "cash_offered" in action.payload
         if model is not PlaceOffer and not is_followed:
             _refuse_if_replaced(model, action)
-    if HandReport in touched.made:
-        _refuse_if_the_next_hand_runs(action)
+    reports = HandReport.objects.live().filter(made_by=action).select_related("round")
+    for report in reports if HandReport in touched.made else ():
+        later = HandRound.objects.live().filter(hand_for_hand=report.round.hand_for_hand_id)
+        _refuse_for(later.filter(number__gt=report.round.number), action)
     for model in touched.made:
         rows = model.objects.live().filter(made_by=action)
         # Another event may redeem a ticket at this moment.
@@ -65,13 +67,6 @@ def refuse_if_needed(action: Action, touched: Touched) -> None:
                 _refuse_at_tables(rest, made, action)
             else:
                 _refuse_for(_rows_on(rest, made), action)
-
-
-def _refuse_if_the_next_hand_runs(action: Action) -> None:
-    """Refuse to undo a report after the next hand was released."""
-    for report in HandReport.objects.live().filter(made_by=action).select_related("round"):
-        later = HandRound.objects.live().filter(hand_for_hand=report.round.hand_for_hand_id)
-        _refuse_for(later.filter(number__gt=report.round.number), action)
 
 
 def take_along(change_action: Action, model: type[Fact], ids: list[int]) -> None:

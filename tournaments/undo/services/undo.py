@@ -26,12 +26,12 @@ from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import LED_BY, Group, Kind, Topic, kind_of
 from tournaments.changes.selectors.log import action_is_in_force
+from tournaments.event.selectors.event import day_rooms
 from tournaments.event.services.clock_undo import is_latest_of_clock, undo_clock
 from tournaments.event.services.counts import refuse_if_count_is_off
 from tournaments.event.services.trying import rolled_back
 from tournaments.models import Action, Entry, Event, EventHead, Message, Seating, Table, Waiting
 from tournaments.models.log import Fact
-from tournaments.money.domain.accounts import Account
 from tournaments.money.services.fees import payments_even
 from tournaments.money.services.journal import money_taken_back
 from tournaments.play.services.eliminations import refuse_if_nobody_is_left
@@ -52,7 +52,6 @@ from tournaments.undo.services.dependencies import (
     take_along,
 )
 from tournaments.undo.services.facts import FACTS, facts_touched
-from tournaments.undo.services.rooms import in_the_other_rooms, rooms_of_action
 
 BY_NAME = {model.__name__: model for model in FACTS}
 ACTION_UNDONE = Kind(
@@ -64,6 +63,20 @@ ACTION_UNDONE = Kind(
     is_announced=True,
     outlives_the_end=True,
 )
+
+
+def rooms_of_action(action: Action) -> list[int]:
+    """Return the events of the day of an action."""
+    return [room.pk for room in day_rooms(action.event)] if action.event else []
+
+
+def in_the_other_rooms(action: Action) -> list[Action]:
+    """Return the entries in force by which the other rooms of the day did the same."""
+    others = [room for room in rooms_of_action(action) if room != action.event_id]
+    same = {f"payload__{LED_BY}": action.payload[LED_BY]}
+    rows = Action.objects.filter(**same, event__in=others, kind=action.kind)
+    found = rows.select_related("event").order_by("event")
+    return [row for row in found if action_is_in_force(row)]
 
 
 @service(
@@ -126,9 +139,7 @@ def action_undo(change: Change, *, action: Action, led_by: int | None = None) ->
 def _undo_in_the_other_rooms(change: Change, action: Action, led_by: int | None) -> None:
     """Undo what the other rooms did with this action; one that refuses is named."""
     change.record(**{LED_BY: led_by or change.action.pk})
-    if led_by is not None:
-        return
-    for twin in in_the_other_rooms(action):
+    for twin in in_the_other_rooms(action) if led_by is None else ():
         assert twin.event is not None
         command = Command(event=twin.event, by=access.SYSTEM, at=change.at)
         try:
@@ -257,6 +268,10 @@ def _names(action: Action) -> dict[str, str]:
 
 # The most actions tried one by one to find those to undo first.
 MOST_STEPS = 8
+COMPARED = (
+    "status", "left", "entries", "chips", "tables", "registrations", "anchor", "levels",
+    "settings", "person", "cash",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,21 +319,13 @@ class Preview:
 
         Passing time alone makes no difference.
         """
-        facts = [_facts_of(room) for room in (self.before, self.after)]
-        seen = [self.people, self._money(), *facts]
-        return sha256(repr(seen).encode()).hexdigest()[:32]
-
-    def _money(self) -> list[tuple[Account, int, int]]:
-        """Return the accounts with a difference, with both sums."""
         was, now = self.before.money, (self.after or self.before).money
-        return [(one, was[one], now[one]) for one in was if was[one] != now[one]]
-
-
-def _facts_of(room: EventState | None) -> object:
-    if room is None:
-        return None
-    return (room.status, room.left, room.entries, room.chips, room.tables, room.registrations,
-            room.anchor, room.levels, room.settings, room.person, room.cash)  # fmt: skip
+        money = [(one, was[one], now[one]) for one in was if was[one] != now[one]]
+        facts = [
+            room and [getattr(room, name) for name in COMPARED]
+            for room in (self.before, self.after)
+        ]
+        return sha256(repr([self.people, money, *facts]).encode()).hexdigest()[:32]
 
 
 def undo_preview(*, event: Event, by: Actor, at: datetime, action: Action) -> Preview:

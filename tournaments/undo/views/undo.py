@@ -37,10 +37,10 @@ from tournaments.money.selectors.journal import ACCOUNTS
 from tournaments.rules.selectors.rules import RULES
 from tournaments.undo.domain.preview_diff import Difference, Lot, Turn
 from tournaments.undo.selectors.preview_state import CashLot, EventState
-from tournaments.undo.services.rooms import in_the_other_rooms
 from tournaments.undo.services.undo import (
     Preview,
     action_undo,
+    in_the_other_rooms,
     is_redoable,
     undo_preview,
 )
@@ -87,17 +87,14 @@ Line = tuple[str, str, str]
 _AS_BOOKED = {Account.CASH, Account.PRIZES, Account.BOUNTIES, Account.MISSING, Account.OWED}
 
 
-def _other_rooms(action: Action) -> list[str]:
-    return [row.event.name for row in in_the_other_rooms(action) if row.event]
-
-
 def preview_shown(found: Preview, action: Action, actor: Actor) -> dict[str, Any]:
     """Return the template context of a preview."""
     obstacle = found.obstacle
+    rooms = in_the_other_rooms(action) if LED_BY in action.payload else []
     return {
         "action": action,
         "sentence": describe(action),
-        "rooms": _other_rooms(action) if LED_BY in action.payload else [],
+        "rooms": [row.event.name for row in rooms if row.event],
         "preview": found,
         "reason": str(obstacle.reason) if obstacle else "",
         "first": [
@@ -237,19 +234,16 @@ def _rules(data: Mapping[str, Any]) -> list[tuple[Any, str]]:
 
 
 def _clock(state: ClockState) -> list[tuple[Any, str]]:
-    level = state.level
+    level, left = state.level, state.remaining
+    if left is not None:  # rounded up, as on clocks
+        minutes, seconds = divmod(-(-left // timedelta(seconds=1)), 60)
     stage = _("Pause") if level.is_break else f"{level.number}: {amounts_in_words(level)}"
     return [
         (_("Stufe"), stage),
-        (_("Noch"), _minutes(state.remaining) if state.remaining is not None else "–"),
+        (_("Noch"), "–" if left is None else f"{minutes}:{seconds:02}"),
         (_("Uhr"), _("läuft") if state.is_running else _("steht")),
         (_("Letzte Hände"), "–" if state.last_hands is None else str(state.last_hands)),
     ]
-
-
-def _minutes(left: timedelta) -> str:
-    minutes, seconds = divmod(-(-left // timedelta(seconds=1)), 60)  # rounded up, as on clocks
-    return f"{minutes}:{seconds:02}"
 
 
 def _further(room: EventState) -> list[tuple[Any, str]]:
