@@ -4,39 +4,30 @@ import contextlib
 import io
 import json
 import sqlite3
-from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from tests import buying
 from tests import factories as f
 from tests.attacks.forging import rewrite
 from tests.calling import call_service
 from tests.laptops import laptop_with_tables
 from tests.releases import asked
 from tests.services.erasing import erase
-from tournaments.changes.access import SYSTEM, Role
+from tournaments.changes.access import SYSTEM
 from tournaments.changes.domain.logchain import head_of
 from tournaments.door.services.registration import registration_correct
 from tournaments.event.services.lifecycle import event_cancel
 from tournaments.log.selectors.log_heads import MOST_ASKED, facts_checked
 from tournaments.models import (
     Action,
-    Drawer,
-    DrawerClosing,
     Elimination,
     Person,
     PersonMerge,
-    Posting,
-    PurchaseWish,
-    Receipt,
     Registration,
     Seating,
 )
-from tournaments.money.services.drawers import drawer_close, drawer_open
-from tournaments.money.services.fees import fee_pay
 from tournaments.people.services.members import (
     members_import,
     people_merge,
@@ -44,7 +35,6 @@ from tournaments.people.services.members import (
     person_correct,
 )
 from tournaments.practice.simulation import Plan, simulate
-from tournaments.rebuys.services.purchases import purchase_ask
 from tournaments.undo.services.undo import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -81,28 +71,6 @@ def test_tables_that_were_changed_behind_the_log_are_named():
         wanted = f"Eintrag {out.made_by.sequence}: Elimination {out.pk}: Ob das gilt"
         assert wanted in faults_of()
         assert verify()[1] == ""  # the chain alone sees none of it
-
-
-def test_receipts_closings_and_times_of_wishes_that_were_changed_are_named():
-    event = buying.evening()
-    row = f.register(event, "Resi Brandl")
-    by = f.sign_in("Kasse", Role.DESK, event).actor
-    buying.do(drawer_open, event, 1, by=by, float_cents=0)
-    buying.do(fee_pay, event, 2, by=by, registration=row)
-    buying.do(drawer_close, event, 3, drawer=Drawer.objects.get(), counted_cents=1000)
-    buying.do(purchase_ask, event, 4, entry=f.entries_of(event)[0], what="addon")
-    assert faults_of() == ""
-
-    asked = PurchaseWish.objects.get().asked_at - timedelta(minutes=4)
-    for forged, what in (
-        (Receipt.objects.all(), {"cents": 100}),
-        (Posting.objects.filter(registration=row), {"amount_cents": 0}),
-        (DrawerClosing.objects.all(), {"counted_cents": 1777}),
-        (PurchaseWish.objects.all(), {"asked_at": asked}),
-    ):
-        with rolled_back():
-            assert forged.update(**what)
-            assert f": {forged.model.__name__}: In der Tabelle" in faults_of()
 
 
 def test_entries_of_an_older_version_are_counted_and_the_others_compared():

@@ -74,14 +74,6 @@ def test_a_director_lets_pass_only_what_may_be_and_nobody_disqualified(offer, bu
 
 
 @pytest.mark.parametrize(
-    ("offer", "no"),
-    [(Offer(last=5), No.ONE_AT_A_TIME), (Offer(last=5, at_once=2, most=1), No.TOO_OFTEN)],
-)
-def test_two_at_once_where_that_is_offered(offer, no):
-    assert obstacle_to_rebuy(offer, Buyer(stack=0), position=0, number=2) is no
-
-
-@pytest.mark.parametrize(
     ("rule", "buyer"), list(zip(RULES, (Buyer(stack=0), Buyer(), Buyer(is_out=True)), strict=True))
 )
 def test_before_the_start_nothing_is_bought_again(rule, buyer):

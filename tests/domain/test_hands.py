@@ -123,10 +123,6 @@ def test_the_higher_of_two_hands_of_one_kind(high, low):
     assert value_of(cards(high)) > value_of(cards(low))
 
 
-def test_all_rule_books_suits_decide_nothing():
-    assert value_of(cards("As Ks 9s 4s 3s")) == value_of(cards("Ac Kc 9c 4c 3c"))
-
-
 def test_home_and_steffen_a_board_is_bettered_by_a_card_of_ones_own():
     board = cards("9s Th Jd Qc Ks")
     playing, higher = (best_hand(Game.HOLDEM, cards(own), board) for own in ("7d 2c", "Ad 2h"))

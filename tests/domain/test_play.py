@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.play.domain.bubble import (
-    HeadState,
     Hindrance,
     TableHeads,
     bubble_margin,
@@ -15,7 +14,6 @@ from tournaments.play.domain.bubble import (
     is_near_the_money,
     may_burst_in_a_hand,
 )
-from tournaments.play.domain.ranking import stacks_matter
 from tournaments.seating.domain.penalties import (
     HandsPenalty,
     Served,
@@ -111,37 +109,11 @@ def test_enough_hands_end_every_penalty(minutes, hands):
     assert not found.sits_out
 
 
-def test_stacks_are_asked_for_only_where_a_place_that_matters_hangs_on_them():
-    def asked(left, out, paid):
-        return stacks_matter(left=left, out=out, paid=paid, final_table=9)
-
-    assert all(asked(*facts) for facts in [(4, 2, 5), (3, 3, 5), (8, 2, 0)])
-    idle = [(40, 2, 5), (5, 2, 5), (4, 1, 5), (1, 2, 1), (9, 2, 0)]
-    assert not any(asked(*facts) for facts in idle)
-    with pytest.raises(ValueError, match="Nobody"):
-        asked(1, 0, 1)
-
-
 # --- The bubble
 
 
 def heads(players, counted=None, *, is_fresh=True, number=1):
     return TableHeads(number=number, players=players, counted=counted, is_fresh=is_fresh)
-
-
-@pytest.mark.parametrize(
-    ("table", "state"),
-    [
-        (heads(7), HeadState.OPEN),
-        (heads(7, 7), HeadState.AGREES),
-        (heads(7, 6), HeadState.DIFFERS),
-        (heads(7, 7, is_fresh=False), HeadState.OPEN),
-        (heads(7, 6, is_fresh=False), HeadState.OPEN),
-        (heads(0, 0), HeadState.AGREES),
-    ],
-)
-def test_a_count_says_something_only_while_nobody_came_or_went(table, state):
-    assert table.state is state
 
 
 @pytest.mark.parametrize(

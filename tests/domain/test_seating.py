@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tournaments.event.domain.rules import ButtonRule
 from tournaments.seating.domain.button import TableView, clockwise, next_big_blind
-from tournaments.seating.domain.draws import seat_draw, seat_pool, seats_drawn
 from tournaments.seating.domain.keep_apart import NOBODY, KeptApart, broken_wishes, given_kept_apart
 from tournaments.seating.domain.seating import (
     TableCount,
@@ -205,7 +204,6 @@ def test_a_small_blind_that_is_out_halts_nothing():
 # --- Who is kept apart in a draw: kept whenever it can be, and said where it cannot
 
 
-SAID = {"secret": "00ff", "hall_number": "7", "draw_number": 3}
 PEOPLE = [f"entry:{number}" for number in range(1, 9)]
 
 
@@ -276,24 +274,6 @@ def test_where_there_is_no_other_way_they_sit_together():
     assert broken_wishes(places, apart) == ["entry:1", "entry:2"]
     alone = wish(e1={1})
     assert broken_wishes(given_kept_apart(PEOPLE[:1], [(1, 4)], alone), alone) == ["entry:1"]
-
-
-def test_a_draw_for_many_takes_the_wishes_and_the_seats_stay_those_drawn():
-    free, counts = {1: [1, 2, 3], 2: [1, 2, 3]}, {}
-    plain = seats_drawn(PEOPLE[:6], free, counts, **SAID)
-    pair = [item for item, place in plain.items() if place[0] == 1][:2]
-    apart = KeptApart(pairs=frozenset({frozenset(pair)}))
-    kept = seats_drawn(PEOPLE[:6], free, counts, **SAID, apart=apart)
-    assert sorted(kept.values()) == sorted(plain.values())
-    assert kept[pair[0]][0] != kept[pair[1]][0]
-
-
-def test_a_single_seat_is_drawn_at_another_table_while_one_has_room():
-    free, counts = {1: [4, 5], 2: [1]}, {1: 5, 2: 7}
-    assert seat_draw("entry:1", free, counts, **SAID)[0] == 1
-    assert seat_draw("entry:1", free, counts, **SAID, barred=[1]) == (2, 1)
-    assert seat_draw("entry:1", {1: [4]}, counts, **SAID, barred=[1]) == (1, 4)
-    assert seat_pool({}, {}) == []
 
 
 def test_as_many_seats_as_players():

@@ -157,9 +157,7 @@ def test_an_event_is_read_with_its_head_in_one_statement():
     registration = f.entries_of(event)[0].registration
     registration.refresh_from_db()
     for read in (lambda: Event.objects.get(pk=event.pk), lambda: registration.event):
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
+        with CaptureQueriesContext(connection) as asked:
             assert read().status == "running"
         assert len(asked) == 1
 
@@ -184,12 +182,6 @@ def test_a_change_writes_the_event_only_when_it_changes_a_setting():
     event_update(Command(event=event, by=SYSTEM, at=f.after(5)), settings={"name": "Anders"})
     renamed = f.fresh(event)
     assert (renamed.name, renamed.version) == ("Anders", f.last_action(event).sequence)
-
-
-def test_there_is_no_change_of_an_event_that_is_gone():
-    event = f.make_event()
-    with pytest.raises(Event.DoesNotExist):
-        Event.objects.locked(event.pk + 1)
 
 
 def test_what_is_voided_in_a_change_is_told_by_its_entry():

@@ -208,15 +208,12 @@ def test_a_table_that_reported_late_does_not_make_the_out_later(large):
 def test_a_correction_taken_back_leaves_in_the_money_announced():
     event = make_event()
     in_the_money(event)
-    action = correct(event, *first_out(event), to=f.after(5), minute=28)
+    gone = Elimination.objects.live().filter(event=event).earliest("at").entry
+    action = correct(event, gone, to=f.after(5), minute=28)
     count_heads(event)
     f.drive(money_reach, event, 31)
     f.undo(event, action)
     assert MoneyReached.objects.live().exists()
-
-
-def first_out(event):
-    return [Elimination.objects.live().filter(event=event).earliest("at").entry]
 
 
 def test_hands_that_cannot_be_named(large):

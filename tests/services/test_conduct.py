@@ -4,7 +4,6 @@ import pytest
 
 from tests import factories as f
 from tests.services.at_tables import give, hand, move, seating
-from tests.services.test_races import assert_one_effect, assert_sound, at_once, call
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Absence, Penalty, PenaltyServed, Seating
 from tournaments.play.services.conduct import (
@@ -313,25 +312,3 @@ def test_the_stack_of_somebody_absent_is_brought_and_he_is_away(event, entry):
 
 
 # At once
-
-
-@pytest.mark.django_db(transaction=True)
-def test_what_two_arbiters_note_at_once_counts_once():
-    event = f.make_running_event(12)
-    entry = f.at_table(event, 1)[0]
-    give(event, entry)
-    served = call(penalty_serve, event, penalty=Penalty.objects.get(), left=2)
-    away, back = (call(service, event, entry=entry) for service in (entry_leave, entry_return))
-    for again, code in (
-        ([served] * 3, "overtaken"),
-        ([away] * 2, "already_away"),
-        ([back] * 2, "not_away"),
-    ):
-        assert_one_effect(at_once(*again), code)
-    assert left(entry) == [1]
-    move(event, entry, 6)
-    who = [f.petra_of(entry.registration), f.make_arno(event)]
-    arrive = {"seatings": [seating(entry)], "at": f.after(7)}
-    calls = [call(seating_arrive, event, by=by, **arrive) for by in who]
-    assert_one_effect(at_once(*calls), "already_arrived")
-    assert_sound(event)

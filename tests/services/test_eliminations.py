@@ -9,9 +9,8 @@ from tournaments.changes.selectors.log import describe, log_first_fault
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Elimination, StackCount
-from tournaments.play.selectors.ranking import place_of, places_made, places_of
+from tournaments.play.selectors.ranking import place_of
 from tournaments.play.services.eliminations import entry_disqualify
-from tournaments.seating.services.tables import entry_move, table_break
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(5)]
 
@@ -28,17 +27,6 @@ def test_out_frees_the_seat_and_gives_the_place(event):
     assert place_of(event, entry) == 5
     assert players_left(event) == 4
     assert chips_in_play(event) == (1000, True)
-
-
-def test_the_place_counted_for_one_alone_is_the_one_that_all_places_say(event):
-    for minute, entry in enumerate(f.entries_of(event)[:4], 5):
-        action = f.out(event, entry, at=f.after(minute))
-        assert places_made(f.fresh(event), action) == {entry.pk: place_of(f.fresh(event), entry)}
-    earlier = f.make_running_event(5, name="Nachgetragen")
-    one, two = f.entries_of(earlier)[:2]
-    f.out(earlier, one, at=f.after(10))
-    late = f.out(earlier, two, at=f.after(9), recorded_at=f.after(12))
-    assert places_made(f.fresh(earlier), late) == {two.pk: 5}
 
 
 def test_an_out_has_its_own_time_but_not_that_of_a_clock_set_back(event):
@@ -116,54 +104,9 @@ def test_who_cannot_go_out(event):
     assert "noch nicht begonnen" in str(caught.value)
 
 
-def test_a_wrong_tap_is_undone_by_its_arbiter_and_not_by_another(event):
-    arno, other = f.make_arno(event), f.make_arno(event)
-    entry, second = f.entries_of(event)[:2]
-    seat = f.seat_of(entry)
-    action = f.out(event, entry, by=arno)
-    f.out(event, second, at=f.after(6))
-    f.refuses("not_allowed", f.undo, event, action, by=other)
-    f.undo(event, action, by=arno)
-    assert (f.seat_of(entry), places(event), players_left(event)) == (seat, {2: 5}, 4)
-    f.out(event, entry, by=arno)
-    f.undo(event, by=f.make_dora())
-    assert f.seat_of(entry) == seat
-
-
-def two_tables():
-    event = f.make_running_event(12)
-    first, second = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
-    return event, first, second
-
-
-def test_taken_back_after_his_seat_was_given_the_player_is_drawn_a_new_seat():
-    event, first, second = two_tables()
-    table, seat = f.seat_of(first)
-    action = f.out(event, first)
-    here = {"table": f.table_of(event, 1), "seat": seat, "reason": "saß falsch"}
-    f.drive(entry_move, event, 6, entry=second, **here)
-    f.undo(event, action)
-    assert f.seat_of(second) == (table, seat)
-    assert f.seat_of(first) not in ((table, seat), None)
-
-
-def test_taken_back_after_the_table_was_broken_he_is_drawn_a_seat_and_may_be_put_out_again():
-    event, _first, second = two_tables()
-    for entry in f.at_table(event, 2)[2:4]:
-        f.out(event, entry)
-    action = f.out(event, second)
-    f.drive(table_break, event, 6, table=f.table_of(event, 2))
-    undone = f.undo(event, action)
-    assert f.seat_of(second) == (undone.payload["table"], undone.payload["seat"])
-    assert f.seat_of(second)[0] == 1
-    assert second.pk not in places_of(event)
-    f.undo(event, undone)
-    assert f.seat_of(second) is None
-    assert place_of(event, second) == 10
-
-
 def test_an_undo_is_not_taken_back_once_the_player_moved_or_would_leave_nobody():
-    event, first, _second = two_tables()
+    event = f.make_running_event(12)
+    first = f.at_table(event, 1)[0]
     undone = f.undo(event, f.out(event, first))
     f.out(event, first, at=f.after(7))
     f.refuses("overtaken", f.undo, event, undone)

@@ -25,11 +25,6 @@ from tournaments.seating.services.tables import (
 pytestmark = pytest.mark.django_db
 
 
-def free_seat(event, number):
-    taken = {f.seat_of(entry)[1] for entry in f.at_table(event, number)}
-    return next(seat for seat in range(1, 11) if seat not in taken)
-
-
 def test_tables_are_opened_and_closed_and_both_taken_back():
     event, dora = f.make_seated_event(4), f.make_dora()
     f.drive(table_open, event, 0, by=dora, count=2)
@@ -52,15 +47,12 @@ def test_a_chair_more_at_one_table_is_drawn_and_shown_and_stays_once_it_was_used
     tenth = f.check_in(event, f.register(event, "Zehnte"))
     assert (f.sizes(event), f.seat_of(tenth)) == ({1: 10}, (1, 10))
     assert [count.seats for count in table_counts(f.fresh(event))] == [10]
-    assert all(picture.agrees for picture in shown_draws(event))
+    shown = draw_pictures(event, list(draws_of(event)), to_staff=True)
+    assert all(picture.agrees for picture in shown)
     f.refuses("needed", f.undo, event, added)
     f.refuses("bad_seats", chair_add, event, 0, table=f.table_of(event, 1))
     f.drive(table_open, event, 0)
     assert [count.seats for count in table_counts(f.fresh(event))] == [10, 9]
-
-
-def shown_draws(event):
-    return draw_pictures(event, list(draws_of(event)), to_staff=True)
 
 
 def test_only_the_last_chair_is_taken_away_and_none_that_the_game_has_no_cards_for_is_added():

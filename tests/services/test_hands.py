@@ -21,7 +21,7 @@ from tournaments.event.services.clock_hands import clock_counting_table, clock_l
 from tournaments.event.services.lifecycle import event_cancel, event_end
 from tournaments.models import ClockCall, ClockCallEnd, Hand, Summons
 from tournaments.play.selectors.calls import calls_open
-from tournaments.play.selectors.level_in_force import reason_of, table_in_force, tables_behind
+from tournaments.play.selectors.level_in_force import reason_of, table_in_force
 from tournaments.play.services.calls import (
     clock_call_run_out,
     clock_call_start,
@@ -37,7 +37,6 @@ from tournaments.seating.services.tables import table_break
 from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=5)]
-SECOND = timedelta(seconds=1)
 
 
 def tap(event, minute, number=1, *, told=None):
@@ -117,18 +116,6 @@ def test_the_answer_comes_with_its_reason(event):
     assert "als Stufe 2 schon angesagt war" in reason_of(in_force(event, 31))
     # The answer for a past instant stays what it was.
     assert in_force(event, 29) == answer
-
-
-def test_each_table_has_its_own_level(event):
-    assert tables_behind(f.make_seated_event(4, name="Geplant"), f.after(0)) == []
-    assert tables_behind(event, f.after(50)) == []
-    tap(event, 19)
-    tap(event, 19, 2)
-    tap(event, 21, 2)
-    assert [number for number, _answer in tables_behind(event, f.after(22))] == [1]
-    assert in_force(event, 22, 2).level.number == 2
-    f.drive(event_end, event, 30)
-    assert tables_behind(f.fresh(event), f.after(31)) == []
 
 
 # --- The counting table

@@ -81,15 +81,6 @@ def test_who_cannot_have_taken_the_chips(event):
     f.refuses("not_here", tell, event, two, stranger, minute=10)
 
 
-def test_what_was_taken_back_is_told_no_more_of(event):
-    one, two = f.entries_of(event)[:2]
-    f.out(event, one)
-    rows = [elimination(one)]
-    f.undo(event, at=f.after(6))
-    f.refuses("gone", knockout_set, event, 7, eliminations=rows, takers=[two])
-    f.refuses("gone", elimination_correct, event, 7, eliminations=rows, to=f.after(3))
-
-
 def test_the_true_time_of_an_earlier_bust_moves_the_places(event):
     one, two, three = f.entries_of(event)[:3]
     f.out(event, one, at=f.after(5))
@@ -144,15 +135,6 @@ def test_corrections_that_cannot_be(event, code, own):
         index, stack = own["stack_of"]
         own = {"start_stacks": {rows[index].pk: stack}}
     f.refuses(code, correct, event, rows[0], **own)
-
-
-def test_a_disqualification_keeps_its_way_when_its_time_is_set(event):
-    one, two = f.entries_of(event)[:2]
-    f.out(event, two, at=f.after(4))
-    f.drive(entry_disqualify, event, 9, entry=one, reason="Test")
-    correct(event, one, to=f.after(3))
-    assert elimination(one).way == Elimination.Way.DISQUALIFIED
-    assert places(event) == {1: 6, 2: 5}
 
 
 def test_stacks_told_afterwards_rank_those_of_one_hand(event):
@@ -217,13 +199,6 @@ def test_an_uncounted_stack_makes_the_figure_uncertain_until_it_is_counted(event
 )
 def test_a_disqualification_says_why_and_counts_right(event, code, own):
     f.refuses(code, entry_disqualify, event, 5, entry=f.entries_of(event)[0], **own)
-
-
-def test_a_count_is_of_chips_that_can_be_there(event):
-    entry = f.entries_of(event)[0]
-    f.refuses("already_counted", disqualification_count, event, 5, entry=entry, stack=5)
-    f.drive(entry_disqualify, event, 5, entry=entry, reason="Test")
-    f.refuses("bad_stack", disqualification_count, event, 5, entry=entry, stack=1201)
 
 
 def is_disqualified(event, entry):

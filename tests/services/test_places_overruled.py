@@ -8,7 +8,7 @@ from tests.bubble import places
 from tests.oracle_places import is_weak_order
 from tournaments.event.selectors.event import chips_in_play, players_left
 from tournaments.event.services.lifecycle import event_end
-from tournaments.models import Absence, MoneyReached, Penalty, Seating
+from tournaments.models import MoneyReached, Seating
 from tournaments.play.selectors.bubble import bubble_of, round_current
 from tournaments.play.selectors.ranking import (
     overruled_of,
@@ -18,7 +18,6 @@ from tournaments.play.selectors.ranking import (
     winner_of,
 )
 from tournaments.play.services.bubble import money_reach
-from tournaments.play.services.conduct import entry_leave, penalty_give
 from tournaments.play.services.elimination_details import elimination_correct
 from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.play.services.places import place_overrule
@@ -107,13 +106,6 @@ def ended(event):
     f.out(event, f.entries_of(event)[5], at=f.after(19))
     f.drive(event_end, event, 30)
     return event
-
-
-def test_after_the_end_too_and_it_can_be_taken_back_then(ended):
-    action = overrule(ended, 1, 2, 40)
-    assert places(ended) == {7: 1, 1: 2, 6: 3, 5: 4, 4: 5, 3: 6, 2: 7}
-    f.undo(ended, action)
-    assert places(ended)[1] == 7
 
 
 def test_a_wrong_winner_is_corrected_in_a_finished_result_everywhere(ended):
@@ -263,19 +255,6 @@ def test_a_table_opened_for_one_stays_for_another_who_came_back_to_it():
     assert is_sound(event)
 
 
-def test_who_was_taken_for_out_in_a_round_is_back_in_it():
-    event = b.make_event()
-    b.first_round(event)
-    entry, other = f.at_table(event, 1)[0], f.at_table(event, 2)[0]
-    out = f.out(event, entry, at=f.after(13))
-    f.out(event, other, at=f.after(13))
-    assert b.places(event) == {entry.number: 8, other.number: 8}
-    f.undo(event, out)
-    assert b.places(event) == {other.number: 9}
-    assert bubble_of(event).awaited == [1, 2, 3]
-    assert is_sound(event)
-
-
 def test_rounds_later_the_place_of_that_round_goes_and_the_round_stays():
     event = b.make_event()
     b.first_round(event)
@@ -304,16 +283,6 @@ def test_in_the_money_is_taken_back_with_an_out_that_it_rested_on_alone():
     assert not bubble_of(event).is_reached
     f.undo(event, undo)
     assert bubble_of(event).is_reached
-
-
-def test_who_was_away_with_a_penalty_when_taken_for_out_is_so_again():
-    event = f.make_running_event(9)
-    entry = f.entries_of(event)[0]
-    f.drive(penalty_give, event, 3, entry=entry, kind="hands", amount=2, reason="Test")
-    f.drive(entry_leave, event, 3, entry=entry)
-    f.undo(event, f.out(event, entry))
-    assert Penalty.objects.live().filter(entry=entry).count() == 1
-    assert Absence.objects.live().filter(entry=entry).count() == 1
 
 
 def test_where_the_button_is_does_not_stand_in_the_way(hall):

@@ -49,10 +49,6 @@ def everything():
     return {model.__name__: sorted(map(str, model.objects.values_list())) for model in models}
 
 
-def turns(found):
-    return {row.entry: row.turn for row in found.people}
-
-
 def test_it_shows_who_is_back_on_which_seat_and_whose_place_changes():
     event = f.make_running_event(8)
     first, second, third = f.entries_of(event)[:3]
@@ -157,14 +153,6 @@ def test_the_clock_settings_names_chips_and_life_are_compared_too():
     found = look(event, ended)
     assert (found.before.status, found.after.status) == ("ended", "running")
     assert len(found.people) == 3
-
-
-def test_an_arbiter_is_refused_what_is_not_his():
-    event = f.make_running_event(5)
-    made = f.out(event, f.entries_of(event)[0])
-    found = look(event, made, by=f.make_arno(event))
-    assert found.obstacle.reason.code == "not_allowed"
-    assert found.people == []
 
 
 def test_a_bug_inside_is_not_swallowed_and_leaves_nothing():

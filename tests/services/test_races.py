@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, connections, transaction
 
 from tests import factories as f
-from tests.bubble import begin, count_heads, in_the_money, make_event, report_all
+from tests.bubble import begin, make_event
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.domain.errors import Refused
@@ -19,27 +19,18 @@ from tournaments.event.selectors.event import players_left
 from tournaments.models import (
     Action,
     Event,
-    HandReport,
     HandRound,
-    MoneyReached,
     Registration,
     Seating,
     Table,
     Waiting,
 )
 from tournaments.play.selectors.bubble import round_current
-from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.bubble import (
-    hand_for_hand_begin,
-    money_reach,
-    round_release,
     table_report,
 )
 from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.seating.selectors.balancing import floor_advice
-from tournaments.seating.selectors.tables import free_seats, table_counts
-from tournaments.seating.services.tables import balance_step, entry_move, table_break
-from tournaments.undo.services.undo import action_undo
+from tournaments.seating.selectors.tables import table_counts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,12 +46,24 @@ def at_once(*calls):
     That is the action, or the code of the refusal; anything else is raised.
     """
     ready = threading.Barrier(len(calls))
+
+    def wait():
+        connections["default"].ensure_connection()
+        ready.wait(10)
+
+    found, threads = threads_of(calls, wait)
+    for thread in threads:
+        thread.start()
+    return outcomes(found, threads)
+
+
+def threads_of(calls, wait=lambda: None):
+    """Return where the outcomes will be, and a thread for each call that waits before it."""
     found = [None] * len(calls)
 
     def run(index, call):
         try:
-            connections["default"].ensure_connection()
-            ready.wait(10)
+            wait()
             found[index] = call()
         except Refused as refusal:
             found[index] = refusal.code
@@ -69,9 +72,10 @@ def at_once(*calls):
         finally:
             connections.close_all()
 
-    threads = [threading.Thread(target=run, args=(index, call)) for index, call in enumerate(calls)]
-    for thread in threads:
-        thread.start()
+    return found, [threading.Thread(target=run, args=both) for both in enumerate(calls)]
+
+
+def outcomes(found, threads):
     for thread in threads:
         thread.join(60)
     for outcome in found:
@@ -109,41 +113,6 @@ def once(event, code, *calls):
     assert_sound(event)
 
 
-def test_two_directors_break_one_table():
-    event = f.make_running_event(12)
-    for entry in f.at_table(event, 2)[:2]:
-        f.drive(entries_eliminate, event, 1, entries=[entry])
-    table = f.table_of(event, 2)
-    doras = [f.make_dora(), f.make_dora()]
-    once(event, "table_gone", *(call(table_break, event, by=by, table=table) for by in doras))
-    assert [count.players for count in table_counts(event)] == [10]
-
-
-def test_one_seat_is_given_to_two():
-    event = f.make_running_event(12)
-    one, two = f.at_table(event, 1)[:2]
-    table = f.table_of(event, 2)
-    seat = free_seats(event, [2])[2][0]
-    own = {"table": table, "seat": seat, "reason": "auf Wunsch"}
-    once(event, "seat_unfit", *(call(entry_move, event, entry=who, **own) for who in (one, two)))
-    assert Seating.objects.live().filter(table=table, seat=seat).count() == 1
-
-
-def test_one_suggestion_is_carried_out_twice():
-    event = f.make_running_event(20)
-    for entry in f.at_table(event, 2)[:2]:
-        f.drive(entries_eliminate, event, 1, entries=[entry])
-    move = floor_advice(event, f.after(10)).moves[0]
-    own = {
-        "entry": f.Entry(pk=move.entry),
-        "from_table": move.from_table,
-        "to_table": move.to_table,
-        "to_seat": move.to_seat,
-    }
-    once(event, "overtaken", *[call(balance_step, event, **own)] * 3)
-    assert [count.players for count in table_counts(event)] == [9, 9]
-
-
 def test_the_last_place_is_given_once():
     event = f.make_event(capacity=2)
     f.register(event, "Eins")
@@ -165,13 +134,6 @@ def test_one_person_registers_twice_and_one_key_sent_twice_has_one_effect_and_on
     assert_sound(event)
 
 
-def test_one_action_is_taken_back_twice():
-    event = f.make_running_event(4)
-    out = f.drive(entries_eliminate, event, 1, entries=f.entries_of(event)[:1])
-    once(event, "already_undone", *[call(action_undo, event, action=out)] * 3)
-    assert players_left(event) == 4
-
-
 def test_many_are_checked_in_at_once_and_nobody_shares_a_seat():
     event = f.make_event(seats=3)
     rows = [f.register(event, f"Gast {number}") for number in range(8)]
@@ -182,16 +144,6 @@ def test_many_are_checked_in_at_once_and_nobody_shares_a_seat():
     assert sorted(count.players for count in table_counts(event)) == [2, 3, 3]
     assert Table.objects.live().filter(event=event).count() == 3
     assert_sound(event)
-
-
-def test_two_events_do_not_wait_for_each_others_people():
-    one, two = f.make_event(), f.make_event(name="Zweites")
-    found = at_once(
-        call(registration_create, one, name="Petra"), call(registration_create, two, name="Otto")
-    )
-    assert [action.event_id for action in found] == [one.pk, two.pk]
-    assert_sound(one)
-    assert_sound(two)
 
 
 def test_two_arbiters_tap_the_same_player_and_then_the_last_two():
@@ -223,31 +175,6 @@ def test_all_tables_report_at_once_and_the_next_hand_is_released_once(event):
     at_once(*(call(table_report, event, at=AT_BUBBLE, table=table, number=0) for table in tables))
     assert round_current(event).number == 1
     assert HandRound.objects.live().count() == 2
-    assert_sound(event)
-
-
-def test_the_money_is_announced_once(event):
-    in_the_money(event)
-    count_heads(event)
-    once(event, "already_reached", *[call(money_reach, event, at=f.after(31))] * 2)
-    assert MoneyReached.objects.live().count() == 1
-
-
-def test_each_step_of_hand_for_hand_counts_once(event):
-    arnos, doras = ([make(event) for _two in range(2)] for make in (f.make_arno, f.make_dora))
-    once(event, "already_begun", *[call(hand_for_hand_begin, event, at=f.after(10))] * 2)
-    own = {"at": f.after(11), "table": f.table_of(event, 1), "number": 0}
-    once(event, "already_reported", *(call(table_report, event, by=by, **own) for by in arnos))
-    assert HandReport.objects.live().count() == 1
-    report_all(event, 0, 12, tables=(2, 3))
-    own = {"at": f.after(13), "after": 0}
-    once(event, "overtaken", *(call(round_release, event, by=by, **own) for by in doras))
-    assert HandRound.objects.live().count() == 2
-    # Two tables bust one each at once, and share.
-    entries = [f.at_table(event, table)[0] for table in (1, 2)]
-    own = {"at": f.after(14)}
-    at_once(*(call(entries_eliminate, event, entries=[entry], **own) for entry in entries))
-    assert places_of(f.fresh(event)) == {entry.pk: 8 for entry in entries}
     assert_sound(event)
 
 

@@ -1,19 +1,24 @@
 """Changes that lock more than one event, or people, drawers and the hall: never in a ring."""
 
-import threading
 import time
 
 import pytest
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 
 from tests import factories as f
 from tests.buying import do, evening, lose, undo
 from tests.calling import call_service
 from tests.flights import add, make_contest
-from tests.services.test_races import LATER, assert_one_effect, assert_sound, call
+from tests.services.test_races import (
+    LATER,
+    assert_one_effect,
+    assert_sound,
+    call,
+    outcomes,
+    threads_of,
+)
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand
-from tournaments.changes.domain.errors import Refused
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.door.services.registration import registration_create
 from tournaments.models import Action, Drawer, EventHead
@@ -30,31 +35,14 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.postgres_only
 
 def in_line(hold, *calls):
     """Hold locks until these calls wait, one behind the other; then return what comes of them."""
-    found = [None] * len(calls)
-
-    def run(index, call):
-        try:
-            found[index] = call()
-        except Refused as refusal:
-            found[index] = refusal.code
-        except BaseException as error:
-            found[index] = error
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=both) for both in enumerate(calls)]
+    found, threads = threads_of(calls)
     with transaction.atomic():
         hold()
         for number, thread in enumerate(threads, 1):
             thread.start()
             while waiting() < number and all(outcome is None for outcome in found):
                 time.sleep(0.01)
-    for thread in threads:
-        thread.join(60)
-    for outcome in found:
-        if isinstance(outcome, BaseException):
-            raise outcome
-    return found
+    return outcomes(found, threads)
 
 
 def waiting():

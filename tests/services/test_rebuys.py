@@ -132,15 +132,6 @@ def test_nobody_asks_twice_and_a_wish_is_taken_back(event):
     f.refuses("nothing_asked", purchase_unask, event, 2, by=petra, entry=one)
 
 
-def test_two_confirm_the_same_wish_and_one_is_told_so():
-    event = evening(addon_many=True)
-    one = f.entries_of(event)[0]
-    do(purchase_ask, event, 1, entry=one, what="addon")
-    wish = PurchaseWish.objects.live().get()
-    do(addon_buy, event, 2, entry=one, asked=wish)
-    f.refuses("already_done", addon_buy, event, 2, entry=one, asked=wish)
-
-
 @pytest.mark.parametrize(
     ("settings", "minute", "stack", "code"),
     [
@@ -204,14 +195,6 @@ def test_a_re_buy_is_taken_back_and_the_seat_is_held_again(event, one):
     undo(event, out)
     assert not RebuyChance.objects.live().exists()
     assert players_left(event) == 6
-
-
-def test_a_re_buy_is_not_taken_back_once_its_stack_is_lost(event, one):
-    lose(event, one, 1)
-    bought = do(rebuy_buy, event, 2, entry=one)
-    lose(event, one, 3)
-    do(rebuy_decline, event, 4, entry=one)
-    f.refuses("needed", undo, event, bought)
 
 
 def test_time_that_ran_out_is_taken_back_and_he_sits_again(event, one):

@@ -157,12 +157,6 @@ def test_the_hall_number_counts_for_the_draws_that_follow():
     assert f.fresh(event).hall_number == ""
 
 
-@pytest.mark.parametrize("number", ["", "12a", "1|2", "1" * 41, "½"])
-def test_a_hall_number_is_digits(number):
-    event = f.make_event()
-    f.refuses("bad_number", draw_hall_number_set, event, -60, number=number)
-
-
 def test_krru_3_all_first_dealers_are_drawn_at_once_each_as_if_alone():
     event = f.make_seated_event(25)
     alone = f.drive(dealer_draw_make, event, 0, table=f.table_of(event, 2))

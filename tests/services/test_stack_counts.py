@@ -24,12 +24,6 @@ pytestmark = pytest.mark.django_db
 BREAK, AFTER_IT, LATER = 21, 35, 55
 
 
-BREAK, AFTER_IT, LATER = 21, 35, 55
-
-
-BREAK, AFTER_IT, LATER = 21, 35, 55
-
-
 @pytest.fixture
 def event():
     """Eight at two tables of the same stacks; a break begins after twenty minutes."""

@@ -9,7 +9,6 @@ from tests import factories as f
 from tests.bubble import begin, count_heads, first_round, in_the_money, make_event, report_all
 from tests.calling import call_service
 from tests.pressing import (
-    HTMX,
     done,
     followed,
     press,
@@ -27,7 +26,6 @@ from tournaments.changes.views.requests import present
 from tournaments.event.services.clock import clock_pause
 from tournaments.event.services.lifecycle import event_end, event_update
 from tournaments.models import HeadCheck
-from tournaments.play.selectors.bubble import round_current
 from tournaments.play.services.bubble import (
     hand_for_hand_begin,
     heads_check,
@@ -163,17 +161,6 @@ def test_numbers_that_are_none(lead, event):
         ):
             sent = {field: number}
             refused(lead, event, address, *further, **sent, sentence="Bitte neu laden")
-
-
-def test_a_second_press_is_refused_and_the_same_press_sent_twice_does_nothing(lead, event):
-    begin(event)
-    report_all(event, 0)
-    key = {**HTMX, "X-Idempotency-Key": "6b6f0c52-33bb-4b2e-9a64-0d1a1f6d3c11"}
-    for _again in range(2):
-        answer = lead.post(url_of(event, "round-release"), {"after": "0"}, headers=key)
-        assert answer.status_code == 200
-    assert round_current(event).number == 1
-    refused(lead, event, "round-release", after="0", sentence="Inzwischen läuft schon Hand 1.")
 
 
 # The phones

@@ -242,7 +242,7 @@ def test_a_number_called_for_a_draw_is_told_with_it_and_holds_for_what_follows(d
     assert set(Draw.objects.values_list("hall_number", flat=True)) == {"4711"}
 
 
-@pytest.mark.parametrize("number", ["²", "٣", "1 2", "-1", "9" * 41])
+@pytest.mark.parametrize("number", ["²", "٣", "½", "12a", "1|2", "1 2", "-1", "9" * 41])
 def test_a_number_of_other_signs_draws_nothing(dora, hall, number):
     for name in ("seats-draw", "hall-number"):
         assert press(dora, hall, name, number=number).status_code == 422

@@ -1,7 +1,5 @@
 """The arbiter's pages: the tables, one table, a player, out, several out."""
 
-from uuid import uuid4
-
 import pytest
 from django.utils.timezone import localtime
 
@@ -130,21 +128,6 @@ def test_two_arbiters_tap_the_same_player(client, arno, event):
     shows(sheet, "auf dem 10. Platz", but=("Zurücknehmen",))
 
 
-def test_a_tap_repeated_after_a_lost_answer_is_one_elimination(client, arno, event):
-    entry, key = f.at_table(event, 1)[0], {"X-Idempotency-Key": str(uuid4())}
-    first, again = out(client, entry, **key), out(client, entry, **key)
-    assert text_of(first) == text_of(again)
-    assert outs(event) == 1
-    other = client.post(
-        url_of(event, "floor-out", f.at_table(event, 1)[1].pk), headers={**HTMX, **key}
-    )
-    assert other.status_code == 422
-    assert outs(event) == 1
-    client.post(url_of(event, "action-undo", f.last_action(event).pk), headers=HTMX)
-    assert out(client, entry, **key).status_code == 200
-    assert not outs(event)
-
-
 def test_the_last_out_names_the_winner(client, arno, event):
     *losers, winner = f.entries_of(event)
     for entry in losers:
@@ -240,12 +223,3 @@ def test_nobody_ticked_is_refused_and_strangers_are_not_found(client, arno, even
     assert many(client, event, f.entries_of(other)).status_code == 404
     assert not outs(event)
     assert not outs(other)
-
-
-def test_without_scripts_out_leads_back_with_a_message(client, arno, event):
-    entry = f.at_table(event, 1)[0]
-    answer = client.post(
-        url_of(event, "floor-out", entry.pk), {"next": url_of(event, "floor-table", 1)}
-    )
-    assert (answer.status_code, answer.url) == (302, url_of(event, "floor-table", 1))
-    assert "Ausgeschieden" in text_of(client.get(answer.url))

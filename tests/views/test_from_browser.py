@@ -67,13 +67,6 @@ def test_tda_2024_11a_a_move_asks_first_where_the_buttons_are(client, minute):
     assert "11-A" not in asked
 
 
-def test_heads_stand_on_the_table(client):
-    bounties = {"bounty_kind": "progressive", "fee_parts": [["bounty", 500, ""]]}
-    event = f.make_running_event(3, fee_cents=1500, **bounties)
-    f.sign_browser_in(client, Role.ARBITER, event)
-    assert "Auf den Köpfen je" in text_of(client.get(url_of(event, "floor-table", 1)))
-
-
 def test_the_director_is_told_at_which_tables_a_chip_race_is_missing(client):
     chips = f.house().chip_sets.get(name="Steffen")
     event = in_race(f.make_running_event(12, seats=4, chip_set=chips), 1)

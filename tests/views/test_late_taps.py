@@ -20,7 +20,6 @@ from tournaments.play.services.eliminations import entries_eliminate
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=5, **TERMS)]
 
-MINUTES = timedelta(minutes=1)
 SECONDS = timedelta(seconds=1)
 
 

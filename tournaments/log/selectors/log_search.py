@@ -5,62 +5,26 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from tournaments.changes.domain.numbers import whole
 from tournaments.changes.kinds import kind_names, kinds
 from tournaments.changes.selectors.log import log_actions, log_first_fault
 from tournaments.log.domain.names import Book, Named, NameFault, fault_of
 from tournaments.models import (
-    Absence,
     Action,
     Arrival,
-    Bag,
-    BagWord,
-    ButtonMark,
-    Carry,
     CashAway,
     CashLeave,
     CashOffer,
-    CashSeat,
-    CashWaiting,
-    ChipMovement,
-    ChipRace,
-    ClockCall,
     Club,
     DealAnswer,
-    DealerDraw,
-    DealShare,
-    Elimination,
     Entry,
-    Envelope,
     Event,
-    Expected,
-    Hand,
-    HandReport,
-    HeadCheck,
-    LateTap,
-    LostStack,
-    Message,
-    OnSite,
-    Penalty,
     Person,
     PlaceOffer,
-    PlaceRuling,
-    Posting,
-    Purchase,
-    PurchaseWish,
-    RebuyChance,
     Registration,
-    Ruling,
-    Seating,
-    SeatLock,
-    StackCount,
-    StackWord,
-    Summons,
     Table,
-    TableHalt,
-    Waiting,
 )
 from tournaments.models.log import Fact
 from tournaments.people.domain.naming import NAMES, sort_key
@@ -118,49 +82,29 @@ def _named(club: Club) -> Iterator[Named]:
 SEARCHED = ("name", "reason", "text", "first", "second", "asked", "decided")
 MOST_WORDS, MOST_PEOPLE = 8, 20
 
-AT_TABLE: Mapping[type[Fact], str] = {
-    Table: "pk",
-    **dict.fromkeys(
-        (Seating, Hand, ButtonMark, SeatLock, TableHalt, Summons, HeadCheck, HandReport, DealerDraw,
-         Elimination, ClockCall, LostStack, Message, Ruling, ChipRace),
-        "table",
-    ),
-}  # fmt: skip
+
+def _facts_with(column: str, target: type[Model], path: str) -> dict[type[Fact], str]:
+    """Return the kinds of facts with this column, each with its path to what is searched."""
+    return {
+        model: path
+        for model in Fact.__subclasses__()
+        if not model._meta.abstract
+        for field in model._meta.concrete_fields
+        if field.name == column and field.related_model is target
+    }
+
+
+AT_TABLE: Mapping[type[Fact], str] = {Table: "pk", **_facts_with("table", Table, "table")}
 OF_PERSON: Mapping[type[Fact], str] = {
     Registration: "pk",
-    Entry: "registration",
     Arrival: "seating__entry__registration",
     PlaceOffer: "waiting__registration",
     DealAnswer: "share__entry__registration",
-    **dict.fromkeys((Waiting, Expected, OnSite, Posting, CashSeat, CashWaiting), "registration"),
     CashLeave: "seat__registration",
     CashAway: "seat__registration",
     CashOffer: "waiting__registration",
-    **dict.fromkeys(
-        (
-            Seating,
-            Elimination,
-            LostStack,
-            PlaceRuling,
-            ChipMovement,
-            StackCount,
-            ClockCall,
-            Penalty,
-            Absence,
-            Message,
-            Purchase,
-            PurchaseWish,
-            RebuyChance,
-            LateTap,
-            DealShare,
-            Envelope,
-            BagWord,
-            StackWord,
-            Bag,
-            Carry,
-        ),
-        "entry__registration",
-    ),
+    **_facts_with("registration", Registration, "registration"),
+    **_facts_with("entry", Entry, "entry__registration"),
 }
 
 
