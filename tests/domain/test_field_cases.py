@@ -36,8 +36,8 @@ from tournaments.contests.domain.stopping import (
     stopped_by,
     to_go,
 )
+from tournaments.play.domain.bubble import CommonRound, Room
 from tournaments.play.domain.ranking import Out, places
-from tournaments.play.domain.rooms import CommonRound, Room
 from tournaments.prizes.domain.payouts import PrizeTable, prize_table, prizes_by_entry
 from tournaments.prizes.domain.plans import PrizePlan, Rounding, Way, share_rounded
 from tournaments.seating.domain.draws import shares

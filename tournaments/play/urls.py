@@ -9,8 +9,6 @@ from tournaments.play.views import (
     eliminations,
     floor,
     hands,
-    places,
-    summons,
 )
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
@@ -24,8 +22,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{_DIRECTOR}sperrstunde/", bubble.announce, name="closing-announce"),
     path(f"{_DIRECTOR}im-geld/", bubble.money, name="money-reach"),
     path(f"{_DIRECTOR}disqualifikation/<num:entry>/", eliminations.disqualify, name="disqualify"),
-    path(f"{_DIRECTOR}nachgetragen/<num:tap>/", places.late_tap, name="late-tap"),
-    path(f"{_DIRECTOR}rang/<num:entry>/", places.overrule, name="place-overrule"),
+    path(f"{_DIRECTOR}nachgetragen/<num:tap>/", eliminations.late_tap, name="late-tap"),
+    path(f"{_DIRECTOR}rang/<num:entry>/", eliminations.overrule, name="place-overrule"),
     path(f"{_DIRECTOR}stapel/<num:entry>/", eliminations.count_stack, name="dq-count"),
     path(f"{_EVENT}blindplan/zeitpunkt/", bubble.at, name="clock-at"),
     path(_TABLES, floor.tables, name="floor"),
@@ -65,9 +63,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}platz/<num:seating>/angekommen/", conduct.arrived, name="floor-arrived"),
     path(f"{_TABLES}platz/<num:seating>/stapel/", conduct.stack, name="floor-stack"),
     path(f"{_TABLES}<num:number>/alle-da/", conduct.all_arrived, name="floor-all-arrived"),
-    path(f"{_TABLES}<num:number>/ruf/", summons.call, name="floor-summon"),
-    path(f"{_TABLES}<num:number>/ruf/kommt/", summons.come, name="floor-summons-come"),
-    path(f"{_TABLES}<num:number>/ruf/erledigt/", summons.settle, name="floor-summons-settle"),
+    path(f"{_TABLES}<num:number>/ruf/", calls.call, name="floor-summon"),
+    path(f"{_TABLES}<num:number>/ruf/kommt/", calls.come, name="floor-summons-come"),
+    path(f"{_TABLES}<num:number>/ruf/erledigt/", calls.settle, name="floor-summons-settle"),
     path(f"{_TABLES}<num:number>/bubble/", bubble.floor_panel, name="floor-hand-for-hand"),
     path(f"{_TABLES}<num:number>/fertig/", bubble.reported, name="floor-reported"),
     path(f"{_TABLES}<num:number>/koepfe/", bubble.heads, name="floor-heads"),

@@ -23,7 +23,7 @@ from tournaments.play.selectors.bubble import (
     waits_for_break,
 )
 from tournaments.play.selectors.calls import summons_live, word_of
-from tournaments.play.selectors.late_taps import late_questions
+from tournaments.play.selectors.eliminations import late_questions
 from tournaments.play.selectors.stacks import Counting, counting_of, race_due, race_tables
 from tournaments.prizes.domain.plans import Way
 from tournaments.rebuys.selectors.offers import may_come_in

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import is_stage, players_left
 from tournaments.models import Elimination, Event, HandReport, HandRound, Stage
-from tournaments.play.domain.rooms import CommonRound, Room
+from tournaments.play.domain.bubble import CommonRound, Room
 from tournaments.play.selectors.bubble import (
     round_current,
     tables_awaited,

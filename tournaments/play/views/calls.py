@@ -20,8 +20,16 @@ from tournaments.changes.views.requests import (
 from tournaments.models import ClockCall, ClockCallEnd, Event
 from tournaments.play.domain.calls import Outcome, outcomes_at_zero
 from tournaments.play.selectors.calls import call_rule, times_of
-from tournaments.play.services.calls import clock_call_run_out, clock_call_start, clock_call_stop
+from tournaments.play.services.calls import (
+    clock_call_run_out,
+    clock_call_start,
+    clock_call_stop,
+    director_call,
+    director_come,
+    director_settle,
+)
 from tournaments.play.views.floor_context import entry_or_404
+from tournaments.seating.services.seats import live_table_by_number
 
 
 @staff(Permission.CALL_CLOCK, people=True, methods=("POST",))
@@ -85,3 +93,28 @@ def _call_or_404(event: Event, pk: int) -> ClockCall:
     if row.voided_by_id is not None:
         raise Http404(_("Das wurde inzwischen zurückgenommen."))
     return row
+
+
+# --- Calls for the director: one tap on the arbiter's phone, two on the director's laptop
+
+
+@staff(Permission.SEE_FLOOR, people=True, methods=("POST",), accepts_offline=True)
+def call(request: StaffRequest, number: int) -> HttpResponse:
+    """Call the director to a table."""
+    row = live_table_by_number(request.event, number)
+    reason = request.POST.get("reason", "")
+    return undoable_response(request, director_call(command_of(request), table=row, reason=reason))
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def come(request: StaffRequest, number: int) -> HttpResponse:
+    """Record that the director is on the way."""
+    row = live_table_by_number(request.event, number)
+    return undoable_response(request, director_come(command_of(request), table=row))
+
+
+@staff(Permission.SEE_FLOOR, people=True, methods=("POST",), accepts_offline=True)
+def settle(request: StaffRequest, number: int) -> HttpResponse:
+    """Record that the call is settled."""
+    row = live_table_by_number(request.event, number)
+    return undoable_response(request, director_settle(command_of(request), table=row))

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -39,6 +39,7 @@ from tournaments.models import (
     Elimination,
     Entry,
     Event,
+    LateTap,
     LostStack,
     RebuyChance,
     What,
@@ -46,12 +47,19 @@ from tournaments.models import (
 from tournaments.money.selectors.drawers import takes_money
 from tournaments.money.selectors.journal import means_taken
 from tournaments.play.domain.ranking import STEP
-from tournaments.play.selectors.eliminations import lost_last, lost_rows, outs_of
-from tournaments.play.selectors.late_taps import out_claimed
+from tournaments.play.selectors.eliminations import (
+    late_questions,
+    lost_last,
+    lost_rows,
+    out_claimed,
+    outs_of,
+)
 from tournaments.play.selectors.ranking import place_of
 from tournaments.play.services.elimination_details import (
     elimination_correct,
     knockout_set,
+    late_tap_accept,
+    late_tap_refuse,
     obstacle_to_disqualify,
     out_disqualify,
 )
@@ -61,6 +69,7 @@ from tournaments.play.services.eliminations import (
     entry_disqualify,
     obstacle_to_eliminate,
 )
+from tournaments.play.services.places import place_overrule
 from tournaments.play.services.rebuy_chances import rebuy_decline, stack_surrender
 from tournaments.play.services.stacks import seat_win
 from tournaments.play.views import eliminations_context as shown
@@ -368,3 +377,35 @@ def _sheet_response(request: StaffRequest, action: Action) -> HttpResponse:
         return action_response(request, action)
     context = _sheet(request, stacks_asked(request.event, request.POST))
     return with_trigger(render(request, "floor/out.html", context), action)
+
+
+# --- The director decides: a place by hand, with a reason; the time of a late tap
+
+
+@staff(Permission.OVERRULE, people=True, methods=("GET", "HEAD", "POST"))
+def overrule(request: StaffRequest, entry: int) -> HttpResponse:
+    """Ask for an eliminated entry's place, and set it."""
+    row = entry_or_404(request.event, entry)
+    if request.method == "POST":
+        action = place_overrule(
+            command_of(request),
+            entry=row,
+            place=whole_number(request, "place", _("Ein Platz ist eine ganze Zahl.")),
+            is_shared="shared" in request.POST,
+            reason=reason_given(request),
+        )
+        return undoable_response(request, action)
+    context = {"event": request.event, "entry": row, "place": place_of(request.event, row)}
+    return render(request, "director/overrule.html", context)
+
+
+@staff(Permission.MANAGE, people=True, methods=("GET", "HEAD", "POST"))
+def late_tap(request: StaffRequest, tap: int) -> HttpResponse:
+    """Show what the claimed time would pass; on POST, decide."""
+    if request.method == "POST":
+        does = late_tap_accept if request.POST.get("decision") == "accept" else late_tap_refuse
+        return undoable_response(request, does(command_of(request), tap=LateTap(pk=tap)))
+    get_object_or_404(LateTap, event=request.event, pk=tap)
+    found = [one for one in late_questions(request.event) if one.tap.pk == tap]
+    context = {"event": request.event, "question": found[0] if found else None}
+    return render(request, "director/late_tap.html", context)

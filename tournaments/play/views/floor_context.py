@@ -18,10 +18,10 @@ from tournaments.event.selectors.event import entry_names, players_left
 from tournaments.models import Action, DealerDraw, Elimination, Entry, Event, Seating, Table
 from tournaments.money.selectors.drawers import takes_money
 from tournaments.people.domain.naming import sort_key
+from tournaments.play.selectors.calls import WORDS, summons_of, word_of
 from tournaments.play.selectors.ranking import overruled_of, places_of, winner_name
 from tournaments.play.services.eliminations import entries_eliminate
 from tournaments.play.views.hands import button_shown, in_force_shown
-from tournaments.play.views.summons import summons_shown
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.button import old_in_s
 from tournaments.seating.selectors.conduct import (
@@ -261,3 +261,10 @@ def picture_or_404(event: Event, number: int) -> TablePicture:
     if picture is None:
         raise Http404(_("Diesen Tisch gibt es nicht."))
     return picture
+
+
+def summons_shown(table: Table | None) -> dict[str, Any]:
+    """Return a table's open call and the words to call with, for its page."""
+    row = summons_of(table) if table is not None else None
+    word = word_of(row.reason) if row is not None else ""
+    return {"summons": row, "summons_word": word, "summons_words": list(WORDS.items())}

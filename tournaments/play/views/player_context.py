@@ -16,8 +16,7 @@ from tournaments.play.services.calls import obstacle_to_call
 from tournaments.play.services.conduct import obstacle_to_leave, obstacle_to_penalise
 from tournaments.play.services.elimination_details import obstacle_to_disqualify
 from tournaments.play.services.eliminations import obstacle_to_eliminate
-from tournaments.play.views.floor_context import entry_or_404
-from tournaments.play.views.summons import summons_shown
+from tournaments.play.views.floor_context import entry_or_404, summons_shown
 from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.seating.selectors.conduct import hands_are_tapped, penalties_of, walking
 from tournaments.seating.selectors.tables import seating_of

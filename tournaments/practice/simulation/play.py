@@ -25,7 +25,7 @@ from tournaments.practice.simulation.books import Books
 from tournaments.practice.simulation.checks import balanced, full, quick
 from tournaments.practice.simulation.evening import ARBITER, DIRECTOR, Evening, Plan
 from tournaments.practice.simulation.standings import Hand
-from tournaments.seating.selectors.arrivals import is_filling
+from tournaments.seating.selectors.balancing import is_filling
 from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
 from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import balance_step

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from tournaments.event.selectors.event import tables_live_count, without_chips
 from tournaments.models import Entry, Event, Seating, SeatLock, Table
 from tournaments.people.domain.naming import short_names
 from tournaments.seating.domain.button import TableView
+from tournaments.seating.domain.draws import shares
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.button import Known, aged, buttons_known, with_button
 
@@ -229,3 +231,75 @@ def free_seats(event: Event, numbers: Iterable[int] | None = None) -> dict[int, 
 @read_once
 def seating_of(entry: Entry) -> Seating | None:
     return Seating.objects.live().select_related("table").filter(entry=entry).first()
+
+
+# --- Targets of moves: free seats for a player, shares for the tables that take a broken one
+
+
+MOST_TABLES = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTable:
+    """A table with free seats, to choose from."""
+
+    number: int
+    players: int
+    seats: int
+    free: tuple[int, ...]
+    is_own: bool
+
+
+def tables_open_to(event: Event, seating: Seating, *, number: int | None = None) -> list[OpenTable]:
+    """Return tables with a free seat, emptiest first, the player's own last.
+
+    In a large hall only the emptiest twelve; `number` selects one table.
+    """
+    own = seating.table.number
+    ranked = sorted(
+        table_counts(event), key=lambda count: (count.number == own, count.players, count.number)
+    )
+    wanted = [count for count in ranked if count.players < count.seats]
+    if number is not None:
+        wanted = [count for count in wanted if count.number == number]
+    shown = wanted[:MOST_TABLES]
+    free = free_seats(event, [count.number for count in shown])
+    return [
+        OpenTable(
+            number=count.number,
+            players=count.players,
+            seats=count.seats,
+            free=tuple(free[count.number]),
+            is_own=count.number == own,
+        )
+        for count in shown
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """The number of players another table takes from a broken one."""
+
+    number: int
+    takes: int
+    players_after: int
+
+
+def break_shares(event: Event, table: Table) -> list[Share]:
+    """Return how many players go to which table. Players and seats are drawn later.
+
+    :raises ValueError: If the other tables have not enough free seats.
+    """
+    counts = table_counts(event)
+    here = next(count.players for count in counts if count.number == table.number)
+    others = {count.number: count for count in counts if count.number != table.number}
+    taken = shares(
+        {number: count.players for number, count in others.items()},
+        {number: count.seats - count.players for number, count in others.items()},
+        here,
+    )
+    return [
+        Share(number=number, takes=takes, players_after=others[number].players + takes)
+        for number, takes in taken.items()
+        if takes
+    ]

@@ -41,8 +41,7 @@ from tournaments.models import Action, Draw, Entry, Event, Seating, Table
 from tournaments.seating.domain.draws import entry_item, field_draw, seat_draw, seat_pool
 from tournaments.seating.domain.keep_apart import KeptApart, broken_wishes
 from tournaments.seating.domain.seating import TableCount, tables_needed
-from tournaments.seating.selectors.arrivals import tables_missing
-from tournaments.seating.selectors.balancing import next_draw_number
+from tournaments.seating.selectors.balancing import next_draw_number, tables_missing
 from tournaments.seating.selectors.draw_inputs import (
     keep_apart_as_data,
     keep_apart_for,

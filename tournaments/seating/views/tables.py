@@ -34,8 +34,14 @@ from tournaments.models import Entry, Event, KeepApart, Registration, Seating
 from tournaments.seating.selectors.balancing import floor_advice, next_step
 from tournaments.seating.selectors.draws import taken_back_so_far
 from tournaments.seating.selectors.halts import table_far_short
-from tournaments.seating.selectors.move_targets import MOST_TABLES, break_shares, tables_open_to
-from tournaments.seating.selectors.tables import seating_of, table_counts, tables_live
+from tournaments.seating.selectors.tables import (
+    MOST_TABLES,
+    break_shares,
+    seating_of,
+    table_counts,
+    tables_live,
+    tables_open_to,
+)
 from tournaments.seating.services.breaking import (
     final_table_draw,
     next_broken,
