@@ -23,7 +23,6 @@ class Outcome(StrEnum):
 class CallTimes:
     """The instants of the phases; a phase that does not occur has no length."""
 
-    began_at: datetime
     thinking_from: datetime
     counting_from: datetime
     ends_at: datetime
@@ -49,7 +48,6 @@ def call_times(rule: ClockCallRule, began_at: datetime, *, has_watch: bool = Fal
     thinking_from = began_at + timedelta(seconds=watch)
     counting_from = thinking_from + timedelta(seconds=rule.thinking_seconds)
     return CallTimes(
-        began_at=began_at,
         thinking_from=thinking_from,
         counting_from=counting_from,
         ends_at=counting_from + timedelta(seconds=rule.countdown_seconds),

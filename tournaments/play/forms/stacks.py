@@ -1,7 +1,6 @@
 """Form for the chips of each seat of a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -43,16 +42,6 @@ class TableStacksForm(Refusable):
 MOST_PIECES = 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatFields:
-    """The fields of one seat."""
-
-    seat: int
-    name: str
-    counts: Sequence[forms.BoundField]
-    broke: forms.BoundField
-
-
 class RaceForm(Refusable):
     """The chips of each seat; an empty field means none.
 
@@ -81,11 +70,12 @@ class RaceForm(Refusable):
                 label=_("hat sonst nichts"), required=False
             )
 
-    def seat_fields(self) -> Iterator[SeatFields]:
+    def seat_fields(self) -> Iterator[dict[str, Any]]:
         """Yield the fields of each seat."""
         for seat, (entry, name) in sorted(self.seats.items()):
             counts = [self[f"count_{entry}_{value}"] for value in self.chip_values]
-            yield SeatFields(seat=seat, name=name, counts=counts, broke=self[f"broke_{entry}"])
+            broke = self[f"broke_{entry}"]
+            yield {"seat": seat, "name": name, "counts": counts, "broke": broke}
 
     def held(self) -> dict[int, dict[int, int]]:
         """Return the chips by entry and value, of a valid form."""

@@ -166,7 +166,7 @@ def _conduct(request: StaffRequest, picture: TablePicture | None) -> dict[str, A
     lines = conduct_at(event, marked)
     return {
         "conduct": lines,
-        "walkers": sum(line.is_walking for line in lines),
+        "walkers": sum(line["is_walking"] for line in lines),
         "is_tapped": hands_are_tapped(event, picture.table.pk, present(event)),
         "may_penalise": allows(request.actor, Permission.PENALISE),
     }

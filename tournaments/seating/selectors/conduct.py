@@ -67,17 +67,6 @@ class Mark:
 NO_MARK = Mark()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConductLine:
-    """A player at a table who is away, walking there, without chips, or sitting out hands."""
-
-    seating: Seating
-    away_since: datetime | None
-    is_walking: bool
-    held_until: datetime | None
-    penalties: tuple[PenaltyView, ...]
-
-
 def penalties_of(entries: Collection[int]) -> dict[int, list[PenaltyView]]:
     """Return all penalties by entry, earliest first; one query when there are none.
 
@@ -147,20 +136,20 @@ def _hands_where(penalties: list[Penalty]) -> dict[int, list[datetime]]:
     return {entry: hands_during(found, dealt) for entry, found in stays.items()}
 
 
-def conduct_at(event: Event, entries: Collection[int]) -> list[ConductLine]:
-    """Return the exceptions among these entries at a table, by seat; often empty."""
+def conduct_at(event: Event, entries: Collection[int]) -> list[dict[str, Any]]:
+    """Return who of these at a table is away, walking there, without chips, or sits out hands."""
     seated = Seating.objects.live().filter(event=event, entry__in=entries).order_by("seat")
     away = {row.entry_id: row.left_at for row in absences(event, entries)}
     on_the_way = {row.pk for row in walking(event, None)}
     views, held = penalties_of(entries), without_chips(event)
     return [
-        ConductLine(
-            seating=row,
-            away_since=away.get(row.entry_id),
-            is_walking=row.pk in on_the_way,
-            held_until=held.get(row.entry_id),
-            penalties=tuple(view for view in views.get(row.entry_id, ()) if view.served.sits_out),
-        )
+        {
+            "seating": row,
+            "away_since": away.get(row.entry_id),
+            "is_walking": row.pk in on_the_way,
+            "held_until": held.get(row.entry_id),
+            "penalties": [view for view in views.get(row.entry_id, ()) if view.served.sits_out],
+        }
         for row in _with_names(seated)
     ]
 

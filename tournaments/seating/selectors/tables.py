@@ -2,9 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Count, F, QuerySet
 
@@ -239,19 +238,10 @@ def seating_of(entry: Entry) -> Seating | None:
 MOST_TABLES = 12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenTable:
-    """A table with free seats, to choose from."""
-
-    number: int
-    players: int
-    seats: int
-    free: tuple[int, ...]
-    is_own: bool
-
-
-def tables_open_to(event: Event, seating: Seating, *, number: int | None = None) -> list[OpenTable]:
-    """Return tables with a free seat, emptiest first, the player's own last.
+def tables_open_to(
+    event: Event, seating: Seating, *, number: int | None = None
+) -> list[dict[str, Any]]:
+    """Return tables with a free seat to choose from, emptiest first, the player's own last.
 
     In a large hall only the emptiest twelve; `number` selects one table.
     """
@@ -265,28 +255,19 @@ def tables_open_to(event: Event, seating: Seating, *, number: int | None = None)
     shown = wanted[:MOST_TABLES]
     free = free_seats(event, [count.number for count in shown])
     return [
-        OpenTable(
-            number=count.number,
-            players=count.players,
-            seats=count.seats,
-            free=tuple(free[count.number]),
-            is_own=count.number == own,
-        )
+        {
+            "number": count.number,
+            "players": count.players,
+            "seats": count.seats,
+            "free": free[count.number],
+            "is_own": count.number == own,
+        }
         for count in shown
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """The number of players another table takes from a broken one."""
-
-    number: int
-    takes: int
-    players_after: int
-
-
-def break_shares(event: Event, table: Table) -> list[Share]:
-    """Return how many players go to which table. Players and seats are drawn later.
+def break_shares(event: Event, table: Table) -> list[dict[str, int]]:
+    """Return how many players each table takes, and has then. Players and seats are drawn later.
 
     :raises ValueError: If the other tables have not enough free seats.
     """
@@ -299,7 +280,7 @@ def break_shares(event: Event, table: Table) -> list[Share]:
         here,
     )
     return [
-        Share(number=number, takes=takes, players_after=others[number].players + takes)
+        {"number": number, "takes": takes, "players_after": others[number].players + takes}
         for number, takes in taken.items()
         if takes
     ]

@@ -128,14 +128,9 @@ def tables_redraw(change: Change, *, number: str = "") -> None:
     obstacle = obstacle_to_redraw(event)
     if obstacle:
         raise Refused(obstacle, code="cannot_redraw")
-    players = _all_seated(event)
     kept = tables_for_redraw(event)
-    tables = tables_live(event)
-    closed = [table for table in tables if table.number not in kept]
-    unseat(change, players)
-    Table.objects.filter(pk__in=[table.pk for table in closed]).update(voided_by=change.action)
-    _draw(change, "redraw", players, kept, number)
-    change.record(closed=[table.number for table in closed])
+    closed = [table for table in tables_live(event) if table.number not in kept]
+    _all_anew(change, "redraw", closed, number, kept)
 
 
 def tables_for_redraw(event: Event) -> list[int]:
@@ -180,34 +175,31 @@ def final_table_draw(change: Change, *, number: str = "") -> None:
 
     :param number: A hall number called out for this draw; empty keeps the one in force.
     """
-    event = change.event
-    reason = obstacle_to_final_table(event)
+    reason = obstacle_to_final_table(change.event)
     if reason:
         raise Refused(reason, code="cannot_draw_final")
-    players = _all_seated(event)
-    unseat(change, players)
-    tables = tables_live(event)
-    Table.objects.filter(pk__in=[table.pk for table in tables]).update(voided_by=change.action)
-    size = final_seats(event)
-    final = Table.objects.create(event=event, number=1, seats=size, made_by=change.action)
-    _draw(change, "final", players, [final.number], number)
-    change.record(table=final.number, closed=[table.number for table in tables])
+    _all_anew(change, "final", tables_live(change.event), number)
 
 
-def _draw(
-    change: Change, kind: str, players: list[int], tables: Collection[int], number: str
+def _all_anew(
+    change: Change, kind: str, closed: Sequence[Table], number: str, kept: Collection[int] = ()
 ) -> None:
-    free: Mapping[int, list[int]] = free_seats(change.event, tables)
+    """Close these tables, and draw everybody to the kept ones, or else to a new final table."""
+    event = change.event
+    seated = Seating.objects.live().filter(event=event)
+    players = sorted(seated.values_list("entry_id", flat=True))
+    unseat(change, players)
+    Table.objects.filter(pk__in=[table.pk for table in closed]).update(voided_by=change.action)
+    if not kept:
+        size, kept = final_seats(event), [1]
+        Table.objects.create(event=event, number=1, seats=size, made_by=change.action)
+        change.record(table=1)
+    free: Mapping[int, list[int]] = free_seats(event, kept)
     seats = [(table, seat) for table in free for seat in free[table]]
     draw_all(change, kind, players, seats, number=number)
-    rows = Seating.objects.live().filter(event=change.event, made_by=change.action)
-    places = rows.order_by("entry_id").values_list("entry_id", "table__number", "seat")
-    change.record(moves=[list(place) for place in places])
-
-
-def _all_seated(event: Event) -> list[int]:
-    rows = Seating.objects.live().filter(event=event)
-    return sorted(rows.values_list("entry_id", flat=True))
+    places = seated.filter(made_by=change.action).order_by("entry_id")
+    moves = places.values_list("entry_id", "table__number", "seat")
+    change.record(moves=[list(place) for place in moves], closed=[table.number for table in closed])
 
 
 def obstacle_to_final_table(event: Event) -> str | None:

@@ -303,7 +303,7 @@ def break_table(request: StaffRequest, number: int) -> HttpResponse:
         "table": table,
         "obstacle": obstacle,
         "shares": shares,
-        "players": sum(share.takes for share in shares),
+        "players": sum(share["takes"] for share in shares),
         "names": _names(event, table=table),
         "first": first if first != table.number else None,
         "taken_back": taken_back_so_far(event, "break", table.number),
