@@ -15,7 +15,7 @@ from tournaments.changes.kinds import Group, Kind, kind_of, kinds
 from tournaments.changes.selectors.log import describe, log_first_fault, log_lines
 from tournaments.door.services.registration import registration_create
 from tournaments.event.services.clock import clock_pause
-from tournaments.event.services.lifecycle import event_cancel, event_end, event_update
+from tournaments.event.services.lifecycle import event_update
 from tournaments.models import Action, ActionText, Event, IdempotencyRecord, Seating
 from tournaments.play.services.eliminations import entries_eliminate
 
@@ -160,18 +160,6 @@ def test_an_event_is_read_with_its_head_in_one_statement():
         with CaptureQueriesContext(connection) as asked:
             assert read().status == "running"
         assert len(asked) == 1
-
-
-def test_events_are_found_by_their_status():
-    planned, running, over, off = (
-        f.make_event(name="A"), f.make_running_event(2, name="B"),
-        f.make_running_event(2, name="C"), f.make_event(name="D"),
-    )  # fmt: skip
-    call_service(event_end, event=over, by=SYSTEM, at=f.after(5))
-    call_service(event_cancel, event=off, by=SYSTEM, at=f.after(5))
-    assert set(Event.objects.open()) == {planned, running}
-    assert list(Event.objects.planned()) == [planned]
-    assert list(Event.objects.running()) == [running]
 
 
 def test_a_change_writes_the_event_only_when_it_changes_a_setting():

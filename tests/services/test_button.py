@@ -12,7 +12,6 @@ from tournaments.changes.commands import Command
 from tournaments.changes.selectors.log import describe, log_lines
 from tournaments.dashboard.selectors.tables import why_move
 from tournaments.event.services.clock import clock_pause, clock_start
-from tournaments.event.services.lifecycle import event_end
 from tournaments.models import ButtonMark, DealerDraw
 from tournaments.play.services.bubble import hand_for_hand_begin
 from tournaments.play.services.hands import button_mark, hand_begin
@@ -26,7 +25,6 @@ from tournaments.seating.services.tables import (
     balance_step,
     dealer_draw_make,
     entry_move,
-    table_break,
 )
 from tournaments.undo.services.undo import action_undo
 
@@ -287,17 +285,6 @@ def test_bad_seats_are_refused(event, krru):
     out(event, 3, 0.5)
     tap(event, 1, button=3)
     assert posts(event) == (3, 4, 5)
-
-
-def test_a_broken_table_takes_no_mark_and_none_does_after_the_end():
-    event = f.make_running_event(10, seats=5, capacity=20)
-    gone = f.table_of(event, 2)
-    for entry in f.at_table(event, 2)[:3] + f.at_table(event, 1)[:2]:
-        f.out(event, entry)
-    f.drive(table_break, event, 6, table=gone)
-    f.refuses("table_gone", button_mark, event, 7, table=gone, seat=1)
-    f.drive(event_end, event, 8)
-    f.refuses("over", mark, event, 9, 2)
 
 
 def button(event, minute, number=1):

@@ -9,7 +9,6 @@ from tournaments.models import Absence, Penalty, PenaltyServed, Seating
 from tournaments.play.services.conduct import (
     entry_leave,
     entry_return,
-    penalty_give,
     penalty_serve,
     seating_arrive,
     stack_bring,
@@ -176,17 +175,6 @@ def test_an_absence_goes_along_to_a_new_table_and_is_forgotten_with_an_out(event
     assert not marks_of(f.fresh(event))
     f.undo(event, action)
     assert marks_of(f.fresh(event))[entry.pk].away_since
-
-
-def test_after_the_end_nothing_is_told(event, entry):
-    f.drive(event_end, event, 9)
-    calls = (
-        (penalty_give, {"entry": entry, "kind": "warning", "reason": "x"}),
-        (entry_leave, {"entry": entry}),
-        (seating_arrive, {"seatings": [seating(entry)]}),
-    )
-    for service, own in calls:
-        f.refuses("over", service, event, 10, **own)
 
 
 def test_what_is_marked_costs_the_same_in_every_field(django_assert_max_num_queries):

@@ -34,7 +34,6 @@ from tournaments.play.services.hands import hand_begin
 from tournaments.rules.services.rules import event_rules_change
 from tournaments.seating.services.chairs import table_halt
 from tournaments.seating.services.tables import table_break
-from tournaments.undo.services.undo import action_undo
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=5)]
 
@@ -328,20 +327,6 @@ def test_one_at_a_table_only_of_who_sits_there_and_while_play_goes_on(event, pet
     call(event, f.at_table(event, 1)[0], 8)
     f.drive(event_end, event, 9)
     f.refuses("over", call, event, f.at_table(event, 1)[1], 10)
-
-
-def test_each_step_is_taken_back(event, petra):
-    row = call(event, petra)
-    stopped = end(clock_call_stop, event, row, 3)
-    f.refuses("needed", f.undo, event, row.made_by)
-    undone = f.undo(event, stopped, at=f.after(6))
-    assert row in calls_open(event)
-    end(clock_call_run_out, event, row, 90, outcome="dead")
-    f.refuses("needed", action_undo, event, 8, action=undone)
-    f.undo(event, at=f.after(9))
-    f.undo(event, row.made_by, at=f.after(9))
-    assert not ClockCall.objects.live().exists()
-    f.refuses("gone", end, clock_call_stop, event, row, 600)
 
 
 def path(event, name=""):

@@ -19,7 +19,6 @@ from tournaments.play.selectors.ranking import (
 )
 from tournaments.play.services.bubble import money_reach
 from tournaments.play.services.elimination_details import elimination_correct
-from tournaments.play.services.hands import button_mark, hand_begin
 from tournaments.play.services.places import place_overrule
 from tournaments.screens.selectors.screens import hall_places
 from tournaments.seasons.selectors.review import evenings_of
@@ -202,14 +201,6 @@ def test_an_hour_and_a_table_break_later_he_is_back_and_everything_follows(hall)
     assert is_sound(event)
 
 
-def test_where_every_seat_is_taken_a_table_is_opened_for_him(hall):
-    event, _entry, out = hall
-    f.drive(table_break, event, 40, table=f.table_of(event, 2), reason="Test")
-    f.undo(event, out)
-    assert f.sizes(event) == {1: 5, 2: 1, 3: 5, 4: 5}
-    assert is_sound(event)
-
-
 def test_after_everybody_was_drawn_anew_he_gets_one_of_the_seats_that_are_left(hall):
     event, entry, out = hall
     f.drive(tables_redraw, event, 40)
@@ -283,13 +274,3 @@ def test_in_the_money_is_taken_back_with_an_out_that_it_rested_on_alone():
     assert not bubble_of(event).is_reached
     f.undo(event, undo)
     assert bubble_of(event).is_reached
-
-
-def test_where_the_button_is_does_not_stand_in_the_way(hall):
-    event, entry, out = hall
-    table = f.table_of(event, 2)
-    f.drive(button_mark, event, 6, table=table, seat=f.seat_of(f.at_table(event, 2)[0])[1])
-    f.drive(hand_begin, event, 7, table=table)
-    f.undo(event, out)
-    assert f.seat_of(entry)[0] == 2
-    assert is_sound(event)

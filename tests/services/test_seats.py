@@ -14,7 +14,7 @@ from tournaments.seating.selectors.balancing import floor_advice
 from tournaments.seating.selectors.halts import table_far_short
 from tournaments.seating.selectors.layout import dealer_seats
 from tournaments.seating.selectors.tables import table_counts
-from tournaments.seating.services.seats import draw_hall_number_set, seats_draw
+from tournaments.seating.services.seats import seats_draw
 from tournaments.seating.services.tables import (
     dealer_draw_make,
     dealers_draw,
@@ -114,23 +114,6 @@ def test_a_full_hall_opens_a_further_table_with_the_lowest_free_number():
     f.assert_logged(event, "table.opened", tables_opened=[3, 4])
 
 
-def test_krru_3_the_highest_card_deals_first():
-    event = f.make_seated_event(9)
-    table = f.table_of(event, 1)
-    action = f.drive(dealer_draw_make, event, 0, by=f.make_arno(event), table=table)
-    f.assert_logged(event, "dealer.drawn", table=1)
-    kept = DealerDraw.objects.get(table=table)
-    seats = sorted(card["seat"] for card in kept.cards)
-    cards = dealer_draw(
-        seats, secret=event.draw_secret, hall_number="", draw_number=action.payload["draw"]
-    )
-    assert cards[action.payload["seat"]] == max(cards.values())
-    assert [card["card"] for card in kept.cards] == [
-        card.code for card in sorted(cards.values(), reverse=True)
-    ]
-    assert dealer_seats([table.pk]) == {table.pk: action.payload["seat"]}
-
-
 def test_a_first_dealer_is_drawn_once_until_taken_back_for_two_at_a_table_in_play():
     event, one = f.make_seated_event(3), f.make_seated_event(1, name="Allein")
     table, alone = f.table_of(event, 1), f.table_of(one, 2)
@@ -143,18 +126,6 @@ def test_a_first_dealer_is_drawn_once_until_taken_back_for_two_at_a_table_in_pla
     f.undo(event, first)
     assert dealer_seats([table.pk]) == {}
     f.drive(dealer_draw_make, event, 0, table=table)
-
-
-def test_the_hall_number_counts_for_the_draws_that_follow():
-    event = f.make_event()
-    f.drive(draw_hall_number_set, event, -60, by=f.make_dora(event), number="0815")
-    number_set = f.assert_logged(event, "draw.hall_number_set")
-    f.check_in(event, f.register(event))
-    assert Draw.objects.get(event=event).hall_number == "0815"
-    f.refuses("needed", f.undo, event, number_set)
-    f.undo(event)
-    f.undo(event, number_set)
-    assert f.fresh(event).hall_number == ""
 
 
 def test_krru_3_all_first_dealers_are_drawn_at_once_each_as_if_alone():

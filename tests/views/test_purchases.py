@@ -64,14 +64,6 @@ def test_an_arbiters_out_asks_for_the_re_buy(client, event, one, minute):
     assert 'data-queue-label="Aus"' not in player
 
 
-@pytest.mark.usefixtures("arno")
-def test_an_arbiter_puts_out_who_does_not_re_buy(client, event, one):
-    press(client, event, "floor-out", one.pk)
-    assert press(client, event, "rebuy-decline", one.pk).status_code == 200
-    assert Elimination.objects.live().get().at == f.after(1)
-    assert press(client, event, "rebuy-decline", one.pk).status_code == 422
-
-
 def test_a_re_buy_paid_at_the_table_waits_on_a_phone_with_its_money(
     client, event, one, arno, minute
 ):

@@ -124,10 +124,7 @@ class Search:
     until: datetime | None = None
 
 
-EVERYTHING = Search()
-
-
-def actions_found(event: Event, search: Search = EVERYTHING) -> QuerySet[Action]:
+def actions_found(event: Event, search: Search) -> QuerySet[Action]:
     """Return the matching actions, newest first, with related rows for `log_line`."""
     found = log_actions(event)
     if search.group:

@@ -167,11 +167,9 @@ def open_panel(request: StaffRequest) -> HttpResponse:
     event = request.event
     wishes = list(wishes_live(event)[:MOST_SHOWN])
     asked = {wish.entry_id for wish in wishes}
-    context = {
-        "event": event,
-        "wishes": [{"wish": wish, "what": name_of(What(wish.what))} for wish in wishes],
-        "chances": [row for row in chances_live(event)[:MOST_SHOWN] if row.entry_id not in asked],
-    }
+    chances = [row for row in chances_live(event)[:MOST_SHOWN] if row.entry_id not in asked]
+    lines = [(wish, name_of(What(wish.what))) for wish in wishes]
+    context = {"event": event, "lines": [*lines, *((row, "") for row in chances)]}
     return render(request, "rebuys/open.html", context)
 
 
