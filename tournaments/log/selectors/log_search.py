@@ -25,6 +25,8 @@ from tournaments.models import (
     PlaceOffer,
     Registration,
     Table,
+    Ticket,
+    TicketUse,
 )
 from tournaments.models.log import Fact
 from tournaments.people.domain.naming import NAMES, sort_key
@@ -84,11 +86,14 @@ MOST_WORDS, MOST_PEOPLE = 8, 20
 
 
 def _facts_with(column: str, target: type[Model], path: str) -> dict[type[Fact], str]:
-    """Return the kinds of facts with this column, each with its path to what is searched."""
+    """Return the kinds of facts with this column, each with its path to what is searched.
+
+    Entries of tickets are found by their words.
+    """
     return {
         model: path
         for model in Fact.__subclasses__()
-        if not model._meta.abstract
+        if not model._meta.abstract and model not in (Ticket, TicketUse)
         for field in model._meta.concrete_fields
         if field.name == column and field.related_model is target
     }
