@@ -134,17 +134,6 @@ def test_a_tap_that_waited_counts_for_the_hand_it_was_made_in(event):
     assert places_made(f.fresh(event), action) == {two.pk: 8}
 
 
-def test_ours_disqualified_in_the_middle_of_a_round_ranks_below_who_busts_later_in_it(event):
-    first_round(event)
-    out, gone, later = (f.at_table(event, table)[0] for table in (1, 2, 3))
-    f.out(event, out, at=f.after(13))
-    action = f.drive(entry_disqualify, event, 13.5, entry=gone, reason="Test")
-    last = f.out(event, later, at=f.after(14))
-    assert places(event) == {out.number: 7, later.number: 7, gone.number: 9}
-    assert places_made(f.fresh(event), action) == {gone.pk: 9}
-    assert places_made(f.fresh(event), last) == {later.pk: 7}
-
-
 @pytest.fixture
 def large():
     """Four tables of three, ten are paid."""
@@ -335,8 +324,7 @@ class Telling:
         f.out(self.event, entry, at=f.after(minute), start_stacks=stacks, **own)
 
     def _correct(self, one, minute, **own):
-        rows = list(Elimination.objects.live().filter(entry=self.entries[one.player]))
-        f.drive(elimination_correct, self.event, minute, eliminations=rows, **own)
+        correct(self.event, self.entries[one.player], minute=minute, **own)
 
 
 def compare(event, seed):

@@ -8,6 +8,7 @@ A staff view is `view(request, …)` under `@staff(permission)`, with the event 
 import hashlib
 import io
 import secrets
+from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Any
 from urllib.parse import urlsplit
@@ -93,38 +94,22 @@ def staff(
     :param accepts_offline: Whether a tap may come late, with its own time: only facts of the floor.
     """
 
-    def decorate(view: View) -> View:
-        @require_http_methods(methods)
-        @wraps(view)
-        def run(request: Any, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            request.event = event_or_404(slug, request, people=people)
-            request.actor = actor_of(request.device, request.event)
-            if not allows(request.actor, permission):
-                return denied(request, permission)
-            ask = _late(view, may=accepts_offline) if is_offline_tap(request) else view
-            return _answer(ask, request, *args, **kwargs)
+    def enter(request: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
+        request.event = event_or_404(kwargs.pop("slug"), request, people=people)
+        request.actor = actor_of(request.device, request.event)
+        return None if allows(request.actor, permission) else denied(request, permission)
 
-        run.people = people  # type: ignore[attr-defined]
-        return run
-
-    return decorate
+    return lambda view: _page(_late(view, may=accepts_offline), enter, methods, people=people)
 
 
 def club_staff(permission: Permission, *, methods: tuple[str, ...] = SAFE) -> Decorator:
     """Authorise the device for the whole club, catch refusals."""
 
-    def decorate(view: View) -> View:
-        @require_http_methods(methods)
-        @wraps(view)
-        def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-            request.actor = actor_of(request.device, None)
-            if not allows(request.actor, permission):
-                return denied(request, permission)
-            return _answer(view, request, *args, **kwargs)
+    def enter(request: Any, _kwargs: dict[str, Any]) -> HttpResponse | None:
+        request.actor = actor_of(request.device, None)
+        return None if allows(request.actor, permission) else denied(request, permission)
 
-        return run
-
-    return decorate
+    return lambda view: _page(view, enter, methods)
 
 
 def open_to_all(*, people: bool = False, methods: tuple[str, ...] = SAFE) -> Decorator:
@@ -133,18 +118,33 @@ def open_to_all(*, people: bool = False, methods: tuple[str, ...] = SAFE) -> Dec
     :param people: As for `staff`; then the view gets the event on `request.event`.
     """
 
-    def decorate(view: View) -> View:
-        @require_http_methods(methods)
-        @wraps(view)
-        def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-            if people:
-                request.event = event_or_404(kwargs["slug"], request, people=True)
-            return _answer(view, request, *args, **kwargs)
+    def enter(request: Any, kwargs: dict[str, Any]) -> None:
+        if people:
+            request.event = event_or_404(kwargs["slug"], request, people=True)
 
-        run.people = people  # type: ignore[attr-defined]
-        return run
+    return lambda view: _page(view, enter, methods, people=people)
 
-    return decorate
+
+def _page(
+    view: View,
+    enter: Callable[[Any, dict[str, Any]], HttpResponse | None],
+    methods: tuple[str, ...],
+    *,
+    people: bool = False,
+) -> View:
+    """Return a view that is entered first, which may answer in its place; catch its refusals."""
+
+    @require_http_methods(methods)
+    @wraps(view)
+    def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        answer = enter(request, kwargs)
+        try:
+            return view(request, *args, **kwargs) if answer is None else answer
+        except Refused as refusal:
+            return refused(request, refusal)
+
+    run.people = people  # type: ignore[attr-defined]
+    return run
 
 
 def denied(request: HttpRequest, permission: Permission) -> HttpResponse:
@@ -158,20 +158,16 @@ def denied(request: HttpRequest, permission: Permission) -> HttpResponse:
     return render(request, template, context, status=403)
 
 
-def _answer(view: View, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-    try:
-        return view(request, *args, **kwargs)
-    except Refused as refusal:
-        return refused(request, refusal)
-
-
 def _late(view: View, *, may: bool) -> View:
     """Hold the event's lock during a late tap, so that the check stays valid.
 
     :param may: Whether this page takes late taps.
     """
 
+    @wraps(view)
     def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not is_offline_tap(request):
+            return view(request, *args, **kwargs)
         if not may:
             text = _("Das lässt sich nicht nachtragen. Bitte neu eingeben.")
             raise Refused(text, code="not_late")

@@ -276,7 +276,11 @@ def _states(
 def _awaited(
     tables: Iterable[Table], players: dict[int, int], current: HandRound, reported: set[int]
 ) -> list[Table]:
-    without = reported | _halted(current.hand_for_hand.event)
+    event = current.hand_for_hand.event
+    # Usually the director has halted none.
+    halts = TableHalt.objects.live().filter(table__event=event, is_waived=False)
+    halted = tables_halted(event) if halts.exists() else ()
+    without = reported | {row.pk for row in halted}
     found = [
         row
         for row in tables
@@ -296,13 +300,6 @@ def _playing(tables: list[Table], current: HandRound) -> list[Table]:
     there = seated.filter(players__gte=FEWEST_FOR_A_HAND).values_list("table", flat=True)
     able = set(there)
     return [row for row in tables if row.pk in able]
-
-
-def _halted(event: Event) -> set[int]:
-    """Return the halted tables; reads only if the director has halted any."""
-    if not TableHalt.objects.live().filter(table__event=event, is_waived=False).exists():
-        return set()
-    return {table.pk for table in tables_halted(event)}
 
 
 def _reported(current: HandRound) -> set[int]:

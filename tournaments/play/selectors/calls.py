@@ -1,8 +1,5 @@
 """Players on the clock: open calls and their rule. Reads only."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as lazy
 
@@ -61,8 +58,3 @@ def summons_of(table: Table) -> Summons | None:
 
 def word_of(reason: str) -> str:
     return str(WORDS.get(reason, reason))
-
-
-def called_words(payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return the call's word from a log entry, in the reader's language."""
-    return {"word": word_of(str(payload.get("reason", "")))}

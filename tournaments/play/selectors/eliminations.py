@@ -164,13 +164,6 @@ def lost_rows(event: Event, keys: Collection[int]) -> list[LostStack]:
     return list(rows.select_related("entry__registration__person").order_by("at", "pk"))
 
 
-def lost_last(event: Event, entries: Collection[int], at: datetime) -> list[LostStack]:
-    """Return the last lost stack of each of these entries in play, by an instant."""
-    rows = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
-    latest = {row.entry_id: row.pk for row in rows.order_by("at", "pk")}
-    return lost_rows(event, latest.values())
-
-
 def without_chips(event: int, entries: Collection[int], at: datetime) -> set[int]:
     """Return the entries among these without chips at an instant."""
     lost = LostStack.objects.live().filter(event=event, entry__in=entries, at__lte=at)
@@ -200,13 +193,6 @@ def round_at(event: Event, at: datetime) -> HandRound | None:
     newest = rows.first()
     ended = newest.hand_for_hand.voided_by if newest else None
     return None if ended is not None and ended.at <= at else newest
-
-
-def round_numbered(event: Event, number: int, at: datetime) -> HandRound | None:
-    """Return this hand of the present or last hand-for-hand at that instant."""
-    rows = HandRound.objects.live().filter(hand_for_hand__event=event, began_at__lte=at)
-    rows = rows.filter(number=number).select_related("hand_for_hand__voided_by")
-    return rows.order_by("-began_at", "-pk").first()
 
 
 def hands_near(out: Elimination) -> list[HandRound]:

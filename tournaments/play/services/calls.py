@@ -15,9 +15,9 @@ from tournaments.play.selectors.calls import (
     WORDS,
     call_open_at,
     call_rule,
-    called_words,
     summons_of,
     times_of,
+    word_of,
 )
 from tournaments.seating.selectors.tables import seating_of
 from tournaments.seating.services.seats import live_table
@@ -122,7 +122,7 @@ DIRECTOR_CALLED = Kind(
     "director.called",
     lazy("Tisch %(table)s ruft die Turnierleitung: %(word)s"),
     Group.CONDUCT,
-    words=called_words,
+    words=lambda payload: {"word": word_of(str(payload.get("reason", "")))},
 )
 
 

@@ -28,7 +28,7 @@ from tournaments.models import (
 )
 from tournaments.play.domain.ranking import STEP
 from tournaments.play.selectors.bubble import tables_named
-from tournaments.play.selectors.eliminations import instant_in, round_at, round_numbered
+from tournaments.play.selectors.eliminations import instant_in, round_at
 from tournaments.play.services.bubble import begin_break_without_report
 from tournaments.rebuys.services.rebuy_holds import (
     chances_end,
@@ -347,7 +347,10 @@ def hand_named(change: Change, number: int) -> HandRound:
 
     :raises Refused: When no such hand was played.
     """
-    row = round_numbered(change.event, number, change.at)
+    rows = HandRound.objects.live().filter(
+        hand_for_hand__event=change.event, began_at__lte=change.at, number=number
+    )
+    row = rows.select_related("hand_for_hand__voided_by").order_by("-began_at", "-pk").first()
     if row is None:
         raise Refused(
             _("Hand %(number)d wurde nicht Hand für Hand gespielt.") % {"number": number},

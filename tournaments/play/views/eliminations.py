@@ -49,7 +49,6 @@ from tournaments.money.selectors.journal import means_taken
 from tournaments.play.domain.ranking import STEP
 from tournaments.play.selectors.eliminations import (
     late_questions,
-    lost_last,
     lost_rows,
     out_claimed,
     outs_of,
@@ -143,8 +142,10 @@ def knockout(request: StaffRequest) -> HttpResponse:
     """Set the takers; without any, they are unknown."""
     command, asked = command_of(request), stacks_asked(request.event, request.POST)
     if not asked:  # of a delayed tap, the last stacks lost before it
-        entries = numbers_in(request.POST.getlist("entry"))
-        asked = Asked(past=lost_last(request.event, entries, command.at))
+        rows = LostStack.objects.live().filter(event=request.event, at__lte=command.at)
+        rows = rows.filter(entry__in=numbers_in(request.POST.getlist("entry")))
+        latest = {row.entry_id: row.pk for row in rows.order_by("at", "pk")}
+        asked = Asked(past=lost_rows(request.event, latest.values()))
     if not asked:
         raise Refused(_("Das wurde inzwischen zurückgenommen."), code="gone")
     takers = _entries(request.event, numbers_in(request.POST.getlist("taker")))
