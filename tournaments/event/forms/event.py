@@ -4,7 +4,7 @@ Services check the values again; here each fault goes to its field.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -19,84 +19,12 @@ from clock.models import ScheduleTemplate
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField, WholeNumbersField
 from tournaments.event.domain.chips import MOST_CHIPS
-from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS, Game, seat_limit
-from tournaments.event.domain.prices import (
-    LONGEST_TYPED,
-    PartsError,
-    parts_text,
-    parts_typed,
-    rates_text,
-    rates_typed,
-)
-from tournaments.event.forms.fields import LateField, PlacesFields, PriceField, field_for
-from tournaments.event.selectors.labels import CASH_UNITS, GAMES, part_words
+from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
+from tournaments.event.forms.fields import PriceField
+from tournaments.event.selectors.labels import CASH_UNITS
 from tournaments.event.selectors.plans import USUAL_BREAK_MINUTES
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
-from tournaments.event.selectors.settings.setting import Setting
-from tournaments.event.selectors.settings.words import PHASES
-from tournaments.event.services.settings import parts_words
 from tournaments.models import Event
-
-
-class PartsField(forms.Field):
-    """Parts of a price as typed: a list of `[where, cents, name]`, see `domain.prices`."""
-
-    widget: type[forms.Widget] = forms.TextInput
-    read: Callable[[str], Sequence[Any]] = staticmethod(parts_typed)
-    write: Callable[[list[Any], Mapping[str, str]], str] = staticmethod(parts_text)
-
-    def __init__(self, **own: Any) -> None:
-        attrs = {"autocomplete": "off", "maxlength": LONGEST_TYPED}
-        super().__init__(required=False, widget=self.widget(attrs=attrs), **own)
-
-    def to_python(self, value: Any) -> list[list[Any]]:
-        if isinstance(value, list):
-            return value
-        try:
-            return [list(one) for one in self.read(value or "")]
-        except PartsError as problem:
-            words = parts_words(problem, is_rate=isinstance(self, RatesField))
-            raise forms.ValidationError(words) from problem
-
-    def prepare_value(self, value: Any) -> Any:
-        return self.write(value, part_words()) if isinstance(value, list) else value
-
-
-class RatesField(PartsField):
-    """Prices by person, one a line: a list of `[name, cents, parts]`."""
-
-    widget = forms.Textarea
-    read, write = staticmethod(rates_typed), staticmethod(rates_text)
-
-    def __init__(self, **own: Any) -> None:
-        super().__init__(**own)
-        self.widget.attrs["rows"] = 3
-
-
-_PARTS = _("Etwa: Haus 2, Bounty 5, Personal 1. Der Rest geht in den Preistopf.")
-
-
-class EntryFields(forms.Form):
-    """Prices, in parts, and the ends of offers."""
-
-    fee_parts = PartsField(label=_("Davon nicht in den Preistopf"), help_text=_PARTS)
-    fee_rates = RatesField(
-        label=_("Andere Preise"),
-        help_text=_("Einer je Zeile, etwa: Mitglied 15, oder: Ohne Bounty 10: Haus 2. „Mitglied“ "
-                    "und „Spät“ gelten von selbst, jeden anderen gibt die Anmeldung."),
-    )  # fmt: skip
-    early_fee_cents = PriceField(label=_("Frühbucherpreis"), help_text=_("Leer: keiner."))
-    rebuy_level = LateField(label=_("Re-buy"), required=False)
-    rebuy_cents = PriceField(label=_("Ein Re-buy kostet"))
-    rebuy_parts = PartsField(label=_("Davon nicht in den Preistopf"))
-    addon_level = LateField(label=_("Add-on"), only_in_break=True, required=False)
-    addon_cents = PriceField(label=_("Ein Add-on kostet"))
-    addon_parts = PartsField(label=_("Davon nicht in den Preistopf"))
-    reentry_cents = PriceField(
-        label=_("Ein Re-entry kostet"), help_text=_("Leer: so viel wie das Startgeld.")
-    )
-    reentry_parts = PartsField(label=_("Davon nicht in den Preistopf"))
-
 
 LONGEST_LEVEL_MINUTES = 240
 EVERY = re.compile(r"(alle|every)\b", re.IGNORECASE)
@@ -284,45 +212,6 @@ def breaks_text(after: Iterable[int], levels: int) -> str:
     if len(numbers) > 1 and numbers == breaks_every(numbers[0], levels):
         return gettext("alle %(every)d") % {"every": numbers[0]}
     return ", ".join(map(str, numbers))
-
-
-class SettingFields(EntryFields, PlacesFields, StartForm):
-    """The settings of a tournament except its schedule.
-
-    A setting without a field here gets one from its column and declaration.
-    """
-
-    late_registration_level = LateField(label=_("Nachmeldung"))
-    redraw_at = WholeNumbersField(
-        label=_("Alle neu auslosen bei"),
-        help_text=_("So viele sind noch im Spiel, etwa 27, 18. Leer: gar nicht."),
-    )
-
-    def __init__(
-        self,
-        *args: Any,
-        asked: Iterable[Setting],
-        breaks: Sequence[int] | None = None,
-        **kwargs: Any,
-    ) -> None:
-        super().__init__(*args, **kwargs)
-        for setting in asked:
-            if setting.is_column and not set(setting.fields) <= set(self.fields):
-                self.fields[setting.name] = field_for(setting)
-        for name in PHASES:
-            late: LateField = self.fields[name]  # type: ignore[assignment]
-            late.know(self.initial.get(name), breaks)
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean()
-        game, seats = data.get("game"), data.get("seats_per_table")
-        if game and seats and seats > seat_limit(Game(game)):
-            self.add_error(
-                "seats_per_table",
-                _("Bei %(game)s sitzen höchstens %(most)d an einem Tisch.")
-                % {"game": GAMES[game], "most": seat_limit(Game(game))},
-            )
-        return data
 
 
 class NewEventForm(PlanField, StartForm):

@@ -3,7 +3,7 @@
 Other settings have their fields in the form itself.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,13 +14,12 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.changes.domain.numbers import whole
 from tournaments.changes.forms.parts import PlainTextField, WholeNumberField
-from tournaments.event.domain.hall import LONGEST_TYPED, HallError, areas_text, areas_typed
-from tournaments.event.domain.prices import amount_typed, cents_of
+from tournaments.event.domain.hall import HallError
+from tournaments.event.domain.prices import LONGEST_TYPED, PartsError, amount_typed, cents_of
 from tournaments.event.selectors.labels import end_words, in_currency, pause_name
-from tournaments.event.selectors.settings.entries import BOUNTY_KINDS
 from tournaments.event.selectors.settings.setting import Setting
 from tournaments.event.selectors.settings.words import PHASES
-from tournaments.event.services.settings import MOST_FEE_CENTS, hall_words
+from tournaments.event.services.settings import MOST_FEE_CENTS
 from tournaments.models import Event
 
 
@@ -30,39 +29,34 @@ def field_for(setting: Setting) -> forms.Field:
     :raises TypeError: When neither column nor declaration says how it is typed.
     """
     column: Any = Event._meta.get_field(setting.name)
-    typed = setting.typed
-    own: dict[str, Any] = {"label": typed.label or setting.label, "help_text": typed.help_text}
-    if typed.choices is not None:
-        return _choice_field(list(typed.choices.items()), column, **own)
+    label = setting.field_label or setting.label
+    own: dict[str, Any] = {"label": label, "help_text": setting.help_text}
+    if setting.choices is not None:
+        return forms.TypedChoiceField(
+            choices=list(setting.choices.items()),
+            required=not (column.has_default() or column.blank),
+            empty_value=column.get_default(),
+            **own,
+        )
     if isinstance(column, models.BooleanField):
-        return forms.BooleanField(required=False, initial=column.get_default(), **own)
-    if isinstance(column, models.IntegerField) and typed.most is not None:
+        return forms.BooleanField(required=False, **own)
+    if isinstance(column, models.IntegerField) and setting.most is not None:
         empty = column.get_default()
         return WholeNumberField(
-            least=typed.least,
-            most=typed.most,
+            least=setting.least,
+            most=setting.most,
             empty=empty,
-            initial=None if typed.is_optional else empty,
             required=empty is None and not column.null,
             **own,
         )
-    if typed.is_time or isinstance(column, models.DateTimeField):
-        make = TimeTextField if typed.is_time else _instant_field
+    if setting.is_time or isinstance(column, models.DateTimeField):
+        make = TimeTextField if setting.is_time else _instant_field
         return make(required=not (column.blank or column.null), **own)
     if isinstance(column, models.CharField):
         return forms.CharField(max_length=column.max_length, required=not column.blank, **own)
     if isinstance(column, models.TextField) and column.max_length:
         return PlainTextField(max_length=column.max_length, required=not column.blank, **own)
     raise TypeError(f"{setting.name} is no ordinary setting: write its field out in the form.")
-
-
-def _choice_field(choices: list[tuple[Any, Any]], column: Any, **own: Any) -> forms.ChoiceField:
-    if not column.has_default():
-        return forms.ChoiceField(choices=choices, **own)
-    usual = column.get_default()
-    return forms.TypedChoiceField(
-        choices=choices, required=False, initial=usual, empty_value=usual, **own
-    )
 
 
 class TimeTextField(forms.TimeField):
@@ -184,41 +178,35 @@ class PriceField(MoneyField):
         super().__init__(label=in_currency(label), **own)
 
 
-class AreasField(forms.Field):
-    """Areas of the hall, one a line: a list of `[first, last, words]`, see `domain.hall`."""
+class TypedListField(forms.Field):
+    """A list as one types it: parts of a price, prices by person, areas of the hall.
 
-    def __init__(self, **own: Any) -> None:
-        attrs = {"rows": 3, "maxlength": LONGEST_TYPED, "autocomplete": "off"}
-        super().__init__(required=False, widget=forms.Textarea(attrs=attrs), **own)
+    :param read: Returns the items of a text, or raises the error that `words` puts into words.
+    :param rows: The lines of the input; 0 for one without a second.
+    """
+
+    def __init__(
+        self,
+        *,
+        read: Callable[[str], Sequence[Sequence[Any]]],
+        write: Callable[[list[Any]], str],
+        words: Callable[[Any], str],
+        longest: int = LONGEST_TYPED,
+        rows: int = 0,
+        **own: Any,
+    ) -> None:
+        self.read, self.write, self.words = read, write, words
+        attrs: dict[str, Any] = {"autocomplete": "off", "maxlength": longest}
+        widget = forms.Textarea(attrs | {"rows": rows}) if rows else forms.TextInput(attrs)
+        super().__init__(required=False, widget=widget, **own)
 
     def to_python(self, value: Any) -> list[list[Any]]:
         if isinstance(value, list):
             return value
         try:
-            return [list(area) for area in areas_typed(value or "")]
-        except HallError as problem:
-            raise forms.ValidationError(hall_words(problem)) from problem
+            return [list(one) for one in self.read(value or "")]
+        except (PartsError, HallError) as problem:
+            raise forms.ValidationError(self.words(problem)) from problem
 
     def prepare_value(self, value: Any) -> Any:
-        return areas_text(value) if isinstance(value, list) else value
-
-
-class PlacesFields(forms.Form):
-    """Fields of places beyond plain numbers, ticks and choices."""
-
-    fee_cents = PriceField(label=_("Startgeld"), help_text=_("Leer: Es kostet nichts."))
-    payout_limit_cents = PriceField(
-        label=_("Auszahlen ohne Leitung höchstens"),
-        help_text=_("Mehr auf einmal zahlt nur die Turnierleitung aus. Leer: ohne Grenze."),
-    )
-    bounty_kind = forms.ChoiceField(
-        label=_("Bountys"),
-        required=False,
-        choices=list(BOUNTY_KINDS.items()),
-        help_text=_("Was ein Kopf wert ist, ist ein Teil des Startgelds: „Bounty 5“."),
-    )
-    areas = AreasField(
-        label=_("Wo die Tische stehen"),
-        help_text=_("Ein Bereich je Zeile, etwa: 1-6: Großer Saal, gleich beim Eingang. "
-                    "So findet man hin: auf Telefon, Zettel und Listen für die Tür."),
-    )  # fmt: skip
+        return self.write(value) if isinstance(value, list) else value

@@ -1,6 +1,7 @@
 """The form to change a card of settings; fixed fields show their reason."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from django import forms
@@ -8,13 +9,30 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from clock.selectors import clock_levels
-from tournaments.changes.forms.parts import ENTRY_TERMS, QuietHidden, Refusable
+from tournaments.changes.forms.parts import (
+    ENTRY_TERMS,
+    QuietHidden,
+    Refusable,
+    WholeNumbersField,
+)
+from tournaments.event.domain.hall import LONGEST_TYPED, areas_text, areas_typed
 from tournaments.event.domain.latecomers import breaks_planned
-from tournaments.event.forms.event import START_FIELDS, SettingFields
-from tournaments.event.forms.fields import phase_settings, phases_typed
+from tournaments.event.domain.prices import parts_text, parts_typed, rates_text, rates_typed
+from tournaments.event.forms.event import START_FIELDS, StartForm
+from tournaments.event.forms.fields import (
+    LateField,
+    PriceField,
+    TypedListField,
+    field_for,
+    phase_settings,
+    phases_typed,
+)
+from tournaments.event.selectors.labels import part_words
 from tournaments.event.selectors.settings.declared import setting_names
 from tournaments.event.selectors.settings.setting import Setting
+from tournaments.event.selectors.settings.words import PHASES
 from tournaments.event.services.names import LONGEST_NAME
+from tournaments.event.services.settings import hall_words, parts_words
 from tournaments.models import Event
 
 
@@ -26,8 +44,19 @@ class Row(NamedTuple):
     reasons: list[str]
 
 
-class SettingsForm(SettingFields):
+_PARTS = partial(
+    TypedListField,
+    label=_("Davon nicht in den Preistopf"),
+    read=parts_typed,
+    write=lambda parts: parts_text(parts, part_words()),
+    words=parts_words,
+)
+
+
+class SettingsForm(StartForm):
     """A card of an existing tournament's settings.
+
+    A setting without a field here gets one from its column and declaration.
 
     Each field carries its initial value: only this person's changes are saved, without undoing
     other changes since. A field in `obstacles` is disabled with its reason; an old page that still
@@ -39,6 +68,50 @@ class SettingsForm(SettingFields):
 
     bound_field_class = QuietHidden
 
+    late_registration_level = LateField(label=_("Nachmeldung"))
+    redraw_at = WholeNumbersField(
+        label=_("Alle neu auslosen bei"),
+        help_text=_("So viele sind noch im Spiel, etwa 27, 18. Leer: gar nicht."),
+    )
+    fee_cents = PriceField(label=_("Startgeld"), help_text=_("Leer: Es kostet nichts."))
+    fee_parts = _PARTS(
+        help_text=_("Etwa: Haus 2, Bounty 5, Personal 1. Der Rest geht in den Preistopf.")
+    )
+    fee_rates = TypedListField(
+        label=_("Andere Preise"),
+        help_text=_("Einer je Zeile, etwa: Mitglied 15, oder: Ohne Bounty 10: Haus 2. „Mitglied“ "
+                    "und „Spät“ gelten von selbst, jeden anderen gibt die Anmeldung."),
+        read=rates_typed,
+        write=lambda rates: rates_text(rates, part_words()),
+        words=partial(parts_words, is_rate=True),
+        rows=3,
+    )  # fmt: skip
+    early_fee_cents = PriceField(label=_("Frühbucherpreis"), help_text=_("Leer: keiner."))
+    rebuy_level = LateField(label=_("Re-buy"), required=False)
+    rebuy_cents = PriceField(label=_("Ein Re-buy kostet"))
+    rebuy_parts = _PARTS()
+    addon_level = LateField(label=_("Add-on"), only_in_break=True, required=False)
+    addon_cents = PriceField(label=_("Ein Add-on kostet"))
+    addon_parts = _PARTS()
+    reentry_cents = PriceField(
+        label=_("Ein Re-entry kostet"), help_text=_("Leer: so viel wie das Startgeld.")
+    )
+    reentry_parts = _PARTS()
+    payout_limit_cents = PriceField(
+        label=_("Auszahlen ohne Leitung höchstens"),
+        help_text=_("Mehr auf einmal zahlt nur die Turnierleitung aus. Leer: ohne Grenze."),
+    )
+    areas = TypedListField(
+        label=_("Wo die Tische stehen"),
+        help_text=_("Ein Bereich je Zeile, etwa: 1-6: Großer Saal, gleich beim Eingang. "
+                    "So findet man hin: auf Telefon, Zettel und Listen für die Tür."),
+        read=areas_typed,
+        write=areas_text,
+        words=hall_words,
+        longest=LONGEST_TYPED,
+        rows=3,
+    )  # fmt: skip
+
     def __init__(
         self,
         *args: Any,
@@ -48,11 +121,19 @@ class SettingsForm(SettingFields):
         focus: str = "",
         **kwargs: Any,
     ) -> None:
-        breaks = breaks_planned(clock_levels(event.clock))
-        super().__init__(*args, asked=shown, breaks=breaks, initial=_initial(event), **kwargs)
-        self.obstacles = {_field_of(name): reason for name, reason in obstacles.items()}
+        super().__init__(*args, initial=_initial(event), **kwargs)
+        self.obstacles = {
+            "day" if name == "starts_at" else name: reason for name, reason in obstacles.items()
+        }
         self.shown = shown
-        fields = {name for setting in self.shown for name in setting.fields}
+        for setting in shown:
+            if setting.is_column and not set(setting.fields) <= set(self.fields):
+                self.fields[setting.name] = field_for(setting)
+        breaks = breaks_planned(clock_levels(event.clock))
+        for name in PHASES:
+            late: LateField = self.fields[name]  # type: ignore[assignment]
+            late.know(self.initial.get(name), breaks)
+        fields = {name for setting in shown for name in setting.fields}
         for name in self.fields.keys() - fields:  # of other cards, or with a page of their own
             del self.fields[name]
         for name, field in self.fields.items():
@@ -94,10 +175,6 @@ class SettingsForm(SettingFields):
 
     def _obstacle(self, name: str) -> str | None:
         return self.obstacles.get("day" if name == "time" else name)
-
-
-def _field_of(setting: str) -> str:
-    return "day" if setting == "starts_at" else setting
 
 
 def _initial(event: Event) -> dict[str, Any]:

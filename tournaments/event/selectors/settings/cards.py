@@ -160,7 +160,7 @@ def _others(event: Event, source: Event, section: Section) -> dict[str, Other]:
         names = [setting.name, *filter(None, [PHASES.get(setting.name)])]
         if any(getattr(event, name) != getattr(source, name) for name in names):
             label = setting.heading if setting.name in PHASES else setting.label
-            label = str(label or setting.typed.label)
+            label = str(label or setting.field_label)
             found[setting.name] = Other(label=label, was=said_of(source, setting.name))
     if section == Section.BLINDS and not event.is_cash_only:
         now, was = _plan(clock_plan(event.clock), event), _plan(plan_to_copy(source).levels, source)
@@ -209,7 +209,7 @@ class Hit:
 
     @property
     def label(self) -> Sentence:
-        return self.setting.label or self.setting.typed.label
+        return self.setting.label or self.setting.field_label
 
 
 def settings_found(event: Event, typed: str) -> list[Hit]:
@@ -233,9 +233,9 @@ def settings_found(event: Event, typed: str) -> list[Hit]:
 def _rank(setting: Setting, word: str) -> int | None:
     """Return how near a word is to a setting; None where it is in none of its texts."""
     title = CARDS[setting.section][0] if setting.section else ""
-    choices = " ".join(map(str, (setting.typed.choices or {}).values()))
-    name = f"{setting.label} {setting.typed.label} {choices}"
-    called = (name, setting.heading, setting.typed.help_text)
+    choices = " ".join(map(str, (setting.choices or {}).values()))
+    name = f"{setting.label} {setting.field_label} {choices}"
+    called = (name, setting.heading, setting.help_text)
     for rank, text in enumerate((*called, title)):
         if word and word in _plain(str(text)):
             return rank

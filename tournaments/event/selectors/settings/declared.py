@@ -26,26 +26,16 @@ from tournaments.event.selectors.settings.entries import (
     FEE_SETTINGS,
     REBUY_SETTINGS,
 )
-from tournaments.event.selectors.settings.setting import Section, Setting, Typed
+from tournaments.event.selectors.settings.setting import Section, Setting
 
 _DEALT = _("Das Spiel steht fest, sobald die ersten Karten gegeben sind.")
 _NOT_YET = _("Leer: noch nicht festgelegt.")
 _BEGUN = _("Begonnene Stufen bleiben, wie sie sind.")
 
 SETTINGS = (
+    Setting("name", _("Name"), is_copied=False, is_text=True, section=Section.EVENING),
     Setting(
-        "name",
-        _("Name"),
-        is_copied=False,
-        is_text=True,
-        section=Section.EVENING,
-    ),
-    Setting(
-        "kind",
-        _("Was gespielt wird"),
-        section=Section.EVENING,
-        is_beside=True,
-        typed=Typed(choices=EVENT_KINDS),
+        "kind", _("Was gespielt wird"), section=Section.EVENING, is_beside=True, choices=EVENT_KINDS
     ),
     Setting(
         "starts_at",
@@ -53,23 +43,17 @@ SETTINGS = (
         fixed_after_start=_("Das Turnier hat schon begonnen."),
         is_copied=False,
         section=Section.EVENING,
-        typed=Typed(fields=("day", "time")),
+        field_names=("day", "time"),
     ),
     Setting("schedule", fixed_after_start=_BEGUN, is_column=False, section=Section.BLINDS),
-    Setting(
-        "game",
-        _("Spiel"),
-        fixed_after_start=_DEALT,
-        section=Section.EVENING,
-        typed=Typed(choices=GAMES),
-    ),
+    Setting("game", _("Spiel"), fixed_after_start=_DEALT, section=Section.EVENING, choices=GAMES),
     Setting(
         "limit",
         _("Limit"),
         fixed_after_start=_DEALT,
         section=Section.EVENING,
         is_beside=True,
-        typed=Typed(choices=LIMITS),
+        choices=LIMITS,
     ),
     Setting("level_minutes", fixed_after_start=_BEGUN, is_column=False),
     Setting("schedule_name", _("Blindplan"), is_changeable=False),
@@ -79,7 +63,8 @@ SETTINGS = (
         fixed_after_start=_("Die Tische sind schon besetzt."),
         fixed_after_check_in=True,
         section=Section.PLACES,
-        typed=Typed(least=FEWEST_SEATS, most=MOST_SEATS),
+        least=FEWEST_SEATS,
+        most=MOST_SEATS,
     ),
     Setting(
         "starting_stack",
@@ -87,7 +72,9 @@ SETTINGS = (
         fixed_after_start=_("Alle Teilnehmer bekommen gleich viele Chips."),
         fixed_after_check_in=True,
         section=Section.BLINDS,
-        typed=Typed(label=_("Startstapel in Chips"), least=1, most=MOST_CHIPS),
+        field_label=_("Startstapel in Chips"),
+        least=1,
+        most=MOST_CHIPS,
     ),
     Setting(
         "capacity",
@@ -95,7 +82,9 @@ SETTINGS = (
         frees_places=True,
         section=Section.PLACES,
         is_beside=True,
-        typed=Typed(label=_("Teilnehmer höchstens"), least=2, most=CAPACITY_LIMIT),
+        field_label=_("Teilnehmer höchstens"),
+        least=2,
+        most=CAPACITY_LIMIT,
     ),
     Setting(
         "draw_mode",
@@ -103,22 +92,13 @@ SETTINGS = (
         fixed_after_check_in=True,
         section=Section.PLACES,
         is_beside=True,
-        typed=Typed(label=_("Plätze auslosen"), choices=DRAW_MODES),
+        field_label=_("Plätze auslosen"),
+        choices=DRAW_MODES,
     ),
-    Setting(
-        "late_registration_level",
-        _("Nachmelden bis Stufe"),
-        section=Section.REGISTRATION,
-    ),
+    Setting("late_registration_level", _("Nachmelden bis Stufe"), section=Section.REGISTRATION),
     Setting("late_registration_break", _("Nachmelden bis zur Pause")),
     *DOOR_SETTINGS,
-    Setting(
-        "fee_cents",
-        _("Startgeld"),
-        section=Section.MONEY,
-        heading=_("Startgeld"),
-        typed=Typed(is_optional=True),
-    ),
+    Setting("fee_cents", _("Startgeld"), section=Section.MONEY, heading=_("Startgeld")),
     *FEE_SETTINGS,
     *REBUY_SETTINGS,
     Setting(
@@ -127,7 +107,8 @@ SETTINGS = (
         fixed_at_the_bubble=True,
         section=Section.MONEY,
         heading=_("Preise"),
-        typed=Typed(most=CAPACITY_LIMIT, is_optional=True, help_text=_NOT_YET),
+        most=CAPACITY_LIMIT,
+        help_text=_NOT_YET,
     ),
     *DRAWER_SETTINGS,
     # Changed on a page of its own, see `money.services.prizes`.
@@ -137,37 +118,19 @@ SETTINGS = (
         "final_table_seats",
         _("Plätze am Finaltisch"),
         section=Section.PLACES,
-        typed=Typed(
-            least=FEWEST_SEATS,
-            most=MOST_SEATS,
-            is_optional=True,
-            help_text=_("Leer: wie es die Regeln vorsehen."),
-        ),
+        least=FEWEST_SEATS,
+        most=MOST_SEATS,
+        help_text=_("Leer: wie es die Regeln vorsehen."),
     ),
     *SCREEN_SETTINGS,
-    Setting(
-        "redraw_at",
-        _("Neu ausgelost bei"),
-        section=Section.PLACES,
-        is_beside=True,
-        typed=Typed(is_optional=True),
-    ),
-    Setting(
-        "areas",
-        _("Wo die Tische stehen"),
-        is_text=True,
-        section=Section.PLACES,
-        typed=Typed(is_optional=True),
-    ),
+    Setting("redraw_at", _("Neu ausgelost bei"), section=Section.PLACES, is_beside=True),
+    Setting("areas", _("Wo die Tische stehen"), is_text=True, section=Section.PLACES),
     Setting(
         "hall_tables",
         _("Tische dieses Turniers"),
         is_text=True,
         section=Section.PLACES,
-        typed=Typed(
-            is_optional=True,
-            help_text=_("Nummern aus dem Saalplan, etwa 1–12. Leer: alle, die gerade frei sind."),
-        ),
+        help_text=_("Nummern aus dem Saalplan, etwa 1–12. Leer: alle, die gerade frei sind."),
     ),
     *ABOUT_SETTINGS,
     *CASH_SETTINGS,

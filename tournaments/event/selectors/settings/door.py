@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.event.selectors.settings.setting import Section, Setting, Typed
+from tournaments.event.selectors.settings.setting import Section, Setting
 
 MOST_LEAST_HOURS = 240
 CAPACITY_LIMIT = 50_000
@@ -16,7 +16,7 @@ DOOR_SETTINGS = (
         _("Anmeldung offen"),
         is_copied=False,
         section=Section.REGISTRATION,
-        typed=Typed(label=_("Anmeldung auf der Turnierseite offen")),
+        field_label=_("Anmeldung auf der Turnierseite offen"),
     ),
     Setting(
         "is_gate_open",
@@ -24,22 +24,17 @@ DOOR_SETTINGS = (
         is_copied=False,
         section=Section.REGISTRATION,
         is_beside=True,
-        typed=Typed(
-            label=_("Viele Anmeldungen zugleich erlauben"),
-            help_text=_("Solange sich viele hinter einer Internetadresse zugleich anmelden."),
-        ),
+        field_label=_("Viele Anmeldungen zugleich erlauben"),
+        help_text=_("Solange sich viele hinter einer Internetadresse zugleich anmelden."),
     ),
     Setting(
         "reserved_places",
         _("Zurückgehaltene Plätze"),
         frees_places=True,
         section=Section.REGISTRATION,
-        typed=Typed(
-            label=_("Zurückgehaltene Plätze"),
-            most=CAPACITY_LIMIT,
-            is_optional=True,
-            help_text=_("Diese Plätze vergibt nur die Turnierleitung."),
-        ),
+        field_label=_("Zurückgehaltene Plätze"),
+        most=CAPACITY_LIMIT,
+        help_text=_("Diese Plätze vergibt nur die Turnierleitung."),
     ),
     Setting(
         "members_first_until",
@@ -49,23 +44,19 @@ DOOR_SETTINGS = (
         may_be_empty=True,
         section=Section.REGISTRATION,
         is_beside=True,
-        typed=Typed(
-            label=_("Mitglieder zuerst, bis"),
-            help_text=_("Bis dahin warten alle anderen. Leer: Plätze gibt es gleich für alle."),
-        ),
+        field_label=_("Mitglieder zuerst, bis"),
+        help_text=_("Bis dahin warten alle anderen. Leer: Plätze gibt es gleich für alle."),
     ),
     Setting(
         "offer_minutes",
         _("Frist für einen freien Platz"),
         frees_places=True,
         section=Section.REGISTRATION,
-        typed=Typed(
-            label=_("Frist für einen freien Platz, in Minuten"),
-            most=MOST_OFFER_MINUTES,
-            help_text=_(
-                "So lange hat Zeit, wer nachrückt, höchstens bis zum Start. "
-                "0: Er bekommt den Platz ungefragt."
-            ),
+        field_label=_("Frist für einen freien Platz, in Minuten"),
+        most=MOST_OFFER_MINUTES,
+        help_text=_(
+            "So lange hat Zeit, wer nachrückt, höchstens bis zum Start. "
+            "0: Er bekommt den Platz ungefragt."
         ),
     ),
     Setting(
@@ -73,43 +64,35 @@ DOOR_SETTINGS = (
         _("Frist zum Bestätigen"),
         section=Section.REGISTRATION,
         is_beside=True,
-        typed=Typed(
-            label=_("Frist zum Bestätigen, in Minuten"),
-            most=MOST_OFFER_MINUTES,
-            is_optional=True,
-            help_text=_(
-                "So lange hat Zeit, auf der eigenen Seite zu bestätigen, wer sich selbst anmeldet. "
-                "Sonst bekommt den Platz, wer wartet. 0: Niemand muss bestätigen."
-            ),
+        field_label=_("Frist zum Bestätigen, in Minuten"),
+        most=MOST_OFFER_MINUTES,
+        help_text=_(
+            "So lange hat Zeit, auf der eigenen Seite zu bestätigen, wer sich selbst anmeldet. "
+            "Sonst bekommt den Platz, wer wartet. 0: Niemand muss bestätigen."
         ),
     ),
     Setting(
         "least_entries",
         _("Mindestens so viele Anmeldungen"),
         section=Section.REGISTRATION,
-        typed=Typed(
-            most=CAPACITY_LIMIT,
-            is_optional=True,
-            help_text=_("Sonst wird gefragt, ob es stattfindet. Leer: auf jeden Fall."),
-        ),
+        most=CAPACITY_LIMIT,
+        help_text=_("Sonst wird gefragt, ob es stattfindet. Leer: auf jeden Fall."),
     ),
     Setting(
         "least_hours",
         _("Entschieden so viele Stunden vorher"),
         section=Section.REGISTRATION,
         is_beside=True,
-        typed=Typed(most=MOST_LEAST_HOURS),
+        most=MOST_LEAST_HOURS,
     ),
     Setting(
         "no_show_minutes",
         _("Platz verloren nach Minuten"),
         section=Section.REGISTRATION,
         is_beside=True,
-        typed=Typed(
-            label=_("So lange wird auf alle gewartet, in Minuten"),
-            most=MOST_NO_SHOW_MINUTES,
-            help_text=_("Ab dem Start gezählt. 0: Wer nicht kommt, behält den Platz."),
-        ),
+        field_label=_("So lange wird auf alle gewartet, in Minuten"),
+        most=MOST_NO_SHOW_MINUTES,
+        help_text=_("Ab dem Start gezählt. 0: Wer nicht kommt, behält den Platz."),
     ),
 )
 
@@ -118,37 +101,22 @@ DOOR_SETTINGS = (
 
 
 ABOUT_SETTINGS = (
-    Setting(
-        "venue",
-        _("Ort"),
-        is_text=True,
-        section=Section.ABOUT,
-        typed=Typed(is_optional=True),
-    ),
+    Setting("venue", _("Ort"), is_text=True, section=Section.ABOUT),
     Setting(
         "address",
         _("Adresse"),
         is_text=True,
         section=Section.ABOUT,
         is_beside=True,
-        typed=Typed(is_optional=True, help_text=_("Daraus wird der Link zur Karte.")),
+        help_text=_("Daraus wird der Link zur Karte."),
     ),
-    Setting(
-        "description",
-        _("Beschreibung"),
-        is_text=True,
-        section=Section.ABOUT,
-        typed=Typed(is_optional=True),
-    ),
+    Setting("description", _("Beschreibung"), is_text=True, section=Section.ABOUT),
     Setting(
         "contact",
         _("Kontakt"),
         is_text=True,
         section=Section.ABOUT,
-        typed=Typed(
-            is_optional=True,
-            help_text=_("Je Zeile eine Mailadresse, Telefonnummer oder Webadresse."),
-        ),
+        help_text=_("Je Zeile eine Mailadresse, Telefonnummer oder Webadresse."),
     ),
     Setting(
         "house_text",
@@ -156,17 +124,15 @@ ABOUT_SETTINGS = (
         is_text=True,
         section=Section.ABOUT,
         is_beside=True,
-        typed=Typed(is_optional=True, help_text=_("Etwa: Einlass, Ausweis, Essen, Parken.")),
+        help_text=_("Etwa: Einlass, Ausweis, Essen, Parken."),
     ),
     Setting(
         "stream_delay",
         _("Verzögerung des Streams"),
         section=Section.ABOUT,
-        typed=Typed(
-            label=_("Verzögerung des Streams in Sekunden"),
-            most=LONGEST_DELAY_S,
-            help_text=_("Die Seite für alle und die Einblendungen folgen um so viel später."),
-        ),
+        field_label=_("Verzögerung des Streams in Sekunden"),
+        most=LONGEST_DELAY_S,
+        help_text=_("Die Seite für alle und die Einblendungen folgen um so viel später."),
     ),
 )
 
@@ -180,20 +146,17 @@ SCREEN_SETTINGS = (
         _("Sperrstunde"),
         may_be_empty=True,
         section=Section.EVENING,
-        typed=Typed(
-            help_text=_(
-                "Reicht die Zeit bis dahin nicht, lässt sich zwei Stufen vorher ansagen, dass "
-                "gezählt wird. Leer: keine."
-            ),
-            is_optional=True,
-            is_time=True,
+        help_text=_(
+            "Reicht die Zeit bis dahin nicht, lässt sich zwei Stufen vorher ansagen, dass "
+            "gezählt wird. Leer: keine."
         ),
+        is_time=True,
     ),
     Setting(
         "shows_end",
         _("Voraussichtliches Ende auf der Leinwand"),
         section=Section.EVENING,
         is_beside=True,
-        typed=Typed(label=_("Voraussichtliches Ende auf den Leinwänden zeigen")),
+        field_label=_("Voraussichtliches Ende auf den Leinwänden zeigen"),
     ),
 )

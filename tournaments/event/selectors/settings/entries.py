@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.selectors.labels import CASH_UNITS
-from tournaments.event.selectors.settings.setting import Section, Setting, Typed
+from tournaments.event.selectors.settings.setting import Section, Setting
 from tournaments.models import Event
 
 MOST_TIMES = 100
@@ -27,21 +27,10 @@ FEE_SETTINGS = (
         is_text=True,
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(is_optional=True),
     ),
+    Setting("fee_rates", _("Andere Preise"), is_text=True, section=Section.MONEY),
     Setting(
-        "fee_rates",
-        _("Andere Preise"),
-        is_text=True,
-        section=Section.MONEY,
-        typed=Typed(is_optional=True),
-    ),
-    Setting(
-        "early_fee_cents",
-        _("Frühbucherpreis"),
-        section=Section.MONEY,
-        heading=_("Frühbucher"),
-        typed=Typed(is_optional=True),
+        "early_fee_cents", _("Frühbucherpreis"), section=Section.MONEY, heading=_("Frühbucher")
     ),
     Setting(
         "early_until",
@@ -50,16 +39,15 @@ FEE_SETTINGS = (
         may_be_empty=True,
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(help_text=_("Es zählt, wann sich jemand anmeldet.")),
+        help_text=_("Es zählt, wann sich jemand anmeldet."),
     ),
     Setting(
         "early_entries",
         _("Frühbucher: nur die ersten"),
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(
-            most=MOST_EARLY, is_optional=True, help_text=_("In der Reihenfolge der Anmeldung.")
-        ),
+        most=MOST_EARLY,
+        help_text=_("In der Reihenfolge der Anmeldung."),
     ),
     Setting(
         "on_time_chips",
@@ -68,136 +56,88 @@ FEE_SETTINGS = (
         fixed_after_check_in=True,
         section=Section.BLINDS,
         is_beside=True,
-        typed=Typed(
-            most=MOST_CHIPS,
-            is_optional=True,
-            help_text=_("Für alle, die vor dem Start eingecheckt sind, zum Startstapel dazu."),
-        ),
+        most=MOST_CHIPS,
+        help_text=_("Für alle, die vor dem Start eingecheckt sind, zum Startstapel dazu."),
     ),
 )
 REBUY_SETTINGS = (
-    Setting(
-        "rebuy_level",
-        _("Re-buy bis Stufe"),
-        section=Section.MONEY,
-        heading=_("Re-buy"),
-    ),
+    Setting("rebuy_level", _("Re-buy bis Stufe"), section=Section.MONEY, heading=_("Re-buy")),
     Setting("rebuy_break", _("Re-buy bis zur Pause")),
-    Setting(
-        "rebuy_cents",
-        _("Preis eines Re-buys"),
-        section=Section.MONEY,
-        is_beside=True,
-        typed=Typed(is_optional=True),
-    ),
+    Setting("rebuy_cents", _("Preis eines Re-buys"), section=Section.MONEY, is_beside=True),
     Setting(
         "rebuy_parts",
         _("Re-buy: nicht in den Preistopf"),
         is_text=True,
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(is_optional=True),
     ),
     Setting(
         "rebuy_chips",
         _("Chips eines Re-buys"),
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(most=MOST_CHIPS, is_optional=True, help_text=_("Leer: ein Startstapel.")),
+        most=MOST_CHIPS,
+        help_text=_("Leer: ein Startstapel."),
     ),
     Setting(
         "rebuy_threshold",
         _("Re-buy schon mit so vielen Chips oder weniger"),
         section=Section.MONEY,
-        typed=Typed(
-            most=MOST_CHIPS,
-            is_optional=True,
-            help_text=_("Leer: nur, wer alle Chips verloren hat."),
-        ),
+        most=MOST_CHIPS,
+        help_text=_("Leer: nur, wer alle Chips verloren hat."),
     ),
     Setting(
         "rebuy_most",
         _("Re-buys je Person höchstens"),
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(most=MOST_TIMES, is_optional=True, help_text=_("Leer: so oft man will.")),
+        most=MOST_TIMES,
+        help_text=_("Leer: so oft man will."),
     ),
     Setting(
         "rebuy_hold_minutes",
         _("Platz halten, in Minuten"),
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(
-            least=0,
-            most=MOST_HOLD_MINUTES,
-            help_text=_("So lange hat Zeit, wer noch einen Re-buy machen darf. 0: gar nicht."),
-        ),
+        least=0,
+        most=MOST_HOLD_MINUTES,
+        help_text=_("So lange hat Zeit, wer noch einen Re-buy machen darf. 0: gar nicht."),
     ),
-    Setting(
-        "rebuy_double",
-        _("Zwei Re-buys auf einmal"),
-        section=Section.MONEY,
-        is_beside=True,
-    ),
-    Setting(
-        "addon_level",
-        _("Add-on bis Stufe"),
-        section=Section.MONEY,
-        heading=_("Add-on"),
-    ),
+    Setting("rebuy_double", _("Zwei Re-buys auf einmal"), section=Section.MONEY, is_beside=True),
+    Setting("addon_level", _("Add-on bis Stufe"), section=Section.MONEY, heading=_("Add-on")),
     Setting("addon_break", _("Add-on in der Pause")),
-    Setting(
-        "addon_cents",
-        _("Preis eines Add-ons"),
-        section=Section.MONEY,
-        is_beside=True,
-        typed=Typed(is_optional=True),
-    ),
+    Setting("addon_cents", _("Preis eines Add-ons"), section=Section.MONEY, is_beside=True),
     Setting(
         "addon_parts",
         _("Add-on: nicht in den Preistopf"),
         is_text=True,
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(is_optional=True),
     ),
     Setting(
         "addon_chips",
         _("Chips eines Add-ons"),
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(most=MOST_CHIPS, is_optional=True, help_text=_("Leer: ein Startstapel.")),
+        most=MOST_CHIPS,
+        help_text=_("Leer: ein Startstapel."),
     ),
-    Setting(
-        "addon_many",
-        _("Add-on mehr als einmal"),
-        section=Section.MONEY,
-    ),
+    Setting("addon_many", _("Add-on mehr als einmal"), section=Section.MONEY),
     Setting(
         "reentry_most",
         _("Re-entrys je Person höchstens"),
         section=Section.MONEY,
         heading=_("Re-entry"),
-        typed=Typed(
-            most=MOST_TIMES,
-            is_optional=True,
-            help_text=_("Solange die Nachmeldung offen ist. Leer: keine."),
-        ),
+        most=MOST_TIMES,
+        help_text=_("Solange die Nachmeldung offen ist. Leer: keine."),
     ),
-    Setting(
-        "reentry_cents",
-        _("Preis eines Re-entrys"),
-        section=Section.MONEY,
-        is_beside=True,
-        typed=Typed(is_optional=True),
-    ),
+    Setting("reentry_cents", _("Preis eines Re-entrys"), section=Section.MONEY, is_beside=True),
     Setting(
         "reentry_parts",
         _("Re-entry: nicht in den Preistopf"),
         is_text=True,
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(is_optional=True),
     ),
 )
 # Purchases are offered while one of these is set.
@@ -225,7 +165,7 @@ BOUNTY_SETTINGS = (
         may_be_empty=True,
         section=Section.MONEY,
         heading=_("Bounty"),
-        typed=Typed(choices=BOUNTY_KINDS),
+        choices=BOUNTY_KINDS,
     ),
     Setting(
         "bounty_cut",
@@ -233,10 +173,8 @@ BOUNTY_SETTINGS = (
         fixed_after_start=_PLAYED,
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(
-            most=100,
-            help_text=_("Bei steigenden Bountys. Der Rest kommt auf den eigenen Kopf."),
-        ),
+        most=100,
+        help_text=_("Bei steigenden Bountys. Der Rest kommt auf den eigenen Kopf."),
     ),
 )
 
@@ -249,19 +187,15 @@ CASH_SETTINGS = (
         "cash_unit",
         _("Am Cash-Tisch gespielt um"),
         section=Section.EVENING,
-        typed=Typed(
-            choices=CASH_UNITS,
-            help_text=_("Um Punkte oder Streichhölzer wird nur angeschrieben, ohne Kasse."),
-        ),
+        choices=CASH_UNITS,
+        help_text=_("Um Punkte oder Streichhölzer wird nur angeschrieben, ohne Kasse."),
     ),
     Setting(
         "shows_cash_results",
         _("Gewinn und Verlust am Cash-Tisch"),
         section=Section.EVENING,
         is_beside=True,
-        typed=Typed(
-            label=_("Der Link zu „Wer wem wie viel gibt“ zeigt, wer gewonnen und verloren hat")
-        ),
+        field_label=_("Der Link zu „Wer wem wie viel gibt“ zeigt, wer gewonnen und verloren hat"),
     ),
 )
 
@@ -275,6 +209,5 @@ DRAWER_SETTINGS = (
         _("Auszahlen ohne Leitung höchstens"),
         section=Section.MONEY,
         is_beside=True,
-        typed=Typed(is_optional=True),
     ),
 )

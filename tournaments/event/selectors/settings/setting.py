@@ -19,30 +19,6 @@ class Section(StrEnum):
     ABOUT = "about"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
-    """The input of a setting, beyond its column.
-
-    :param label: What the field is called, where that is not what the setting is called.
-    :param help_text: What stands below the field.
-    :param least: The least a number may be.
-    :param most: The most a number may be; every setting that is a number says it.
-    :param choices: What there is to choose, with the words for it.
-    :param is_optional: Whether the field says that it may be left empty.
-    :param is_time: Whether it is a time of day, kept as "23:30".
-    :param fields: The names of its fields, where these are not one of its own name.
-    """
-
-    label: Sentence = ""
-    help_text: Sentence = ""
-    least: int = 0
-    most: int | None = None
-    choices: Mapping[str, Any] | None = None
-    is_optional: bool = False
-    is_time: bool = False
-    fields: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
     """One setting of an event.
@@ -61,7 +37,13 @@ class Setting:
     :param section: Its card on the settings' page; None where it is not asked there.
     :param is_beside: Whether it stands there in the row of the one declared before it.
     :param heading: What its row of the card is about, where the card is about several things.
-    :param typed: How it is typed.
+    :param field_label: What the field is called, where that is not what the setting is called.
+    :param help_text: What stands below the field.
+    :param least: The least a number may be.
+    :param most: The most a number may be; every setting that is a number says it.
+    :param choices: What there is to choose, with the words for it.
+    :param is_time: Whether it is a time of day, kept as "23:30".
+    :param field_names: The names of its fields, where these are not one of its own name.
     """
 
     name: str
@@ -78,9 +60,15 @@ class Setting:
     section: Section | None = None
     is_beside: bool = False
     heading: Sentence = ""
-    typed: Typed = Typed()
+    field_label: Sentence = ""
+    help_text: Sentence = ""
+    least: int = 0
+    most: int | None = None
+    choices: Mapping[str, Any] | None = None
+    is_time: bool = False
+    field_names: tuple[str, ...] = ()
 
     @property
     def fields(self) -> tuple[str, ...]:
         """Return the names of its form fields."""
-        return self.typed.fields or (self.name,)
+        return self.field_names or (self.name,)

@@ -26,8 +26,8 @@ PHASES = {
 
 def setting_words(setting: Setting, value: Any) -> str:
     """Return a value of a setting in words."""
-    if setting.typed.choices and value in setting.typed.choices:
-        return str(setting.typed.choices[value])
+    if setting.choices and value in setting.choices:
+        return str(setting.choices[value])
     if (setting.may_be_empty or setting.name.endswith("_cents")) and not value:
         return NOTHING
     return money(value) if setting.name.endswith("_cents") else _value(value)
