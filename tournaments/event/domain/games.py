@@ -81,7 +81,7 @@ class Family(StrEnum):
     DRAW = "draw"  # button, blinds, cards exchanged
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class KnownGame:
     """A game by its name.
 
@@ -94,41 +94,15 @@ class KnownGame:
     bets_as: Game
 
 
-HOLDEM = KnownGame(
-    key="holdem", name="Texas Hold’em", family=Family.FLOP, bets_as=Game.HOLDEM,
-)  # fmt: skip
-OMAHA = KnownGame(
-    key="omaha",
-    name="Omaha",
-    family=Family.FLOP,
-    bets_as=Game.OMAHA,
-)
-OMAHA_HILO = KnownGame(
-    key="omaha_hilo",
-    name="Omaha Hi-Lo",
-    family=Family.FLOP,
-    bets_as=Game.OMAHA,
-)
-OMAHA5 = replace(OMAHA, key="omaha5", name="Five Card Omaha")
-OMAHA5_HILO = replace(OMAHA, key="omaha5_hilo", name="Five Card Omaha Hi-Lo")
-STUD = KnownGame(
-    key="stud",
-    name="Seven Card Stud",
-    family=Family.STUD,
-    bets_as=Game.STUD,
-)
-STUD_HILO = KnownGame(
-    key="stud_hilo",
-    name="Stud Hi-Lo",
-    family=Family.STUD,
-    bets_as=Game.STUD,
-)
-RAZZ = KnownGame(
-    key="razz", name="Razz", family=Family.STUD, bets_as=Game.STUD,
-)  # fmt: skip
-TRIPLE_DRAW = KnownGame(
-    key="triple_draw", name="2-7 Triple Draw", family=Family.DRAW, bets_as=Game.HOLDEM,
-)  # fmt: skip
+HOLDEM = KnownGame("holdem", "Texas Hold’em", Family.FLOP, Game.HOLDEM)
+OMAHA = KnownGame("omaha", "Omaha", Family.FLOP, Game.OMAHA)
+OMAHA_HILO = KnownGame("omaha_hilo", "Omaha Hi-Lo", Family.FLOP, Game.OMAHA)
+OMAHA5 = KnownGame("omaha5", "Five Card Omaha", Family.FLOP, Game.OMAHA)
+OMAHA5_HILO = KnownGame("omaha5_hilo", "Five Card Omaha Hi-Lo", Family.FLOP, Game.OMAHA)
+STUD = KnownGame("stud", "Seven Card Stud", Family.STUD, Game.STUD)
+STUD_HILO = KnownGame("stud_hilo", "Stud Hi-Lo", Family.STUD, Game.STUD)
+RAZZ = KnownGame("razz", "Razz", Family.STUD, Game.STUD)
+TRIPLE_DRAW = KnownGame("triple_draw", "2-7 Triple Draw", Family.DRAW, Game.HOLDEM)
 KNOWN_GAMES = (
     HOLDEM, OMAHA, OMAHA_HILO, OMAHA5, OMAHA5_HILO, STUD, STUD_HILO, RAZZ, TRIPLE_DRAW,
 )  # fmt: skip

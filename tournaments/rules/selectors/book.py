@@ -107,8 +107,8 @@ def chapters_after(event: Event) -> list[Chapter]:
 
 def _parts(words: Words, played: frozenset[str] = frozenset()) -> tuple[Part, ...]:
     return tuple(
-        Part(key=key, title=title, texts=texts, is_played=key in played)
-        for key, (title, texts) in words.items()
+        Part(key=key, title=title, texts=tuple(texts), is_played=key in played)
+        for key, (title, *texts) in words.items()
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -19,122 +19,91 @@ from tournaments.rules.domain.editions import RuleChange, rules_through
 
 
 class Binds(StrEnum):
-    """The event that makes a rule binding."""
+    """The event that makes a rule binding: until when it can change, and why it cannot then."""
 
-    NEVER = "never"
-    ON_THE_CLOCK = "on_the_clock"
-    START = "start"
-    FIRST_OUT = "first_out"
-    HAND_FOR_HAND = "hand_for_hand"
-    FINAL_TABLE = "final_table"
+    until: Sentence
+    reason: Sentence
 
-    @property
-    def until(self) -> Sentence:
-        """Return until when a rule can change."""
-        return _UNTIL[self]
+    NEVER = "never", _("jederzeit"), ""
+    ON_THE_CLOCK = (
+        "on_the_clock",
+        _("solange niemand auf der Uhr ist"),
+        _("Gerade ist jemand auf der Uhr. Danach lässt es sich ändern."),
+    )
+    START = (
+        "start",
+        _("bis zum Start"),
+        _("Seit dem Start wird danach gespielt: Es gilt für alle bis zum Ende gleich."),
+    )
+    FIRST_OUT = (
+        "first_out",
+        _("bis jemand ausscheidet"),
+        _("Es ist schon jemand ausgeschieden: Eine andere Regel würde vergebene Plätze "
+          "verschieben."),
+    )  # fmt: skip
+    HAND_FOR_HAND = (
+        "hand_for_hand",
+        _("bis Hand für Hand angesagt ist"),
+        _("Seit Hand für Hand angesagt ist, richten sich alle danach."),
+    )
+    FINAL_TABLE = (
+        "final_table",
+        _("bis der Finaltisch ausgelost ist"),
+        _("Der Finaltisch ist schon ausgelost."),
+    )
 
-    @property
-    def reason(self) -> Sentence:
-        """Return why it cannot change now."""
-        return _REASONS[self]
-
-
-_UNTIL: Mapping[Binds, Sentence] = {
-    Binds.NEVER: _("jederzeit"),
-    Binds.ON_THE_CLOCK: _("solange niemand auf der Uhr ist"),
-    Binds.START: _("bis zum Start"),
-    Binds.FIRST_OUT: _("bis jemand ausscheidet"),
-    Binds.HAND_FOR_HAND: _("bis Hand für Hand angesagt ist"),
-    Binds.FINAL_TABLE: _("bis der Finaltisch ausgelost ist"),
-}
-_REASONS: Mapping[Binds, Sentence] = {
-    Binds.NEVER: "",
-    Binds.ON_THE_CLOCK: _("Gerade ist jemand auf der Uhr. Danach lässt es sich ändern."),
-    Binds.START: _("Seit dem Start wird danach gespielt: Es gilt für alle bis zum Ende gleich."),
-    Binds.FIRST_OUT: _(
-        "Es ist schon jemand ausgeschieden: Eine andere Regel würde vergebene Plätze verschieben."
-    ),
-    Binds.HAND_FOR_HAND: _("Seit Hand für Hand angesagt ist, richten sich alle danach."),
-    Binds.FINAL_TABLE: _("Der Finaltisch ist schon ausgelost."),
-}
+    def __new__(cls, value: str, until: Sentence, reason: Sentence) -> Self:
+        made = str.__new__(cls, value)
+        made._value_, made.until, made.reason = value, until, reason
+        return made
 
 
 class RuleGroup(StrEnum):
     """A group of rules, on the settings page and on the players' page."""
 
-    TABLE = "table"
-    SEATS = "seats"
-    PLACES = "places"
+    label: Sentence
+    sentence: Sentence
 
-    @property
-    def label(self) -> Sentence:
-        return _GROUPS[self][0]
+    TABLE = "table", _("Am Tisch"), _("Wie eine Hand gespielt wird.")
+    SEATS = "seats", _("Plätze und Tische"), _("Wer wo sitzt, und wann jemand umzieht.")
+    PLACES = "places", _("Ausscheiden und Preise"), _("Welchen Platz jemand bekommt.")
 
-    @property
-    def sentence(self) -> Sentence:
-        return _GROUPS[self][1]
-
-
-_GROUPS: Mapping[RuleGroup, tuple[Sentence, Sentence]] = {
-    RuleGroup.TABLE: (_("Am Tisch"), _("Wie eine Hand gespielt wird.")),
-    RuleGroup.SEATS: (_("Plätze und Tische"), _("Wer wo sitzt, und wann jemand umzieht.")),
-    RuleGroup.PLACES: (_("Ausscheiden und Preise"), _("Welchen Platz jemand bekommt.")),
-}
+    def __new__(cls, value: str, label: Sentence, sentence: Sentence) -> Self:
+        made = str.__new__(cls, value)
+        made._value_, made.label, made.sentence = value, label, sentence
+        return made
 
 
 class Heading(StrEnum):
     """The headings for players, in reading order."""
 
-    LEVEL = "level"
-    BUTTON = "button"
-    RAISE = "raise"
-    CLOCK = "clock"
-    PHONE = "phone"
-    LANGUAGE = "language"
-    SEAT = "seat"
-    ABSENT = "absent"
-    LATE = "late"
-    BALANCE = "balance"
-    HALT = "halt"
-    BREAK = "break"
-    REDRAW = "redraw"
-    FINAL = "final"
-    HAND = "hand"
-    HAND_FOR_HAND = "hand_for_hand"
-    MONEY = "money"
-    DEALS = "deals"
-    DISQUALIFIED = "disqualified"
+    group: RuleGroup
+    label: Sentence
 
-    @property
-    def label(self) -> Sentence:
-        return _HEADINGS[self][1]
+    LEVEL = "level", RuleGroup.TABLE, _("Neue Stufe")
+    BUTTON = "button", RuleGroup.TABLE, _("Button")
+    RAISE = "raise", RuleGroup.TABLE, _("Erhöhen")
+    CLOCK = "clock", RuleGroup.TABLE, _("Clock")
+    PHONE = "phone", RuleGroup.TABLE, _("Handy")
+    LANGUAGE = "language", RuleGroup.TABLE, _("Sprache")
+    SEAT = "seat", RuleGroup.SEATS, _("Dein Platz")
+    ABSENT = "absent", RuleGroup.SEATS, _("Wer nicht kommt")
+    LATE = "late", RuleGroup.SEATS, _("Später einsteigen")
+    BALANCE = "balance", RuleGroup.SEATS, _("Tische ausgleichen")
+    HALT = "halt", RuleGroup.SEATS, _("Tisch anhalten")
+    BREAK = "break", RuleGroup.SEATS, _("Tisch auflösen")
+    REDRAW = "redraw", RuleGroup.SEATS, _("Neu auslosen")
+    FINAL = "final", RuleGroup.SEATS, _("Finaltisch")
+    HAND = "hand", RuleGroup.PLACES, _("In einer Hand")
+    HAND_FOR_HAND = "hand_for_hand", RuleGroup.PLACES, _("Hand für Hand")
+    MONEY = "money", RuleGroup.PLACES, _("Im Geld")
+    DEALS = "deals", RuleGroup.PLACES, _("Absprachen")
+    DISQUALIFIED = "disqualified", RuleGroup.PLACES, _("Disqualifiziert")
 
-    @property
-    def group(self) -> RuleGroup:
-        return _HEADINGS[self][0]
-
-
-_HEADINGS: Mapping[Heading, tuple[RuleGroup, Sentence]] = {
-    Heading.LEVEL: (RuleGroup.TABLE, _("Neue Stufe")),
-    Heading.BUTTON: (RuleGroup.TABLE, _("Button")),
-    Heading.RAISE: (RuleGroup.TABLE, _("Erhöhen")),
-    Heading.CLOCK: (RuleGroup.TABLE, _("Clock")),
-    Heading.PHONE: (RuleGroup.TABLE, _("Handy")),
-    Heading.LANGUAGE: (RuleGroup.TABLE, _("Sprache")),
-    Heading.SEAT: (RuleGroup.SEATS, _("Dein Platz")),
-    Heading.ABSENT: (RuleGroup.SEATS, _("Wer nicht kommt")),
-    Heading.LATE: (RuleGroup.SEATS, _("Später einsteigen")),
-    Heading.BALANCE: (RuleGroup.SEATS, _("Tische ausgleichen")),
-    Heading.HALT: (RuleGroup.SEATS, _("Tisch anhalten")),
-    Heading.BREAK: (RuleGroup.SEATS, _("Tisch auflösen")),
-    Heading.REDRAW: (RuleGroup.SEATS, _("Neu auslosen")),
-    Heading.FINAL: (RuleGroup.SEATS, _("Finaltisch")),
-    Heading.HAND: (RuleGroup.PLACES, _("In einer Hand")),
-    Heading.HAND_FOR_HAND: (RuleGroup.PLACES, _("Hand für Hand")),
-    Heading.MONEY: (RuleGroup.PLACES, _("Im Geld")),
-    Heading.DEALS: (RuleGroup.PLACES, _("Absprachen")),
-    Heading.DISQUALIFIED: (RuleGroup.PLACES, _("Disqualifiziert")),
-}
+    def __new__(cls, value: str, group: RuleGroup, label: Sentence) -> Self:
+        made = str.__new__(cls, value)
+        made._value_, made.group, made.label = value, group, label
+        return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,7 @@ SEATS_AND_TABLES = (
         binds=Binds.NEVER,
         choices={
             SeatDraw.PROGRAM: Choice(
-                _("lost das Programm aus"),
-                _("Mit dem Tisch ist auch der Platz ausgelost."),
+                _("lost das Programm aus"), _("Mit dem Tisch ist auch der Platz ausgelost.")
             ),
             SeatDraw.CARDS: Choice(
                 _("werden mit Karten gezogen"),
@@ -283,8 +282,7 @@ AT_THE_TABLE = (
                 _("Erhöht wird mindestens um das Doppelte des Einsatzes."),
             ),
             MinimumRaise.PREVIOUS_RAISE: Choice(
-                _("um so viel wie zuletzt"),
-                _("Erhöht wird mindestens um so viel wie zuletzt."),
+                _("um so viel wie zuletzt"), _("Erhöht wird mindestens um so viel wie zuletzt.")
             ),
             MinimumRaise.LARGEST_RAISE: Choice(
                 _("um die größte Erhöhung der Setzrunde"),
@@ -387,8 +385,7 @@ AT_THE_TABLE = (
         choices={
             False: Choice(_("nur die Turnierleitung"), _("Es zählt die Turnierleitung.")),
             True: Choice(
-                _("auch Schiedsrichter"),
-                _("Es zählt die Turnierleitung oder ein Schiedsrichter."),
+                _("auch Schiedsrichter"), _("Es zählt die Turnierleitung oder ein Schiedsrichter.")
             ),
         },
     ),
