@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -14,6 +15,7 @@ from clock.domain import schedule_changes
 from clock.selectors import clock_levels, clock_state
 from clock.servertime import server_time
 from tournaments.changes.access import Permission
+from tournaments.changes.commands import Command
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import MOST
 from tournaments.changes.views.decorators import staff
@@ -65,7 +67,7 @@ from tournaments.event.services.schedule.edit import (
     levels_corrected,
     refuse_if_wrong,
 )
-from tournaments.event.services.trying import Moved, moved_by
+from tournaments.event.services.trying import moved_by
 from tournaments.event.views.context import over
 from tournaments.models import Action, Event
 
@@ -73,6 +75,7 @@ BREAKS = (5, 10, 15, 20, 30)
 LONGEST_TIME = 12
 AT_ONCE_SECONDS = 60
 LATEST = 2**33  # seconds of the last valid instant
+Run = Callable[[Command], Action]
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -103,23 +106,17 @@ def pause(request: StaffRequest) -> HttpResponse:
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def next_level(request: StaffRequest) -> HttpResponse:
     """Go to the next level; ask first if something ends by that."""
-    here = clock_state(request.event.clock, present(request.event)).level.id
-
-    def run() -> Action:
-        return clock_next_level(command_of(request))
-
-    return _once_seen(request, run, {"level": here}, is_shown=_is_turned)
+    return _once_seen(request, clock_next_level, _here(request), only_turned=True)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def previous_level(request: StaffRequest) -> HttpResponse:
     """Go to the level before; ask first if something begins again by that."""
-    here = clock_state(request.event.clock, present(request.event)).level.id
+    return _once_seen(request, clock_previous_level, _here(request), only_turned=True)
 
-    def run() -> Action:
-        return clock_previous_level(command_of(request))
 
-    return _once_seen(request, run, {"level": here}, is_shown=_is_turned)
+def _here(request: StaffRequest) -> dict[str, int]:
+    return {"level": clock_state(request.event.clock, present(request.event)).level.id}
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -129,12 +126,9 @@ def adjust(request: StaffRequest) -> HttpResponse:
     A minute acts at once, unless something ends by it; more is asked first.
     """
     seconds = whole_number(request, "seconds", least=-MOST)
-
-    def run() -> Action:
-        return clock_adjust(command_of(request), seconds=seconds)
-
-    is_shown = _is_turned if abs(seconds) <= AT_ONCE_SECONDS else _is_any
-    return _once_seen(request, run, {"seconds": seconds}, is_shown=is_shown)
+    is_small = abs(seconds) <= AT_ONCE_SECONDS
+    run = partial(clock_adjust, seconds=seconds)
+    return _once_seen(request, run, {"seconds": seconds}, only_turned=is_small)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -144,10 +138,7 @@ def put(request: StaffRequest) -> HttpResponse:
     if seconds is None:
         reason = _("Bitte Minuten und Sekunden eingeben, zum Beispiel 12:30.")
         raise Refused(reason, code="bad_time")
-
-    def run() -> Action:
-        return clock_set(command_of(request), seconds=seconds)
-
+    run = partial(clock_set, seconds=seconds)
     return _once_seen(request, run, {"time": request.POST["time"]})
 
 
@@ -193,8 +184,9 @@ def correct_level(request: StaffRequest) -> HttpResponse:
             if name in request.POST
         }
         raises = "raises_next" in request.POST
+        run, fields = _correction(amounts, raises=raises)
         try:
-            return _corrected(request, amounts, raises=raises)
+            return _once_seen(request, run, fields, label=_("Berichtigen und ansagen"))
         except Refused as refusal:
             if raises or refusal.code != "blinds_fall" or not request.htmx:
                 raise
@@ -213,20 +205,10 @@ def correct_level(request: StaffRequest) -> HttpResponse:
     return render(request, "director/correct_level.html", context)
 
 
-def _corrected(request: StaffRequest, amounts: Mapping[str, int], *, raises: bool) -> HttpResponse:
-    run, fields = _correction(request, amounts, raises=raises)
-    return _once_seen(request, run, fields, label=_("Berichtigen und ansagen"))
-
-
-def _correction(
-    request: StaffRequest, amounts: Mapping[str, int], *, raises: bool
-) -> tuple[Callable[[], Action], dict[str, int]]:
+def _correction(amounts: Mapping[str, int], *, raises: bool) -> tuple[Run, dict[str, int]]:
     """Return the correction of the present level, and the fields of its press."""
-
-    def run() -> Action:
-        return level_correct(command_of(request), amounts=amounts, raises_next=raises)
-
-    return run, {**amounts, **({"raises_next": 1} if raises else {})}
+    fields = {**amounts, **({"raises_next": 1} if raises else {})}
+    return partial(level_correct, amounts=amounts, raises_next=raises), fields
 
 
 def _propose_raise(request: StaffRequest, amounts: Mapping[str, int]) -> HttpResponse:
@@ -239,8 +221,8 @@ def _propose_raise(request: StaffRequest, amounts: Mapping[str, int]) -> HttpRes
         (row_name(before, item.index), before[item.index], after[item.index])
         for item in schedule_changes(before, after)
     ]
-    run, fields = _correction(request, amounts, raises=True)
-    asked = moves_unseen(request, run, fields)
+    run, fields = _correction(amounts, raises=True)
+    asked = moves_unseen(request, lambda: run(command_of(request)), fields)
     return _sheet(request, "director/raise_levels.html", rows=rows, fields=fields, asked=asked)
 
 
@@ -257,15 +239,10 @@ def jump(request: StaffRequest) -> HttpResponse:
     event = request.event
     if request.method == "POST":
         level = whole_number(request, "level", _("Bitte eine Stufe wählen."))
-
-        def run() -> Action:
-            return clock_jump(command_of(request), level=level)
-
-        return _once_seen(request, run, {"level": level})
-    state = clock_state(event.clock, present(event))
+        return _once_seen(request, partial(clock_jump, level=level), {"level": level})
     context = {
         "event": event,
-        "state": state,
+        "state": clock_state(event.clock, present(event)),
         "levels": clock_levels(event.clock),
         "obstacle": over(event),
     }
@@ -350,53 +327,50 @@ def consequence_unseen(event: Event, changed: Mapping[str, Any], seen: str) -> C
     return None
 
 
-def _is_any(_moved: Moved) -> bool:
-    return True
-
-
-def _is_turned(moved: Moved) -> bool:
-    return moved.is_turned
-
-
 def moves_unseen(
     request: StaffRequest,
     run: Callable[[], Action],
     content: object,
     *,
-    is_shown: Callable[[Moved], bool] = _is_any,
+    only_turned: bool = False,
 ) -> Consequence | None:
     """Return what a change of the levels moves, unless seen with the same content.
 
     :param run: Makes the change; it is tried and rolled back.
-    :param is_shown: Tells whether a moment is worth the question.
+    :param only_turned: Whether only a moment that ends or begins again is worth the question.
     """
     seen = sha256(repr(content).encode()).hexdigest()[:32]
     if request.POST.get("seen") == seen:
         return None
     found = moved_by(request.event, present(request.event), run)
-    if not any(map(is_shown, found)):
+    if not any(one.is_turned or not only_turned for one in found):
         return None
     return Consequence(template="events/moves.html", found=found, seen=seen)
 
 
 def _once_seen(
     request: StaffRequest,
-    run: Callable[[], Action],
+    run: Run,
     fields: Mapping[str, object],
     *,
-    is_shown: Callable[[Moved], bool] = _is_any,
+    only_turned: bool = False,
     label: str = "",
 ) -> HttpResponse:
     """Move the clock; a running one once it is seen what moves with it.
 
+    :param run: The service, with all of its arguments but the command.
     :param fields: Those of the press, to repeat it under this label.
     """
+
+    def call() -> Action:
+        return run(command_of(request))
+
     if request.htmx and request.event.has_started:
-        asked = moves_unseen(request, run, fields, is_shown=is_shown)
+        asked = moves_unseen(request, call, fields, only_turned=only_turned)
         if asked:
             own = {"asked": asked, "fields": fields, "label": label or _("Uhr stellen")}
             return _sheet(request, "director/moves.html", **own)
-    return undoable_response(request, run())
+    return undoable_response(request, call())
 
 
 # --- The counters of an evening without names

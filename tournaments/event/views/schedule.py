@@ -5,6 +5,7 @@ schedule applies at once; an invalid one stays in the fields until corrected.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -121,24 +122,20 @@ def _plan_context(event: Event, form: ScheduleForm) -> dict[str, Any]:
 
 
 def schedule_page(
-    request: StaffRequest,
-    *,
-    form: ScheduleForm | None = None,
-    name_form: PresetNameForm | None = None,
-    mix_form: MixForm | None = None,
-    pace_form: PaceForm | None = None,
-    asked: Consequence | None = None,
+    request: StaffRequest, *, asked: Consequence | None = None, **sent: Refusable
 ) -> HttpResponse:
-    """Show the schedule with its forms and the errors of a submitted one."""
+    """Show the schedule with its forms, and the errors of the one that was sent."""
     event = request.event
-    form = form or ScheduleForm(initial=schedule_of(event))
-    name_form, mix_form = name_form or PresetNameForm(), mix_form or MixForm()
-    pace_form = pace_form or PaceForm()
+    forms: dict[str, Any] = {
+        "form": ScheduleForm(initial=schedule_of(event)),
+        "name_form": PresetNameForm(),
+        "mix_form": MixForm(),
+        "pace_form": PaceForm(),
+        **sent,
+    }
     context = page_context(request, event, request.actor) | {
-        **_plan_context(event, form),
-        "name_form": name_form,
-        "mix_form": mix_form,
-        "pace_form": pace_form,
+        **forms,
+        **_plan_context(event, forms["form"]),
         "asked": asked,
         "stand": ",".join(str(level.id) for level in clock_levels(event.clock)),
         "tab": "schedule",
@@ -149,7 +146,7 @@ def schedule_page(
         "starts_by_itself": event.clock.starts_at == event.starts_at,
         "instant_form": InstantForm(),
     }
-    has_faults = any(one.errors for one in (form, name_form, mix_form, pace_form))
+    has_faults = any(form.errors for form in forms.values())
     return render(request, "events/schedule.html", context, status=WRONG if has_faults else 200)
 
 
@@ -254,7 +251,8 @@ class _Sent:
             typed = hidden_big_bets(typed, stored)
         game = str(GAMES.get(self.event.game, ""))
         woven = _woven(self.levels, self.fixed, self.begun, typed)
-        wanted = operated(woven, self.fixed, self._pressed(), self.begun, chip_values(self.event))
+        pressed = self.post.get("tun", "") if self.post else ""
+        wanted = operated(woven, self.fixed, pressed, self.begun, chip_values(self.event))
         spelled = spelled_out(wanted, game=game, limit=self.event.limit)
         self.wanted = [
             was if row < self.fixed or was.id in self.begun else now
@@ -281,9 +279,6 @@ class _Sent:
                 "follows": index >= self.fixed - 1,
             })  # fmt: skip
         return lines
-
-    def _pressed(self) -> str:
-        return self.post.get("tun", "") if self.post else ""
 
     def _rows(self, post: QueryDict | None) -> Any:
         open_rows = [row for row in self.wanted[self.fixed :] if row.id not in self.begun]
@@ -335,15 +330,11 @@ def _woven(
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def mix(request: StaffRequest) -> HttpResponse:
     """Give the games of a mix to the rows not yet begun."""
-    event, form = request.event, MixForm(request.POST)
-    if not form.is_valid():
-        return schedule_page(request, mix_form=form)
-    choices, now = form.cleaned_data, present(event)
     return _in_one_act(
         request,
-        form,
-        lambda: schedule_mixed(event, Mix(choices["mix"]), choices["hands"], now),
-        mix_form=form,
+        "mix_form",
+        MixForm(request.POST),
+        lambda data, now: schedule_mixed(request.event, Mix(data["mix"]), data["hands"], now),
     )
 
 
@@ -351,25 +342,31 @@ def mix(request: StaffRequest) -> HttpResponse:
 @staff(Permission.MANAGE, people=False, methods=("POST",))
 def pace(request: StaffRequest) -> HttpResponse:
     """Give all rows not yet begun the same minutes."""
-    event, form = request.event, PaceForm(request.POST)
-    if not form.is_valid():
-        return schedule_page(request, pace_form=form)
-    minutes, now = form.cleaned_data["rest_minutes"], present(event)
-    return _in_one_act(request, form, lambda: schedule_paced(event, minutes, now), pace_form=form)
+    return _in_one_act(
+        request,
+        "pace_form",
+        PaceForm(request.POST),
+        lambda data, now: schedule_paced(request.event, data["rest_minutes"], now),
+    )
 
 
 def _in_one_act(
-    request: StaffRequest, form: Refusable, make: Callable[[], Sequence[Level]], **forms: Any
+    request: StaffRequest,
+    name: str,
+    form: Refusable,
+    make: Callable[[Mapping[str, Any], datetime], Sequence[Level]],
 ) -> HttpResponse:
-    """Save the schedule that is made, once it is seen what that moves."""
-    try:
-        asked, call = _edit_asked(request, make())
-        if not asked:
-            return _edited(request, call())
-    except Refused as refusal:
-        form.refuse(refusal)
-        asked = None
-    return schedule_page(request, asked=asked, **forms)
+    """Save the schedule that is made of a form's data, once it is seen what that moves."""
+    asked = None
+    if form.is_valid():
+        try:
+            levels = make(form.cleaned_data, present(request.event))
+            asked, call = _edit_asked(request, levels)
+            if not asked:
+                return _edited(request, call())
+        except Refused as refusal:
+            form.refuse(refusal)
+    return schedule_page(request, asked=asked, **{name: form})
 
 
 # --- The stack of each player: its chips, the number of sets, the colour-ups

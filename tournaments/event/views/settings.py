@@ -40,7 +40,8 @@ CARD, FIELD, SEARCH, SENTENCE = "karte", "feld", "suche", "satz"
 @staff(Permission.MANAGE, people=False, methods=FORM_METHODS)
 def settings(request: StaffRequest) -> HttpResponse:
     """Show the cards, one of them open, or what is found; save the open card."""
-    event, section = request.event, _section(request)
+    event, asked = request.event, request.GET.get(CARD, "")
+    section = Section(asked) if asked in set(Section) else None
     obstacles = obstacles_of(event)
     if request.method == "POST":
         if section is None:
@@ -52,17 +53,12 @@ def settings(request: StaffRequest) -> HttpResponse:
     if hits and not is_part:
         found = hits[0].setting
         assert found.section is not None
-        asked = urlencode({CARD: found.section, FIELD: found.fields[0]})
-        return HttpResponseRedirect(f"{request.path}?{asked}")
+        query = urlencode({CARD: found.section, FIELD: found.fields[0]})
+        return HttpResponseRedirect(f"{request.path}?{query}")
     context = {"typed": typed, "hits": hits}
     if section is not None:
         context |= _open(event, section, _form(request, section, obstacles))
     return _page(request, obstacles, context, is_part=is_part)
-
-
-def _section(request: StaffRequest) -> Section | None:
-    asked = request.GET.get(CARD, "")
-    return Section(asked) if asked in set(Section) else None
 
 
 def _form(request: StaffRequest, section: Section, obstacles: dict[str, str]) -> SettingsForm:
@@ -80,7 +76,10 @@ def _save(request: StaffRequest, section: Section, obstacles: dict[str, str]) ->
     event, form = request.event, _form(request, section, obstacles)
     is_valid = form.is_valid()
     if SENTENCE in request.GET:
-        return HttpResponse(sentence_of(_as_typed(event, form), section))
+        like = copy(event)  # with what is typed so far, as far as it can be read
+        for name, value in form.changes().items():
+            setattr(like, name, value)
+        return HttpResponse(sentence_of(like, section))
     asked = None
     if is_valid:
         changed = form.changes()
@@ -91,14 +90,6 @@ def _save(request: StaffRequest, section: Section, obstacles: dict[str, str]) ->
             return action_response(request, action, go_to=request.path)
     context = _open(event, section, form) | {"asked": asked}
     return _page(request, obstacles, context, status=WRONG if form.errors else 200)
-
-
-def _as_typed(event: Event, form: SettingsForm) -> Event:
-    """Return the event with what is typed so far, as far as it can be read."""
-    like = copy(event)
-    for name, value in form.changes().items():
-        setattr(like, name, value)
-    return like
 
 
 def _open(event: Event, section: Section, form: SettingsForm) -> dict[str, Any]:
