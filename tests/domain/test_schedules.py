@@ -326,28 +326,36 @@ def case(name):
     return (CASES / name).read_text("utf-8")
 
 
-def test_a_table_is_a_schedule():
-    assert read(case("07-blindplan.csv")) == [
-        *[("p", 20, 25, 50, 0), ("p", 20, 50, 100, 0), ("b", 10, 0, 0, 0), ("p", 20, 100, 200, 25)]
-    ]
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        (
+            "07-blindplan.csv",
+            [("p", 20, 25, 50, 0), ("p", 20, 50, 100, 0), ("b", 10, 0, 0, 0),
+             ("p", 20, 100, 200, 25)],
+        ),
+        (
+            "08-blindplan-zeilen.txt",
+            [("p", 30, 3, 6, 0), ("b", 5, 0, 0, 0), ("p", 30, 5, 10, 0), ("b", 10, 0, 0, 0),
+             ("p", 30, 10, 20, 0)],
+        ),
+        ("09-abend.tdt", [("p", 20, 25, 50, 0), ("b", 5, 0, 0, 0), ("p", 20, 50, 100, 0)]),
+    ],
+)  # fmt: skip
+def test_a_file_of_a_table_of_lines_or_of_the_tournament_director_is_a_schedule(name, rows):
+    assert read(case(name)) == rows
 
 
-def test_lines_of_minutes_blinds_and_ante_are_a_schedule_with_what_the_breaks_say():
-    assert read(case("08-blindplan-zeilen.txt")) == [
-        *[("p", 30, 3, 6, 0), ("b", 5, 0, 0, 0), ("p", 30, 5, 10, 0), ("b", 10, 0, 0, 0)],
-        ("p", 30, 10, 20, 0),
-    ]
+def test_lines_keep_what_the_breaks_say_and_files_their_name_and_stack():
     found = schedule_from(case("08-blindplan-zeilen.txt"))
     assert found.schedule.levels[1]["colour_up"] == [1]
     assert found.notes == ("10 Pause mit Add-on",)
-
-
-def test_an_evening_of_the_tournament_director_has_its_schedule():
     found = schedule_from(case("09-abend.tdt"))
     assert (found.schedule.name, found.schedule.starting_stack) == ("Abend 1", 10_000)
-    assert read(case("09-abend.tdt")) == [
-        *[("p", 20, 25, 50, 0), ("b", 5, 0, 0, 0), ("p", 20, 50, 100, 0)]
-    ]
+    found = schedule_from('{"name": "X", "startingStack": 700, "blinds": [[1, 2], [2, 4]]}')
+    assert (found.schedule.name, found.schedule.starting_stack) == ("X", 700)
+    found = schedule_from("25/50\n50/100", name="Meiner", stack=3000)
+    assert (found.schedule.name, found.schedule.starting_stack) == ("Meiner", 3000)
 
 
 PLAY = [("p", 20, 25, 50, 0), ("b", 10, 0, 0, 0), ("p", 20, 50, 100, 0)]
@@ -410,13 +418,6 @@ def test_antes_as_large_as_the_big_blind_are_the_big_blinds():
     assert [(row["big_blind"], row["ante_kind"]) for row in rows] == [
         (2000, "each"), (4000, "each"),
     ]  # fmt: skip
-
-
-def test_a_name_and_a_stack_that_are_told_count():
-    found = schedule_from('{"name": "X", "startingStack": 700, "blinds": [[1, 2], [2, 4]]}')
-    assert (found.schedule.name, found.schedule.starting_stack) == ("X", 700)
-    found = schedule_from("25/50\n50/100", name="Meiner", stack=3000)
-    assert (found.schedule.name, found.schedule.starting_stack) == ("Meiner", 3000)
 
 
 @pytest.mark.parametrize(

@@ -323,6 +323,7 @@ def test_a_break_taken_back_leaves_the_clock_where_it_was(event):
     assert showing(event, 8) == ("play", 1, timedelta(minutes=16), False)
     now = clock_levels(f.fresh(event).clock)
     assert [row.duration for row in now] == [row.duration for row in before]
+    assert not any(row.is_unplanned or row.rest_of for row in now)
     # A correction is not taken back once the schedule was edited again.
     action = f.drive(level_correct, event, 9, amounts={"ante": 1})
     edit(event, 10, rows(event)[:-1])

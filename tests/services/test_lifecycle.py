@@ -7,7 +7,6 @@ import pytest
 from clock.models import Level, ScheduleTemplate
 from clock.selectors import clock_levels
 from tests import factories as f
-from tests.calling import call_service
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
@@ -76,18 +75,21 @@ def test_an_event_that_cannot_be_is_refused(own, code):
     assert not Event.objects.exists()
 
 
-def test_last_weeks_event_is_copied_without_its_people():
-    source = f.make_running_event(3, level_minutes=25, seats=8)
+def test_last_weeks_event_is_copied_without_its_people_with_what_is_copied_and_nothing_else():
+    own = {"fee_cents": 1500, "paid_places": 2, "is_registration_open": False, "is_gate_open": True}
+    source = f.make_running_event(3, level_minutes=25, seats=8, **own)
     command = ClubCommand(club=source.club, by=f.make_dora(), at=f.after(300))
     made = event_copy(command, source=source)
     copy = Event.objects.get(pk=made.payload["event"])
     assert copy.starts_at == source.starts_at + timedelta(days=7)
-    assert (copy.name, copy.seats_per_table) == (source.name, 8)
     assert copy.draw_secret != source.draw_secret
     assert f.entries_of(copy) == []
     lengths = [[row.duration for row in clock_levels(one.clock)] for one in (copy, source)]
     assert lengths[0] == lengths[1]
-    assert not copy.has_started
+    for name in setting_names(lambda setting: setting.is_column and setting.is_copied):
+        assert getattr(copy, name) == getattr(source, name), name
+    assert (copy.name, copy.seats_per_table, copy.fee_cents) == (source.name, 8, 1500)
+    assert (copy.has_started, copy.is_registration_open, copy.is_gate_open) == (False, True, False)
 
 
 def test_settings_before_the_start_and_back():
@@ -226,16 +228,3 @@ def test_every_column_of_an_event_is_a_setting_or_said_to_be_none():
     own = {column for column, name in columns.items() if not {column, name} & NO_SETTINGS}
     assert declared == own
     assert setting_of("no_such_setting") is None
-
-
-def test_next_weeks_event_has_what_is_copied_and_nothing_else():
-    source = f.make_event(
-        fee_cents=1500, paid_places=4, is_registration_open=False, is_gate_open=True
-    )
-    made = call_service(event_copy, club=source.club, by=SYSTEM, at=f.ARRIVAL, source=source)
-    copy = f.fresh(Event(pk=made.payload["event"]))
-    for name in setting_names(lambda setting: setting.is_column and setting.is_copied):
-        assert getattr(copy, name) == getattr(source, name), name
-    assert (copy.fee_cents, copy.paid_places) == (1500, 4)
-    assert copy.is_registration_open
-    assert not copy.is_gate_open

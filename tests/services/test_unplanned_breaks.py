@@ -174,15 +174,6 @@ def test_a_break_put_into_the_running_schedule_takes_no_place_either(event):
     assert good_of(f.fresh(other), What.ADDON).offer.first == 3
 
 
-def test_a_break_pressed_and_taken_back_leaves_no_mark(event):
-    before = lengths(clock_levels(event.clock))
-    event = pressed(event)
-    f.undo(event, at=f.after(6))
-    levels = clock_levels(f.fresh(event).clock)
-    assert lengths(levels) == before
-    assert not any(level.is_unplanned or level.rest_of for level in levels)
-
-
 def test_next_weeks_copy_has_the_plan_of_the_start_or_by_choice_the_changed_one(event):
     before, name = lengths(clock_levels(event.clock)), event.schedule_name
     event = put_in(pressed(event), 5, minute=30)

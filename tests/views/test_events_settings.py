@@ -307,15 +307,6 @@ def test_a_tournament_says_otherwise_for_its_evening_and_takes_it_back(dora):
     assert f.fresh(event).contact == ""
 
 
-def test_the_settings_of_a_tournament_ask_for_it_in_a_section_of_its_own(dora):
-    event = f.make_event()
-    typed = {"venue": "Kulturhaus", "description": "Eins\r\n\r\nZwei"}
-    answer = save(dora, event, "venue", **typed)
-    assert answer.status_code == 302, answer.context["form"].errors
-    event = f.fresh(event)
-    assert (event.venue, event.description) == ("Kulturhaus", "Eins\n\nZwei")
-
-
 AREAS = "2-9: Galerie, Treppe hinten\n1: Großer Saal <b>links</b>"
 KEPT = [[1, 1, "Großer Saal <b>links</b>"], [2, 9, "Galerie, Treppe hinten"]]
 SHOWN = "Großer Saal &lt;b&gt;links&lt;/b&gt;"
