@@ -18,6 +18,7 @@ from tournaments.changes.commands import Command
 from tournaments.devtools.made import make_event, sign_in
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registrations_import
+from tournaments.event.domain.hours import next_evening
 from tournaments.models import ChipSet, Club, Event, Registration, StaffDevice
 from tournaments.practice.services.engine import next_deed
 from tournaments.practice.services.rehearsal import house_load
@@ -53,7 +54,7 @@ def make_scene(now: datetime) -> Scene:
     club = house_load(at=opened_at, with_sample=False)
     cookies = {role: sign_in(club, role, name, at=opened_at) for role, name in DEVICES.items()}
     people = json.loads((settings.FIXTURES / "sample.json").read_text("utf-8"))["people"]
-    evening = next_evening(now)
+    evening = next_evening(localtime(now))
     ended = _planned(club, "Vereinsturnier", evening - timedelta(days=8), people[:SMALL_FIELD])
     _play(ended, evening)
     running = _planned(club, "Vereinsturnier", now - PLAYED, people)
@@ -74,12 +75,6 @@ def make_scene(now: datetime) -> Scene:
         player=seated.order_by("pk")[1].link_token,
         table=tables_live(running)[1].number,
     )
-
-
-def next_evening(now: datetime) -> datetime:
-    """Return the next seven o'clock in the evening."""
-    evening = localtime(now).replace(hour=19, minute=0, second=0, microsecond=0)
-    return evening if evening > now else evening + timedelta(days=1)
 
 
 def _director() -> Actor:

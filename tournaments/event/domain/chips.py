@@ -124,8 +124,9 @@ def colour_up_plan(levels: Sequence[Level], values: Sequence[int]) -> dict[int, 
     found = dict[int, tuple[int, ...]]()
     for value in sorted(values)[:-1]:
         needed = _last_need(levels, value, values)
-        at = _first_after(levels, needed)
-        if needed is not None and at is not None:
+        later = [] if needed is None else range(needed + 1, len(levels))
+        if later:
+            at = next((row for row in later if levels[row].is_break), later[0])
             found[at] = (*found.get(at, ()), value)
     return found
 
@@ -141,13 +142,6 @@ def _last_need(levels: Sequence[Level], value: int, values: Sequence[int]) -> in
         if not larger:
             return index
     return None
-
-
-def _first_after(levels: Sequence[Level], index: int | None) -> int | None:
-    """Return the row to remove chips needed up to this row; None after the last one."""
-    later = range(0 if index is None else index + 1, len(levels))
-    breaks = (row for row in later if levels[row].is_break)
-    return next(breaks, later[0] if later else None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField, WholeNumbersField
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.games import FEWEST_SEATS, MOST_SEATS
-from tournaments.event.forms.fields import PriceField
+from tournaments.event.forms.fields import NameField, PriceField, TimeOfDayField
 from tournaments.event.selectors.labels import CASH_UNITS
 from tournaments.event.selectors.plans import USUAL_BREAK_MINUTES
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
@@ -43,15 +43,11 @@ ASKED = {
 class StartForm(Refusable):
     """Name and start; `cleaned_data["starts_at"]` is the instant. Enough for a copy."""
 
-    name = forms.CharField(
+    name = NameField(
         label=_("Name"),
         max_length=120,
         help_text=_("So steht er auf der Seite für alle und auf der Leinwand."),
-        error_messages={
-            "required": _("Der Abend braucht einen Namen."),
-            "max_length": _("Höchstens %(limit_value)d Zeichen."),
-        },
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        required_words=_("Der Abend braucht einen Namen."),
     )
     day = forms.DateField(
         label=_("Tag"),
@@ -61,14 +57,7 @@ class StartForm(Refusable):
         },
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
-    time = forms.TimeField(
-        label=_("Beginn"),
-        error_messages={
-            "required": _("Bitte die Uhrzeit angeben."),
-            "invalid": _("Bitte eine Uhrzeit wie 19:30 angeben."),
-        },
-        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
-    )
+    time = TimeOfDayField(label=_("Beginn"), invalid=_("Bitte eine Uhrzeit wie 19:30 angeben."))
 
     def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -220,13 +209,8 @@ class NewEventForm(PlanField, StartForm):
     :param played: What is played: a kind of event, or only a clock.
     """
 
-    ends = forms.TimeField(
-        label=_("Schluss gegen"),
-        error_messages={
-            "required": _("Bitte die Uhrzeit angeben."),
-            "invalid": _("Bitte eine Uhrzeit wie 19:30 angeben."),
-        },
-        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+    ends = TimeOfDayField(
+        label=_("Schluss gegen"), invalid=_("Bitte eine Uhrzeit wie 19:30 angeben.")
     )
     players = WholeNumberField(label=_("Wir sind etwa"), least=2, most=CAPACITY_LIMIT)
     seats_per_table = WholeNumberField(

@@ -59,19 +59,38 @@ def field_for(setting: Setting) -> forms.Field:
     raise TypeError(f"{setting.name} is no ordinary setting: write its field out in the form.")
 
 
-class TimeTextField(forms.TimeField):
-    """A time of day, stored as "23:30"; empty for empty input."""
+class TimeOfDayField(forms.TimeField):
+    """A time of day as a browser asks for it."""
 
-    def __init__(self, **own: Any) -> None:
-        super().__init__(
-            error_messages={"invalid": _("Bitte eine Uhrzeit wie 23:30 angeben.")},
-            widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
-            **own,
-        )
+    def __init__(self, *, invalid: Any = None, **own: Any) -> None:
+        words = {
+            "required": _("Bitte die Uhrzeit angeben."),
+            "invalid": invalid or _("Bitte eine Uhrzeit wie 23:30 angeben."),
+        }
+        widget = forms.TimeInput(format="%H:%M", attrs={"type": "time"})
+        super().__init__(error_messages=words, widget=widget, **own)
+
+
+class TimeTextField(TimeOfDayField):
+    """A time of day, stored as "23:30"; empty for empty input."""
 
     def clean(self, value: Any) -> str:
         typed = super().clean(value)
         return "" if typed is None else f"{typed:%H:%M}"
+
+
+class NameField(forms.CharField):
+    """A short name, in words of its own where it is missing."""
+
+    def __init__(self, *, required_words: Any, **own: Any) -> None:
+        super().__init__(
+            error_messages={
+                "required": required_words,
+                "max_length": _("Höchstens %(limit_value)d Zeichen."),
+            },
+            widget=forms.TextInput(attrs={"autocomplete": "off"}),
+            **own,
+        )
 
 
 def _instant_field(**own: Any) -> forms.DateTimeField:

@@ -18,6 +18,7 @@ from tournaments.event.domain.games import Mix
 from tournaments.event.domain.planning.raising import raised
 from tournaments.event.domain.schedule_files import AMOUNTS
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
+from tournaments.event.forms.fields import NameField
 from tournaments.event.selectors.labels import COLOURS, LIMITS
 from tournaments.event.services.names import LONGEST_NAME
 from tournaments.models import ChipSet
@@ -176,7 +177,8 @@ def operated(
     elif what == "play":
         rows.insert(row + 1, _level_after(rows, row))
     elif what == "break":
-        rows.insert(row + 1, _break_like(rows))
+        lasting = next((level.duration for level in rows if level.is_break), None) or USUAL_BREAK
+        rows.insert(row + 1, Level(id=NEW, kind=LevelKind.BREAK, duration=lasting))
     elif what == "raise":
         rows = raised(rows, row, chips, begun)
     elif what in ("bbante", "noante"):
@@ -211,12 +213,6 @@ def _level_after(rows: Sequence[Level], row: int) -> Level:
     factor = 2 if is_last and played else 1
     amounts = {name: getattr(like, name) * factor for name in AMOUNTS}
     return replace(like, id=NEW, number=None, added_at=None, colour_up=(), **amounts)
-
-
-def _break_like(rows: Sequence[Level]) -> Level:
-    """Return a new break of the usual length."""
-    lasting = next((level.duration for level in rows if level.is_break), None)
-    return Level(id=NEW, kind=LevelKind.BREAK, duration=lasting or USUAL_BREAK)
 
 
 class InstantForm(forms.Form):
@@ -300,14 +296,10 @@ class PaceForm(Refusable):
 class ChipSetForm(Refusable):
     """A chip set; empty rows are ignored."""
 
-    name = forms.CharField(
+    name = NameField(
         label=_("Name"),
         max_length=LONGEST_NAME,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={
-            "required": _("Der Satz braucht einen Namen."),
-            "max_length": _("Höchstens %(limit_value)d Zeichen."),
-        },
+        required_words=_("Der Satz braucht einen Namen."),
     )
 
     def __init__(self, *args: Any, chip_set: ChipSet | None = None, **kwargs: Any) -> None:

@@ -21,6 +21,7 @@ from tournaments.event.domain.prices import parts_text, parts_typed, rates_text,
 from tournaments.event.forms.event import START_FIELDS, StartForm
 from tournaments.event.forms.fields import (
     LateField,
+    NameField,
     PriceField,
     TypedListField,
     field_for,
@@ -197,12 +198,8 @@ def _initial(event: Event) -> dict[str, Any]:
 class PresetNameForm(Refusable):
     """The name of a club's own preset."""
 
-    name = forms.CharField(
+    name = NameField(
         label=_("Name der Vorlage"),
         max_length=LONGEST_NAME,
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        error_messages={
-            "required": _("Die Vorlage braucht einen Namen."),
-            "max_length": _("Höchstens %(limit_value)d Zeichen."),
-        },
+        required_words=_("Die Vorlage braucht einen Namen."),
     )

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from clock.domain import Level
 from tournaments.event.domain.games import LimitKind, shows_big_bet
+from tournaments.event.domain.latecomers import breaks_planned
 from tournaments.event.selectors.labels import LIMITS
 from tournaments.models import Event
 
@@ -120,12 +121,9 @@ def amounts_in_words(level: Level, *, shows_big_bet: bool = False) -> str:
 
 def breaks_in_words(levels: Iterable[Level]) -> str:
     """Return the breaks of a schedule in a few words, or that there are none."""
-    after, spans, number = [], set(), 0
-    for level in levels:
-        if level.is_planned_break:
-            after.append(str(number))
-            spans.add(level.duration)
-        number = level.number or number
+    rows = list(levels)
+    after = list(map(str, breaks_planned(rows)))
+    spans = {level.duration for level in rows if level.is_planned_break}
     if not after:
         return _("keine Pause")
     *first, last = after

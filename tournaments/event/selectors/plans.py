@@ -59,7 +59,8 @@ def plan_of(
     first = next((level.unit for level in levels if level.unit), 0)
     ends_at = None
     if begins_at and lasts:
-        ends_at = _to_five(begins_at + lasts)
+        rounded = round((begins_at + lasts).timestamp() / TO_FIVE) * TO_FIVE
+        ends_at = datetime.fromtimestamp(rounded, begins_at.tzinfo)
     return Plan(
         levels=sum(not level.is_break for level in played),
         starting_stack=stack,
@@ -79,11 +80,6 @@ def _lasts(levels: Sequence[Level], chips: int) -> timedelta | None:
         return None
     whole = sum(filter(None, spans), timedelta())
     return min(whole, (chips and end_of(levels, chips).expected) or whole)
-
-
-def _to_five(at: datetime) -> datetime:
-    rounded: int = round(at.timestamp() / TO_FIVE) * TO_FIVE
-    return datetime.fromtimestamp(rounded, at.tzinfo)
 
 
 def usual_breaks(template: ScheduleTemplate) -> dict[int, int]:

@@ -4,7 +4,7 @@ The undo of a clock action is a compensating one (`services.undo`), so that past
 shown in the hall.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -75,11 +75,12 @@ def clock_pause(change: Change) -> None:
     clock_append(change, ActionKind.PAUSED)
 
 
-def _shift_words(payload: Mapping[str, Any]) -> dict[str, str]:
-    return {"shift": shift_in_words(payload["seconds"])}
-
-
-CLOCK_ADJUSTED = Kind("clock.adjusted", "%(shift)s", Group.CLOCK, words=_shift_words)
+CLOCK_ADJUSTED = Kind(
+    "clock.adjusted",
+    "%(shift)s",
+    Group.CLOCK,
+    words=lambda payload: {"shift": shift_in_words(payload["seconds"])},
+)
 
 
 @service(CLOCK_ADJUSTED, Permission.DRIVE_CLOCK, Topic.CLOCK)
@@ -160,13 +161,10 @@ def clock_plan_start(change: Change, *, by_itself: bool) -> None:
     starts_at = event.starts_at if by_itself else None
     if event.clock.starts_at == starts_at:
         raise Refused(_("Das ist schon so eingestellt."), code="nothing_changed")
-    change.record(by_itself=by_itself, before=_ms(event.clock.starts_at))
+    before = event.clock.starts_at
+    change.record(by_itself=by_itself, before=None if before is None else instant_ms(before))
     event.clock.starts_at = starts_at
     event.clock.save(update_fields=["starts_at"])
-
-
-def _ms(at: datetime | None) -> int | None:
-    return None if at is None else instant_ms(at)
 
 
 def clock_keep_settings(change: Change, old: Clock, new: Clock) -> None:
@@ -212,7 +210,13 @@ def clock_take(change: Change, taken: timedelta) -> Level | None:
 
 
 def clock_put(
-    change: Change, level: int, elapsed: timedelta, *, is_running: bool, stops: bool
+    change: Change,
+    level: int,
+    elapsed: timedelta,
+    *,
+    is_running: bool,
+    stops: bool,
+    hands: int = 0,
 ) -> None:
     """Put the clock into a level as part of another change; `stops` refers to breaks."""
     change.announce(Topic.CLOCK)
@@ -222,7 +226,7 @@ def clock_put(
         level_id=level,
         elapsed=elapsed,
         is_running=is_running,
-        hands=0,
+        hands=hands,
         has_started=True,
         stops_after_break=stops,
     )
@@ -253,6 +257,12 @@ def _jump(change: Change, *, forward: bool) -> None:
     change.record(level_from=state.level.id, level_to=target)
 
 
+def operated_since() -> Refused:
+    """Return the refusal of what only the latest action on the clock allows."""
+    reason = _("Seither wurde die Uhr weiter bedient. Bitte die Uhr selbst richtig stellen.")
+    return Refused(reason, code="not_latest")
+
+
 def clock_append(change: Change, kind: ActionKind, **own: Any) -> None:
     recorded_at = change.action.recorded_at
     row = action_append(
@@ -267,11 +277,12 @@ def clock_append(change: Change, kind: ActionKind, **own: Any) -> None:
 LONGEST_LEFT, LONGEST_OUTAGE = timedelta(hours=9), timedelta(hours=12)
 
 
-def _time_words(payload: Mapping[str, Any]) -> dict[str, str]:
-    return {"time": time_in_words(timedelta(seconds=payload["seconds"]))}
-
-
-CLOCK_SET = Kind("clock.set", lazy("Uhr auf %(time)s gestellt"), Group.CLOCK, words=_time_words)
+CLOCK_SET = Kind(
+    "clock.set",
+    lazy("Uhr auf %(time)s gestellt"),
+    Group.CLOCK,
+    words=lambda payload: {"time": time_in_words(timedelta(seconds=payload["seconds"]))},
+)
 
 
 @service(CLOCK_SET, Permission.DRIVE_CLOCK, Topic.CLOCK)
@@ -301,22 +312,13 @@ def clock_put_back(change: Change, *, since: datetime) -> None:
     if not change.at - LONGEST_OUTAGE <= since <= change.at:
         raise Refused(_("So weit geht die Uhr nicht zurück."), code="bad_time")
     if ClockAction.objects.filter(clock=clock, at__gt=since).exists():
-        raise Refused(
-            _("Seither wurde die Uhr weiter bedient. Bitte die Uhr selbst richtig stellen."),
-            code="not_latest",
-        )
+        raise operated_since()
     state = clock_state(clock, since)
     if not state.is_running:
         raise Refused(_("Die Uhr stand damals."), code="not_running")
-    clock_append(
-        change,
-        ActionKind.RESTORED,
-        level_id=state.level.id,
-        elapsed=state.elapsed,
-        is_running=True,
-        hands=state.hands,
-        has_started=True,
-        stops_after_break=clock_anchor(clock).stops_after_break,
+    stops = clock_anchor(clock).stops_after_break
+    clock_put(
+        change, state.level.id, state.elapsed, is_running=True, stops=stops, hands=state.hands
     )
     change.record(away_ms=span_ms(change.at - since))
 

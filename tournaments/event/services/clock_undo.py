@@ -29,10 +29,7 @@ def undo_clock(change: Change, action: Action) -> None:
     """Compensate the latest clock action; earlier ones cannot be undone."""
     event = change.event
     if not is_latest_of_clock(action):
-        raise Refused(
-            _("Seither wurde die Uhr weiter bedient. Bitte die Uhr selbst richtig stellen."),
-            code="not_latest",
-        )
+        raise clock.operated_since()
     row = ClockAction.objects.get(pk=action.payload["clock_action"])
     made = clock_action_undo(clock=event.clock, action=row, at=change.at)
     change.record(clock_action=made.pk)

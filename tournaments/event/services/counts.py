@@ -55,10 +55,7 @@ def count_change(change: Change, *, what: str, step: int, chips: int | None = No
 
 
 def refuse_if_count_is_off(event: Event) -> None:
-    """Refuse a change with impossible counts, inside its transaction.
-
-    :raises Refused: Saying which figure.
-    """
+    """Refuse a change with impossible counts, inside its transaction."""
     now = counted(event)
     if now.entries < 0 or now.rebuys < 0:
         raise Refused(_("Weniger als null geht nicht."), code="below_zero")
@@ -75,10 +72,7 @@ def refuse_if_count_is_off(event: Event) -> None:
 
 
 def refuse_names(event: Event) -> None:
-    """Refuse people and seats on an evening with only the clock.
-
-    :raises Refused: With a sentence that says so.
-    """
+    """Refuse people and seats on an evening with only the clock."""
     if event.is_clock_only:
         raise Refused(
             _("An diesem Abend läuft nur die Uhr: Namen und Plätze werden nicht geführt."),

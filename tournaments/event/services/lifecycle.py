@@ -23,6 +23,7 @@ from tournaments.event.selectors.event import chips_in_play, event_alive_entry_i
 from tournaments.event.selectors.plans import plan_to_copy
 from tournaments.event.selectors.settings.declared import setting_names, setting_of
 from tournaments.event.services.clock import clock_keep_settings, clock_stop
+from tournaments.event.services.names import first_free
 from tournaments.event.services.settings import (
     cleaned,
     obstacle_of_prizes,
@@ -197,7 +198,10 @@ def event_update(change: Change, *, settings: Mapping[str, Any]) -> None:
     if not changed:
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     for name in changed:
-        _refuse_if_fixed(event, name)
+        if not is_changeable(name):
+            raise Refused(_("Diese Einstellung gibt es nicht."), code="unknown_setting")
+        if (obstacle := obstacle_to_change(event, name)) is not None:
+            raise obstacle
     change.set(**changed)
     refuse_what_cannot_be(event)
     refuse_against_schedule(event, changed.keys())
@@ -216,14 +220,6 @@ def is_changeable(name: str) -> bool:
     """Tell whether this is a setting that can be changed alone."""
     setting = setting_of(name)
     return setting is not None and setting.is_column and setting.is_changeable
-
-
-def _refuse_if_fixed(event: Event, name: str) -> None:
-    if not is_changeable(name):
-        raise Refused(_("Diese Einstellung gibt es nicht."), code="unknown_setting")
-    obstacle = obstacle_to_change(event, name)
-    if obstacle is not None:
-        raise obstacle
 
 
 def obstacle_to_change(event: Event, name: str) -> Refused | None:
@@ -314,10 +310,8 @@ def schedule_give(change: Change, clock: Clock, *, name: str, starting_stack: in
 def _free_slug(name: str, starts_at: datetime) -> str:
     stem = (slugify(spelled_out(name)) or "turnier")[:50].strip("-")
     wanted = f"{stem}-{starts_at:%Y-%m-%d}"
-    taken = set(Event.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))
-    if wanted not in taken:
-        return wanted
-    return next(f"{wanted}-{n}" for n in range(2, len(taken) + 3) if f"{wanted}-{n}" not in taken)
+    rows = Event.objects.filter(slug__startswith=wanted)
+    return first_free(wanted, rows.values_list("slug", flat=True))
 
 
 # --- The end of an event: cancelled, or over

@@ -1,6 +1,7 @@
 """The names of a club's own schedules and rule presets."""
 
 from collections.abc import Iterable
+from itertools import chain, count
 
 from django.utils.translation import gettext as _
 
@@ -27,11 +28,19 @@ def name_kept(name: str, taken: Iterable[str]) -> str:
     return name
 
 
-def refuse_shipped(name: str, revision: int | None) -> None:
-    """Refuse to change data shipped with the program.
+def first_free(wanted: str, taken: Iterable[str]) -> str:
+    """Return this name, or the first of "name-2", "name-3" and so on that is not taken.
 
-    :raises Refused: When it has a revision: what is the club's own has none.
+    >>> first_free("pokal", []), first_free("pokal", ["pokal", "pokal-2"])
+    ('pokal', 'pokal-3')
     """
+    known = set(taken)
+    names = chain([wanted], (f"{wanted}-{number}" for number in count(2)))
+    return next(name for name in names if name not in known)
+
+
+def refuse_shipped(name: str, revision: int | None) -> None:
+    """Refuse to change what ships with the program; the club's own has no revision."""
     if revision is not None:
         raise Refused(
             _("%(name)s kommt mit dem Programm und bleibt.") % {"name": name}, code="preset_ships"

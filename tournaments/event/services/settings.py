@@ -1,12 +1,14 @@
 """Check the settings of an event. The lifecycle decides whether they may still change."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels
+from tournaments.changes.access import Sentence
 from tournaments.changes.domain.errors import Refused
 from tournaments.event.domain import about
 from tournaments.event.domain.chips import MOST_CHIPS
@@ -49,6 +51,29 @@ from tournaments.event.selectors.settings.setting import Setting
 from tournaments.models import CashTable, Club, Event, PrizeFreeze
 
 MOST_REDRAWS = 20
+_SPAN = lazy("Die Frist beträgt höchstens 30 Tage.")
+_CHIPS = lazy("So viele Chips gibt es nicht.")
+_TIMES = lazy("Je Person höchstens %(most)d Mal.")
+# The most that a number may be, and the sentence where it is more.
+BOUNDS: Mapping[str, tuple[int, Sentence]] = {
+    "offer_minutes": (MOST_OFFER_MINUTES, _SPAN),
+    "confirm_minutes": (MOST_OFFER_MINUTES, _SPAN),
+    "least_hours": (MOST_LEAST_HOURS, lazy("Das sind mehr als zehn Tage.")),
+    "no_show_minutes": (
+        MOST_NO_SHOW_MINUTES, lazy("Auf wen nicht kommt, wird höchstens einen Tag gewartet."),
+    ),
+    "stream_delay": (
+        LONGEST_DELAY_S, lazy("Ein Stream ist höchstens %(most)d Sekunden verzögert."),
+    ),
+    "bounty_cut": (100, lazy("Bar gehen 0 bis 100 Prozent.")),
+    **dict.fromkeys(
+        ("on_time_chips", "rebuy_chips", "rebuy_threshold", "addon_chips"), (MOST_CHIPS, _CHIPS)
+    ),
+    **dict.fromkeys(("rebuy_most", "reentry_most"), (MOST_TIMES, _TIMES)),
+    "rebuy_hold_minutes": (
+        MOST_HOLD_MINUTES, lazy("Ein Platz wird höchstens %(most)d Minuten gehalten."),
+    ),
+}  # fmt: skip
 # Settings with a break as their end, and the codes of their refusals.
 BREAKS = {
     "late_registration_break": "bad_late_break",
@@ -59,10 +84,7 @@ OF_THE_SCHEDULE = frozenset({*BREAKS, "seats_per_table"})
 
 
 def refuse_what_cannot_be(event: Event) -> None:
-    """Refuse an event with an invalid setting.
-
-    :raises Refused: Saying which.
-    """
+    """Refuse an event with an invalid setting."""
     if not event.name:
         raise Refused(_("Das Turnier braucht einen Namen."), code="no_name")
     if event.game not in set(Game) or event.limit not in set(LimitKind):
@@ -80,8 +102,9 @@ def refuse_what_cannot_be(event: Event) -> None:
     if event.starting_stack < 1:
         raise Refused(_("Ein Startstapel braucht mindestens einen Chip."), code="bad_stack")
     _check_kind(event)
-    _check_cash_unit(event)
-    _check_closing(event)
+    if event.closing_time and closing_typed(event.closing_time) is None:
+        text = _("Die Sperrstunde ist eine Uhrzeit wie 23:30.")
+        raise Refused(text, code="bad_closing_time")
     refuse_bad_about(event)
     refuse_bad_terms(event)
     _check_places(event)
@@ -99,26 +122,13 @@ def refuse_what_cannot_be(event: Event) -> None:
 def _check_kind(event: Event) -> None:
     if event.kind not in set(Event.Kind):
         raise Refused(_("Das wird hier nicht gespielt."), code="bad_kind")
-    if (
-        event.pk
-        and not event.has_cash_game
-        and CashTable.objects.live().filter(event=event).exists()
-    ):
-        raise Refused(_("An Cash-Tischen wird schon gespielt."), code="has_cash_tables")
-
-
-def _check_cash_unit(event: Event) -> None:
     if event.cash_unit not in set(Event.CashUnit):
         raise Refused(_("Darum wird hier nicht gespielt."), code="bad_cash_unit")
     opened = CashTable.objects.live().filter(event=event) if event.pk else CashTable.objects.none()
-    if opened.exclude(event__cash_unit=event.cash_unit).exists():
+    if event.has_cash_game:
+        opened = opened.exclude(event__cash_unit=event.cash_unit)
+    if opened.exists():
         raise Refused(_("An Cash-Tischen wird schon gespielt."), code="has_cash_tables")
-
-
-def _check_closing(event: Event) -> None:
-    if event.closing_time and closing_typed(event.closing_time) is None:
-        text = _("Die Sperrstunde ist eine Uhrzeit wie 23:30.")
-        raise Refused(text, code="bad_closing_time")
 
 
 def hall_words(problem: HallError) -> str:
@@ -145,10 +155,7 @@ def hall_words(problem: HallError) -> str:
 
 
 def refuse_tables_not_there(event: Event) -> None:
-    """Refuse numbers that are none, or that the plan of the hall does not have.
-
-    :raises HallError: Saying which.
-    """
+    """Refuse numbers that are none, or that the plan of the hall does not have."""
     numbers = numbers_typed(event.hall_tables)
     # A tournament being made has no club yet; its numbers are those of the one it copies.
     there = {spot.number for spot in hall_of(event.club)} if event.club_id else ()
@@ -162,29 +169,17 @@ def _check_places(event: Event) -> None:
         raise Refused(
             _("Zurückgehalten werden höchstens so viele Plätze, wie es gibt."), code="bad_reserved"
         )
-    if not 0 <= event.offer_minutes <= MOST_OFFER_MINUTES:
-        raise Refused(_("Die Frist beträgt höchstens 30 Tage."), code="bad_offer_minutes")
-    if not 0 <= event.confirm_minutes <= MOST_OFFER_MINUTES:
-        raise Refused(_("Die Frist beträgt höchstens 30 Tage."), code="bad_confirm_minutes")
     if event.least_entries > event.capacity:
         raise Refused(_("So viele Plätze gibt es nicht."), code="bad_least_entries")
-    if event.least_hours > MOST_LEAST_HOURS:
-        raise Refused(_("Das sind mehr als zehn Tage."), code="bad_least_hours")
-    if not 0 <= event.no_show_minutes <= MOST_NO_SHOW_MINUTES:
-        raise Refused(
-            _("Auf wen nicht kommt, wird höchstens einen Tag gewartet."), code="bad_no_show_minutes"
-        )
-    if not 0 <= event.stream_delay <= LONGEST_DELAY_S:
-        text = _("Ein Stream ist höchstens %(most)d Sekunden verzögert.")
-        raise Refused(text % {"most": LONGEST_DELAY_S}, code="bad_stream_delay")
+    for name, (most, sentence) in BOUNDS.items():
+        if not 0 <= getattr(event, name) <= most:
+            raise Refused(sentence % {"most": most}, code=f"bad_{name}")
     _check_bounties(event)
 
 
 def _check_bounties(event: Event) -> None:
     if event.bounty_kind not in {"", *Event.BountyKind.values}:
         raise Refused(_("Diese Bountys gibt es nicht."), code="bad_bounty_kind")
-    if not 0 <= event.bounty_cut <= 100:
-        raise Refused(_("Bar gehen 0 bis 100 Prozent."), code="bad_bounty_cut")
     if event.bounty_kind and not event.bounty_cents:
         raise Refused(
             _("Zu Bountys gehört ein Teil des Startgelds: „Bounty 5“."), code="bad_bounty"
@@ -194,36 +189,23 @@ def _check_bounties(event: Event) -> None:
 def refuse_against_schedule(event: Event, names: Collection[str] = OF_THE_SCHEDULE) -> None:
     """Refuse settings of these names that the schedule does not allow.
 
-    Checked only when they are set: an event may be older than this check.
-
-    :raises Refused: Saying which.
+    Checked only when they are set: an event may be older than this check, and a schedule may lose a
+    break later.
     """
+    breaks = len(breaks_planned(clock_levels(event.clock)))
     for name in BREAKS.keys() & set(names):
-        refuse_missing_break(event, name)
+        if getattr(event, name) > breaks:
+            text = ngettext(
+                "Der Blindplan hat nur eine Pause.",
+                "Der Blindplan hat nur %(breaks)d Pausen.",
+                breaks,
+            )
+            none = _("Der Blindplan hat keine Pause.")
+            raise Refused(text % {"breaks": breaks} if breaks else none, code=BREAKS[name])
     if "seats_per_table" in names:
         obstacle = obstacle_to_games(clock_levels(event.clock), event.seats_per_table)
         if obstacle is not None:
             raise obstacle
-
-
-def refuse_missing_break(event: Event, name: str) -> None:
-    """Refuse a setting that ends at a break missing from the schedule.
-
-    Checked only when it is set: a schedule may lose a break later.
-
-    :raises Refused: Saying how many there are.
-    """
-    if not getattr(event, name):
-        return
-    breaks = len(breaks_planned(clock_levels(event.clock)))
-    if getattr(event, name) > breaks:
-        text = ngettext(
-            "Der Blindplan hat nur eine Pause.", "Der Blindplan hat nur %(breaks)d Pausen.", breaks
-        )
-        raise Refused(
-            text % {"breaks": breaks} if breaks else _("Der Blindplan hat keine Pause."),
-            code=BREAKS[name],
-        )
 
 
 def _check_late_play(event: Event, most: int) -> None:
@@ -307,27 +289,19 @@ def cleaned(name: str, value: Any) -> Any:
 
 
 def refuse_bad_about(row: Club | Event) -> None:
-    """Refuse invalid public texts.
-
-    :raises Refused: Saying which.
-    """
+    """Refuse invalid public texts."""
     for name, longest in LONGEST.items():
         if len(getattr(row, name, "")) > longest:
             raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": longest}, code=f"bad_{name}")
     try:
         found = about.contacts_in(row.contact)
     except about.ContactError as problem:
-        raise Refused(contact_words(problem), code="bad_contact") from problem
+        reason = _("„%(line)s“ ist weder Mailadresse noch Telefonnummer noch Webadresse.")
+        raise Refused(reason % {"line": problem.line}, code="bad_contact") from problem
     if len(found) > about.MOST_CONTACTS:
         raise Refused(
             _("Höchstens %(most)d Zeilen.") % {"most": about.MOST_CONTACTS}, code="bad_contact"
         )
-
-
-def contact_words(problem: about.ContactError) -> str:
-    """Return the problem of a contact's line as a sentence."""
-    reason = _("„%(line)s“ ist weder Mailadresse noch Telefonnummer noch Webadresse.")
-    return reason % {"line": problem.line}
 
 
 # --- Check prices and terms of purchases
@@ -337,29 +311,13 @@ MOST_FEE_CENTS = 100_000_000
 
 
 def refuse_bad_terms(event: Event) -> None:
-    """Refuse invalid prices and terms.
-
-    :raises Refused: Saying which.
-    """
+    """Refuse invalid prices and terms."""
     for name, parts in PRICES:
         _check_price(event, name, parts)
     if not 0 <= event.payout_limit_cents <= MOST_FEE_CENTS:
         raise Refused(_("Dieser Betrag kann nicht stimmen."), code="bad_payout_limit")
     _check_rates(event)
     _check_early(event)
-    for name in ("on_time_chips", "rebuy_chips", "rebuy_threshold", "addon_chips"):
-        if not 0 <= getattr(event, name) <= MOST_CHIPS:
-            raise Refused(_("So viele Chips gibt es nicht."), code=f"bad_{name}")
-    for name in ("rebuy_most", "reentry_most"):
-        if not 0 <= getattr(event, name) <= MOST_TIMES:
-            raise Refused(
-                _("Je Person höchstens %(most)d Mal.") % {"most": MOST_TIMES}, code=f"bad_{name}"
-            )
-    if not 0 <= event.rebuy_hold_minutes <= MOST_HOLD_MINUTES:
-        raise Refused(
-            _("Ein Platz wird höchstens %(most)d Minuten gehalten.") % {"most": MOST_HOLD_MINUTES},
-            code="bad_rebuy_hold_minutes",
-        )
 
 
 def _check_price(event: Event, name: str, parts: str) -> None:

@@ -23,8 +23,8 @@ LOOKED_AT = timedelta(minutes=4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """Changes at an instant, above or below zero; an undo is a change of its own.
+class Known:
+    """The sum of all changes until an instant.
 
     :param lost: Stacks lost, including those followed by a re-buy.
     :param held: Of these the ones whose players may still re-buy: neither in play nor out.
@@ -33,29 +33,25 @@ class Change:
     :param registered: Registrations.
     """
 
+    left: int = 0
+    entries: int = 0
+    chips: int = 0
+    lost: int = 0
+    held: int = 0
+    again: int = 0
+    added: int = 0
+    registered: int = 0
+
+
+_COUNTED = tuple(each.name for each in fields(Known))
+_counts = attrgetter(*_COUNTED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change(Known):
+    """Changes at an instant, above or below zero; an undo is a change of its own."""
+
     at: datetime
-    left: int = 0
-    entries: int = 0
-    chips: int = 0
-    lost: int = 0
-    held: int = 0
-    again: int = 0
-    added: int = 0
-    registered: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The sum of all changes until an instant."""
-
-    left: int = 0
-    entries: int = 0
-    chips: int = 0
-    lost: int = 0
-    held: int = 0
-    again: int = 0
-    added: int = 0
-    registered: int = 0
 
 
 def known_at(changes: Iterable[Change], at: datetime) -> Known:
@@ -68,8 +64,7 @@ def known_at(changes: Iterable[Change], at: datetime) -> Known:
     >>> known_at(changes, noon).left, known_at(changes, noon + MINUTE).left
     (9, 8)
     """
-    done = [_counts(change) for change in changes if change.at <= at]
-    return Known(*map(sum, zip(*done, strict=True))) if done else Known()
+    return next(knowns_at([change for change in changes if change.at <= at], [at]))
 
 
 def knowns_at(changes: Sequence[Change], instants: Sequence[datetime]) -> Iterator[Known]:
@@ -82,11 +77,7 @@ def knowns_at(changes: Sequence[Change], instants: Sequence[datetime]) -> Iterat
         while position < len(changes) and changes[position].at <= at:
             found = [sum(pair) for pair in zip(found, _counts(changes[position]), strict=True)]
             position += 1
-        yield Known(*found)
-
-
-_COUNTED = tuple(each.name for each in fields(Known))
-_counts = attrgetter(*_COUNTED)
+        yield Known(**dict(zip(_COUNTED, found, strict=True)))
 
 
 def stretches_of(levels: Sequence[Level], state: ClockState) -> list[Stretch]:

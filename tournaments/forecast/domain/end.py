@@ -340,13 +340,10 @@ SHRINKS_BY = 4.0
 """The number of average evenings mixed into a club's own average."""
 
 
-def has_next_break(hall: Hall) -> bool:
-    """Tell whether a break is still to come; the present one does not count."""
-    return any(row.is_break for row in hall.stretches[1:])
-
-
 def without_next_break(hall: Hall) -> Hall:
     """Return the evening without its next break; limits at its end move to the level before.
+
+    The same evening where none is to come; the present one does not count.
 
     >>> from tournaments.forecast.domain.end import Stretch
     >>> level, rest = Stretch(minutes=20, unit=10), Stretch(minutes=15, unit=0, is_break=True)

@@ -12,6 +12,7 @@ from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.planning.planner import Wish
 from tournaments.event.forms.event import LONGEST_LEVEL_MINUTES
+from tournaments.event.forms.fields import TimeOfDayField
 from tournaments.event.selectors.settings.door import CAPACITY_LIMIT
 
 JUMPS = [
@@ -28,14 +29,7 @@ class WishForm(Refusable):
 
     players = WholeNumberField(label=_("Spieler"), least=2, most=CAPACITY_LIMIT)
     stack = WholeNumberField(label=_("Startstapel"), least=1, most=MOST_CHIPS)
-    ends_at = forms.TimeField(
-        label=_("Ende um"),
-        error_messages={
-            "required": _("Bitte die Uhrzeit angeben."),
-            "invalid": _("Bitte eine Uhrzeit wie 23:30 angeben."),
-        },
-        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
-    )
+    ends_at = TimeOfDayField(label=_("Ende um"))
     level_minutes = WholeNumberField(
         label=_("Minuten je Stufe"), least=3, most=LONGEST_LEVEL_MINUTES
     )
@@ -70,15 +64,9 @@ class WishForm(Refusable):
         return found
 
 
-# --- The form for alternatives
-
-
-LONGEST_LEVEL = 240
-
-
 class MinutesForm(forms.Form):
     """The length of the levels to come."""
 
     minutes = WholeNumberField(
-        label=_("Minuten je Stufe, ab der nächsten"), least=1, most=LONGEST_LEVEL
+        label=_("Minuten je Stufe, ab der nächsten"), least=1, most=LONGEST_LEVEL_MINUTES
     )

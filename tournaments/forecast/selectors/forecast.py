@@ -31,7 +31,6 @@ from tournaments.forecast.domain.end import (
     Hall,
     Pace,
     end_of,
-    has_next_break,
     usual_pace,
     with_minutes,
     without_next_break,
@@ -77,7 +76,7 @@ class Forecast:
 def forecast_of(event: Event, now: datetime) -> Forecast | None:
     """Return the forecast of an event, or None if there is no basis."""
     hall = None if event.is_over else hall_of(event, now)
-    return None if hall is None else _forecast_at(event, hall, now)
+    return None if hall is None else forecast_from(event, hall, now)
 
 
 @moves_with_levels(lazy("Voraussichtlich zu Ende"))
@@ -94,11 +93,6 @@ def hall_of(event: Event, now: datetime) -> Hall | None:
     return _hall_at(event, course, now, _expected(course, course.began_at, now))
 
 
-def forecast_from(event: Event, hall: Hall, at: datetime) -> Forecast | None:
-    """Return the forecast for a given state."""
-    return _forecast_at(event, hall, at)
-
-
 def forecasts_until(event: Event, until: datetime, step: timedelta) -> Iterator[Forecast]:
     """Yield the forecasts at intervals since the start, each from the facts known then."""
     course = course_of(event)
@@ -107,7 +101,7 @@ def forecasts_until(event: Event, until: datetime, step: timedelta) -> Iterator[
     at, expected = course.began_at, _NOTHING
     while at <= until:
         hall = _hall_at(event, course, at, expected)
-        forecast = None if hall is None else _forecast_at(event, hall, at)
+        forecast = None if hall is None else forecast_from(event, hall, at)
         if forecast is not None:
             yield forecast
         expected = _sum(expected, _expected(course, at, at + step))
@@ -202,7 +196,8 @@ def _is_silent(known: Known, expected: Expected) -> bool:
     return not known.lost and min(expected) > SILENT
 
 
-def _forecast_at(event: Event, hall: Hall, at: datetime) -> Forecast | None:
+def forecast_from(event: Event, hall: Hall, at: datetime) -> Forecast | None:
+    """Return the forecast for a given state."""
     # A fixed seed for each event: the forecast changes with events, not between requests.
     end = end_of(hall, np.random.default_rng(event.pk))
     if end is None:
@@ -386,17 +381,19 @@ def insteads_of(event: Event, hall: Hall, forecast: Forecast, minutes: int | Non
 
     :param minutes: Length of the levels to come; None: not asked.
     """
-    return [
-        _instead(event, name, would_be, forecast)
-        for name, would_be in _ways(event, hall, forecast.at, minutes)
-    ]
+    found = []
+    for name, would_be in _ways(event, hall, forecast.at, minutes):
+        end = forecast_from(event, would_be, forecast.at)
+        differs = None if end is None else end.ends_at - forecast.ends_at
+        found.append(Instead(name=name, forecast=end, differs=differs))
+    return found
 
 
 def _ways(
     event: Event, hall: Hall, at: datetime, minutes: int | None
 ) -> Iterator[tuple[str, Hall]]:
-    if has_next_break(hall):
-        yield _("Die nächste Pause fällt aus"), without_next_break(hall)
+    if (shorter := without_next_break(hall)) is not hall:
+        yield _("Die nächste Pause fällt aus"), shorter
     if minutes is not None and len(hall.stretches) > 1:
         name = _("Ab der nächsten Stufe %(minutes)s Minuten") % {"minutes": minutes}
         yield name, with_minutes(hall, minutes)
@@ -405,9 +402,3 @@ def _ways(
         open_ones = max(0, hall.left - known_at(course_of(event).changes, at).added)
         yield _("Alle nehmen das Add-on"), replace(hall, addon_chips=open_ones * addon.chips)
         yield _("Niemand nimmt mehr ein Add-on"), replace(hall, addon_chips=0)
-
-
-def _instead(event: Event, name: str, would_be: Hall, forecast: Forecast) -> Instead:
-    found = forecast_from(event, would_be, forecast.at)
-    differs = None if found is None else found.ends_at - forecast.ends_at
-    return Instead(name=name, forecast=found, differs=differs)

@@ -128,11 +128,17 @@ def planned_for(event: Event, wish: Wish) -> Planned:
     try:
         found = evening_foreseen(wish, have, usual)
     except CannotBeHad as problem:
-        return Planned(reason=_reason(problem.code, wish, have, usual))
-    evening, end = found.evening, found.end
+        sentence = str(REASONS[problem.code]) % {"stack": wish.stack}
+        way = _("Mit Stufen zu %(minutes)s Minuten geht es.")
+        return Planned(reason=_with_way(sentence, way, wish, have, usual))
+    evening, end, odd = found.evening, found.end, ""
+    if not evening.is_plain:
+        odd = _("Mit runden Blinds allein reicht es nicht, darum sind auch krumme dabei.")
+        way = _("Mit Stufen zu %(minutes)s Minuten wären alle rund.")
+        odd = _with_way(odd, way, wish, have, usual)
     return Planned(
         evening=evening,
-        odd="" if evening.is_plain else _odd(wish, have, usual),
+        odd=odd,
         begins=_begins(wish, evening),
         lines=lines_foreseen(evening.levels, event.starts_at),
         pieces=pieces_shown(event.chip_set, evening.dealt.pieces),
@@ -143,24 +149,10 @@ def planned_for(event: Event, wish: Wish) -> Planned:
     )
 
 
-def _reason(code: str, wish: Wish, have: Mapping[int, int], usual: float) -> str:
-    """Return why a wish is impossible, and a way to make it possible."""
-    sentence = str(REASONS[code]) % {"stack": wish.stack}
+def _with_way(sentence: str, way: str, wish: Wish, have: Mapping[int, int], usual: float) -> str:
+    """Return the sentence, with the length of levels by which it would be otherwise."""
     minutes = plain_length(wish, have, usual)
-    if minutes is None:
-        return sentence
-    way = _("Mit Stufen zu %(minutes)s Minuten geht es.") % {"minutes": minutes}
-    return f"{sentence} {way}"
-
-
-def _odd(wish: Wish, have: Mapping[int, int], usual: float) -> str:
-    """Return why amounts are not round, and a way to make them round."""
-    sentence = _("Mit runden Blinds allein reicht es nicht, darum sind auch krumme dabei.")
-    minutes = plain_length(wish, have, usual)
-    if minutes is None:
-        return sentence
-    way = _("Mit Stufen zu %(minutes)s Minuten wären alle rund.") % {"minutes": minutes}
-    return f"{sentence} {way}"
+    return sentence if minutes is None else f"{sentence} {way % {'minutes': minutes}}"
 
 
 def _begins(wish: Wish, evening: Evening) -> str:

@@ -53,7 +53,10 @@ def forecast(request: StaffRequest) -> HttpResponse:
     hall = None if event.is_over else hall_of(event, now)
     found = None if hall is None else forecast_from(event, hall, now)
     usual = None if hall is None else usual_minutes(hall)
-    form = MinutesForm(_asked(request, usual)) if found and usual else None
+    form = None
+    if found and usual:
+        typed: Any = request.GET if "minutes" in request.GET else None
+        form = MinutesForm(typed or {"minutes": max(1, usual - SHORTER)})
     minutes = form.cleaned_data["minutes"] if form and form.is_valid() else None
     context = {
         "forecast": found,
@@ -68,11 +71,6 @@ def forecast(request: StaffRequest) -> HttpResponse:
     status = WRONG if form and form.errors else 200
     page = page_context(request, event, request.actor) | context
     return render(request, "forecast/forecast.html", page, status=status)
-
-
-def _asked(request: StaffRequest, usual: int) -> Any:
-    """Return the typed figures, or the initial ones."""
-    return request.GET if "minutes" in request.GET else {"minutes": max(1, usual - SHORTER)}
 
 
 def _past(event: Event, now: datetime) -> dict[str, Any]:
@@ -97,7 +95,10 @@ def _past(event: Event, now: datetime) -> dict[str, Any]:
     right = [row.earliest <= ended <= row.latest for row in rows] if ended else []
     return {
         "rows": [
-            {"forecast": row, "off": None if ended is None else _minutes(row.ends_at - ended)}
+            {
+                "forecast": row,
+                "off": None if ended is None else round((row.ends_at - ended) / MINUTE),
+            }
             for row in rows
         ],
         "picture": picture,
@@ -106,10 +107,6 @@ def _past(event: Event, now: datetime) -> dict[str, Any]:
         "ended": ended,
         "held": sum(right),
     }
-
-
-def _minutes(span: timedelta) -> int:
-    return round(span / MINUTE)
 
 
 # --- Plan an evening from figures: the schedule beside them, and its adoption

@@ -16,7 +16,7 @@ from tournaments.changes.audit import Change, club_service, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.event.domain.rules import RuleSet, rule_set_from
-from tournaments.event.services.names import name_kept, refuse_shipped
+from tournaments.event.services.names import first_free, name_kept, refuse_shipped
 from tournaments.models import Action, RulePreset
 from tournaments.rules.selectors.rule import obstacles_to_rules
 from tournaments.rules.selectors.rules import LONGEST_OWN_TEXT, RULES, rule_of
@@ -171,10 +171,8 @@ def _name_for(name: str, row: RulePreset | None = None) -> str:
 
 def _free_key(name: str) -> str:
     stem = f"own-{slugify(name)[:30] or 'rules'}"
-    taken = set(RulePreset.objects.filter(key__startswith=stem).values_list("key", flat=True))
-    if stem not in taken:
-        return stem
-    return next(f"{stem}-{n}" for n in range(2, len(taken) + 3) if f"{stem}-{n}" not in taken)
+    rows = RulePreset.objects.filter(key__startswith=stem)
+    return first_free(stem, rows.values_list("key", flat=True))
 
 
 @undoes(RULES_CHANGED, PRESET_CHOSEN, PRESET_SAVED)

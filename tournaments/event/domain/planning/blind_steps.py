@@ -257,12 +257,10 @@ def climbed_on(
         ]
         if not nearby:
             break
-        found.append(min(nearby, key=lambda one: _away(one, before * growth)))
+        wanted = before * growth
+        nearest = min(nearby, key=lambda one: log(one.big_blind / wanted) ** 2 + one.price)
+        found.append(nearest)
     return found[1:]
-
-
-def _away(step: Step, wanted: float) -> float:
-    return log(step.big_blind / wanted) ** 2 + step.price
 
 
 # --- The end of an evening, estimated from its schedule only, without playing styles

@@ -165,7 +165,8 @@ def _with_smallest(
     :param begins_free: Whether the first big blind may differ from the wish.
     """
     steps = _steps(wish, values, is_fine=is_fine, begins_free=begins_free)
-    need = _need(wish, steps[0])
+    first = steps[0]
+    need = Need(stack=wish.stack, small_blind=first.small_blind, big_blind=first.big_blind)
     bets = [bet for step in steps for bet in (step.small_blind, step.big_blind)]
     dealt = dealt_to(pieces_needed(have, wish.players, need, bets), wish.players, need)
     if dealt is None:
@@ -200,10 +201,6 @@ def _steps(wish: Wish, values: list[int], *, is_fine: bool, begins_free: bool) -
         *found.steps,
         *climbed_on(steps, found.steps[-1], percent=wish.percent, growth=growth, until=late),
     ]
-
-
-def _need(wish: Wish, first: Step) -> Need:
-    return Need(stack=wish.stack, small_blind=first.small_blind, big_blind=first.big_blind)
 
 
 def is_payable(levels: tuple[Level, ...], values: list[int]) -> bool:

@@ -26,16 +26,17 @@ from tournaments.event.selectors.settings.entries import (
     FEE_SETTINGS,
     REBUY_SETTINGS,
 )
-from tournaments.event.selectors.settings.setting import Section, Setting
+from tournaments.event.selectors.settings.setting import Section, Setting, row
 
 _DEALT = _("Das Spiel steht fest, sobald die ersten Karten gegeben sind.")
 _NOT_YET = _("Leer: noch nicht festgelegt.")
 _BEGUN = _("Begonnene Stufen bleiben, wie sie sind.")
 
 SETTINGS = (
-    Setting("name", _("Name"), is_copied=False, is_text=True, section=Section.EVENING),
-    Setting(
-        "kind", _("Was gespielt wird"), section=Section.EVENING, is_beside=True, choices=EVENT_KINDS
+    *row(
+        Section.EVENING,
+        Setting("name", _("Name"), is_copied=False, is_text=True),
+        Setting("kind", _("Was gespielt wird"), choices=EVENT_KINDS),
     ),
     Setting(
         "starts_at",
@@ -46,14 +47,10 @@ SETTINGS = (
         field_names=("day", "time"),
     ),
     Setting("schedule", fixed_after_start=_BEGUN, is_column=False, section=Section.BLINDS),
-    Setting("game", _("Spiel"), fixed_after_start=_DEALT, section=Section.EVENING, choices=GAMES),
-    Setting(
-        "limit",
-        _("Limit"),
-        fixed_after_start=_DEALT,
-        section=Section.EVENING,
-        is_beside=True,
-        choices=LIMITS,
+    *row(
+        Section.EVENING,
+        Setting("game", _("Spiel"), fixed_after_start=_DEALT, choices=GAMES),
+        Setting("limit", _("Limit"), fixed_after_start=_DEALT, choices=LIMITS),
     ),
     Setting("level_minutes", fixed_after_start=_BEGUN, is_column=False),
     Setting("schedule_name", _("Blindplan"), is_changeable=False),
@@ -76,24 +73,24 @@ SETTINGS = (
         least=1,
         most=MOST_CHIPS,
     ),
-    Setting(
-        "capacity",
-        _("Höchstzahl"),
-        frees_places=True,
-        section=Section.PLACES,
-        is_beside=True,
-        field_label=_("Teilnehmer höchstens"),
-        least=2,
-        most=CAPACITY_LIMIT,
-    ),
-    Setting(
-        "draw_mode",
-        fixed_after_start=_("Es ist schon ausgelost worden."),
-        fixed_after_check_in=True,
-        section=Section.PLACES,
-        is_beside=True,
-        field_label=_("Plätze auslosen"),
-        choices=DRAW_MODES,
+    *row(
+        Section.PLACES,
+        Setting(
+            "capacity",
+            _("Höchstzahl"),
+            frees_places=True,
+            is_beside=True,
+            field_label=_("Teilnehmer höchstens"),
+            least=2,
+            most=CAPACITY_LIMIT,
+        ),
+        Setting(
+            "draw_mode",
+            fixed_after_start=_("Es ist schon ausgelost worden."),
+            fixed_after_check_in=True,
+            field_label=_("Plätze auslosen"),
+            choices=DRAW_MODES,
+        ),
     ),
     Setting("late_registration_level", _("Nachmelden bis Stufe"), section=Section.REGISTRATION),
     Setting("late_registration_break", _("Nachmelden bis zur Pause")),

@@ -1,7 +1,7 @@
 """The declaration of a setting; the settings are in `event_settings`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -72,3 +72,9 @@ class Setting:
     def fields(self) -> tuple[str, ...]:
         """Return the names of its form fields."""
         return self.field_names or (self.name,)
+
+
+def row(section: Section, first: Setting, *others: Setting) -> tuple[Setting, ...]:
+    """Return settings that stand in one row of a card."""
+    beside = (replace(one, section=section, is_beside=True) for one in others)
+    return replace(first, section=section), *beside

@@ -42,7 +42,7 @@ from tournaments.event.selectors.schedule import (
     problem_text,
     row_name,
 )
-from tournaments.event.services.clock import clock_append
+from tournaments.event.services.clock import clock_append, clock_put, operated_since
 from tournaments.event.services.clock_undo import is_latest_of_clock
 from tournaments.models import Action, Event
 from tournaments.post.selectors.announcements import Saying, in_each_language, in_language
@@ -107,10 +107,7 @@ def schedule_unedit(change: Change, action: Action) -> None:
     others = [KIND, "event.schedule_set", "event.schedule_planned"]
     later = Action.objects.filter(event=change.event, kind__in=others, sequence__gt=action.sequence)
     if edit.clock_id != change.event.clock_id or any(map(action_is_in_force, later)):
-        raise Refused(
-            _("Der Blindplan wurde seither noch einmal geändert. Das zuerst zurücknehmen."),
-            code="needed",
-        )
+        raise _edited_since()
     edits = edit.clock.actions.filter(kind=edit.kind, sequence__lt=edit.sequence).count()
     before = clock_past(edit.clock).schedules[edits]
     _refuse_if_begun(change, before)
@@ -123,11 +120,13 @@ def schedule_unedit(change: Change, action: Action) -> None:
     tell_the_hall(change, now, same if len(now) == len(before) else before)
 
 
-def refuse_if_stale(levels: Sequence[Level], based_on: Sequence[int]) -> None:
-    """Refuse an edit of an outdated schedule.
+def _edited_since() -> Refused:
+    reason = _("Der Blindplan wurde seither noch einmal geändert. Das zuerst zurücknehmen.")
+    return Refused(reason, code="needed")
 
-    :raises Refused: When the rows have other ids.
-    """
+
+def refuse_if_stale(levels: Sequence[Level], based_on: Sequence[int]) -> None:
+    """Refuse an edit of an outdated schedule."""
     if [level.id for level in levels] != list(based_on):
         raise Refused(_("Der Blindplan wurde inzwischen geändert. Bitte neu laden."), code="stale")
 
@@ -308,22 +307,17 @@ def clock_break_now(change: Change, *, minutes: int) -> None:
 def _undo_break(change: Change, action: Action) -> None:
     """Put the clock back to its state in the level before the break."""
     if not is_latest_of_clock(action):
-        raise Refused(
-            _("Seither wurde die Uhr weiter bedient. Bitte die Uhr selbst richtig stellen."),
-            code="not_latest",
-        )
+        raise operated_since()
     was = action.payload
     schedule_replace(change, _schedule_before(change, action), is_edited=was["was_edited"])
     clock = change.event.clock
-    clock_append(
+    clock_put(
         change,
-        ActionKind.RESTORED,
-        level_id=clock_levels(clock)[was["index"]].id,
-        elapsed=timedelta(milliseconds=was["elapsed_ms"]),
+        clock_levels(clock)[was["index"]].id,
+        timedelta(milliseconds=was["elapsed_ms"]),
         is_running=was["was_running"],
+        stops=clock_anchor(clock).stops_after_break,
         hands=was["hands"],
-        has_started=True,
-        stops_after_break=clock_anchor(clock).stops_after_break,
     )
 
 
@@ -356,10 +350,7 @@ def _schedule_before(change: Change, action: Action) -> Sequence[Level]:
     edit = ClockAction.objects.get(pk=action.payload["edit"])
     edits = ClockAction.objects.filter(clock=change.event.clock_id, kind=edit.kind)
     if edit.clock_id != change.event.clock_id or edits.filter(sequence__gt=edit.sequence).exists():
-        raise Refused(
-            _("Der Blindplan wurde seither noch einmal geändert. Das zuerst zurücknehmen."),
-            code="needed",
-        )
+        raise _edited_since()
     return clock_past(edit.clock).schedules[edits.filter(sequence__lt=edit.sequence).count()]
 
 
