@@ -1,5 +1,6 @@
 """The pages of the cash game: all tables, one table on a phone, one seat in a sheet."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import wraps
 from typing import Any
@@ -44,10 +45,12 @@ from tournaments.cashgame.services.seats import (
 )
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.decorators import staff
+from tournaments.changes.views.decorators import SAFE, staff
 from tournaments.changes.views.requests import (
+    Decorator,
     StaffRequest,
     View,
+    action_response,
     command_of,
     optional_number,
     place,
@@ -71,12 +74,46 @@ def of_cash_game(view: View) -> View:
     """Answer 404 for an event without a cash game. Goes below `@staff`."""
 
     @wraps(view)
-    def run(request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+    def run(request: Any, **kwargs: Any) -> HttpResponse:
         if not request.event.has_cash_game:
             raise Http404(_("An diesem Abend gibt es kein Cash Game."))
-        return view(request, *args, **kwargs)
+        return view(request, **kwargs)
 
     return run
+
+
+def cash_page(permission: Permission, methods: tuple[str, ...] = SAFE) -> Decorator:
+    """Make a page of the cash game for staff."""
+    asked = staff(permission, people=True, methods=methods)
+    return lambda view: never_cache(asked(of_cash_game(view)))
+
+
+def cash_act(
+    permission: Permission, *, leads_to: str = ""
+) -> Callable[[Callable[..., Action]], View]:
+    """Make a page of a call of one service, which gets the table or the player at the seat.
+
+    :param leads_to: The page shown next; without one the action is answered with its undo.
+    """
+
+    def decorate(call: Callable[..., Action]) -> View:
+        @cash_page(permission, ("POST",))
+        @wraps(call)
+        def run(request: StaffRequest, **numbers: int) -> HttpResponse:
+            own: dict[str, Any] = {}
+            if "cash_table" in numbers:
+                own["table"] = table_or_404(request.event, numbers["cash_table"])
+            if "cash_seat" in numbers:
+                own["number"] = numbers["cash_seat"]
+            action = call(request, **own)
+            if leads_to:
+                there = reverse(leads_to, args=[request.event.slug])
+                return action_response(request, action, go_to=there)
+            return undoable_response(request, action)
+
+        return run
+
+    return decorate
 
 
 @adds_to_navigation
@@ -93,9 +130,9 @@ def table_or_404(event: Event, number: int) -> CashTable:
     return row
 
 
-def seat_or_404(table: CashTable, seat: int) -> CashSeat:
-    rows = CashSeat.objects.live().select_related("registration__person", "table")
-    return get_object_or_404(rows, table=table, seat=seat)
+def player_or_404(table: CashTable, number: int) -> Registration:
+    rows = CashSeat.objects.live().select_related("registration__person")
+    return get_object_or_404(rows, table=table, seat=number).registration
 
 
 def cents_sent(request: StaffRequest, name: str) -> int | None:
@@ -133,9 +170,7 @@ def means_sent(request: StaffRequest) -> Means:
 MOST_GUESTS = 400
 
 
-@never_cache
-@staff(Permission.SEE_FLOOR, people=True)
-@of_cash_game
+@cash_page(Permission.SEE_FLOOR)
 def overview(request: StaffRequest) -> HttpResponse:
     """Show all cash tables, with the director's forms to open one and set the end."""
     event = request.event
@@ -144,9 +179,7 @@ def overview(request: StaffRequest) -> HttpResponse:
     return render(request, "cashgame/overview.html", context | {"form": form})
 
 
-@never_cache
-@staff(Permission.SEE_FLOOR, people=True)
-@of_cash_game
+@cash_page(Permission.SEE_FLOOR)
 def overview_panel(request: StaffRequest) -> HttpResponse:
     """Show only the tables, for an open page."""
     return render(request, "cashgame/overview_panel.html", _overview(request))
@@ -171,9 +204,7 @@ def _overview(request: StaffRequest) -> dict[str, Any]:
     }
 
 
-@never_cache
-@staff(Permission.SEE_FLOOR, people=True)
-@of_cash_game
+@cash_page(Permission.SEE_FLOOR)
 def table(request: StaffRequest, cash_table: int) -> HttpResponse:
     """Show one table: hand, seats, waiting list, counts."""
     row = table_or_404(request.event, cash_table)
@@ -186,9 +217,7 @@ def table(request: StaffRequest, cash_table: int) -> HttpResponse:
     return render(request, "cashgame/table.html", context | own)
 
 
-@never_cache
-@staff(Permission.SEE_FLOOR, people=True)
-@of_cash_game
+@cash_page(Permission.SEE_FLOOR)
 def table_panel(request: StaffRequest, cash_table: int) -> HttpResponse:
     """Show only the table, for an open page."""
     row = table_or_404(request.event, cash_table)
@@ -213,9 +242,7 @@ def _table(request: StaffRequest, row: CashTable) -> dict[str, Any]:
     }
 
 
-@never_cache
-@staff(Permission.SEE_FLOOR, people=True)
-@of_cash_game
+@cash_page(Permission.SEE_FLOOR)
 def seat(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
     """Show the actions of a seat: sit down, or buy, change, leave."""
     event = request.event
@@ -251,128 +278,104 @@ def _guests(event: Event, line: Any = (), *, even_seated: bool = False) -> list[
 # --- Actions at a seat of a cash table, and on its waiting list
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_cash_game
-def sit(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
+@cash_act(Permission.TAKE_MONEY)
+def sit(request: StaffRequest, table: CashTable, number: int) -> Action:
     """Seat a player with bought chips."""
-    row = table_or_404(request.event, cash_table)
     with transaction.atomic():
-        action = cash_sit(
+        return cash_sit(
             command_of(request),
             registration=_guest(request, calls_in=True),
-            table=row,
-            seat=cash_seat,
+            table=table,
+            seat=number,
             cents=cents_needed(request, "amount"),
             largest_cents=cents_sent(request, "largest"),
             means=means_sent(request),
         )
-    return undoable_response(request, action)
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_cash_game
-def chips(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
-    """Sell more chips, cash out, or take the time fee."""
-    seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
-    guest, means, what = seat_row.registration, means_sent(request), request.POST.get("what")
+@cash_act(Permission.TAKE_MONEY)
+def chips(request: StaffRequest, table: CashTable, number: int) -> Action:
+    """Sell more chips, correct a purchase, cash out, or take the time fee."""
+    command, means = command_of(request), means_sent(request)
+    guest, what = player_or_404(table, number), request.POST.get("what")
     if what == "more":
-        action = cash_top_up(
-            command_of(request),
+        return cash_top_up(
+            command,
             registration=guest,
             cents=cents_needed(request, "amount"),
             stack_cents=cents_sent(request, "stack") or 0,
             largest_cents=cents_sent(request, "largest"),
             means=means,
         )
-    elif what == "out":
+    if what == "out":
         cents = cents_needed(request, "amount")
-        action = cash_out(command_of(request), registration=guest, cents=cents, means=means)
-    elif what == "correct":
+        return cash_out(command, registration=guest, cents=cents, means=means)
+    if what == "correct":
         pk = whole_number(request, "purchase")
         purchase = get_object_or_404(Action, event=request.event, pk=pk)
         cents = cents_needed(request, "amount")
-        action = cash_correct(
-            command_of(request), registration=guest, purchase=purchase, cents=cents
-        )
-    elif what == "fee":
-        action = cash_fee_pay(command_of(request), registration=guest, means=means)
-    else:
-        raise Refused(_("Das gibt es hier nicht."), code="unknown")
-    return undoable_response(request, action)
+        return cash_correct(command, registration=guest, purchase=purchase, cents=cents)
+    if what == "fee":
+        return cash_fee_pay(command, registration=guest, means=means)
+    raise Refused(_("Das gibt es hier nicht."), code="unknown")
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_cash_game
-def move(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
+@cash_act(Permission.TAKE_MONEY)
+def move(request: StaffRequest, table: CashTable, number: int) -> Action:
     """Move a player to another seat, here or at another cash table."""
-    seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
-    wanted = place(request, "to")
+    guest, wanted = player_or_404(table, number), place(request, "to")
     if wanted is None:
         raise Refused(_("Bitte einen Platz wählen."), code="no_seat")
-    to = get_object_or_404(CashTable.objects.live(), event=request.event, number=wanted[0])
-    action = cash_move(
+    return cash_move(
         command_of(request),
-        registration=seat_row.registration,
-        table=to,
+        registration=guest,
+        table=table_or_404(request.event, wanted[0]),
         seat=wanted[1],
         stack_cents=cents_sent(request, "stack"),
         pays_fee="pays_fee" in request.POST,
         means=means_sent(request),
     )
-    return undoable_response(request, action)
 
 
-@staff(Permission.NOTE_ABSENCE, people=True, methods=("POST",))
-@of_cash_game
-def presence(request: StaffRequest, cash_table: int, cash_seat: int) -> HttpResponse:
+@cash_act(Permission.NOTE_ABSENCE)
+def presence(request: StaffRequest, table: CashTable, number: int) -> Action:
     """Record that a player is away, is back, or leaves in so many minutes."""
-    seat_row = seat_or_404(table_or_404(request.event, cash_table), cash_seat)
-    guest, what = seat_row.registration, request.POST.get("what")
+    command, guest = command_of(request), player_or_404(table, number)
+    what = request.POST.get("what")
     if what == "back":
-        action = cash_back(command_of(request), registration=guest)
-    elif what == "away":
+        return cash_back(command, registration=guest)
+    if what == "away":
         minutes = whole_number(request, "minutes")
-        action = cash_away(command_of(request), registration=guest, minutes=minutes)
-    elif what == "leaves":
+        return cash_away(command, registration=guest, minutes=minutes)
+    if what == "leaves":
         later = timedelta(minutes=whole_number(request, "minutes"))
         at = present(request.event) + later
-        action = cash_leave_announce(command_of(request), registration=guest, leaves_at=at)
-    else:
-        raise Refused(_("Das gibt es hier nicht."), code="unknown")
-    return undoable_response(request, action)
+        return cash_leave_announce(command, registration=guest, leaves_at=at)
+    raise Refused(_("Das gibt es hier nicht."), code="unknown")
 
 
-@staff(Permission.ASK_PURCHASE, people=True, methods=("POST",))
-@of_cash_game
-def wait(request: StaffRequest, cash_table: int) -> HttpResponse:
+@cash_act(Permission.ASK_PURCHASE)
+def wait(request: StaffRequest, table: CashTable) -> Action:
     """Put a player on a table's waiting list, or take the player off it."""
-    own: dict[str, Any] = {"table": table_or_404(request.event, cash_table)}
     if request.POST.get("what") == "drop":
-        action = cash_unwait(command_of(request), registration=_guest(request), **own)
-    else:
-        own["any_table"] = "any" in request.POST
-        with transaction.atomic():
-            guest = _guest(request, calls_in=True)
-            action = cash_wait(command_of(request), registration=guest, **own)
-    return undoable_response(request, action)
+        return cash_unwait(command_of(request), registration=_guest(request), table=table)
+    is_any = "any" in request.POST
+    with transaction.atomic():
+        guest = _guest(request, calls_in=True)
+        return cash_wait(command_of(request), registration=guest, table=table, any_table=is_any)
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_cash_game
-def offer(request: StaffRequest, cash_table: int) -> HttpResponse:
+@cash_act(Permission.TAKE_MONEY)
+def offer(request: StaffRequest, table: CashTable) -> Action:
     """Offer a free seat to the next in line."""
-    row = table_or_404(request.event, cash_table)
-    return undoable_response(request, cash_offer(command_of(request), table=row))
+    return cash_offer(command_of(request), table=table)
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_cash_game
-def tips(request: StaffRequest) -> HttpResponse:
+@cash_act(Permission.TAKE_MONEY)
+def tips(request: StaffRequest) -> Action:
     """Hand tips to a dealer."""
     guest, cents = _guest(request), cents_needed(request, "amount")
-    return undoable_response(
-        request, cash_tips_pay(command_of(request), registration=guest, cents=cents)
-    )
+    return cash_tips_pay(command_of(request), registration=guest, cents=cents)
 
 
 def _guest(request: StaffRequest, *, calls_in: bool = False) -> Registration:
@@ -385,10 +388,8 @@ def _guest(request: StaffRequest, *, calls_in: bool = False) -> Registration:
         found = guests_named(request.event, even_seated=True).items()
         number = next((pk for name, pk in found if normal_name(name) == normal_name(typed)), None)
         if number is None and calls_in:
-            command, is_mixed = (
-                part_of(command_of(request), "call-in"),
-                not request.event.is_cash_only,
-            )
+            command = part_of(command_of(request), "call-in")
+            is_mixed = not request.event.is_cash_only
             made = registration_create(command, name=typed, is_listed=False, is_cash_guest=is_mixed)
             number = made.payload["registration"]
     if number is None:

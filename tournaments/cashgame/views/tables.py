@@ -25,31 +25,27 @@ from tournaments.cashgame.services.tables import (
     cash_table_open,
 )
 from tournaments.cashgame.services.terms import cash_game_turn, cash_terms_change
-from tournaments.cashgame.views.pages import cents_needed, cents_sent, of_cash_game, table_or_404
+from tournaments.cashgame.views.pages import cash_act, cash_page, cents_needed, cents_sent
 from tournaments.changes.access import Permission, allows
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.views.decorators import hall_url, open_to_all, staff
+from tournaments.changes.views.decorators import hall_url, open_to_all
 from tournaments.changes.views.requests import (
     StaffRequest,
-    action_response,
     command_of,
     optional_number,
     present,
-    undoable_response,
     whole_number,
 )
 from tournaments.event.views.context import page_context
-from tournaments.models import CashLink, Registration
+from tournaments.models import Action, CashLink, CashTable, Registration
 
 
-@staff(Permission.MANAGE, people=True, methods=("POST",))
-@of_cash_game
-def opened(request: StaffRequest) -> HttpResponse:
+@cash_act(Permission.MANAGE, leads_to="cash-game")
+def opened(request: StaffRequest) -> Action:
     """Open a cash table."""
     event = request.event
     form = _valid(OpenForm(request.POST, event=event, mains=main_tables(event)))
-    action = cash_table_open(command_of(request), **form.terms())
-    return action_response(request, action, go_to=reverse("cash-game", args=[event.slug]))
+    return cash_table_open(command_of(request), **form.terms())
 
 
 def _valid(form: OpenForm) -> OpenForm:
@@ -59,9 +55,8 @@ def _valid(form: OpenForm) -> OpenForm:
     return form
 
 
-@staff(Permission.MANAGE, people=True, methods=("POST",))
-@of_cash_game
-def ended(request: StaffRequest) -> HttpResponse:
+@cash_act(Permission.MANAGE)
+def ended(request: StaffRequest) -> Action:
     """Set the end of the cash game: the next time the clock shows that time."""
     try:
         wanted = time.fromisoformat(request.POST.get("time", "").strip())
@@ -69,92 +64,69 @@ def ended(request: StaffRequest) -> HttpResponse:
         raise Refused(_("Bitte eine Uhrzeit wie 01:30 eingeben."), code="bad_time") from problem
     zone = timezone.get_current_timezone()
     at = end_instant(present(request.event), wanted.replace(tzinfo=None), zone)
-    return undoable_response(request, cash_end_set(command_of(request), ends_at=at))
+    return cash_end_set(command_of(request), ends_at=at)
 
 
-@staff(Permission.MANAGE, people=True, methods=("POST",))
-@of_cash_game
-def last_hands(request: StaffRequest) -> HttpResponse:
+@cash_act(Permission.MANAGE)
+def last_hands(request: StaffRequest) -> Action:
     """Announce the number of last hands."""
-    hands = whole_number(request, "hands")
-    return undoable_response(request, cash_last_hands(command_of(request), hands=hands))
+    return cash_last_hands(command_of(request), hands=whole_number(request, "hands"))
 
 
-@staff(Permission.COUNT_HEADS, people=True, methods=("POST",))
-@of_cash_game
-def counted(request: StaffRequest, cash_table: int) -> HttpResponse:
+@cash_act(Permission.COUNT_HEADS)
+def counted(request: StaffRequest, table: CashTable) -> Action:
     """Record the count of a table."""
-    row, cents = table_or_404(request.event, cash_table), cents_needed(request, "counted")
-    action = cash_table_count(command_of(request), table=row, counted_cents=cents)
-    return undoable_response(request, action)
+    cents = cents_needed(request, "counted")
+    return cash_table_count(command_of(request), table=table, counted_cents=cents)
 
 
-@staff(Permission.MANAGE, people=True, methods=("POST",))
-@of_cash_game
-def closed(request: StaffRequest, cash_table: int) -> HttpResponse:
+@cash_act(Permission.MANAGE, leads_to="cash-game")
+def closed(request: StaffRequest, table: CashTable) -> Action:
     """Close an empty table."""
-    row = table_or_404(request.event, cash_table)
-    action = cash_table_close(command_of(request), table=row)
-    return action_response(request, action, go_to=reverse("cash-game", args=[request.event.slug]))
+    return cash_table_close(command_of(request), table=table)
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_cash_game
-def tip(request: StaffRequest, cash_table: int) -> HttpResponse:
+@cash_act(Permission.TAKE_MONEY)
+def tip(request: StaffRequest, table: CashTable) -> Action:
     """Record a tip, or the fee taken from the pots by hand."""
-    row, cents = table_or_404(request.event, cash_table), cents_needed(request, "amount")
-    is_fee = request.POST.get("what") == "fee"
-    action = cash_tip(command_of(request), table=row, cents=cents, is_fee=is_fee)
-    return undoable_response(request, action)
+    cents, is_fee = cents_needed(request, "amount"), request.POST.get("what") == "fee"
+    return cash_tip(command_of(request), table=table, cents=cents, is_fee=is_fee)
 
 
-@staff(Permission.MANAGE, people=True, methods=("POST",))
-@of_cash_game
-def terms(request: StaffRequest, cash_table: int) -> HttpResponse:
+@cash_act(Permission.MANAGE)
+def terms(request: StaffRequest, table: CashTable) -> Action:
     """Change the terms of a table."""
-    row = table_or_404(request.event, cash_table)
-    form = _valid(OpenForm(request.POST, event=request.event, table=row))
-    action = cash_terms_change(command_of(request), table=row, **form.terms())
-    return undoable_response(request, action)
+    form = _valid(OpenForm(request.POST, event=request.event, table=table))
+    return cash_terms_change(command_of(request), table=table, **form.terms())
 
 
-@staff(Permission.RUN_HANDS, people=True, methods=("POST",))
-@of_cash_game
-def turn(request: StaffRequest, cash_table: int) -> HttpResponse:
+@cash_act(Permission.RUN_HANDS)
+def turn(request: StaffRequest, table: CashTable) -> Action:
     """Go on to the next game of the rotation."""
-    row = table_or_404(request.event, cash_table)
-    return undoable_response(request, cash_game_turn(command_of(request), table=row))
+    return cash_game_turn(command_of(request), table=table)
 
 
-@staff(Permission.MANAGE, people=True, methods=("POST",))
-@of_cash_game
-def difference(request: StaffRequest, cash_table: int) -> HttpResponse:
+@cash_act(Permission.MANAGE)
+def difference(request: StaffRequest, table: CashTable) -> Action:
     """Set who bears the difference of a table."""
-    row, bears = table_or_404(request.event, cash_table), request.POST.get("bears", "")
+    bears = request.POST.get("bears", "")
     bearer = optional_number(request, "guest") if bears == Bearer.ONE else None
-    action = cash_terms_change(command_of(request), table=row, bears=bears, bearer=bearer)
-    return undoable_response(request, action)
+    return cash_terms_change(command_of(request), table=table, bears=bears, bearer=bearer)
 
 
-@staff(Permission.RUN_HANDS, people=True, methods=("POST",))
-@of_cash_game
-def hand(request: StaffRequest, cash_table: int) -> HttpResponse:
+@cash_act(Permission.RUN_HANDS)
+def hand(request: StaffRequest, table: CashTable) -> Action:
     """Begin a hand, or end the running one."""
-    row = table_or_404(request.event, cash_table)
     if request.POST.get("what") == "end":
         pot = cents_sent(request, "pot")
-        return undoable_response(
-            request, cash_hand_end(command_of(request), table=row, pot_cents=pot)
-        )
-    return undoable_response(request, cash_hand_begin(command_of(request), table=row))
+        return cash_hand_end(command_of(request), table=table, pot_cents=pot)
+    return cash_hand_begin(command_of(request), table=table)
 
 
 # --- Payments among players at tables on account: for staff, on paper, by a public link
 
 
-@never_cache
-@staff(Permission.TAKE_MONEY, people=True)
-@of_cash_game
+@cash_page(Permission.TAKE_MONEY)
 def page(request: StaffRequest) -> HttpResponse:
     """Show the payments, and the link for the players."""
     event = request.event
@@ -185,19 +157,14 @@ def shared(request: HttpRequest, share: str) -> HttpResponse:
     return render(request, "cashgame/settling.html", context)
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_cash_game
-def renew(request: StaffRequest) -> HttpResponse:
+@cash_act(Permission.TAKE_MONEY, leads_to="cash-settling")
+def renew(request: StaffRequest) -> Action:
     """Make a new link; the old one ends."""
-    action = cash_link_make(command_of(request))
-    return action_response(
-        request, action, go_to=reverse("cash-settling", args=[request.event.slug])
-    )
+    return cash_link_make(command_of(request))
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_cash_game
-def paid(request: StaffRequest) -> HttpResponse:
+@cash_act(Permission.TAKE_MONEY)
+def paid(request: StaffRequest) -> Action:
     """Tick a payment as done."""
     rows = Registration.objects.filter(event=request.event)
     payer, payee = (
@@ -205,5 +172,4 @@ def paid(request: StaffRequest) -> HttpResponse:
         for name in ("payer", "payee")
     )
     cents = whole_number(request, "cents")
-    action = cash_debt_pay(command_of(request), payer=payer, payee=payee, cents=cents)
-    return undoable_response(request, action)
+    return cash_debt_pay(command_of(request), payer=payer, payee=payee, cents=cents)
