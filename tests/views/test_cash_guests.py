@@ -428,7 +428,7 @@ def test_after_the_end_no_screen_speaks_of_hands_and_closed_tables_add_up(client
     say(cash_out, event, registration=petra, cents=5000)
     for table in (main, feeder):
         say(cash_table_close, event, table=table)
-    assert [one.carried_cents for one in closed_tables(event)] == [5000, -5000]
+    assert [one["carried_cents"] for one in closed_tables(event)] == [5000, -5000]
     say(event_end, event)
     event.refresh_from_db()
     assert hall_cash_end(event) == {"ends": None, "last": None}

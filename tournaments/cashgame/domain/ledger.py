@@ -12,6 +12,7 @@ from datetime import datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
+from typing import NamedTuple
 
 from tournaments.money.domain.accounts import Account, Side
 
@@ -71,15 +72,6 @@ def sides_of_step(step: Step, cents: int, *, is_noted: bool = False) -> dict[Sid
     elif is_noted:
         sides[(Account.OWED, "")] = -chips
     return sides
-
-
-def on_table_cents(booked: Mapping[Account, int]) -> int:
-    """Return the chips on a table, from the sums of its rows.
-
-    >>> on_table_cents({Account.CHIPS: -12_000, Account.RAKE: -300})
-    12000
-    """
-    return -booked.get(Account.CHIPS, 0)
 
 
 # --- Must-move: a feeder table fills the free seats of its main table, longest seated first
@@ -212,17 +204,6 @@ def stage(
     return Stage.FINISHES if is_hand_running else Stage.OVER
 
 
-def may_begin(found: Stage, *, is_hand_running: bool) -> bool:
-    """Tell whether a hand may begin at a table.
-
-    >>> may_begin(Stage.LAST_HAND, is_hand_running=False)
-    True
-    >>> may_begin(Stage.LAST_HAND, is_hand_running=True)
-    False
-    """
-    return not is_hand_running and found not in (Stage.FINISHES, Stage.OVER)
-
-
 # --- Who bears what was missing or too much among friends
 
 
@@ -271,12 +252,11 @@ def borne(
 # --- Settle without a drawer: the fewest payments among players
 
 
-# Twenty, and the house.
+# Twenty, and the house: up to so many the payments are certainly the fewest.
 MOST_EXACT = 21
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     """A payment of cents from one person to another."""
 
     payer: int
@@ -308,35 +288,25 @@ def fewest_known(open_: tuple[tuple[int, int], ...]) -> tuple[Payment, ...]:
     return tuple(payment for group in _groups(dict(open_)) for payment in _within(group))
 
 
-def payments_left(
-    balances: Mapping[int, int], done: Sequence[tuple[int, int, int]]
-) -> list[tuple[int, int, int]]:
-    """Return the payments as payer, payee and cents, with those that are done as long as they fit.
+def payments_left(balances: Mapping[int, int], done: Sequence[Payment]) -> list[Payment]:
+    """Return the payments, with those that are done as long as they fit.
 
     Once a payment that is done is none of them, the rest is reckoned anew.
 
-    >>> payments_left({1: -500, 2: 300, 3: 200}, [(1, 2, 300)])
+    >>> balances = {1: -500, 2: 300, 3: 200}
+    >>> [tuple(one) for one in payments_left(balances, [Payment(1, 2, 300)])]
     [(1, 2, 300), (1, 3, 200)]
-    >>> payments_left({1: -500, 2: 300, 3: 200}, [(1, 3, 300)])
+    >>> [tuple(one) for one in payments_left(balances, [Payment(1, 3, 300)])]
     [(1, 2, 200), (3, 2, 100)]
     """
-    planned = [(one.payer, one.payee, one.cents) for one in payments_fewest(balances)]
+    planned = payments_fewest(balances)
     if set(done) <= set(planned):
         return planned
     left = Counter(balances)
     for payer, payee, cents in done:
         left[payer] += cents
         left[payee] -= cents
-    return [(one.payer, one.payee, one.cents) for one in payments_fewest(left)]
-
-
-def is_certain(people: int) -> bool:
-    """Tell whether the payments of this many people are certainly the fewest.
-
-    >>> is_certain(MOST_EXACT), is_certain(MOST_EXACT + 1)
-    (True, False)
-    """
-    return people <= MOST_EXACT
+    return payments_fewest(left)
 
 
 def _within(group: Mapping[int, int]) -> list[Payment]:
@@ -393,8 +363,9 @@ class _Search:
             self.by_lowest.setdefault(found & -found, []).append(found)
 
     def best(self) -> list[dict[int, int]]:
-        everybody = (1 << self.starts[-1]) - 1
-        return [self._balances(found) for found in self._most(everybody)]
+        """Return the groups, each as the number of people by balance."""
+        groups = map(self._counts, self._most((1 << self.starts[-1]) - 1))
+        return [dict(zip(self.values, group, strict=True)) for group in groups]
 
     def _even_sets(self) -> list[int]:
         """Return all non-empty sets with sum zero."""
@@ -416,21 +387,15 @@ class _Search:
                 break
             if group & ~left:
                 continue
-            found = [group, *self._most(self._without(left, group))]
+            counts = zip(self._counts(left), self._counts(group), self.starts, strict=False)
+            rest = sum(((1 << (have - less)) - 1) << start for have, less, start in counts)
+            found = [group, *self._most(rest)]
             best = found if len(found) > len(best) else best
         self.known[left] = best
         return best
-
-    def _without(self, left: int, group: int) -> int:
-        counts = zip(self._counts(left), self._counts(group), self.starts, strict=False)
-        return sum(((1 << (have - less)) - 1) << start for have, less, start in counts)
 
     def _counts(self, found: int) -> Sequence[int]:
         return [
             (found >> start & ((1 << size) - 1)).bit_count()
             for start, size in zip(self.starts, self.sizes, strict=False)
         ]
-
-    def _balances(self, found: int) -> dict[int, int]:
-        counts = zip(self.values, self._counts(found), strict=True)
-        return dict(Counter({value: times for value, times in counts if times}))

@@ -74,18 +74,6 @@ def expected_at(
     return max([now, *told]) + (place - len(told)) * mean
 
 
-def next_unasked(free: int, waiters: Sequence[Waiter], now: datetime) -> list[Waiter]:
-    """Return the players to offer the free seats automatically: without an expired offer.
-
-    >>> from datetime import UTC, timedelta
-    >>> at = datetime(2026, 11, 23, 20, tzinfo=UTC)
-    >>> line = [Waiter(1, at, until=at), Waiter(2, at), Waiter(3, at)]
-    >>> [waiter.key for waiter in next_unasked(2, line, at)]
-    [2, 3]
-    """
-    return [waiter for waiter in next_to_ask(free, waiters, now) if waiter.until is None]
-
-
 def next_to_ask(free: int, waiters: Sequence[Waiter], now: datetime) -> list[Waiter]:
     """Return the players to offer the free seats now.
 

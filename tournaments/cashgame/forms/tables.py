@@ -65,14 +65,9 @@ class OpenForm(Refusable):
         label=_("Straddle in %(unit)s"), help_text=_("Leer: Hier gibt es keinen.")
     )
     minimum = MoneyField(label=_("Mindesteinkauf"), initial=4000)
-    minimum_way = forms.ChoiceField(
-        label=_("Mindesteinkauf gezählt in"),
-        required=False,
-    )
+    minimum_way = forms.ChoiceField(label=_("Mindesteinkauf gezählt in"), required=False)
     maximum = MoneyField(label=_("Höchsteinkauf"), initial=10_000)
-    maximum_way = forms.ChoiceField(
-        label=_("Höchsteinkauf gezählt in"),
-    )
+    maximum_way = forms.ChoiceField(label=_("Höchsteinkauf gezählt in"))
     return_minutes = WholeNumberField(
         label=_("Wer in so vielen Minuten wiederkommt, bringt mit, was er mitnahm"),
         least=0,
@@ -187,9 +182,9 @@ class OpenForm(Refusable):
         way = FeeWay(data["fee_way"])
         terms = {name: data[name] for name in PLAIN}
         terms |= {column: min(data[name], MOST_CENTS) for name, column in AMOUNTS.items()}
-        terms |= {
-            name: _bound(data[name], Way(data[f"{name}_way"])) for name in ("minimum", "maximum")
-        }
+        for name in ("minimum", "maximum"):
+            is_big_blinds = data[f"{name}_way"] == Way.BIG_BLINDS
+            terms[name] = data[name] // (CENTS if is_big_blinds else 1)
         terms["fee_cents"] = data["fee"] if way in {FeeWay.TIME, FeeWay.HAND} else 0
         terms["fee_percent"] = data["fee_percent"] if way is FeeWay.POT else 0
         terms["fee_most_cents"] = data["fee_most"] if way is FeeWay.POT else 0
@@ -207,8 +202,3 @@ def _initial(table: CashTable) -> dict[str, Any]:
         is_big_blinds = found[f"{name}_way"] == Way.BIG_BLINDS
         found[name] = getattr(table, name) * (CENTS if is_big_blinds else 1)
     return found | {"is_noted": table.is_noted}
-
-
-def _bound(cents: int, way: Way) -> int:
-    """Return a bound in stored form: cents, or big blinds."""
-    return cents // CENTS if way is Way.BIG_BLINDS else cents

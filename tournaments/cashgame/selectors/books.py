@@ -179,13 +179,6 @@ def open_tables(event: Event) -> list[CashTable]:
     return list(rows.order_by("number"))
 
 
-def table_like_last_time(event: Event) -> CashTable | None:
-    """Return the table opened last, of this evening or the club's latest with the same unit."""
-    rows = CashTable.objects.live().filter(event__club=event.club_id)
-    rows = rows.filter(event__cash_unit=event.cash_unit, event__is_sample=event.is_sample)
-    return rows.order_by("-pk").first()
-
-
 def purchases_of(seat: CashSeat) -> list[tuple[Action, int]]:
     """Return the purchases of a seated player at the table, latest first."""
     rows = Posting.objects.live().filter(cash_table=seat.table_id, account=Account.CHIPS)

@@ -364,58 +364,30 @@ def _seats_shown(
     }
 
 
-# --- Results of closed cash tables, from the journal
+def closed_tables(event: Event) -> list[dict[str, Any]]:
+    """Return number, stakes and sums of the closed cash tables of an event, by number.
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClosedTable:
-    """A closed table, in cents.
-
-    :param carried_cents: Chips from other tables, less those taken to them.
-    :param difference_cents: Counted surplus, below zero a shortage.
+    Amounts are of the journal: `carried_cents` are chips from other tables, less those taken to
+    them; `difference_cents` is a counted surplus, below zero a shortage. Two queries.
     """
-
-    number: int
-    stakes: str
-    bought_cents: int
-    cashed_cents: int
-    fee_cents: int
-    tips_cents: int
-    carried_cents: int
-    difference_cents: int
-
-
-def closed_tables(event: Event) -> list[ClosedTable]:
-    """Return the closed cash tables of an event, by number. Two queries."""
     closed = CashClosing.objects.live().filter(table__event=event).values("table")
-    rows = list(CashTable.objects.live().filter(pk__in=closed).order_by("number"))
-    sums = _sums([row.pk for row in rows]) if rows else {}
-    return [_closed(event, row, sums.get(row.pk, {})) for row in rows]
-
-
-def _closed(event: Event, row: CashTable, sums: Mapping[str, Any]) -> ClosedTable:
-    row.event = event
-    return ClosedTable(
-        number=row.number,
-        stakes=stakes_words(row),
-        bought_cents=-(sums.get("bought") or 0),
-        cashed_cents=sums.get("cashed") or 0,
-        fee_cents=-(sums.get("fee") or 0),
-        tips_cents=-(sums.get("tips") or 0),
-        carried_cents=sums.get("carried") or 0,
-        difference_cents=sums.get("difference") or 0,
-    )
-
-
-def _sums(tables: list[int]) -> dict[int, Mapping[str, Any]]:
+    tables = list(CashTable.objects.live().filter(pk__in=closed).order_by("number"))
     chips = Q(account=Account.CHIPS, registration__isnull=False)
+    sums: dict[str, Any] = {
+        "bought_cents": -Sum("amount_cents", filter=chips & Q(amount_cents__lt=0), default=0),
+        "cashed_cents": Sum("amount_cents", filter=chips & Q(amount_cents__gt=0), default=0),
+        "fee_cents": -Sum("amount_cents", filter=Q(account=Account.RAKE), default=0),
+        "tips_cents": -Sum("amount_cents", filter=Q(account=Account.TIPS), default=0),
+        "carried_cents": Sum("amount_cents", filter=Q(account=Account.CARRIED), default=0),
+        "difference_cents": Sum("amount_cents", filter=Q(account=Account.MISSING), default=0),
+    }
     rows = Posting.objects.live().filter(cash_table__in=tables).values("cash_table")
-    found = rows.annotate(
-        bought=Sum("amount_cents", filter=chips & Q(amount_cents__lt=0)),
-        cashed=Sum("amount_cents", filter=chips & Q(amount_cents__gt=0)),
-        fee=Sum("amount_cents", filter=Q(account=Account.RAKE)),
-        tips=Sum("amount_cents", filter=Q(account=Account.TIPS)),
-        carried=Sum("amount_cents", filter=Q(account=Account.CARRIED)),
-        difference=Sum("amount_cents", filter=Q(account=Account.MISSING)),
-    ).order_by()
-    return {row["cash_table"]: row for row in found}
+    found = {row["cash_table"]: row for row in rows.annotate(**sums).order_by()} if tables else {}
+    for table in tables:
+        table.event = event
+    return [
+        dict.fromkeys(sums, 0)
+        | found.get(table.pk, {})
+        | {"number": table.number, "stakes": stakes_words(table)}
+        for table in tables
+    ]

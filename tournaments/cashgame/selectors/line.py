@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q
 
 from tournaments.cashgame.domain.ledger import Sitter, Stage, next_to_move
-from tournaments.cashgame.domain.waiting import Waiter, next_unasked, waiting_order
+from tournaments.cashgame.domain.waiting import Waiter, next_to_ask, waiting_order
 from tournaments.cashgame.selectors.books import open_tables, stages_of
 from tournaments.event.selectors.event import players_left
 from tournaments.models import (
@@ -62,7 +62,8 @@ def seats_kept(table: CashTable, now: datetime, besides: Registration) -> int:
 def lines_of(tables: Iterable[int], now: datetime) -> dict[int, list[InLine]]:
     """Return the waiting lists of these tables, in the order of giving. Three queries."""
     rows = CashWaiting.objects.live().filter(table__in=list(tables))
-    rows = rows.filter(registration__voided_by=None).select_related("registration__person")
+    rows = rows.filter(registration__voided_by=None)
+    rows = rows.select_related("registration__person", "table")
     waiting = {row.pk: row for row in rows}
     offers = CashOffer.objects.live().filter(waiting__in=list(waiting))
     until = dict(offers.values_list("waiting", "until"))
@@ -123,22 +124,21 @@ def next_in_lines(event: Event, now: datetime) -> list[CashWaiting]:
     tables = _tables_with_seats(event, now)
     if not tables:
         return []
-    lines, asked = _lines(tables), set(_holders(event, now))
-    playing = seats_in_tournament(
-        event, {one.registration for row in lines.values() for one in row}
-    )
-    chosen: list[int] = []
+    lines, asked = lines_of(tables, now), set(with_an_offer(event, now))
+    waiting = {one.row.pk: one.row for line in lines.values() for one in line}
+    playing = seats_in_tournament(event, {row.registration_id for row in waiting.values()})
+    chosen: list[CashWaiting] = []
     for pk, free in tables.items():
-        line = [
-            one
-            for one in lines.get(pk, ())
-            if one.until or not (one.is_among(asked) or one.registration in playing)
-        ]
-        keys = [w.key for w in next_unasked(free, [one.waiter for one in line], now)]
-        asked |= {one.registration for one in line if one.key in keys}
-        chosen += keys
-    rows = CashWaiting.objects.select_related("registration__person", "table").in_bulk(chosen)
-    return [rows[key] for key in chosen]
+        line = []
+        for one in lines.get(pk, ()):
+            guest = one.row.registration_id
+            is_passed = guest in playing or (one.row.is_for_stakes and guest in asked)
+            if one.waiter.until or not is_passed:
+                line.append(one.waiter)
+        found = [waiting[each.key] for each in next_to_ask(free, line, now) if each.until is None]
+        asked |= {row.registration_id for row in found}
+        chosen += found
+    return chosen
 
 
 def _tables_with_seats(event: Event, now: datetime) -> dict[int, int]:
@@ -160,45 +160,12 @@ def _tables_with_seats(event: Event, now: datetime) -> dict[int, int]:
     return {row.pk: free[row.pk] for row in tables if standing[row.pk].stage is Stage.PLAYS}
 
 
-@dataclass(frozen=True, slots=True)
-class _Asker:
-    key: int
-    registration: int
-    asked_at: datetime
-    until: datetime | None
-    is_for_stakes: bool
-
-    @property
-    def waiter(self) -> Waiter:
-        return Waiter(self.key, self.asked_at, self.until)
-
-    def is_among(self, asked: set[int]) -> bool:
-        """Tell whether the player already has an offer and any table will do."""
-        return self.is_for_stakes and self.registration in asked
-
-
-def _lines(tables: Iterable[int]) -> dict[int, list[_Asker]]:
-    rows = CashWaiting.objects.live().filter(table__in=list(tables), registration__voided_by=None)
-    offers = CashOffer.objects.live().filter(waiting__table__in=list(tables))
-    until = dict(offers.values_list("waiting", "until"))
-    found: dict[int, list[_Asker]] = {}
-    names = ("table", "pk", "registration", "asked_at", "is_for_stakes")
-    for table, key, guest, at, is_any in rows.values_list(*names):
-        found.setdefault(table, []).append(_Asker(key, guest, at, until.get(key), is_any))
-    return found
-
-
-def _holders(event: Event, now: datetime, besides: CashTable | None = None) -> list[int]:
-    """Return the people with an offered seat, except at one table."""
+def with_an_offer(event: Event, now: datetime, besides: CashTable | None = None) -> list[int]:
+    """Return the registrations with an offered seat, except at one table."""
     rows = CashOffer.objects.live().filter(waiting__event=event, waiting__voided_by=None)
     rows = rows.filter(until__gt=now)
     rows = rows if besides is None else rows.exclude(waiting__table=besides)
     return list(rows.values_list("waiting__registration", flat=True))
-
-
-def offered_elsewhere(table: CashTable, now: datetime) -> list[int]:
-    """Return the people with an offered seat at another table."""
-    return _holders(table.event, now, table)
 
 
 def seats_unclaimed(tables: list[CashTable], now: datetime) -> dict[int, int]:

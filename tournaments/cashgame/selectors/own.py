@@ -105,21 +105,17 @@ def _firsts_alike(tables: Sequence[TableShown]) -> set[int]:
 
 def _own_table(shown: TableShown, registration: Registration, firsts: set[int]) -> OwnTable:
     own = next((one for one in shown.line if one.row.registration_id == registration.pk), None)
-    is_kept = own is not None and own.until is not None
+    has_said = False
+    if own is not None and own.until is not None:
+        offers = own.row.offers.live().values("made_by")
+        has_said = Action.objects.filter(kind=ACCEPTED, pk__in=offers).exists()
     return OwnTable(
         shown=shown,
         own=own,
         is_mine=any(_is_of(seat, registration) for seat in shown.seats),
-        has_said=is_kept and own is not None and _has_accepted(own),
+        has_said=has_said,
         has_alike=shown.row.pk in firsts,
     )
-
-
-def _has_accepted(own: InLine) -> bool:
-    acceptances = Action.objects.filter(
-        kind=ACCEPTED, pk__in=own.row.offers.live().values("made_by")
-    )
-    return acceptances.exists()
 
 
 def _is_of(seat: SeatShown, registration: Registration) -> bool:

@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from tournaments.cashgame.domain.house_fee import FeeWay
-from tournaments.cashgame.domain.ledger import Bearer, borne, is_certain, payments_left
+from tournaments.cashgame.domain.ledger import MOST_EXACT, Bearer, Payment, borne, payments_left
 from tournaments.cashgame.selectors.books import balances_noted, chips_on
 from tournaments.cashgame.selectors.layout import BEARERS
 from tournaments.models import (
     CashDebtPaid,
-    CashLink,
     CashSeat,
     CashTable,
     Event,
@@ -94,13 +92,6 @@ class Settling:
     people: tuple[tuple[int, str], ...] = ()
 
 
-def bearer_of(table: CashTable) -> Bearer:
-    """Return who bears a table's difference: the house only where it takes a fee."""
-    if table.bears:
-        return Bearer(table.bears)
-    return Bearer.ALL if table.fee_way == FeeWay.NONE else Bearer.HOUSE
-
-
 def settling_of(event: Event, *, to_staff: bool = True) -> Settling:
     """Return the payments among players at tables on account; to others initials if unlisted.
 
@@ -114,18 +105,20 @@ def settling_of(event: Event, *, to_staff: bool = True) -> Settling:
     names = _names({*balances, *bearers}, to_staff=to_staff)
     people = tuple(sorted(names.items(), key=lambda one: one[1]))
     differences = _differences(event, tables, names)
+    unit = 1 if event.is_cash_for_money else 100
     for one in differences:
-        played = _played_at(one.table)
-        own = {person: balances[person] for person in played if person in balances}
-        unit = 1 if event.is_cash_for_money else 100
-        for person, cents in borne(
-            own, one.cents, one.bears, one=one.table.bearer, unit=unit
-        ).items():
+        rows = Posting.objects.live().filter(cash_table=one.table, account=Account.OWED)
+        played = balances.keys() & set(rows.values_list("registration", flat=True))
+        own = {person: balances[person] for person in played}
+        shares = borne(own, one.cents, one.bears, one=one.table.bearer, unit=unit)
+        for person, cents in shares.items():
             balances[person] = balances.get(person, 0) + cents
     house = -sum(balances.values()) - on_table
     names |= {HOUSE: _("Haus")}
     even = balances | ({HOUSE: house} if house else {})
-    done = debts_paid(event)
+    ticked = CashDebtPaid.objects.live().filter(event=event).order_by("pk")
+    paid = ticked.values_list("payer", "payee", "cents")
+    done = [Payment(payer or HOUSE, payee or HOUSE, cents) for payer, payee, cents in paid]
     payments = [] if on_table else payments_left(even, done)
     results = [Result(names[pk], cents) for pk, cents in balances.items()]
     return Settling(
@@ -138,7 +131,7 @@ def settling_of(event: Event, *, to_staff: bool = True) -> Settling:
         ),
         results=tuple(sorted(results, key=lambda one: (-one.cents, one.name))),
         on_table_cents=on_table,
-        are_fewest=is_certain(sum(1 for cents in even.values() if cents)),
+        are_fewest=sum(map(bool, even.values())) <= MOST_EXACT,
         house_cents=house,
         differences=tuple(differences),
         people=people,
@@ -157,18 +150,6 @@ def _names(people: Iterable[int], *, to_staff: bool) -> dict[int, str]:
     return found
 
 
-def debts_paid(event: Event) -> list[tuple[int, int, int]]:
-    """Return the payments ticked as paid: payer, payee and cents, in order."""
-    rows = CashDebtPaid.objects.live().filter(event=event).order_by("pk")
-    values = rows.values_list("payer", "payee", "cents")
-    return [(payer or HOUSE, payee or HOUSE, cents) for payer, payee, cents in values]
-
-
-def link_of(event: Event, now: datetime) -> CashLink | None:
-    """Return the valid link to an event's payments, or None."""
-    return CashLink.objects.live().filter(event=event, until__gt=now).first()
-
-
 def _differences(
     event: Event, tables: Mapping[int, CashTable], names: Mapping[int, str]
 ) -> list[Difference]:
@@ -180,10 +161,8 @@ def _differences(
         row.event = event
         bearer = names.get(row.bearer or 0, "")
         if cents:
-            found.append(Difference(table=row, cents=-cents, bears=bearer_of(row), bearer=bearer))
+            # The house bears it only where it takes a fee, unless the table says otherwise.
+            usual = Bearer.ALL if row.fee_way == FeeWay.NONE else Bearer.HOUSE
+            bears = Bearer(row.bears) if row.bears else usual
+            found.append(Difference(table=row, cents=-cents, bears=bears, bearer=bearer))
     return found
-
-
-def _played_at(table: CashTable) -> set[int]:
-    rows = Posting.objects.live().filter(cash_table=table, account=Account.OWED)
-    return {pk for pk in rows.values_list("registration", flat=True) if pk}

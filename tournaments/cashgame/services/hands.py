@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
 from tournaments.cashgame.domain.house_fee import FeeWay, hand_fee_cents
-from tournaments.cashgame.domain.ledger import Stage, Step, may_begin
+from tournaments.cashgame.domain.ledger import Stage, Step
 from tournaments.cashgame.domain.waiting import MOST_AWAY_MINUTES
 from tournaments.cashgame.selectors.books import (
     call_due,
@@ -53,29 +53,23 @@ def cash_hand_begin(change: Change, *, table: CashTable) -> None:
     """Begin a hand; refused after the end or after the announced last hands."""
     row = live_cash_table(change, table)
     refuse_hand(row)
-    if not may_begin(
-        stages_of(change.event, [row], change.at)[row.pk].stage, is_hand_running=False
-    ):
+    if stages_of(change.event, [row], change.at)[row.pk].stage in (Stage.FINISHES, Stage.OVER):
         raise Refused(_("Das Cash Game ist zu Ende. Es beginnt keine Hand mehr."), code="over")
     last = CashHand.objects.live().filter(table=row).aggregate(last=Max("number"))["last"] or 0
     CashHand.objects.create(table=row, number=last + 1, began_at=change.at, made_by=change.action)
     change.record(**numbers_of(row), number=last + 1)
-    _say_last_hand(change, row)
+    # A table's last hand is announced, if more than one was (S19).
+    told = last_hands_of(change.event)
+    if told is None or told.hands == 1:
+        return
+    if stages_of(change.event, [row], change.at)[row.pk].stage is Stage.LAST_HAND:
+        change.announce(Topic.MESSAGES)
+        announce_itself(change, LAST_HAND, table=row.number)
 
 
 LAST_HAND = Saying("cash_last_hand", "cash_table", lambda table: _(
     "Letzte Hand an Cash-Tisch %(table)s."
 ) % {"table": table}, holds=lambda _event: True)  # fmt: skip
-
-
-def _say_last_hand(change: Change, table: CashTable) -> None:
-    """Announce a table's last hand, if more than one was announced (S19)."""
-    told = last_hands_of(change.event)
-    if told is None or told.hands == 1:
-        return
-    if stages_of(change.event, [table], change.at)[table.pk].stage is Stage.LAST_HAND:
-        change.announce(Topic.MESSAGES)
-        announce_itself(change, LAST_HAND, table=table.number)
 
 
 CASH_HAND_ENDED = Kind(
@@ -112,24 +106,20 @@ def cash_hand_end(change: Change, *, table: CashTable, pot_cents: int | None = N
             % {"pot": amount_at(row, pot_cents), "there": amount_at(row, max(0, there))},
             code="bad_pot",
         )
-    fee = min(fee_of_hand(row, pot_cents), max(0, there))
+    fee = hand_fee_cents(
+        FeeWay(row.fee_way),
+        cents=row.fee_cents,
+        percent=row.fee_percent,
+        most_cents=row.fee_most_cents,
+        pot_cents=pot_cents,
+        step_cents=row.chip_cents or row.small_blind_cents,
+    )
+    fee = min(fee, max(0, there))
     CashHandEnd.objects.create(
         hand=running, pot_cents=pot_cents, ended_at=change.at, made_by=change.action
     )
     book_step(change, row, Step.POT_FEE, fee)
     change.record(**numbers_of(row), number=running.number, fee_cents=fee)
-
-
-def fee_of_hand(table: CashTable, pot_cents: int) -> int:
-    """Return the house fee of a hand in cents; from a pot, in whole chips of the smallest."""
-    return hand_fee_cents(
-        FeeWay(table.fee_way),
-        cents=table.fee_cents,
-        percent=table.fee_percent,
-        most_cents=table.fee_most_cents,
-        pot_cents=pot_cents,
-        step_cents=table.chip_cents or table.small_blind_cents,
-    )
 
 
 # --- Announced departures (S18), and absences from the seat

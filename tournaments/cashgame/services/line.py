@@ -10,11 +10,11 @@ from tournaments.cashgame.domain.waiting import Waiter, next_to_ask
 from tournaments.cashgame.selectors.layout import noted_stakes
 from tournaments.cashgame.selectors.line import (
     next_in_lines,
-    offered_elsewhere,
     offers_lapsed,
     seats_in_tournament,
     seats_unclaimed,
     tables_alike,
+    with_an_offer,
 )
 from tournaments.cashgame.services.parts import (
     drop_waits,
@@ -111,7 +111,8 @@ def cash_offer(change: Change, *, table: CashTable) -> None:
     """Offer a free seat to the next in line and keep it until the deadline."""
     row = live_cash_table(change, table)
     rows = CashWaiting.objects.live().filter(table=row, registration__voided_by=None)
-    rows = rows.exclude(is_for_stakes=True, registration__in=offered_elsewhere(row, change.at))
+    elsewhere = with_an_offer(change.event, change.at, besides=row)
+    rows = rows.exclude(is_for_stakes=True, registration__in=elsewhere)
     playing = seats_in_tournament(change.event, rows.values_list("registration", flat=True))
     waiting = {one.pk: one for one in rows if one.registration_id not in playing}
     offers = CashOffer.objects.live().filter(waiting__in=list(waiting))
@@ -168,17 +169,13 @@ def cash_offer_accept(change: Change, *, registration: Registration, table: Cash
 
 @follows_change(event_has("has_cash_game"))
 def offer_freed_cash_seats(change: Change) -> None:
-    """Offer free seats after every kind of change that may free one."""
-    if _frees_seats(change):
-        offer_to_next(change)
-
-
-def _frees_seats(change: Change) -> bool:
+    """Offer free seats after every kind of change that may free one, and after its undo."""
     action: Action = change.action
     while action.undoes is not None:
         action = action.undoes
     kind = kind_of(action.kind)
-    return kind is not None and (kind.frees_cash_seats or kind.frees_places)
+    if kind is not None and (kind.frees_cash_seats or kind.frees_places):
+        offer_to_next(change)
 
 
 def offer_to_next(change: Change) -> None:

@@ -1,6 +1,5 @@
 """Shared by the services of the cash game: look up tables and people, book movements."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -61,7 +60,6 @@ def live_guest(change: Change, registration: Registration) -> Registration:
 
 
 def seat_held(registration: Registration) -> CashSeat | None:
-    """Return the seat a player holds, or None."""
     rows = CashSeat.objects.live().filter(registration=registration)
     return rows.select_related("table").first()
 
@@ -86,13 +84,9 @@ def live_seat(change: Change, registration: Registration) -> CashSeat:
     return found
 
 
-def is_hand_running(table: CashTable) -> bool:
-    return bool(hands_running([table.pk]))
-
-
 def refuse_hand(table: CashTable) -> None:
     """Refuse an action between hands while a hand runs."""
-    if is_hand_running(table):
+    if hands_running([table.pk]):
         raise Refused(
             _("An Tisch %(table)s läuft eine Hand. Sie wird erst zu Ende gespielt.")
             % {"table": table.number},
@@ -131,10 +125,8 @@ def book_step(
         return
     refuse_parts_of_a_point(table, cents)
     refuse_means_not_taken(change.club, means)
-    is_noted = table.is_noted and registration is not None
-    sides = sides_of_step(step, cents, is_noted=is_noted)
-    own: Mapping[str, Any] = {"registration": registration, "cash_table": table, "means": means}
-    book(change, sides, **own)
+    sides = sides_of_step(step, cents, is_noted=table.is_noted and registration is not None)
+    book(change, sides, registration=registration, cash_table=table, means=means)
 
 
 def take_time_fee(change: Change, own_seat: CashSeat, means: Means) -> int:

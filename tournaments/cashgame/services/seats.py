@@ -17,6 +17,7 @@ from tournaments.cashgame.selectors.books import (
     chips_on_table,
     fee_counted_until,
     fees_open,
+    hands_running,
     range_for,
     tables_closed,
 )
@@ -25,7 +26,6 @@ from tournaments.cashgame.selectors.line import moves_due, seats_kept, seats_unc
 from tournaments.cashgame.services.parts import (
     book_step,
     drop_waits,
-    is_hand_running,
     largest_stack_named,
     live_cash_table,
     live_guest,
@@ -125,9 +125,15 @@ def cash_top_up(
     own_seat = live_seat(change, registration)
     row = live_cash_table(change, own_seat.table)
     largest_cents = largest_stack_named(row, largest_cents)
-    _refuse_stack(row, stack_cents)
+    there = max(0, chips_on_table(row))
+    if not 0 <= stack_cents <= there:
+        raise Refused(
+            _("Ein Stapel kann nicht %(stack)s sein: Am Tisch liegen %(there)s.")
+            % {"stack": amount_at(row, stack_cents), "there": amount_at(row, there)},
+            code="bad_stack",
+        )
     bounds = buying_range(row.stakes, largest_cents)
-    running = is_hand_running(row)
+    running = bool(hands_running([row.pk]))
     no = obstacle_to_buy(bounds, cents, stack_cents=stack_cents, is_hand_running=running)
     if no is not None:
         raise refusal_to_buy(no, row, bounds)
@@ -194,9 +200,12 @@ def cash_move(
     fee = take_time_fee(change, own_seat, means) if pays_fee else 0
     if before.pk == row.pk:
         refuse_hand(row)
-        CashSeat.objects.filter(pk=own_seat.pk).update(voided_by=change.action)
+        leaves = list(CashLeave.objects.live().filter(seat=own_seat))
+        _rise(change, own_seat)
         moved = _seat(change, own_seat.registration, row, seat, since=own_seat)
-        _keeps(change, own_seat, moved)
+        # An announced departure holds on the new seat; a player who moves is no longer away.
+        for leave in leaves:
+            CashLeave.objects.create(seat=moved, leaves_at=leave.leaves_at, made_by=change.action)
     else:
         _carry(change, own_seat, row, stack_cents)
         _rise(change, own_seat)
@@ -234,21 +243,10 @@ def _carry(change: Change, own_seat: CashSeat, to: CashTable, stack_cents: int |
 def _refuse_to_take(change: Change, own_seat: CashSeat, cents: int) -> None:
     there = chips_on_table(own_seat.table)
     fee = fees_open([own_seat], change.at).get(own_seat.pk, 0)
-    no = obstacle_to_take(
-        there, cents, fee_open_cents=fee, is_hand_running=is_hand_running(own_seat.table)
-    )
+    running = bool(hands_running([own_seat.table_id]))
+    no = obstacle_to_take(there, cents, fee_open_cents=fee, is_hand_running=running)
     if no is not None:
         raise refusal_to_take(no, own_seat.table, there, fee)
-
-
-def _refuse_stack(table: CashTable, stack_cents: int) -> None:
-    there = chips_on_table(table)
-    if not 0 <= stack_cents <= max(0, there):
-        raise Refused(
-            _("Ein Stapel kann nicht %(stack)s sein: Am Tisch liegen %(there)s.")
-            % {"stack": amount_at(table, stack_cents), "there": amount_at(table, max(0, there))},
-            code="bad_stack",
-        )
 
 
 def _refuse_seat(change: Change, table: CashTable, seat: int, guest: Registration) -> None:
@@ -259,18 +257,15 @@ def _refuse_seat(change: Change, table: CashTable, seat: int, guest: Registratio
             % {"table": table.number, "seats": table.seats},
             code="no_such_seat",
         )
-    taken = dict(
-        CashSeat.objects.live()
-        .filter(table=table)
-        .values_list("seat", "registration__person__name")
-    )
+    rows = CashSeat.objects.live().filter(table=table)
+    taken = dict(rows.values_list("seat", "registration__person__name"))
     if seat in taken:
         raise Refused(
             _("Auf Platz %(seat)s von Tisch %(table)s sitzt %(name)s.")
             % {"seat": seat, "table": table.number, "name": taken[seat]},
             code="seat_taken",
         )
-    if CashSeat.objects.live().filter(table=table, registration=guest).exists():
+    if rows.filter(registration=guest).exists():
         return
     left = table.seats - len(taken) - seats_kept(table, change.at, besides=guest)
     if left <= 0:
@@ -306,14 +301,6 @@ def _rise(change: Change, own_seat: CashSeat) -> None:
     CashSeat.objects.filter(pk=own_seat.pk).update(voided_by=change.action)
     for model in (CashLeave, CashAway):
         model.objects.live().filter(seat=own_seat).update(voided_by=change.action)
-
-
-def _keeps(change: Change, before: CashSeat, after: CashSeat) -> None:
-    """Keep an announced departure on the new seat; a player who moves is no longer away."""
-    for leave in CashLeave.objects.live().filter(seat=before):
-        CashLeave.objects.create(seat=after, leaves_at=leave.leaves_at, made_by=change.action)
-    for model in (CashLeave, CashAway):
-        model.objects.live().filter(seat=before).update(voided_by=change.action)
 
 
 CASH_BUY_CORRECTED = Kind(
@@ -412,12 +399,8 @@ def tables_taken_back(change: Change, action: Action) -> None:
                 code="too_few_chips",
             )
     _refuse_chips_of_nobody(own_seats)
-    _void_offers_without_seat(change, list(tables.values()))
-
-
-def _void_offers_without_seat(change: Change, tables: list[CashTable]) -> None:
-    """Void the latest offers of seats that are taken again; who was asked stays in line."""
-    empty = seats_unclaimed(tables, change.at)
+    # The latest offers of seats that are taken again are void; who was asked stays in line.
+    empty = seats_unclaimed(list(tables.values()), change.at)
     offers = CashOffer.objects.live().filter(
         waiting__table__in=tables, waiting__voided_by=None, until__gt=change.at
     )

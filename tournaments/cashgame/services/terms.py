@@ -100,7 +100,6 @@ def refuse_odd_table(row: CashTable) -> None:
     _refuse_odd_range(row)
     _refuse_odd_fee(row)
     _refuse_odd_feeder(row)
-    _refuse_odd_bearer(row)
     fits = (
         0 <= row.return_minutes <= MOST_MINUTES
         and 1 <= row.offer_minutes <= MOST_MINUTES
@@ -137,6 +136,7 @@ def _refuse_odd_range(row: CashTable) -> None:
 
 
 def _refuse_odd_fee(row: CashTable) -> None:
+    """Refuse an impossible fee, and who cannot bear a difference with it."""
     wrong = {
         FeeWay.TIME: not 0 < row.fee_cents <= MOST_CENTS
         or not 1 <= row.fee_minutes <= MOST_MINUTES,
@@ -145,6 +145,12 @@ def _refuse_odd_fee(row: CashTable) -> None:
     }
     if row.fee_way not in set(FeeWay) or wrong.get(FeeWay(row.fee_way), False):
         raise Refused(_("Diese Hausgebühr kann nicht stimmen."), code="bad_fee")
+    has_house = row.fee_way != FeeWay.NONE
+    if row.bears not in {"", *Bearer} or (row.bears == Bearer.HOUSE and not has_house):
+        raise Refused(_("Das gibt es hier nicht."), code="bad_bearer")
+    people = Registration.objects.filter(event=row.event_id, pk=row.bearer or 0)
+    if row.bears == Bearer.ONE and not people.exists():
+        raise Refused(_("Bitte jemanden wählen."), code="nobody")
 
 
 def _refuse_odd_feeder(row: CashTable) -> None:
@@ -162,15 +168,6 @@ def _refuse_odd_feeder(row: CashTable) -> None:
             % {"table": main.number},
             code="other_stakes",
         )
-
-
-def _refuse_odd_bearer(row: CashTable) -> None:
-    has_house = row.fee_way != FeeWay.NONE
-    if row.bears not in {"", *Bearer} or (row.bears == Bearer.HOUSE and not has_house):
-        raise Refused(_("Das gibt es hier nicht."), code="bad_bearer")
-    people = Registration.objects.filter(event=row.event_id, pk=row.bearer or 0)
-    if row.bears == Bearer.ONE and not people.exists():
-        raise Refused(_("Bitte jemanden wählen."), code="nobody")
 
 
 # --- Change the terms between hands; the opening ones stay in the log

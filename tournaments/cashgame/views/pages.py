@@ -21,7 +21,6 @@ from tournaments.cashgame.selectors.books import (
     last_hands_of,
     open_tables,
     purchases_of,
-    table_like_last_time,
     tables_closed,
     tips_left,
 )
@@ -174,7 +173,9 @@ MOST_GUESTS = 400
 def overview(request: StaffRequest) -> HttpResponse:
     """Show all cash tables, with the director's forms to open one and set the end."""
     event = request.event
-    form = OpenForm(event=event, mains=main_tables(event), like=table_like_last_time(event))
+    rows = CashTable.objects.live().filter(event__club=event.club_id)
+    alike = rows.filter(event__cash_unit=event.cash_unit, event__is_sample=event.is_sample)
+    form = OpenForm(event=event, mains=main_tables(event), like=alike.order_by("-pk").first())
     context = page_context(request, event, request.actor) | _overview(request)
     return render(request, "cashgame/overview.html", context | {"form": form})
 

@@ -14,7 +14,7 @@ from tournaments.cashgame.domain.ledger import Bearer, end_instant
 from tournaments.cashgame.forms.tables import OpenForm
 from tournaments.cashgame.selectors.layout import BEARERS
 from tournaments.cashgame.selectors.line import main_tables
-from tournaments.cashgame.selectors.settling import link_of, settling_of
+from tournaments.cashgame.selectors.settling import settling_of
 from tournaments.cashgame.services.hands import cash_hand_begin, cash_hand_end, cash_tip
 from tournaments.cashgame.services.settling import cash_debt_pay, cash_link_make
 from tournaments.cashgame.services.tables import (
@@ -130,7 +130,7 @@ def hand(request: StaffRequest, table: CashTable) -> Action:
 def page(request: StaffRequest) -> HttpResponse:
     """Show the payments, and the link for the players."""
     event = request.event
-    made = link_of(event, present(event))
+    made = CashLink.objects.live().filter(event=event, until__gt=present(event)).first()
     context: dict[str, Any] = page_context(request, event, request.actor)
     context |= {"settling": settling_of(event), "shows_results": True, "is_staff": True}
     if made is not None:
