@@ -17,8 +17,7 @@ from tournaments.contests.selectors.contests import feeding, stage_of, stages_of
 from tournaments.contests.selectors.places import ranked_behind
 from tournaments.contests.selectors.pool import pool_of_contest
 from tournaments.contests.services.bags import day_end
-from tournaments.contests.services.days import day_draw
-from tournaments.contests.services.pool import pool_carry
+from tournaments.contests.services.days import day_draw, pool_carry
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Posting, Receipt
@@ -26,10 +25,9 @@ from tournaments.money.domain.accounts import Account
 from tournaments.money.selectors.journal import account_cents
 from tournaments.money.services.fees import fee_pay
 from tournaments.papers.selectors.papers import evening_report
-from tournaments.payouts.selectors.flights import pools_left
 from tournaments.payouts.selectors.payees import payee_of, payees
 from tournaments.payouts.selectors.prize_labels import preview_of, rows_to_tell, sold_of
-from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.selectors.prizes import payouts, pools_left
 from tournaments.payouts.services.payees import payout_pay
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan
 from tournaments.play.selectors.ranking import places_of

@@ -261,6 +261,6 @@ def test_many_open_tickets_are_listed_in_one_statement():
     with statements() as asked:
         rows = ticket_lines(event.club_id, DAY)
     assert (len(rows), len(asked)) == (52, 1)
-    assert {(row.who, row.serves, row.worth) for row in rows[2:]} == {
+    assert {(row["who"], row["serves"], row["worth"]) for row in rows[2:]} == {
         (ticket.registration.person.name, "Main Event", money(WORTH))
     }

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.payouts.views import bounties, deals, prizes, stacks
+from tournaments.payouts.views import bounties, deals, prizes
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _TABLES = "t/<slug:slug>/tische/"
@@ -28,5 +28,5 @@ urlpatterns: list[URLPattern] = [
     path(f"{_PAYOUTS}unterschriften/", prizes.sheet, name="payouts-sheet"),
     path(f"{_PAYOUTS}<num:registration>/", prizes.pay, name="payout-pay"),
     path(f"{_PAYOUTS}<num:registration>/zurueck/", prizes.settle, name="payout-settle"),
-    path(f"{_TABLES}stapel/", stacks.worth, name="stacks-worth"),
+    path(f"{_TABLES}stapel/", deals.worth, name="stacks-worth"),
 ]

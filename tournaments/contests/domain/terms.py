@@ -1,7 +1,8 @@
 """The terms of a contest: the stack that goes on, further qualifications, the start of day 2."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -64,3 +65,23 @@ def terms_from(data: Mapping[str, Any]) -> Terms:
         if name in values:
             values[name] = words(values[name])
     return Terms(**values)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Reached:
+    """The level a flight stopped at, and the time left of it."""
+
+    level: int
+    left: timedelta
+
+
+def level_of_next_day(flights: Iterable[Reached]) -> Reached:
+    """Return the level of the flight that came least far: the smallest, with most time left.
+
+    >>> minutes = lambda number: timedelta(minutes=number)
+    >>> level_of_next_day([Reached(18, minutes(7)), Reached(17, minutes(12))]).level
+    17
+
+    :raises ValueError: There is no flight.
+    """
+    return min(flights, key=lambda reached: (reached.level, -reached.left))

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.contests.domain.carrying import Forward, Further
 from tournaments.contests.domain.stopping import MOST_LEVELS, StopRule
@@ -67,9 +66,7 @@ class PercentField(forms.CharField):
 
 
 class _OfContest(Refusable):
-    def refuse(self, refusal: Refused) -> None:
-        field = FIELD_OF.get(refusal.code)
-        self.add_error(field if field in self.fields else None, str(refusal))
+    field_of = FIELD_OF
 
 
 class ContestForm(_OfContest):

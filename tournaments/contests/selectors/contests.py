@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from clock.selectors import clock_levels, clock_state
 from clock.snapshot import read_once
 from tournaments.contests.domain.carrying import Carried, Sealed, carried_stacks
-from tournaments.contests.domain.days import Reached, level_of_next_day
-from tournaments.contests.domain.stopping import By, Progress, StopRule, stopped_by, to_go
+from tournaments.contests.domain.stopping import By, Progress, stopped_by, to_go
+from tournaments.contests.domain.terms import Reached, level_of_next_day
 from tournaments.event.domain.hours import closes_at, closing_typed
 from tournaments.event.selectors.event import (
     day_rooms,
@@ -77,8 +77,6 @@ class Nearing:
     :param by: What ends it now, or None.
     """
 
-    rule: StopRule
-    progress: Progress
     to_go: int | None
     by: By | None
 
@@ -86,19 +84,18 @@ class Nearing:
 def nearing_of(stage: Stage, event: Event, now: datetime) -> Nearing:
     """Return how near the end of a flight is."""
     levels, state = clock_levels(event.clock), clock_state(event.clock, now)
+    is_past, closing = False, closing_typed(stage.rule.time)
+    if closing is not None:
+        local = localtime(event.starts_at).replace(tzinfo=None)
+        is_past = now >= closes_at(local, closing).replace(tzinfo=get_current_timezone())
     progress = Progress(
         entries=entries_live_count(event),
         left=players_left(event),
         levels_done=sum(not level.is_break for level in levels[: state.index]),
         is_entry_open=event_accepts_late(event, now),
-        is_past_time=_is_past(event, stage.rule.time, now),
+        is_past_time=is_past,
     )
-    return Nearing(
-        rule=stage.rule,
-        progress=progress,
-        to_go=to_go(stage.rule, progress),
-        by=stopped_by(stage.rule, progress),
-    )
+    return Nearing(to_go=to_go(stage.rule, progress), by=stopped_by(stage.rule, progress))
 
 
 LEAST_NEAR = 3
@@ -113,15 +110,7 @@ def left_to_the_end(event: Event, now: datetime) -> int:
     return found if found <= max(LEAST_NEAR, tables_live_count(event)) else 0
 
 
-def _is_past(event: Event, time: str, now: datetime) -> bool:
-    closing = closing_typed(time)
-    if closing is None:
-        return False
-    local = localtime(event.starts_at).replace(tzinfo=None)
-    return now >= closes_at(local, closing).replace(tzinfo=get_current_timezone())
-
-
-def reached_by(event: Event, at: datetime) -> Reached:
+def _reached(event: Event, at: datetime) -> Reached:
     """Return the level at which a flight stopped, and the time left; in a break the whole next."""
     state = clock_state(event.clock, at)
     if state.level.number is not None:
@@ -136,7 +125,7 @@ def day_begins_at(flights: Sequence[Stage]) -> Reached | None:
     ended = [row.event.ended_by.at for row in flights if row.event.ended_by is not None]
     if not ended or len(ended) < len(flights):
         return None
-    reached = (reached_by(row.event, at) for row, at in zip(flights, ended, strict=True))
+    reached = (_reached(row.event, at) for row, at in zip(flights, ended, strict=True))
     return level_of_next_day(reached)
 
 
@@ -159,13 +148,12 @@ def sealed_bags(flights: Sequence[Stage]) -> list[Sealed]:
 
 def contests_of_both(one: Person, other: Person) -> list[str]:
     """Return the names of the contests in which each of two people has a bag."""
-    return sorted(_with_a_bag_of(one) & _with_a_bag_of(other))
-
-
-def _with_a_bag_of(person: Person) -> set[str]:
-    bags = Bag.objects.live().filter(entry__registration__person=person)
-    rows = Stage.objects.live().filter(event__in=bags.values("event"))
-    return set(rows.values_list("contest__name", flat=True))
+    found = []
+    for person in (one, other):
+        bags = Bag.objects.live().filter(entry__registration__person=person)
+        rows = Stage.objects.live().filter(event__in=bags.values("event"))
+        found.append(set(rows.values_list("contest__name", flat=True)))
+    return sorted(found[0] & found[1])
 
 
 def through_in(stage: Stage, person: int) -> list[tuple[str, int]]:

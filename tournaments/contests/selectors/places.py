@@ -9,8 +9,7 @@ from tournaments.contests.domain.carrying import places_behind
 from tournaments.contests.selectors.contests import feeding, stage_of
 from tournaments.event.selectors.event import entries_live_count, is_later_day, rooms_of
 from tournaments.models import Bag, Carry, Event, Registration, Stage
-from tournaments.payouts.selectors.flights import paid_in
-from tournaments.payouts.selectors.prizes import payouts
+from tournaments.payouts.selectors.prizes import paid_in, payouts
 from tournaments.people.domain.naming import shown_name
 
 

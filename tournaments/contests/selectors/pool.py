@@ -8,7 +8,7 @@ from tournaments.contests.domain.carrying import ContestPool, contest_pool
 from tournaments.contests.selectors.contests import sealed_bags
 from tournaments.models import Posting, Stage
 from tournaments.money.domain.accounts import Account
-from tournaments.payouts.selectors.flights import OF_THE_POOL, paid_in
+from tournaments.payouts.selectors.prizes import OF_THE_POOL, paid_in
 
 
 def pool_of_contest(stages: Sequence[Stage]) -> ContestPool | None:

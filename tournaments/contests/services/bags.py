@@ -64,8 +64,9 @@ def bag_say(
         raise Refused(_("Gezählt wird nur, wer noch im Spiel ist."), code="not_alive")
     by = _word_of(change, row, is_paper=is_paper)
     _refuse_amount(event, amount, number)
-    _refuse_after_the_slip(row, by)
     live = BagWord.objects.live().filter(entry=row)
+    if by is Word.PLAYER and live.filter(by=Word.PAPER).exists():
+        raise Refused(_("Für deinen Sack gilt der unterschriebene Zettel."), code="signed")
     before = live.filter(by=by).first()
     if before is not None and before.amount == amount and number in (None, before.number):
         raise Refused(_("Das steht schon so da."), code="already_counted")
@@ -100,12 +101,6 @@ def _word_of(change: Change, entry: Entry, *, is_paper: bool) -> Word:
         raise Refused(_("Eine Unterschrift auf Papier trägt die Turnierleitung ein."),
                       code="not_allowed")  # fmt: skip
     return Word.PAPER
-
-
-def _refuse_after_the_slip(entry: Entry, by: Word) -> None:
-    slips = BagWord.objects.live().filter(entry=entry, by=Word.PAPER)
-    if by is Word.PLAYER and slips.exists():
-        raise Refused(_("Für deinen Sack gilt der unterschriebene Zettel."), code="signed")
 
 
 def _refuse_amount(event: Event, amount: int, number: int | None) -> None:

@@ -1,6 +1,9 @@
-"""The next day: bags become stacks, seats are drawn, and the clock stands at its level."""
+"""The next day: bags become stacks, seats are drawn, and the clock stands at its level.
 
-from collections.abc import Mapping, Sequence
+The one pool of a contest goes on with them: what the flights hold, in both journals.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
@@ -23,7 +26,6 @@ from tournaments.contests.selectors.contests import (
     through_words,
 )
 from tournaments.contests.services.bags import in_words, own_stage
-from tournaments.contests.services.pool import bonuses_owe, carry_over
 from tournaments.door.services.arrivals import ENTRY_CHECKED_IN
 from tournaments.event.services.clock import clock_append
 from tournaments.models import (
@@ -32,12 +34,16 @@ from tournaments.models import (
     ChipMovement,
     Elimination,
     Entry,
+    Event,
     EventHead,
+    Posting,
     Registration,
     Seating,
     Stage,
     Table,
 )
+from tournaments.money.domain.accounts import Account
+from tournaments.payouts.selectors.prizes import pools_left
 from tournaments.people.services.people import register_again
 from tournaments.seating.domain.seating import tables_needed
 from tournaments.seating.selectors.tables import free_seats
@@ -68,7 +74,9 @@ def day_draw(change: Change, *, number: str = "") -> None:
     """
     event, stage = change.event, own_stage(change.event)
     flights = feeding(stage)
-    heads = _heads_locked(flights)
+    rows = EventHead.objects.select_for_update().filter(event__in=[row.event_id for row in flights])
+    heads = rows.order_by("pk").values_list("pk", "log_sequence", "log_hash")
+    locked = [list(head) for head in heads]
     _refuse_day(change, flights)
     stacks = stacks_to_carry(stage)
     if len(stacks) < 2:
@@ -80,15 +88,9 @@ def day_draw(change: Change, *, number: str = "") -> None:
     seats = [(table, seat) for table, free in free_seats(event).items() for seat in free]
     draw_all(change, "field", [entry.pk for entry in entries.values()], seats, number=number)
     _set_clock(change, stage, flights)
-    carry_over(change, flights)
-    bonuses_owe(change, _bonuses(stage, stacks, entries))
-    change.record(heads=heads, chips=sum(one.chips for one in stacks))
-
-
-def _heads_locked(flights: Sequence[Stage]) -> list[list[object]]:
-    """Lock the flights in the order of their events; return the head of each log."""
-    rows = EventHead.objects.select_for_update().filter(event__in=[row.event_id for row in flights])
-    return [list(row) for row in rows.order_by("pk").values_list("pk", "log_sequence", "log_hash")]
+    _carry_over(change, flights)
+    _owe_bonuses(change, stage, stacks, entries)
+    change.record(heads=locked, chips=sum(one.chips for one in stacks))
 
 
 def _refuse_day(change: Change, flights: Sequence[Stage]) -> None:
@@ -165,16 +167,27 @@ def _carry(change: Change, stacks: Sequence[Carried], entries: Mapping[int, Entr
     change.record(removed=sum(one.removed for one in stacks))
 
 
-def _bonuses(
-    stage: Stage, stacks: Sequence[Carried], entries: Mapping[int, Entry]
-) -> dict[int, int]:
-    """Return by registration what its further qualifications are worth."""
+def _owe_bonuses(
+    change: Change, stage: Stage, stacks: Sequence[Carried], entries: Mapping[int, Entry]
+) -> None:
+    """Set aside from the pool what each player gets for further qualifications."""
     each = stage.contest.reckoning.bonus_cents
-    return {
-        entries[one.person].registration_id: each * len(one.further)
+    total = each * sum(len(one.further) for one in stacks)
+    if not total:
+        return
+    _write(change, [(change.event.pk, Account.POOL, total)])
+    Posting.objects.bulk_create(
+        Posting(
+            event=change.event,
+            registration_id=entries[one.person].registration_id,
+            account=Account.BONUS,
+            amount_cents=-each * len(one.further),
+            made_by=change.action,
+        )
         for one in stacks
-        if each and one.further
-    }
+        if one.further
+    )
+    change.record(bonus_cents=total)
 
 
 def _set_clock(change: Change, stage: Stage, flights: Sequence[Stage]) -> None:
@@ -219,3 +232,51 @@ def _one_flight_at_a_time(change: Change) -> None:
             % {"label": running[still.event_id]},
             code="still_playing",
         )
+
+
+# --- The one pool of a contest
+
+
+POOL_CARRIED = Kind(
+    "pool.carried",
+    lazy("Preisgeld der Flights übernommen"),
+    Group.FEES,
+    outlives_the_end=True,
+)
+
+
+@service(POOL_CARRIED, Permission.MANAGE, Topic.REGISTRATIONS, Topic.SETTINGS, after_the_end=True)
+def pool_carry(change: Change) -> None:
+    """Take over what the flights hold since the last time: a payment booked late."""
+    flights = feeding(own_stage(change.event))
+    heads = EventHead.objects.filter(event__in=[row.event_id for row in flights])
+    list(heads.select_for_update().order_by("pk"))
+    if not Carry.objects.live().filter(entry__event=change.event).exists():
+        raise Refused(_("Erst wird der Tag ausgelost. Dann geht das Preisgeld mit."),
+                      code="not_drawn")  # fmt: skip
+    if not _carry_over(change, flights):
+        raise Refused(_("Das Preisgeld der Flights ist schon da."), code="nothing_left")
+
+
+def _carry_over(change: Change, flights: Sequence[Stage]) -> int:
+    """Book the pools of the flights over to this day; return their sum.
+
+    No cash moves: each journal balances by what goes on, or came.
+    """
+    held = pools_left([row.event for row in flights])
+    left = {event: cents for event, cents in held.items() if cents}
+    total = sum(left.values())
+    if left:
+        here = change.event.pk
+        _write(change, ((event, Account.POOL, cents) for event, cents in left.items()))
+        _write(change, ((event, Account.FORWARD, -cents) for event, cents in left.items()))
+        _write(change, [(here, Account.POOL, -total), (here, Account.FORWARD, total)])
+        change.record(pools=[[event, cents] for event, cents in left.items()])
+    return total
+
+
+def _write(change: Change, rows: Iterable[tuple[int, Account, int]]) -> None:
+    Posting.objects.bulk_create(
+        Posting(event=Event(pk=event), account=account, amount_cents=cents, made_by=change.action)
+        for event, account, cents in rows
+    )

@@ -29,11 +29,10 @@ from tournaments.contests.selectors.contests import (
 )
 from tournaments.contests.selectors.pool import pool_of_contest
 from tournaments.contests.services.contests import contest_save, stage_remove, stage_save
-from tournaments.contests.services.days import day_draw
-from tournaments.contests.services.pool import pool_carry
+from tournaments.contests.services.days import day_draw, pool_carry
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Contest, Event, Stage
-from tournaments.payouts.selectors.flights import pools_left
+from tournaments.payouts.selectors.prizes import pools_left
 from tournaments.play.selectors.rooms import common_round, rooms_playing
 
 FORM_PAGE = "contests/edit.html"

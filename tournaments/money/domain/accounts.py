@@ -3,7 +3,7 @@
 Amounts are whole cents. Knows neither persons nor times.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -41,15 +41,8 @@ def handed_over(cents: int) -> list[tuple[int, int]]:
     """
     if cents <= 0:
         return []
-    sums = sorted(set(_sums(cents)))
-    return [(given, given - cents) for given in sums[:MOST_NOTES]]
-
-
-def _sums(cents: int) -> Iterator[int]:
-    for note in NOTES_CENTS:
-        given = -(-cents // note) * note
-        if given > cents:
-            yield given
+    sums = {-(-cents // note) * note for note in NOTES_CENTS} - {cents}
+    return [(given, given - cents) for given in sorted(sums)[:MOST_NOTES]]
 
 
 class Account(StrEnum):

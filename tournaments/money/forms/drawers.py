@@ -49,10 +49,7 @@ class OpenForm(Refusable):
 class MoveForm(Refusable):
     """Add or remove cash with a reason, or pass it on to another drawer."""
 
-    way = forms.ChoiceField(
-        label=_("Was"),
-        widget=forms.RadioSelect,
-    )
+    way = forms.ChoiceField(label=_("Was"), widget=forms.RadioSelect)
     amount = PriceField(label=_("Betrag"))
     reason = forms.CharField(
         label=_("Wofür"),

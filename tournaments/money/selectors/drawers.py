@@ -3,8 +3,8 @@
 Events of a club share its drawers; a sample has its own.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
@@ -27,30 +27,43 @@ OF_THE_DRAWER = (Account.FLOAT, Account.OTHER, Account.DIFFERENCE)
 PASSED_ON = "drawer.transferred"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class DrawerState:
     """A drawer as it is now.
 
+    :param event: The event asked for.
     :param drawer: None for the unnamed one.
     :param holder: The holding device; None once closed.
     :param counted_cents: The cash counted at closing.
     :param by_means: Received less paid out at all events, by means.
     :param own_means: The same at the event asked for.
-    :param paid_at: Cash payments less payouts by event, if several used it.
+    :param by_event: Cash payments less payouts, by id and name of the event.
     :param by_account: Cash other than payments: float, added or removed, difference.
     :param passed_cents: Cash from other drawers, less cash given to them.
-    :param is_used: Whether the event opened it or booked in it.
     """
 
-    drawer: Drawer | None
+    event: Event
+    drawer: Drawer | None = None
     holder: StaffDevice | None = None
     counted_cents: int | None = None
-    by_means: Mapping[Means, int] = field(default_factory=dict)
-    own_means: Mapping[Means, int] = field(default_factory=dict)
-    paid_at: Sequence[tuple[str, int]] = ()
-    is_used: bool = True
-    by_account: Mapping[Account, int] = field(default_factory=dict)
+    by_means: Counter[Means] = field(default_factory=Counter)
+    own_means: Counter[Means] = field(default_factory=Counter)
+    by_event: Counter[tuple[int, str]] = field(default_factory=Counter)
+    by_account: Counter[Account] = field(default_factory=Counter)
     passed_cents: int = 0
+
+    @property
+    def is_used(self) -> bool:
+        """Tell whether the event opened it or booked in it."""
+        is_own = self.drawer is None or self.drawer.event_id == self.event.pk
+        return is_own or bool(self.own_means)
+
+    @property
+    def paid_at(self) -> list[tuple[str, int]]:
+        """Return cash payments less payouts by event, if several used it."""
+        is_shared = self.drawer and any(pk != self.event.pk for pk, _name in self.by_event)
+        rows = self.by_event.items() if is_shared else ()
+        return [(name, cents) for (_pk, name), cents in rows if cents]
 
     @property
     def cash_cents(self) -> int:
@@ -89,8 +102,7 @@ def _within_reach(event: Event, path: str = "") -> Q:
 
 
 def drawers_within_reach(event: Event) -> QuerySet[Drawer]:
-    reach = _within_reach(event)
-    return Drawer.objects.live().filter(reach)
+    return Drawer.objects.live().filter(_within_reach(event))
 
 
 def drawers_open(event: Event) -> list[Drawer]:
@@ -129,12 +141,6 @@ def takes_money(event: Event, actor: Actor) -> bool:
     return drawer_of_device(event, actor.device) is not None
 
 
-def holder_of(drawer: Drawer) -> StaffDevice | None:
-    rows = DrawerHolding.objects.live().filter(drawer=drawer).select_related("device")
-    holding = rows.first()
-    return holding.device if holding else None
-
-
 def drawer_balance(drawer: Drawer) -> int:
     """Return the expected cash of a drawer."""
     rows = Posting.objects.live().filter(drawer=drawer, account=Account.CASH, means=Means.CASH)
@@ -161,56 +167,25 @@ def drawers_of(event: Event) -> list[DrawerState]:
     holder = {row.drawer_id: row.device for row in holding}
     closed = DrawerClosing.objects.live().filter(drawer__in=rows)
     counted = dict(closed.values_list("drawer", "counted_cents"))
-    cash = Posting.objects.live().filter(account=Account.CASH)
-    cash = cash.filter(Q(drawer__in=rows) | Q(event=event, drawer=None))
-    contents = _contents(event, cash)
-    found = [
-        contents[row.pk].state(row, holder.get(row.pk), counted.get(row.pk), event) for row in rows
-    ]
-    if any(contents[None].by_means.values()):
-        found.append(contents[None].state(None, None, None, event))
-    return found
-
-
-@dataclass(slots=True)
-class _Contents:
-    """The sums of a drawer: by means, at the event asked for, by account, passed, and by event."""
-
-    by_means: Counter[Means] = field(default_factory=Counter)
-    own_means: Counter[Means] = field(default_factory=Counter)
-    by_account: Counter[Account] = field(default_factory=Counter)
-    passed: int = 0
-    paid_at: Counter[tuple[int, str]] = field(default_factory=Counter)
-
-    def state(
-        self,
-        drawer: Drawer | None,
-        holder: StaffDevice | None,
-        counted: int | None,
-        event: Event,
-    ) -> DrawerState:
-        """Return the drawer as it is now."""
-        is_shared = drawer is not None and any(pk != event.pk for pk, _name in self.paid_at)
-        paid_at = [(name, cents) for (_pk, name), cents in self.paid_at.items() if cents]
-        return DrawerState(
-            drawer=drawer,
-            holder=holder,
-            counted_cents=counted,
-            by_means=self.by_means,
-            own_means=self.own_means,
-            paid_at=paid_at if is_shared else (),
-            is_used=drawer is None or drawer.event_id == event.pk or bool(self.own_means),
-            by_account=self.by_account if drawer else {},
-            passed_cents=self.passed,
+    found: dict[int | None, DrawerState] = {
+        row.pk: DrawerState(
+            event=event, drawer=row, holder=holder.get(row.pk), counted_cents=counted.get(row.pk)
         )
+        for row in rows
+    }
+    found[None] = DrawerState(event=event)
+    cash = Posting.objects.live().filter(account=Account.CASH)
+    _add_up(event, found, cash.filter(Q(drawer__in=rows) | Q(event=event, drawer=None)))
+    if not any(found[None].by_means.values()):
+        del found[None]
+    return list(found.values())
 
 
-def _contents(event: Event, cash: QuerySet[Posting]) -> dict[int | None, _Contents]:
-    """Return the sums of these cash postings by drawer.
+def _add_up(event: Event, found: Mapping[int | None, DrawerState], cash: QuerySet[Posting]) -> None:
+    """Add these cash postings to their drawers.
 
     The cash side names the drawer; the other side of the same action names the account.
     """
-    found: dict[int | None, _Contents] = defaultdict(_Contents)
     sums = cash.values("drawer", "event", "event__name", "means").order_by()
     for row in sums.annotate(sum=Sum("amount_cents")):
         own, means, cents = found[row["drawer"]], Means(row["means"] or Means.CASH), row["sum"]
@@ -218,7 +193,7 @@ def _contents(event: Event, cash: QuerySet[Posting]) -> dict[int | None, _Conten
         if row["event"] == event.pk:
             own.own_means[means] += cents
         if means == Means.CASH:
-            own.paid_at[row["event"], row["event__name"]] += cents
+            own.by_event[row["event"], row["event__name"]] += cents
     others = Posting.objects.live().filter(account__in=OF_THE_DRAWER)
     others = others.filter(made_by__in=cash.values("made_by"))
     account_of = {by: Account(account) for by, account in others.values_list("made_by", "account")}
@@ -227,12 +202,11 @@ def _contents(event: Event, cash: QuerySet[Posting]) -> dict[int | None, _Conten
         "drawer", "event", "event__name", "made_by", "amount_cents"
     ):
         own = found[drawer]
-        own.paid_at[pk, name] -= cents
+        own.by_event[pk, name] -= cents
         if made_by in account_of:
             own.by_account[account_of[made_by]] += cents
         else:
-            own.passed += cents
-    return found
+            own.passed_cents += cents
 
 
 def drawers_closed(drawers: Iterable[int]) -> dict[int, DrawerClosing]:
@@ -247,8 +221,7 @@ def devices_without_drawer(event: Event, *, with_arbiters: bool) -> list[StaffDe
     :param with_arbiters: Whether to include devices with the arbiter's role only.
     """
     wanted = Permission.TAKE_MONEY if with_arbiters else Permission.CHECK_IN
-    roles = roles_that_may(wanted)
-    grants = Grant.objects.filter(revoked_at=None, role__in=roles)
+    grants = Grant.objects.filter(revoked_at=None, role__in=roles_that_may(wanted))
     grants = grants.filter(Q(event=None) | Q(event=event))
     holding = DrawerHolding.objects.live().filter(_within_reach(event, "drawer__")).values("device")
     rows = StaffDevice.objects.filter(club=event.club_id, pk__in=grants.values("device"))

@@ -1,6 +1,7 @@
 """Prices owed and amounts still open."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -64,14 +65,6 @@ def offered_to(registration: Registration) -> list[Offered]:
     ]
 
 
-def rates_of(event: Event, registrations: Iterable[int]) -> dict[int, str]:
-    """Return the price by person of these registrations; without such prices no statement."""
-    if not event.fee_rates:
-        return {}
-    rows = Registration.objects.filter(pk__in=registrations).exclude(rate="")
-    return dict(rows.values_list("pk", "rate"))
-
-
 def early_of(event: Event) -> QuerySet[Registration] | None:
     """Return the registrations with the early price: in time and among the first, or None.
 
@@ -104,10 +97,12 @@ def prices_owed(event: Event, registrations: Iterable[int]) -> dict[int, list[Pr
     The entry first, then purchases in order of time. A guest of the cash tables owes no entry.
     """
     wanted, early = list(registrations), early_of(event)
-    is_early = (
-        set() if early is None else set(early.filter(pk__in=wanted).values_list("pk", flat=True))
-    )
-    rates = rates_of(event, wanted)
+    is_early, rates = set[int](), dict[int, str]()
+    if early is not None:
+        is_early = set(early.filter(pk__in=wanted).values_list("pk", flat=True))
+    if event.fee_rates:
+        named = Registration.objects.filter(pk__in=wanted).exclude(rate="")
+        rates = dict(named.values_list("pk", "rate"))
     found = {
         row: [entry_price(event, is_early=row in is_early, rate=rates.get(row, ""))]
         for row in wanted
@@ -246,38 +241,22 @@ def repricing_of(event: Event, would: Event) -> Repricing | None:
     rows = Registration.objects.live().filter(event=event, is_cash_guest=False)
     listed = set(rows.values_list("pk", flat=True))
     before, after = prices_owed(event, paid), prices_owed(would, paid)
-    here = {row: cents for row, cents in paid.items() if row in listed}
-    more = _grown(_missing(before, here), _missing(after, here))
-    back = _grown(_too_much(before, here), _too_much(after, here))
+    more, back, pools = list[int](), list[int](), Counter[str]()
+    for row, cents in paid.items():
+        for name, owed in (("before", before[row]), ("after", after[row])):
+            covered = allotted(owed, cents).items()
+            pools[name] += sum(part for (to, _name), part in covered if to in OF_THE_POOL)
+        was, will = (sum(map(price_cents, prices[row])) - cents for prices in (before, after))
+        if row in listed:
+            more.append(max(0, max(0, will) - max(0, was)))
+            back.append(max(0, max(0, -will) - max(0, -was)))
     return Repricing(
-        paid=len(here),
-        unpaid=len(listed) - len(here),
-        more=len(more),
+        paid=len(more),
+        unpaid=len(listed) - len(more),
+        more=sum(map(bool, more)),
         more_cents=sum(more),
-        back=len(back),
+        back=sum(map(bool, back)),
         back_cents=sum(back),
-        pool_before=sum(_in_pool(before[row], cents) for row, cents in paid.items()),
-        pool_after=sum(_in_pool(after[row], cents) for row, cents in paid.items()),
+        pool_before=pools["before"],
+        pool_after=pools["after"],
     )
-
-
-Prices = Mapping[int, list[Price]]
-Cents = dict[int, int]
-
-
-def _missing(owed: Prices, paid: Cents) -> Cents:
-    return {row: max(0, sum(map(price_cents, owed[row])) - cents) for row, cents in paid.items()}
-
-
-def _too_much(owed: Prices, paid: Cents) -> Cents:
-    return {row: max(0, cents - sum(map(price_cents, owed[row]))) for row, cents in paid.items()}
-
-
-def _grown(before: Cents, after: Cents) -> list[int]:
-    """Return the increases, without registrations whose amount did not grow."""
-    return [cents - before[row] for row, cents in after.items() if cents > before[row]]
-
-
-def _in_pool(owed: list[Price], paid: int) -> int:
-    covered = allotted(owed, paid)
-    return sum(cents for (account, _part), cents in covered.items() if account in OF_THE_POOL)

@@ -18,7 +18,7 @@ from tournaments.money.selectors.journal import ACCOUNTS, means_name
 class ReceiptShown:
     """A receipt for pages and paper.
 
-    :param items: The items with their amounts.
+    :param items: The items with their amounts; fees deducted from a payout are named as such.
     :param counters: The number of the receipt it cancels.
     :param countered_by: The number of the receipt that cancels it.
     """
@@ -79,12 +79,17 @@ def receipt_shown(row: Receipt) -> ReceiptShown:
     first, sign = row, -1 if row.cents < 0 or (row.is_payout and not row.cents) else 1
     while first.counters is not None:
         first, sign = first.counters, -sign
+    items = [(label, sign * cents) for label, cents in _items(first)]
+    deducted = _("offen: %(label)s")
     text = getattr(first.action, "text", None)
     return ReceiptShown(
         receipt=row,
         name=name_of(row),
         who=who_of(first),
-        items=tuple(_labelled(label, sign * cents, row) for label, cents in _items(first)),
+        items=tuple(
+            (deducted % {"label": label} if row.is_payout and cents < 0 else label, cents)
+            for label, cents in items
+        ),
         means=means_name(row.event.club, row.means),
         payer=text.data.get("payer", "") if text else "",
         counters=name_of(row.counters) if row.counters else "",
@@ -94,12 +99,6 @@ def receipt_shown(row: Receipt) -> ReceiptShown:
 
 def name_of(row: Receipt) -> str:
     return receipt_name(row.year, row.number, is_sample=row.is_sample)
-
-
-def _labelled(label: str, cents: int, row: Receipt) -> tuple[str, int]:
-    """Return an item; fees deducted from a payout are named as such."""
-    is_deducted = row.is_payout and cents < 0
-    return (_("offen: %(label)s") % {"label": label} if is_deducted else label), cents
 
 
 def who_of(row: Receipt) -> str:

@@ -1,6 +1,5 @@
 """Tickets of satellites: a person's open ones, all of the club, and their sums. Reads only."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -44,11 +43,8 @@ def tickets_of(person: Person, day: date) -> list[Ticket]:
     club = person.club_id
     if not Ticket.objects.live().filter(event__club=club).exists():
         return []
-    return list(tickets_open(club, day).filter(registration__person__in=_one(person)))
-
-
-def _one(person: Person) -> set[int]:
-    return one_person(person.club_id, person.pk)
+    people = one_person(club, person.pk)
+    return list(tickets_open(club, day).filter(registration__person__in=people))
 
 
 def tickets_for(registration: Registration, now: datetime) -> list[Ticket]:
@@ -76,14 +72,9 @@ def serves(ticket: Ticket, event: Event) -> bool:
         return False
     if ticket.serves_id in (None, event.pk):
         return True
-    return event.pk in _siblings([ticket.serves_id])
-
-
-def _siblings(events: Collection[int | None]) -> set[int]:
-    """Return the events that are flights of the same day as one of these."""
-    named = Stage.objects.live().filter(event__in=events)
-    here = named.filter(contest=OuterRef("contest"), order=OuterRef("order"))
-    return set(Stage.objects.live().filter(Exists(here)).values_list("event", flat=True))
+    named = Stage.objects.live().filter(event=ticket.serves_id)
+    of_its_day = named.filter(contest=OuterRef("contest"), order=OuterRef("order"))
+    return Stage.objects.live().filter(Exists(of_its_day), event=event).exists()
 
 
 def ticket_numbered(club: Club, number: int) -> Ticket | None:
@@ -94,7 +85,8 @@ def ticket_numbered(club: Club, number: int) -> Ticket | None:
 
 def registration_of_person(event: Event, person: Person) -> Registration | None:
     """Return a person's registration of an event, also under a merged name."""
-    rows = Registration.objects.live().filter(event=event, person__in=_one(person))
+    people = one_person(person.club_id, person.pk)
+    rows = Registration.objects.live().filter(event=event, person__in=people)
     return rows.select_related("person").first()
 
 
@@ -118,7 +110,9 @@ def obstacle_to_redeem(
             _("%(ticket)s ist schon eingelöst: %(at)s, für %(name)s (%(event)s).") % words,
             code="ticket_used",
         )
-    if registration and ticket.registration.person_id not in _one(registration.person):
+    person = registration.person if registration else None
+    owner = ticket.registration.person_id
+    if person is not None and owner not in one_person(person.club_id, person.pk):
         return Refused(
             _("%(ticket)s gehört %(name)s.")
             % {"ticket": ticket.name, "name": ticket.registration.person.name},
@@ -169,33 +163,21 @@ class TicketSums:
         return self.expired + self.lost
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TicketLine:
-    """An open ticket in the club's list."""
-
-    number: str
-    address: str
-    who: str
-    serves: str
-    until: str
-    worth: str
-
-
-def ticket_lines(club: Club | int, day: date) -> list[TicketLine]:
+def ticket_lines(club: Club | int, day: date) -> list[dict[str, str]]:
     """Return the club's open tickets, the oldest first, in one query."""
     columns = ("pk", "event__slug", "registration__person__name", "serves__name", "until",
                "worth_cents")  # fmt: skip
     page = cache(lambda slug: reverse("ticket", args=[slug, 0]).removesuffix("0/"))
     amount = cache(money)
     return [
-        TicketLine(
-            number=ticket_name(pk),
-            address=f"{page(slug)}{pk}/",
-            who=who,
-            serves=serves or "–",
-            until=f"{until:%d.%m.%Y}" if until else "",
-            worth=amount(worth),
-        )
+        {
+            "number": ticket_name(pk),
+            "address": f"{page(slug)}{pk}/",
+            "who": who,
+            "serves": serves or "–",
+            "until": f"{until:%d.%m.%Y}" if until else "",
+            "worth": amount(worth),
+        }
         for pk, slug, who, serves, until, worth in tickets_open(club, day).values_list(*columns)
     ]
 

@@ -22,7 +22,6 @@ from tournaments.money.selectors.drawers import (
     drawers_closed,
     drawers_open,
     drawers_within_reach,
-    holder_of,
 )
 from tournaments.money.selectors.journal import cash_chips_out, means_taken
 from tournaments.money.services.journal import (
@@ -324,9 +323,9 @@ def _own(change: Change, drawer: Drawer) -> Drawer:
 
     :raises Refused: It is gone or closed, or another device holds it.
     """
-    row = _open_drawer(change, drawer)
-    holder, device = holder_of(row), change.by.device
-    if not allows(change.by, Permission.MANAGE) and (device is None or holder != device):
+    row, device = _open_drawer(change, drawer), change.by.device
+    held = DrawerHolding.objects.live().filter(drawer=row, device=device)
+    if not allows(change.by, Permission.MANAGE) and (device is None or not held.exists()):
         raise Refused(
             _("Kasse %(number)s hat ein anderes Gerät.") % {"number": row.number},
             code="not_yours",

@@ -55,11 +55,8 @@ def book(
         refuse_above_the_limit(change, -cash)
         if means == Means.CASH:
             refuse_more_than_there_is(drawer, -cash)
-    payer = None if is_payout else registration
-    rows = [
-        *_balanced(sides, registration, payer),
-        *_balanced(fees or {}, registration, registration),
-    ]
+    rows = _balanced(sides, registration, None if is_payout else registration)
+    rows += _balanced(fees or {}, registration, registration)
     _write(change, rows, drawer=drawer, means=means, cash_table=cash_table)
     if registration is not None and (cash or fees):
         receipt_write(

@@ -1,7 +1,5 @@
 """Tickets: given out with a seat of a satellite, and redeemed once as payment elsewhere."""
 
-from datetime import date
-
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -10,7 +8,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Holds, Kind, Topic, declare_texts
-from tournaments.models import Event, Registration, Ticket, TicketUse
+from tournaments.models import Registration, Ticket, TicketUse
 from tournaments.money.domain.accounts import Account, Means
 from tournaments.money.domain.tickets import Rest, redeemed
 from tournaments.money.selectors.fees import standing_of
@@ -58,36 +56,14 @@ def ticket_redeem(change: Change, *, registration: Registration, ticket: Ticket)
         change.record(to_pool_cents=found.to_pool)
     change.record(ticket=held.pk, lost_cents=found.lost)
     if found.rest:
-        rest = ticket_write(
-            change,
-            held.registration,
-            found.rest,
+        rest = Ticket.objects.create(
             event=held.event,
+            registration=held.registration,
+            worth_cents=found.rest,
             serves=held.serves,
             until=held.until,
-            keeps=Rest.TICKET,
+            rest=Rest.TICKET,
+            made_by=change.action,
         )
         change.record(rest=rest.pk, rest_cents=found.rest)
     change.tell(ticket=held.name)
-
-
-def ticket_write(
-    change: Change,
-    winner: Registration,
-    cents: int,
-    *,
-    event: Event,
-    serves: Event | None,
-    until: date | None,
-    keeps: Rest,
-) -> Ticket:
-    """Write a ticket won at an event, under these terms."""
-    return Ticket.objects.create(
-        event=event,
-        registration=winner,
-        worth_cents=cents,
-        serves=serves,
-        until=until,
-        rest=keeps,
-        made_by=change.action,
-    )

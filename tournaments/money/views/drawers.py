@@ -1,5 +1,6 @@
 """The drawers of an event: contents and actions."""
 
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
@@ -26,7 +27,6 @@ from tournaments.changes.views.requests import (
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import adds_to_navigation, page_context
 from tournaments.models import Action, Drawer, Event, Receipt, Ticket
-from tournaments.money.domain.accounts import Means
 from tournaments.money.forms.drawers import CloseForm, HandForm, MoveForm, OpenForm
 from tournaments.money.selectors.drawers import (
     DrawerState,
@@ -147,17 +147,12 @@ def drawers(request: StaffRequest) -> HttpResponse:
         states = [state for state in states if mine and state.drawer == mine]
     opened_at = {row.event_id for row in drawers_open(event)}
     is_first = not opened_at or event.pk in opened_at
-    may_open = allows(actor, Permission.CHECK_IN) and (leads or mine is None)
     context = page_context(request, event, actor) | {
         "drawers": [_shown(request, state, mine, devices) for state in states],
         "mine": mine,
         "is_arbiter": is_arbiter,
-        "open_form": OpenForm(
-            devices=devices,
-            is_first=is_first,
-            initial={"device": actor.device},
-        ),
-        "may_open": may_open,
+        "open_form": OpenForm(devices=devices, is_first=is_first, initial={"device": actor.device}),
+        "may_open": not is_arbiter and (leads or mine is None),
         "without": 0 if is_arbiter else cash_without_drawer(event),
         "leads": leads,
         "receipts": [
@@ -173,7 +168,6 @@ def _shown(
 ) -> dict[str, Any]:
     leads = allows(request.actor, Permission.MANAGE)
     is_open = state.drawer is not None and not state.is_closed
-    may = is_open and (leads or state.drawer == mine)
     others = [row for row in devices if row != state.holder]
     number = state.drawer.number if state.drawer else 0
     return {
@@ -181,9 +175,8 @@ def _shown(
         "others": [
             (means_name(request.event.club, means), cents)
             for means, cents in state.other_means.items()
-            if means != Means.CASH
         ],
-        "may": may,
+        "may": is_open and (leads or state.drawer == mine),
         "move_form": MoveForm(
             auto_id=f"move-{number}-%s",
             initial={"way": "out"},
@@ -196,82 +189,75 @@ def _shown(
     }
 
 
-@staff(Permission.CHECK_IN, people=True, methods=("POST",))
-@of_money
-def opened(request: StaffRequest) -> HttpResponse:
+def drawer_act(permission: Permission) -> Callable[[Callable[..., Action]], View]:
+    """Make a page of a call of one service; it gets the drawer and leads back to all of them."""
+
+    def decorate(call: Callable[..., Action]) -> View:
+        @staff(permission, people=True, methods=("POST",))
+        @of_money
+        @wraps(call)
+        def run(request: StaffRequest, **numbers: int) -> HttpResponse:
+            rows = drawers_within_reach(request.event)
+            named = [get_object_or_404(rows, pk=number) for number in numbers.values()]
+            there = reverse("drawer", args=[request.event.slug])
+            return action_response(request, call(request, *named), go_to=there)
+
+        return run
+
+    return decorate
+
+
+@drawer_act(Permission.CHECK_IN)
+def opened(request: StaffRequest) -> Action:
     """Open a drawer."""
     leads = allows(request.actor, Permission.MANAGE)
     devices = devices_without_drawer(request.event, with_arbiters=leads)
     data = _typed(OpenForm(request.POST, devices=devices))
-    wanted = data["device"] if leads else None
-    action = drawer_open(
+    return drawer_open(
         command_of(request),
         float_cents=data["float_cents"],
-        device=wanted,
+        device=data["device"] if leads else None,
         is_further=data.get("is_further", False),
     )
-    return _done(request, action)
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_money
-def moved(request: StaffRequest, drawer: int) -> HttpResponse:
-    """Add cash to a drawer, or remove it."""
-    row, command = _drawer(request, drawer), command_of(request)
-    form = MoveForm(request.POST, to=_others(request, row))
-    data = _typed(form)
+@drawer_act(Permission.TAKE_MONEY)
+def moved(request: StaffRequest, drawer: Drawer) -> Action:
+    """Add cash to a drawer, remove it, or pass it on."""
+    form = MoveForm(request.POST, to=_others(request, drawer))
+    data, own = _typed(form), {"drawer": drawer}
     if form.passes_on:
-        return _done(
-            request,
-            drawer_transfer(command, drawer=row, to=form.to, amount_cents=data["amount"]),
-        )
+        return drawer_transfer(command_of(request), **own, to=form.to, amount_cents=data["amount"])
     cents = form.amount_cents
-    return _done(
-        request, drawer_move(command, drawer=row, amount_cents=cents, reason=data["reason"])
-    )
+    return drawer_move(command_of(request), **own, amount_cents=cents, reason=data["reason"])
 
 
-@staff(Permission.CHECK_IN, people=True, methods=("POST",))
-@of_money
-def filled(request: StaffRequest, drawer: int) -> HttpResponse:
+@drawer_act(Permission.CHECK_IN)
+def filled(request: StaffRequest, drawer: Drawer) -> Action:
     """Move cash taken without a drawer into one."""
     cents = whole_number(request, "amount_cents", least=-MOST)
-    row = _drawer(request, drawer)
-    return _done(request, drawer_fill(command_of(request), drawer=row, amount_cents=cents))
+    return drawer_fill(command_of(request), drawer=drawer, amount_cents=cents)
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_money
-def handed(request: StaffRequest, drawer: int) -> HttpResponse:
+@drawer_act(Permission.TAKE_MONEY)
+def handed(request: StaffRequest, drawer: Drawer) -> Action:
     """Hand a drawer over."""
-    row = _drawer(request, drawer)
     devices = devices_without_drawer(request.event, with_arbiters=True)
     data = _typed(HandForm(request.POST, devices=devices))
-    return _done(request, drawer_hand(command_of(request), drawer=row, device=data["device"]))
+    return drawer_hand(command_of(request), drawer=drawer, device=data["device"])
 
 
-@staff(Permission.TAKE_MONEY, people=True, methods=("POST",))
-@of_money
-def closed(request: StaffRequest, drawer: int) -> HttpResponse:
+@drawer_act(Permission.TAKE_MONEY)
+def closed(request: StaffRequest, drawer: Drawer) -> Action:
     """Close a drawer with its counted cash."""
-    row = _drawer(request, drawer)
     data = _typed(CloseForm(request.POST))
-    action = drawer_close(
-        command_of(request),
-        drawer=row,
-        counted_cents=data["counted"],
-        expected_cents=data["expected"],
-    )
-    return _done(request, action)
+    told = {"counted_cents": data["counted"], "expected_cents": data["expected"]}
+    return drawer_close(command_of(request), drawer=drawer, **told)
 
 
 def _others(request: StaffRequest, drawer: Drawer) -> list[Drawer]:
     """Return the other open drawers, to which cash can go."""
     return [row for row in drawers_open(request.event) if row != drawer]
-
-
-def _drawer(request: StaffRequest, pk: int) -> Drawer:
-    return get_object_or_404(drawers_within_reach(request.event), pk=pk)
 
 
 def _typed(form: forms.Form) -> dict[str, Any]:
@@ -280,10 +266,6 @@ def _typed(form: forms.Form) -> dict[str, Any]:
         return form.cleaned_data
     sentences = [str(problem) for problems in form.errors.values() for problem in problems]
     raise Refused(sentences[0], code="invalid")
-
-
-def _done(request: StaffRequest, action: Action) -> HttpResponse:
-    return action_response(request, action, go_to=reverse("drawer", args=[request.event.slug]))
 
 
 # --- The club's tickets: the open ones, their sums, and a slip for one

@@ -82,10 +82,6 @@ class Bounties:
         """Return the entries with an envelope to draw."""
         return [out.entry for out in self.to_draw]
 
-    def undrawn_of(self, entry: int) -> int | None:
-        """Return the entry's stack whose envelope is drawn next, or None."""
-        return next((out.number for out in self.to_draw if out.entry == entry), None)
-
     def total(self) -> int:
         """Return the total; always equal to the bounty money paid in."""
         parts = (self.heads, self.won, self.open)

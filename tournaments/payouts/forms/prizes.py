@@ -50,12 +50,12 @@ class AmountField(forms.CharField):
 
 
 class RowField(forms.CharField):
-    """Several numbers in a row, by place."""
+    """Several numbers in a row, by place; amounts unless a subclass reads others."""
 
     wrong = _("Bitte Beträge, einen je Platz: 500 300 200.")
 
-    def __init__(self, **own: Any) -> None:
-        super().__init__(required=False, max_length=LONGEST, widget=_widget("text"), **own)
+    def __init__(self, *, required: bool = False, longest: int = LONGEST, **own: Any) -> None:
+        super().__init__(required=required, max_length=longest, widget=_widget("text"), **own)
 
     def prepare_value(self, value: Any) -> Any:
         return " ".join(map(amount_typed, value)) if isinstance(value, tuple) else value
@@ -153,6 +153,14 @@ RESTS = (
 )
 OF_A_SATELLITE = ("seat_cents", "seat_name", "seats_guaranteed", "seats_for", "tickets_rest",
                   "target_stack", "holds_rest")  # fmt: skip
+# The fields of a plan that are kept as typed, by the way to divide, and with any money.
+OF_WAY = {
+    Way.SHARES: ("shares", "sizes"),
+    Way.AMOUNTS: ("amounts",),
+    Way.SEATS: OF_A_SATELLITE,
+    Way.FLIGHT: ("each_cents",),
+}
+OF_MONEY = ("minimum_tenths", "added_cents", "guarantee_cents", "refunds_bubble", "desk_cents")
 # The field for each refusal of the service.
 FIELDS = {
     "bad_over_all": "shares",
@@ -177,13 +185,13 @@ class TypedText(forms.CharField):
     """A short text for a number in its own notation."""
 
     def __init__(self, **own: Any) -> None:
-        widget = forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"})
-        super().__init__(required=False, max_length=12, widget=widget, **own)
+        super().__init__(required=False, max_length=12, widget=_widget("text"), **own)
 
 
 class PrizesForm(Refusable):
     """The prize plan of a tournament."""
 
+    field_of = FIELDS
     way = forms.ChoiceField(label=_("So wird geteilt"), choices=WAYS, widget=forms.RadioSelect)
     shape = forms.ChoiceField(label=_("Verlauf"), choices=SHAPES, required=False)
     places = TypedText(
@@ -230,9 +238,7 @@ class PrizesForm(Refusable):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     tickets_rest = forms.ChoiceField(
-        label=_("Was das Ticket mehr wert ist als der Einstieg"),
-        choices=RESTS,
-        required=False,
+        label=_("Was das Ticket mehr wert ist als der Einstieg"), choices=RESTS, required=False
     )
     target_stack = WholeNumberField(
         label=_("Zielstapel"),
@@ -295,10 +301,6 @@ class PrizesForm(Refusable):
             *serves,
         ]
 
-    def refuse(self, refusal: Any) -> None:
-        field = FIELDS.get(refusal.code)
-        self.add_error(field, str(refusal))
-
     def clean_places(self) -> tuple[int, int]:
         """Return a number, or hundredths of a percent of the entries; the other is zero."""
         typed = self.cleaned_data["places"].strip()
@@ -331,52 +333,33 @@ class PrizesForm(Refusable):
         ones, _point, tenth = typed.partition(",")
         if not typed:
             return 0
-        if not (f"{ones}{tenth}".isascii() and f"{ones}{tenth}".isdecimal()) or (
-            len(tenth) > 1 or not 0 < len(ones) < 4
-        ):
+        if not re.fullmatch(r"\d{1,3}(,\d?)?", typed, re.ASCII):
             raise forms.ValidationError(_("Bitte eine Zahl wie 1 oder 1,5."))
         return int(ones) * 10 + int(tenth or 0)
 
     def plan(self) -> PrizePlan:
         """Return the plan of a valid form, without fields of other methods."""
-        asked = self.cleaned_data
+        asked, until = self.cleaned_data, self.cleaned_data["tickets_until"]
         way = Way(asked["way"])
-        held_cents, held_percent = asked["held_back"]
-        by_curve, by_seats = way is Way.CURVE, way is Way.SEATS
-        by_share = way in (Way.CURVE, Way.FLIGHT)
-        has_money = way is not Way.NONE
+        found: dict[str, Any] = {name: asked[name] for name in OF_WAY.get(way, ())}
+        if way in (Way.CURVE, Way.FLIGHT):
+            found["places_percent"], found["places_hundredths"] = divmod(asked["places"][1], 100)
+            found["places_rounding"] = Rounding(asked["places_rounding"] or Rounding.UP)
+        if way is Way.CURVE:
+            found["shape"] = Shape(asked["shape"] or Shape.USUAL)
+        if way is Way.SEATS:
+            found["tickets_rest"] = Rest(asked["tickets_rest"] or Rest.LOST)
+            found["seats_for"] = asked["seats_for"] or 0
+            found["tickets_until"] = until.isoformat() if until else ""
+        if way is not Way.NONE:
+            found |= {name: asked[name] for name in OF_MONEY}
+            found["held_back_cents"], found["held_back_percent"] = asked["held_back"]
         return PrizePlan(
             way=way,
-            shape=Shape(asked["shape"] or Shape.USUAL) if by_curve else Shape.USUAL,
-            places_percent=asked["places"][1] // 100 if by_share else 0,
-            places_hundredths=asked["places"][1] % 100 if by_share else 0,
-            places_rounding=Rounding(asked["places_rounding"] or Rounding.UP)
-            if by_share
-            else Rounding.UP,
-            shares=asked["shares"] if way is Way.SHARES else (),
-            sizes=asked["sizes"] if way is Way.SHARES else (),
-            amounts=asked["amounts"] if way is Way.AMOUNTS else (),
-            **(self._of_a_satellite() if by_seats else {}),
-            each_cents=asked["each_cents"] if way is Way.FLIGHT else 0,
             unit_cents=asked["unit_cents"] or 100,
-            minimum_tenths=asked["minimum_tenths"] if has_money else 0,
-            added_cents=asked["added_cents"] if has_money else 0,
-            guarantee_cents=asked["guarantee_cents"] if has_money else 0,
-            held_back_cents=held_cents if has_money else 0,
-            held_back_percent=held_percent if has_money else 0,
-            refunds_bubble=asked["refunds_bubble"] and has_money,
             in_kind=tuple(line.strip() for line in asked["in_kind"].split("\n") if line.strip()),
-            desk_cents=asked["desk_cents"] if has_money else 0,
+            **found,
         )
-
-    def _of_a_satellite(self) -> dict[str, Any]:
-        asked, until = self.cleaned_data, self.cleaned_data["tickets_until"]
-        named = {name: asked[name] for name in OF_A_SATELLITE}
-        return named | {
-            "tickets_rest": Rest(asked["tickets_rest"] or Rest.LOST),
-            "seats_for": asked["seats_for"] or 0,
-            "tickets_until": until.isoformat() if until else "",
-        }
 
     def sold(self, now: Sold) -> Sold:
         """Return the sales for the preview; empty fields mean the present ones."""

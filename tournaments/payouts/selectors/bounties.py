@@ -93,7 +93,9 @@ def bounties_of(event: Event) -> Bounties:
     if not event_has_bounties(event):
         return Bounties()
     lost = stacks_lost(event)
-    paid, winners = _paid_for_heads(event, lost), _winners(event)
+    paid, alive = _paid_for_heads(event, lost), sorted(event_alive_entry_ids(event))
+    is_decided = event.ended_by_id is not None or len(alive) == 1
+    winners = alive if event.has_started and is_decided else []
     if event.bounty_kind != BountyKind.MYSTERY:
         first = {entry: cents[0] for entry, cents in paid.items()}
         again = {entry: cents[1:] for entry, cents in paid.items()}
@@ -140,16 +142,12 @@ def mystery_pot(event: Event) -> MysteryPot | None:
     return MysteryPot.objects.live().filter(event=event).first()
 
 
-def _winners(event: Event) -> list[int]:
-    """Return the entries in play once decided: one is left, or the event has ended."""
-    alive = sorted(event_alive_entry_ids(event))
-    is_decided = event.ended_by_id is not None or len(alive) == 1
-    return alive if event.has_started and is_decided else []
-
-
 def _outs(lost: Iterable[StackLost], pot: MysteryPot | None = None) -> list[Out]:
     """Return the lost stacks for bounties; with a pot, those since it was made."""
-    inside = _envelopes(pot)
+    inside = {}
+    if pot is not None:
+        drawn = Envelope.objects.live().filter(pot=pot).values_list("entry", "stack", "number")
+        inside = {(entry, stack): pot.amounts[number - 1] for entry, stack, number in drawn}
     return [
         Out(
             entry=stack.entry,
@@ -161,14 +159,6 @@ def _outs(lost: Iterable[StackLost], pot: MysteryPot | None = None) -> list[Out]
         for stack in lost
         if pot is None or stack.at >= pot.began_at
     ]
-
-
-def _envelopes(pot: MysteryPot | None) -> dict[tuple[int, int], int]:
-    """Return the drawn envelope's content, by bounty."""
-    if pot is None:
-        return {}
-    rows = Envelope.objects.live().filter(pot=pot).values_list("entry", "stack", "number")
-    return {(entry, stack): pot.amounts[number - 1] for entry, stack, number in rows}
 
 
 def envelopes_left(pot: MysteryPot) -> list[int]:

@@ -5,7 +5,6 @@ A deal is agreed once all have said yes to the same figures. That is derived, no
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
@@ -99,33 +98,27 @@ def deals_of(event: Event) -> list[DealSeen]:
     of_these = [share.pk for some in shares.values() for share in some]
     answers = DealAnswer.objects.live().filter(share__in=of_these)
     answer = dict(answers.values_list("share", "says_yes"))
-    names = _names({share.entry_id for some in shares.values() for share in some})
+    entries = {share.entry_id for some in shares.values() for share in some}
+    rows_of = Entry.objects.filter(pk__in=entries).values_list(
+        "pk", "registration__person__name", "registration__is_listed"
+    )
+    names = {
+        entry: (name, shown_name(name, is_listed=is_listed, to_staff=False))
+        for entry, name, is_listed in rows_of
+    }
     found = [_seen(row, shares[row.pk], answer, names) for row in rows]
     if not found[-1].is_agreed:
         found[-1] = replace(found[-1], stale=_stale(event, found[-1]))
     return found
 
 
-class Name(NamedTuple):
-    """A person's name for staff and for others."""
-
-    whole: str
-    public: str
-
-
-def _names(entries: set[int]) -> dict[int, Name]:
-    rows = Entry.objects.filter(pk__in=entries).values_list(
-        "pk", "registration__person__name", "registration__is_listed"
-    )
-    return {
-        entry: Name(name, shown_name(name, is_listed=is_listed, to_staff=False))
-        for entry, name, is_listed in rows
-    }
-
-
 def _seen(
-    row: Deal, shares: list[DealShare], answer: dict[int, bool], names: dict[int, Name]
+    row: Deal,
+    shares: list[DealShare],
+    answer: dict[int, bool],
+    names: dict[int, tuple[str, str]],
 ) -> DealSeen:
+    """Return a deal; `names` are those for staff and for others, by entry."""
     return DealSeen(
         pk=row.pk,
         action=row.made_by_id,
@@ -136,8 +129,8 @@ def _seen(
             ShareSeen(
                 pk=share.pk,
                 entry=share.entry_id,
-                name=names[share.entry_id].whole,
-                public_name=names[share.entry_id].public,
+                name=names[share.entry_id][0],
+                public_name=names[share.entry_id][1],
                 stack=share.stack,
                 cents=share.amount_cents,
                 says_yes=answer.get(share.pk),

@@ -1,6 +1,5 @@
 """What each player gets or owes: prizes, bounties, refunds and fees in one amount. Reads only."""
 
-from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 
@@ -97,7 +96,12 @@ def _payee(
     """
     prize_cents = prize.prize - prize.paid_out if prize else 0
     bounty_cents = bounty.won - bounty.paid if bounty else 0
-    prize_due = _prize_due(prize, is_fixed=is_fixed) if prize else 0
+    prize_due = 0
+    if prize:
+        # Before it is fixed, only what is paid at once is due.
+        is_payable = is_fixed and not prize.is_provisional
+        due = prize.prize if is_payable else min(prize.at_once, prize.prize)
+        prize_due = max(0, due - prize.paid_out)
     seat = prize_due if prize and prize.is_seat else 0
     won = {
         Account.PRIZES: prize_due,
@@ -125,13 +129,6 @@ def _payee(
     )
 
 
-def _prize_due(prize: Payout, *, is_fixed: bool) -> int:
-    """Return the part of a prize due now; before it is fixed, only what is paid at once."""
-    is_payable = is_fixed and not prize.is_provisional
-    due = prize.prize if is_payable else min(prize.at_once, prize.prize)
-    return max(0, due - prize.paid_out)
-
-
 def payees(event: Event) -> list[Payee]:
     """Return all players with a prize, bounties or a refund; best place first."""
     prizes = {row.registration: row for row in payouts(event)}
@@ -142,7 +139,9 @@ def payees(event: Event) -> list[Payee]:
     owed |= {pk: cents for pk, (_name, cents) in refunds.items()}
     names = {pk: name for pk, (name, _cents) in refunds.items()}
     names |= {pk: won.name for pk, won in bounties.items()}
-    names |= _names_of(bonuses)
+    if bonuses:
+        rows = Registration.objects.filter(pk__in=bonuses)
+        names |= dict(rows.values_list("pk", "person__name"))
     names |= {pk: row.name for pk, row in prizes.items()}
     (given, deducted), is_fixed = _given(event), prizes_frozen(event) is not None
     found = [
@@ -172,10 +171,8 @@ def payee_of(event: Event, registration: int) -> Payee | None:
     if row is None:
         return None
     owed = row["owed"] if row["voided_by"] is None else 0
-    bounty = None
-    if event.bounty_kind:
-        bounties = (due for due in bounties_due(seen) if due.registration == registration)
-        bounty = next(bounties, None)
+    bounties = bounties_due(seen) if event.bounty_kind else []
+    bounty = next((due for due in bounties if due.registration == registration), None)
     return _payee(
         registration,
         row["person__name"],
@@ -196,18 +193,10 @@ def _bonuses(event: Event) -> dict[int, int]:
     return {pk: cents for pk, cents in sums.values_list("registration", "sum") if pk}
 
 
-def _names_of(registrations: Iterable[int]) -> dict[int, str]:
-    rows = Registration.objects.filter(pk__in=list(registrations))
-    return dict(rows.values_list("pk", "person__name")) if registrations else {}
-
-
 def _given(event: Event) -> tuple[dict[int, int], dict[int, int]]:
     """Return by registration the cash paid out, less what came back, and the fees deducted."""
-    live, won = (
-        Posting.objects.live().filter(event=event),
-        (Account.PRIZES, Account.BOUNTIES, Account.BONUS),
-    )
-    acts = live.filter(account__in=won).values("made_by")
+    live = Posting.objects.live().filter(event=event)
+    acts = live.filter(account__in=WON).values("made_by")
     receipts = Receipt.objects.filter(event=event, action__in=acts).order_by()
     given = receipts.values("registration").annotate(sum=-Sum("cents"))
     fees = live.filter(account=Account.CASH, registration__isnull=False, made_by__in=acts)

@@ -18,8 +18,7 @@ from tournaments.models import Elimination, Entry, Event, Purchase, Registration
 from tournaments.money.domain.accounts import Account, Price, price_cents
 from tournaments.money.selectors.fees import entry_price, prices_owed
 from tournaments.payouts.domain.pictures import PrizeRow, curve_path, prize_rows
-from tournaments.payouts.selectors.flights import coming_to
-from tournaments.payouts.selectors.prizes import prize_table_of, prizes_given, prizes_now
+from tournaments.payouts.selectors.prizes import coming_to, prize_table_of, prizes_given, prizes_now
 from tournaments.prizes.domain.payouts import PrizeTable, Unpayable, prize_table
 from tournaments.prizes.domain.plans import (
     LONGEST_NAME,
@@ -162,16 +161,13 @@ def words_of_outs(event: Event, places: Mapping[int, int], now: datetime) -> dic
     if not event.prizes:
         return {}
     deepest = max(len(prize_table_of(event).prizes) + 1, len(plan.in_kind))
-    if not places or min(places.values()) > deepest + _disqualified(event):
+    rows = Elimination.objects.live().filter(event=event)
+    gone = rows.filter(way=Elimination.Way.DISQUALIFIED).count() if places else 0
+    if not places or min(places.values()) > deepest + gone:
         return {}
     text = prizes_in_words(event, now)
     found = text.by_entry if text else {}
     return {entry: found[entry] for entry in places if entry in found}
-
-
-def _disqualified(event: Event) -> int:
-    rows = Elimination.objects.live().filter(event=event)
-    return rows.filter(way=Elimination.Way.DISQUALIFIED).count()
 
 
 # --- The result of a prize plan: for an assumed field, or for the present one
@@ -203,9 +199,12 @@ class Preview:
 
 
 def sold_of(event: Event) -> Sold:
-    """Return the sales so far; before the start, the expected entries."""
+    """Return the sales so far; before the start, the registered or a usual evening's field."""
     coming = coming_to(event)
-    entries = entries_live_count(event) if event.has_started else field_expected(event)
+    if event.has_started:
+        entries = entries_live_count(event)
+    else:
+        entries = registrations_placed_count(event) or min(USUAL_FIELD, event.capacity)
     if coming is not None and coming.people:
         entries = coming.people
     if event.is_clock_only:
@@ -264,25 +263,21 @@ def _shown(
     sold: Sold | None = None,
 ) -> Preview:
     table = PrizeTable() if isinstance(found, Unpayable) else found
+    obstacle = why_unpayable(found) if isinstance(found, Unpayable) else ""
+    if table.refunds_above_last:
+        obstacle = _(
+            "Wer knapp vor dem Geld ausscheidet, bekäme %(refund)s zurück, der letzte Preis ist "
+            "nur %(last)s."
+        ) % {"refund": money(table.refund), "last": money(table.prizes[-1])}
     return Preview(
         pool=pool,
         rows=prize_rows(table.prizes, plan.in_kind),
         refund=table.refund,
         path=curve_path(table.prizes),
-        obstacle=why_unpayable(found) if isinstance(found, Unpayable) else _refund_above(table),
+        obstacle=obstacle,
         has_money=plan.has_money,
         sold=sold,
     )
-
-
-def _refund_above(table: PrizeTable) -> str:
-    """Return a warning of a refund above the last prize, or an empty text."""
-    if not table.refunds_above_last:
-        return ""
-    return _(
-        "Wer knapp vor dem Geld ausscheidet, bekäme %(refund)s zurück, der letzte Preis ist nur "
-        "%(last)s."
-    ) % {"refund": money(table.refund), "last": money(table.prizes[-1])}
 
 
 def _entries_pay(event: Event, more: int, *, is_known: bool) -> int:
@@ -303,8 +298,3 @@ def _entries_pay(event: Event, more: int, *, is_known: bool) -> int:
 
 def _to_the_pool(price: Price) -> int:
     return sum(share.cents for share in price if share.account in (Account.POOL, Account.FEES))
-
-
-def field_expected(event: Event) -> int:
-    """Return the field for a first preview: registrations, or a usual evening's field."""
-    return registrations_placed_count(event) or min(USUAL_FIELD, event.capacity)

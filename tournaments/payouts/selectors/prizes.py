@@ -4,18 +4,25 @@ Places come from the eliminations, the pool from the journal: only prizes fixed 
 (`PrizeFreeze`) are stored.
 """
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet, Sum
 
 from clock.snapshot import read_once
 from tournaments.event.domain.rules import DisqualifiedPrize
-from tournaments.event.selectors.event import is_stage, left_in_rooms
+from tournaments.event.selectors.event import (
+    entries_live_count,
+    is_later_day,
+    is_stage,
+    left_in_rooms,
+)
 from tournaments.models import Bag, Carry, Entry, Event, Posting, Stage
 from tournaments.money.domain.accounts import Account, price_cents
 from tournaments.money.selectors.fees import entry_price
 from tournaments.payouts.selectors.deals import deal_shares, deals_agreed, prizes_after_deals
+from tournaments.people.selectors.people import meant_by
 from tournaments.play.selectors.bubble import provisional_entries
 from tournaments.play.selectors.ranking import (
     best_places_basis,
@@ -113,12 +120,13 @@ class Given:
 
 
 @read_once
-def _given(event: Event) -> Given:
+def prizes_given(event: Event) -> Given:
+    """Return all prizes given, with their places."""
     found = _given_by_place(event)
     # A flight gives no prize to those with a bag; a further day has no price.
     if "rooms" in event.prizes or (not event.fee_cents and event.is_over and is_stage(event)):
         found = _of_this_room(event, found)
-    travel, entries = travel_of(event)
+    travel, entries = _travel_of(event)
     least = {entry: max(found.prizes.get(entry, 0), travel) for entry in entries}
     return replace(found, prizes=found.prizes | least, at_once=travel) if travel else found
 
@@ -135,7 +143,7 @@ def _of_this_room(event: Event, found: Given) -> Given:
     )
 
 
-def travel_of(event: Event) -> tuple[int, list[int]]:
+def _travel_of(event: Event) -> tuple[int, list[int]]:
     """Return the part of the prize paid at once, with the entries that came from a flight."""
     # A further day has no price of its own, and its bags were carried.
     if event.fee_cents or event.kind != Event.Kind.TOURNAMENT:
@@ -159,9 +167,11 @@ def _given_by_place(event: Event) -> Given:
     places, seated = places_besides_seats(basis), dict.fromkeys(basis.seated, plan.seat_cents)
     table, kinds = replace(table, prizes=table.prizes[len(seated) :]), kinds[len(seated) :]
     without: Collection[int] = () if pays_disqualified else basis.disqualified
+    prizes = Counter(prizes_by_entry(table, places, without=without))
+    prizes.update(deal_shares(event))
     return Given(
         places=places_with_seats(basis, places) if seated else places,
-        prizes=seated | _with_deals(event, prizes_by_entry(table, places, without=without)),
+        prizes=seated | {entry: cents for entry, cents in prizes.items() if cents},
         in_kind={
             entry: kinds[ahead]
             for ahead, entries in ranked(places, without)
@@ -170,21 +180,6 @@ def _given_by_place(event: Event) -> Given:
         },
         seat=plan.seat_cents if plan.way is Way.SEATS else 0,
     )
-
-
-def _with_deals(event: Event, prizes: dict[int, int]) -> dict[int, int]:
-    """Return each entry's prize, including its share of agreed deals."""
-    shares = deal_shares(event)
-    return {
-        entry: prizes.get(entry, 0) + shares.get(entry, 0)
-        for entry in {**prizes, **shares}
-        if prizes.get(entry, 0) + shares.get(entry, 0)
-    }
-
-
-def prizes_given(event: Event) -> Given:
-    """Return all prizes given, with their places."""
-    return _given(event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,10 +212,9 @@ class Payout:
 def paid_out_cents(event: Event, registration: int | None = None) -> dict[int, int]:
     """Return the paid prizes by registration: of all, or of this one."""
     rows = Posting.objects.live().filter(event=event, account=Account.PRIZES)
-    who: Mapping[str, int | bool] = (
-        {"registration__isnull": False} if registration is None else {"registration": registration}
-    )
-    rows = rows.filter(**who)
+    rows = rows.filter(registration__isnull=False)
+    if registration is not None:
+        rows = rows.filter(registration=registration)
     sums = rows.values("registration").annotate(paid=Sum("amount_cents")).order_by()
     return {one: cents for one, cents in sums.values_list("registration", "paid") if cents}
 
@@ -234,7 +228,7 @@ def seats_given_cents(event: Event, registration: int) -> int:
 @read_once
 def payouts(event: Event) -> list[Payout]:
     """Return all players with a prize won or paid, best place first."""
-    found, paid = _given(event), paid_out_cents(event)
+    found, paid = prizes_given(event), paid_out_cents(event)
     winning = {*found.prizes, *found.in_kind}
     rows = Entry.objects.filter(event=event)
     entries = rows.filter(registration__in=paid) | rows.filter(pk__in=winning)
@@ -247,7 +241,7 @@ def payouts(event: Event) -> list[Payout]:
 def payout_of(event: Event, registration: int) -> Payout | None:
     """Return a player's prize and payouts; None without either."""
     entries = Entry.objects.filter(event=event, registration=registration)
-    rows = _payouts(event, entries, _given(event), paid_out_cents(event, registration))
+    rows = _payouts(event, entries, prizes_given(event), paid_out_cents(event, registration))
     return rows[0] if rows else None
 
 
@@ -255,7 +249,12 @@ def _payouts(
     event: Event, entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
 ) -> list[Payout]:
     """Return prize and payouts of each player with a prize or a payout."""
-    own = _entries_by_registration(entries, found, paid)
+    # All entries of a player who was paid, otherwise those with a prize.
+    own: dict[int, dict[int, str]] = {}
+    values = entries.values_list("pk", "registration_id", "registration__person__name")
+    for entry, registration, name in values:
+        if registration in paid or entry in found.prizes or entry in found.in_kind:
+            own.setdefault(registration, {})[entry] = name
     places, provisional = _places(event, own, found), provisional_entries(event)
     rows = [
         Payout(
@@ -273,18 +272,6 @@ def _payouts(
     return [replace(row, is_seat=bool(found.seat) and row.open == found.seat) for row in rows]
 
 
-def _entries_by_registration(
-    entries: QuerySet[Entry], found: Given, paid: Mapping[int, int]
-) -> dict[int, dict[int, str]]:
-    """Return entries and names by registration: all if paid, otherwise those with a prize."""
-    own: dict[int, dict[int, str]] = {}
-    rows = entries.values_list("pk", "registration_id", "registration__person__name")
-    for entry, registration, name in rows:
-        if registration in paid or entry in found.prizes or entry in found.in_kind:
-            own.setdefault(registration, {})[entry] = name
-    return own
-
-
 def _places(event: Event, own: Mapping[int, Mapping[int, str]], found: Given) -> Mapping[int, int]:
     """Return the places; of the whole field if a paid player has no place among them.
 
@@ -292,3 +279,54 @@ def _places(event: Event, own: Mapping[int, Mapping[int, str]], found: Given) ->
     """
     is_known = all(found.places.keys() & names.keys() for names in own.values())
     return found.places if is_known else places_of(event)
+
+
+# --- What a further day of a contest gets from its flights: their money and players
+
+
+OF_THE_POOL = (Account.POOL, Account.FEES)
+
+
+def pools_left(flights: Sequence[Event]) -> dict[int, int]:
+    """Return by event what a flight holds for the next day: without prizes it pays itself."""
+    rows = Posting.objects.live().filter(event__in=flights, account__in=OF_THE_POOL)
+    sums = rows.values("event").annotate(sum=Sum("amount_cents")).order_by()
+    held = {event: -cents for event, cents in sums.values_list("event", "sum")}
+    return {event.pk: held.get(event.pk, 0) - paid_in(event) for event in flights}
+
+
+def paid_in(event: Event) -> int:
+    """Return the prizes that a flight or a day pays itself, to those out before its bags."""
+    if event.prize_plan.way is Way.NONE:
+        return 0
+    return sum(row.prize for row in payouts(event))
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """What is on its way to a day: the money for its places, and its players."""
+
+    cents: int
+    people: int
+
+
+def coming_to(event: Event) -> Coming | None:
+    """Return what the flights hold for a day not begun; None for any other event.
+
+    Until the draw without the bonuses for further qualifications, afterwards what came since.
+    """
+    if event.has_started or not is_later_day(event):
+        return None
+    own = Stage.objects.live().select_related("contest").get(event=event)
+    rows = Stage.objects.live().filter(contest=own.contest, event__head__cancelled_by=None)
+    before = list(rows.filter(order__lt=own.order).select_related("event__head").order_by("-order"))
+    flights = [row.event for row in before if row.order == before[0].order]
+    cents = sum(pools_left(flights).values())
+    if drawn := entries_live_count(event):
+        return Coming(cents, drawn)
+    same = meant_by(event.club_id)
+    bags = Bag.objects.live().filter(event__in=flights)
+    who = bags.values_list("entry__registration__person", flat=True)
+    people = {same.get(person, person) for person in who}
+    bonuses = own.contest.reckoning.bonus_cents * (len(who) - len(people))
+    return Coming(cents - bonuses, len(people))

@@ -52,12 +52,10 @@ def mystery_begin(change: Change, *, tops: Sequence[int] = ()) -> None:
         raise Refused(_("Die Umschläge sind schon gemacht."), code="already_made")
     if event_accepts_late(event, change.at) or heads_may_be_bought(event, change.at):
         raise Refused(
-            _(
-                "Solange nachgemeldet oder nachgekauft werden kann, steht nicht fest, was in die"
-                " Umschläge kommt."
-            ),
+            _("Solange nachgemeldet oder nachgekauft werden kann, steht nicht fest, was in die"
+              " Umschläge kommt."),
             code="late_open",
-        )
+        )  # fmt: skip
     many = len(event_alive_entry_ids(event))
     try:
         amounts = envelopes(bounties_of(event).total(), many, tops)
@@ -82,8 +80,8 @@ def mystery_draw(change: Change, *, entry: Entry) -> None:
     The last envelope belongs to the winner's own bounty and is not drawn.
     """
     _refuse_no_mystery(change)
-    pot = mystery_pot(change.event)
-    stack = bounties_of(change.event).undrawn_of(entry.pk)
+    pot, to_draw = mystery_pot(change.event), bounties_of(change.event).to_draw
+    stack = next((out.number for out in to_draw if out.entry == entry.pk), None)
     if pot is None or stack is None:
         raise Refused(
             _("Hier ist kein Umschlag zu ziehen: Erst muss feststehen, wer ihn zieht."),

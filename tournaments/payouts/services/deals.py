@@ -16,7 +16,7 @@ from tournaments.event.selectors.chips import stacks_counted
 from tournaments.event.selectors.event import entry_names, event_alive_entry_ids, players_left
 from tournaments.event.selectors.labels import money
 from tournaments.event.services.lifecycle import refuse_if_not_in_play, write_counts
-from tournaments.models import Deal, DealAnswer, DealLeave, DealShare, Event
+from tournaments.models import Deal, DealAnswer, DealLeave, DealShare
 from tournaments.payouts.domain.deals import Unshareable, Way, own_amounts, shares
 from tournaments.payouts.selectors.deals import (
     MOST_AT_A_DEAL,
@@ -83,9 +83,11 @@ def deal_offer(
     _refuse_prizes(change, prizes)
     amounts = _amounts(way, stacks, prizes, kept=kept, unit=unit, own=own or {})
     before = deal_open(change.event)
-    if before is not None and not before.stale and _is_same(before, amounts, stacks, kept):
-        raise Refused(_("Genau dieser Deal liegt schon vor."), code="nothing")
     if before is not None:
+        offered = {share.entry: (share.stack, share.cents) for share in before.shares}
+        now = {entry: (stack, amounts[entry]) for entry, stack in stacks.items()}
+        if not before.stale and (before.kept, offered) == (kept, now):
+            raise Refused(_("Genau dieser Deal liegt schon vor."), code="nothing")
         _void(change, before)
     if stacks_counted(change.event) != dict(stacks):
         write_counts(change, stacks)
@@ -139,18 +141,16 @@ def _refuse_players(change: Change, stacks: Mapping[int, int]) -> None:
 
 def _refuse_prizes(change: Change, prizes: Sequence[int]) -> None:
     """Require the remaining planned prizes, or the prizes an earlier deal left."""
-    after = prizes_after_deals(change.event)
-    if after is None:
-        _refuse_others_than_planned(change.event, prizes)
+    event, after = change.event, prizes_after_deals(change.event)
+    if after is not None:
+        if not any(after):
+            raise Refused(
+                _("Nach dem letzten Deal ist nichts mehr zu teilen."), code="nothing_left"
+            )
+        if [cents for cents in prizes if cents] != [cents for cents in after if cents]:
+            reason = _("Nach dem letzten Deal wird noch um %(left)s gespielt, um nichts sonst.")
+            raise Refused(reason % {"left": money(sum(after))}, code="other_prizes")
         return
-    if not any(after):
-        raise Refused(_("Nach dem letzten Deal ist nichts mehr zu teilen."), code="nothing_left")
-    if [cents for cents in prizes if cents] != [cents for cents in after if cents]:
-        reason = _("Nach dem letzten Deal wird noch um %(left)s gespielt, um nichts sonst.")
-        raise Refused(reason % {"left": money(sum(after))}, code="other_prizes")
-
-
-def _refuse_others_than_planned(event: Event, prizes: Sequence[int]) -> None:
     if not event.prize_plan.has_money:
         return
     if prizes_frozen(event) is None:
@@ -181,15 +181,6 @@ def _amounts(
     except Unshareable as problem:
         raise Refused(str(REFUSED[problem.code]), code=problem.code) from problem
     return dict(zip(stacks, found, strict=True))
-
-
-def _is_same(
-    deal: DealSeen, amounts: Mapping[int, int], stacks: Mapping[int, int], kept: int
-) -> bool:
-    before = {share.entry: (share.stack, share.cents) for share in deal.shares}
-    return deal.kept == kept and before == {
-        entry: (stack, amounts[entry]) for entry, stack in stacks.items()
-    }
 
 
 DEAL_ANSWERED = Kind(

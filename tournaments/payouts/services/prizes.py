@@ -13,7 +13,6 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import LED_BY, Group, Kind, Topic
 from tournaments.event.services.settings import obstacle_to_more_paid, refuse_what_cannot_be
 from tournaments.models import Action, Event, PrizeFreeze, Registration, Ticket, TicketUse
-from tournaments.money.services.tickets import ticket_write
 from tournaments.payouts.selectors.prize_labels import why_unpayable, why_unplannable, words_of_outs
 from tournaments.payouts.selectors.prizes import prizes_of_pool, unpriced_cents
 from tournaments.play.selectors.bubble import first_decide, undecided
@@ -58,7 +57,8 @@ def prizes_plan(
         raise Refused(_("Es hat sich nichts geändert."), code="nothing_changed")
     change.set(prizes=plan.as_data(), paid_places=typed_places)
     change.record(paid_before=typed, paid_after=typed_places)
-    change.tell(prizes_before=_as_text(before), prizes_after=_as_text(plan.as_data()))
+    texts = {"prizes_before": before, "prizes_after": plan.as_data()}
+    change.tell(**{name: json.dumps(data, ensure_ascii=False) for name, data in texts.items()})
     planned = partial(
         prizes_plan, plan=plan, typed_places=typed_places, led_by=_led(change, led_by)
     )
@@ -90,10 +90,6 @@ def refuse_plan(event: Event, plan: PrizePlan, typed_places: int) -> None:
     _refuse_another_number(planned, paid_places(event))
 
 
-def _as_text(data: object) -> str:
-    return json.dumps(data, ensure_ascii=False)
-
-
 def _refuse_another_number(event: Event, paid: int) -> None:
     """Refuse another number of paid places after its announcement."""
     obstacle = obstacle_to_more_paid(event)
@@ -112,10 +108,6 @@ def _undo_plan(change: Change, action: Action) -> None:
     before = json.loads(action.text.data["prizes_before"])
     change.set(prizes=before, paid_places=action.payload["paid_before"])
     _refuse_another_number(change.event, paid)
-
-
-def _is_open(event: Event) -> bool:
-    return prizes_frozen(event) is None or unpriced_cents(event) > 0
 
 
 PRIZES_FROZEN = Kind(
@@ -163,7 +155,12 @@ def prizes_freeze(change: Change, *, led_by: int | None = None) -> None:
         made_by=change.action,
     )
     frozen = partial(prizes_freeze, led_by=_led(change, led_by))
-    in_other_rooms(change, _is_open, frozen, of_one_pool)
+    in_other_rooms(
+        change,
+        lambda room: prizes_frozen(room) is None or unpriced_cents(room) > 0,
+        frozen,
+        of_one_pool,
+    )
     change.record(
         entries=row.entries,
         places=row.places,
@@ -181,14 +178,14 @@ def ticket_give(change: Change, winner: Registration, cents: int) -> None:
     plan = change.event.prize_plan
     if not plan.seats_for:
         return
-    row = ticket_write(
-        change,
-        winner,
-        cents,
+    row = Ticket.objects.create(
         event=change.event,
+        registration=winner,
+        worth_cents=cents,
         serves=Event.objects.filter(club=change.event.club_id, pk=plan.seats_for).first(),
         until=date.fromisoformat(plan.tickets_until) if plan.tickets_until else None,
-        keeps=plan.tickets_rest,
+        rest=plan.tickets_rest,
+        made_by=change.action,
     )
     change.record(ticket=row.pk)
 

@@ -1,7 +1,9 @@
-"""Deals: ICM, chip chop and even split side by side, then offered, agreed, printed."""
+"""Deals: ICM, chip chop and even split side by side, then offered, agreed, printed.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+Stacks are counted here too, and shown with their ICM value.
+"""
+
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpResponse
@@ -12,6 +14,7 @@ from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Permission
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.domain.numbers import whole
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
     StaffRequest,
@@ -25,9 +28,9 @@ from tournaments.event.selectors.event import chips_in_play, entry_names, event_
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG
-from tournaments.models import Deal, DealShare, Event
+from tournaments.models import Deal, DealShare, Event, Seating
 from tournaments.payouts.domain.deals import RECKONED, Unshareable, Way, shares
-from tournaments.payouts.forms.deals import DealForm
+from tournaments.payouts.forms.deals import DealForm, StacksForm
 from tournaments.payouts.selectors.deals import MOST_AT_A_DEAL, WAYS, deal_leave, deals_of
 from tournaments.payouts.selectors.prizes import prizes_left
 from tournaments.payouts.services.deals import (
@@ -37,19 +40,7 @@ from tournaments.payouts.services.deals import (
     deal_offer,
     deal_withdraw,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A player's shares in cents; `own` is the typed share."""
-
-    entry: int
-    name: str
-    stack: int
-    icm: int
-    chips: int
-    even: int
-    own: str
+from tournaments.play.services.stacks import stacks_count
 
 
 @never_cache
@@ -70,27 +61,26 @@ def deal(request: StaffRequest) -> HttpResponse:
 def _form(event: Event, sent: Any, *, obstacle: str) -> DealForm:
     alive = [] if obstacle else event_alive_entry_ids(event)
     names, counted = entry_names(set(alive)), stacks_counted(event) if alive else {}
-    left = prizes_left(event)
-    initial = {f"stack_{entry}": chips for entry, chips in counted.items()}
+    initial: dict[str, Any] = {f"stack_{entry}": chips for entry, chips in counted.items()}
     return DealForm(
         sent,
         players={entry: names[entry] for entry in alive if entry in names},
-        initial=initial | {"prizes": " ".join(map(amount_typed, left))},
+        initial=initial | {"prizes": tuple(prizes_left(event))},
     )
 
 
-def _sums(event: Event, form: DealForm, lines: list[Line]) -> dict[str, Any]:
+def _sums(event: Event, form: DealForm, lines: list[dict[str, Any]]) -> dict[str, Any]:
     chips, is_exact = chips_in_play(event)
-    counted = sum(line.stack for line in lines)
+    counted = sum(line["stack"] for line in lines)
     return {
         "chips": chips,
         "is_exact": is_exact,
-        "total": sum(line.even for line in lines),
+        "total": sum(line["even"] for line in lines),
         "counted": counted,
         "difference": abs(counted - chips),
         "is_over": counted > chips,
         "kept": form.cleaned_data.get("kept", 0) if lines else 0,
-        "is_above_first": any(line.chips > form.cleaned_data["prizes"][0] for line in lines),
+        "is_above_first": any(line["chips"] > form.cleaned_data["prizes"][0] for line in lines),
     }
 
 
@@ -192,37 +182,113 @@ def _obstacle(event: Event) -> str:
     return ""
 
 
-def _lines(form: DealForm) -> list[Line]:
+def _lines(form: DealForm) -> list[dict[str, Any]]:
     """Return all shares, largest stack first; empty if the prizes cannot be shared."""
     stacks = dict(sorted(form.stacks().items(), key=lambda one: -one[1]))
-    asked = form.cleaned_data
+    prizes, chips = form.cleaned_data["prizes"], list(stacks.values())
+    own = {"unit": form.cleaned_data["unit"], "kept": form.cleaned_data["kept"]}
     try:
-        found = {
-            way: shares(
-                way,
-                list(stacks.values()),
-                asked["prizes"],
-                unit=asked["unit"],
-                kept=asked["kept"],
-            )
-            for way in RECKONED
-        }
+        found = {way: shares(way, chips, prizes, **own) for way in RECKONED}
     except Unshareable as refused:
         form.add_error("kept" if refused.code == "kept" else "prizes", str(REFUSED[refused.code]))
         return []
+    rows = zip(stacks.items(), *(found[way] for way in RECKONED), strict=True)
     return [
-        _line(form.players, entry, stack, {way: found[way][place] for way in RECKONED})
-        for place, (entry, stack) in enumerate(stacks.items())
+        {
+            "entry": entry,
+            "name": form.players[entry],
+            "stack": stack,
+            "icm": icm,
+            "chips": by_chips,
+            "even": even,
+            "own": amount_typed(icm),
+        }
+        for (entry, stack), icm, by_chips, even in rows
     ]
 
 
-def _line(names: Mapping[int, str], entry: int, stack: int, gets: Mapping[Way, int]) -> Line:
-    return Line(
-        entry=entry,
-        name=names[entry],
-        stack=stack,
-        icm=gets[Way.ICM],
-        chips=gets[Way.CHIPS],
-        even=gets[Way.EVEN],
-        own=amount_typed(gets[Way.ICM]),
+# --- Count stacks, and show their ICM value
+
+
+@never_cache
+@staff(Permission.COUNT_HEADS, people=True, methods=FORM_METHODS)
+def worth(request: StaffRequest) -> HttpResponse:
+    """Ask for stacks and prizes; show the value of each counted stack."""
+    event = request.event
+    form = _stacks_form(request)
+    if request.method == "POST" and form.is_valid():
+        _count(request, form)
+    counted = stacks_counted(event)
+    typed: Sequence[int] = form.cleaned_data.get("prizes", ()) if form.is_bound else ()
+    lines = [] if form.errors else _worths(form, counted, typed or prizes_left(event))
+    context = page_context(request, event, request.actor) | _counted(event, counted)
+    context |= {"form": form, "lines": lines, "total": sum(line["cents"] for line in lines)}
+    return render(request, "money/stacks.html", context, status=WRONG if form.errors else 200)
+
+
+def _stacks_form(request: StaffRequest) -> StacksForm:
+    """Return the form, limited to one table if given."""
+    event = request.event
+    alive = event_alive_entry_ids(event) if event.has_started and not event.is_over else []
+    number = whole(request.GET.get("tisch", ""))
+    if number is not None:
+        seated = Seating.objects.live().filter(event=event, table__number=number)
+        here = list(seated.order_by("seat").values_list("entry", flat=True))
+        alive = [entry for entry in here if entry in set(alive)]
+    names, counted = entry_names(set(alive)), stacks_counted(event)
+    stacks = {f"stack_{entry}": counted.get(entry) for entry in alive}
+    prizes = {"prizes": tuple(prizes_left(event))}
+    sent = request.POST if request.method == "POST" else None
+    return StacksForm(
+        sent, players={entry: names[entry] for entry in alive}, initial=stacks | prizes
     )
+
+
+def _count(request: StaffRequest, form: StacksForm) -> None:
+    """Record the count; an unchanged count is no error here."""
+    try:
+        stacks_count(command_of(request), stacks=form.stacks())
+    except Refused as refusal:
+        if refusal.code not in ("nothing", "nobody"):
+            form.refuse(refusal)
+
+
+def _worths(
+    form: StacksForm, counted: dict[int, int], prizes: Sequence[int]
+) -> list[dict[str, Any]]:
+    """Return the values of the counted stacks, largest first."""
+    stacks = dict(sorted(counted.items(), key=lambda one: -one[1]))
+    if not stacks or not prizes:
+        return []
+    try:
+        found = shares(Way.ICM, list(stacks.values()), prizes)
+    except Unshareable as problem:
+        form.add_error("prizes", str(REFUSED[problem.code]))
+        return []
+    names, chips = entry_names(set(stacks)), sum(stacks.values())
+    return [
+        {
+            "name": names[entry],
+            "stack": stack,
+            "cents": cents,
+            "percent": round(1000 * stack / chips) / 10,
+        }
+        for (entry, stack), cents in zip(stacks.items(), found, strict=True)
+    ]
+
+
+def _counted(event: Event, counted: dict[int, int]) -> dict[str, Any]:
+    chips, is_exact = chips_in_play(event)
+    obstacle = ""
+    if not event.has_started:
+        obstacle = _("Es hat noch nicht begonnen: Noch ist kein Stapel zu zählen.")
+    elif event.is_over:
+        obstacle = _("Das Turnier ist beendet.")
+    return {
+        "obstacle": obstacle,
+        "left": len(event_alive_entry_ids(event)),
+        "many": len(counted),
+        "counted": sum(counted.values()),
+        "chips": chips,
+        "is_exact": is_exact,
+    }
