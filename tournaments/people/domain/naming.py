@@ -53,6 +53,15 @@ def clean_name(raw: str) -> str:
     return name
 
 
+def with_plain_umlauts(key: str) -> str:
+    """Return a sort key with umlauts typed as two letters in one.
+
+    >>> with_plain_umlauts("mueller joerg")
+    'muller jorg'
+    """
+    return key.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+
+
 def spelled_out(name: str) -> str:
     """Return a name in small letters for an address, with umlauts as two letters.
 
@@ -103,7 +112,7 @@ class Spelling:
 @lru_cache(maxsize=MOST_SPELLINGS)
 def spelling_of(key: str) -> Spelling:
     """Prepare a name for comparison, from its sort key."""
-    words = key.replace("ae", "a").replace("oe", "o").replace("ue", "u").split()
+    words = with_plain_umlauts(key).split()
     ordered = tuple(sorted(words))
     return Spelling(
         words=ordered,

@@ -37,6 +37,7 @@ from tournaments.people.domain.naming import (
     short_names,
     sort_key,
     spelling_of,
+    with_plain_umlauts,
     words_key,
 )
 
@@ -101,7 +102,7 @@ def people_alike(person: Person) -> list[Person]:
         contact |= Q(email__iexact=person.email)
     if person.phone:
         contact |= Q(phone=person.phone)
-    near = rows.filter(may_be(person.sort_name.split(), column="sort_name"))[:MOST_COMPARED]
+    near = rows.filter(may_be(person.sort_name.split()))[:MOST_COMPARED]
     similar = [row for row in near if are_similar(person.name, row.name)]
     found = {row.pk: row for row in [*similar, *rows.filter(contact)[:MOST_ALIKE]]}
     return list(found.values())[:MOST_ALIKE]
@@ -156,7 +157,12 @@ def meant_by(club: Club | int) -> dict[int, int]:
     """Return the target of each merged person; usually few."""
     merges = PersonMerge.objects.live().filter(gone__club=club)
     direct = dict(merges.values_list("gone", "kept"))
-    return {gone: _end(direct, kept) for gone, kept in direct.items()}
+    meant = {}
+    for gone, kept in direct.items():
+        meant[gone] = kept
+        while meant[gone] in direct:
+            meant[gone] = direct[meant[gone]]
+    return meant
 
 
 def one_person(club: Club | int, person: int) -> set[int]:
@@ -164,12 +170,6 @@ def one_person(club: Club | int, person: int) -> set[int]:
     same = meant_by(club)
     kept = same.get(person, person)
     return {kept, person, *(gone for gone, to in same.items() if to == kept)}
-
-
-def _end(direct: dict[int, int], person: int) -> int:
-    while person in direct:
-        person = direct[person]
-    return person
 
 
 def evenings_of(person: Person) -> QuerySet[Registration]:
@@ -244,7 +244,7 @@ def double_at_the_desk(event: Event, people: QuerySet[Person], name: str) -> Dou
     if found is not None or not words:
         return found
     own = spelling_of(sort_key(name))
-    near = people.filter(may_be(words, column="sort_name")).exclude(plain_name=normal_name(name))
+    near = people.filter(may_be(words)).exclude(plain_name=normal_name(name))
     rows = near.order_by("pk").values_list("pk", "name", "sort_name")[:MOST_COMPARED]
     alike = (row for row in rows if are_near(own, spelling_of(row[2])))
     return next((Double(name=row[1], is_same_name=False, person=row[0]) for row in alike), None)
@@ -274,7 +274,7 @@ def _near(event: Event, name: str, **only: bool) -> list[tuple[str, str, int]]:
     own = spelling_of(sort_key(name))
     there = Registration.objects.live().filter(event=event, person=OuterRef("pk"), **only)
     # A subquery, not a join: people are found first, then each one's registration by an index.
-    people = Person.objects.filter(may_be(words, column="sort_name"), club=event.club_id)
+    people = Person.objects.filter(may_be(words), club=event.club_id)
     found = people.values_list("name", "plain_name", "sort_name", Subquery(there.values("pk")[:1]))
     near = [
         (one, other, registration)
@@ -284,35 +284,17 @@ def _near(event: Event, name: str, **only: bool) -> list[tuple[str, str, int]]:
     return sorted(near, key=itemgetter(2))
 
 
-def may_be(*names: list[str], column: str) -> Q:
-    """Return a filter for people with these names, each given as words."""
-    orders, ranges = _places_of(*names)
-    narrowed = Q(**{f"{column}__in": orders})
-    for one in ranges:
-        narrowed |= Q(**{f"{column}__range": one})
+def may_be(words: list[str]) -> Q:
+    """Return a filter for people with these words in any order, or names that begin like one."""
+    ways = permutations(words) if len(words) <= MOST_ORDERED else [tuple(words)]
+    narrowed = Q(sort_name__in=sorted({" ".join(way) for way in ways}))
+    if any(char.isdigit() for word in words for char in word):
+        return narrowed
+    begins = {part[:LETTERS] for word in words for part in (word, with_plain_umlauts(word))}
+    for begin in sorted(begins):
+        after = begin[:-1] + chr(ord(begin[-1]) + 1)
+        narrowed |= Q(sort_name__range=(begin, after))
     return narrowed
-
-
-def _places_of(*names: list[str]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Return the names for exact look-up, and the index ranges to search."""
-    orders: set[str] = set()
-    begins: set[str] = set()
-    for words in names:
-        ways = permutations(words) if len(words) <= MOST_ORDERED else [tuple(words)]
-        orders |= {" ".join(way) for way in ways}
-        if not any(char.isdigit() for word in words for char in word):
-            begins |= _begins(words)
-    return sorted(orders), [
-        (begin, begin[:-1] + chr(ord(begin[-1]) + 1)) for begin in sorted(begins)
-    ]
-
-
-def _begins(words: Iterable[str]) -> set[str]:
-    return {part[:LETTERS] for word in words for part in (word, _without_e(word))}
-
-
-def _without_e(word: str) -> str:
-    return word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 
 
 # --- Match a list's rows with known people by name, read once for the whole list
@@ -401,8 +383,8 @@ def registrations_live(event: Event) -> QuerySet[Registration]:
 
 def holds_word(word: str, column: str) -> Q:
     """Return a filter for a word in a sort key; umlauts may be typed as two letters."""
-    as_two = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-    return Q(**{f"{column}__contains": word}) | Q(**{f"{column}__contains": as_two})
+    plain = with_plain_umlauts(word)
+    return Q(**{f"{column}__contains": word}) | Q(**{f"{column}__contains": plain})
 
 
 def registrations_found(

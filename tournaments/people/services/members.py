@@ -10,7 +10,7 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, club_service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
-from tournaments.models import Club, EventHead, Person, PersonMerge, Registration
+from tournaments.models import EventHead, Person, PersonMerge, Registration
 from tournaments.people.selectors.people import event_of_both, merge_of, people_of
 from tournaments.people.services.people import (
     PERSONAL,
@@ -82,11 +82,11 @@ def members_import(
         if not row.is_member and person.is_member
     ]
     if is_complete:
-        left += [pk for pk in _members(change.club) if pk not in on_list]
+        members = people_of(change.club).filter(is_member=True).order_by("pk")
+        left += [pk for pk in members.values_list("pk", flat=True) if pk not in on_list]
     for start in range(0, len(left), CHUNK):
         Person.objects.filter(pk__in=left[start : start + CHUNK]).update(is_member=False)
-    members = sum(bool(row.is_member) for row in rows)
-    change.record(count=members, left=len(left))
+    change.record(count=sum(bool(row.is_member) for row in rows), left=len(left))
 
 
 def _newcomer(person: dict[str, Any]) -> Newcomer:
@@ -98,11 +98,6 @@ def _newcomer(person: dict[str, Any]) -> Newcomer:
         phone=person.get("phone", ""),
         is_member=True if is_member is None else is_member,
     )
-
-
-def _members(club: Club) -> list[int]:
-    rows = people_of(club).filter(is_member=True).order_by("pk")
-    return list(rows.values_list("pk", flat=True))
 
 
 # --- Merge two rows of the same person: one gets everything of the other, until undone
@@ -123,8 +118,15 @@ def people_merge(change: Change, *, kept: Person, gone: Person) -> None:
     stays, goes = _person(change, kept), _person(change, gone)
     if stays.pk == goes.pk:
         raise Refused(_("Das ist dieselbe Person."), code="same")
-    _refuse_if_invented(stays, goes)
-    _refuse_if_both_come(stays, goes)
+    if Registration.objects.filter(person__in=(stays, goes), event__is_sample=True).exists():
+        raise Refused(_("Erfundene Personen bleiben für sich."), code="invented")
+    event = event_of_both(stays, goes)
+    if event is not None:
+        raise Refused(
+            _("Bei „%(event)s“ sind beide angemeldet. Dort erst eine der Anmeldungen abmelden.")
+            % {"event": event.name},
+            code="both_registered",
+        )
     rows = Registration.objects.filter(person=goes)
     moved = list(rows.order_by("pk").values_list("pk", flat=True))
     # A link to one of the two would otherwise now open the other's data too.
@@ -164,10 +166,16 @@ def people_unmerge(change: Change, *, merge: PersonMerge) -> None:
     owners = Registration.objects.filter(pk__in=told.get("disowned", ()))
     owners.filter(person__in=[row.kept, row.gone]).update(owns_person=True)
     PersonMerge.objects.filter(pk=row.pk).update(voided_by=change.action)
-    _take_out(row, [field for field in FILLED_IN if told.get(f"filled_{field}")])
-    salted([row.gone])
-    note_names(change, registrations=_of_person(back, row.gone))
-    change.record(kept=row.kept_id, gone=row.gone_id, registrations=back)
+    kept, gone = row.kept, row.gone
+    # What was changed since stays.
+    filled = [field for field in FILLED_IN if told.get(f"filled_{field}")]
+    still = [field for field in filled if getattr(kept, field) == getattr(gone, field)]
+    for field in still:
+        setattr(kept, field, FILLED_IN[field])
+    kept.save(update_fields=still)
+    salted([gone])
+    note_names(change, registrations=_of_person(back, gone))
+    change.record(kept=kept.pk, gone=gone.pk, registrations=back)
 
 
 def _of_person(registrations: list[int], person: Person) -> list[Registration]:
@@ -176,15 +184,6 @@ def _of_person(registrations: list[int], person: Person) -> list[Registration]:
     for row in rows:
         row.person = person
     return rows
-
-
-def _take_out(merge: PersonMerge, filled: list[str]) -> None:
-    """Clear the data filled in by a merge, unless changed since."""
-    kept, gone = merge.kept, merge.gone
-    still = [field for field in filled if getattr(kept, field) == getattr(gone, field)]
-    for field in still:
-        setattr(kept, field, FILLED_IN[field])
-    kept.save(update_fields=still)
 
 
 def _person(change: Change, person: Person) -> Person:
@@ -204,23 +203,6 @@ def _person(change: Change, person: Person) -> Person:
             code="merged",
         )
     return row
-
-
-def _refuse_if_invented(one: Person, other: Person) -> None:
-    rows = Registration.objects.filter(person__in=(one, other), event__is_sample=True)
-    if rows.exists():
-        raise Refused(_("Erfundene Personen bleiben für sich."), code="invented")
-
-
-def _refuse_if_both_come(one: Person, other: Person) -> None:
-    """Refuse if both are registered at one event, where they are two people."""
-    event = event_of_both(one, other)
-    if event is not None:
-        raise Refused(
-            _("Bei „%(event)s“ sind beide angemeldet. Dort erst eine der Anmeldungen abmelden.")
-            % {"event": event.name},
-            code="both_registered",
-        )
 
 
 def _refuse_if_gone_on(merge: PersonMerge) -> None:

@@ -17,6 +17,8 @@ from tournaments.people.selectors.people import Known, people_known, people_name
 
 # --- Log hashes of names, which say nothing once the person's salt is erased
 
+SALT_BYTES = 16
+
 
 def note_names(
     change: Change, people: Iterable[Person] = (), registrations: Iterable[Registration] = ()
@@ -39,16 +41,11 @@ def note_names(
         change.record(**{NAMES: [*change.action.payload.get(NAMES, ()), *noted]})
 
 
-def new_salt() -> str:
-    """Return a salt for the hashes of one person's names."""
-    return secrets.token_hex(16)
-
-
 def salted(people: Iterable[Person]) -> None:
     """Add a salt to people from before names were logged."""
     bare = [person for person in people if not person.name_salt and person.erased_at is None]
     for person in bare:
-        person.name_salt = new_salt()
+        person.name_salt = secrets.token_hex(SALT_BYTES)
     if bare:
         Person.objects.bulk_update(bare, ["name_salt"], batch_size=500)
 
@@ -146,11 +143,20 @@ def register(
     known = {} if is_namesake else people_named(event, [row.name for row in rows])
     taken = _registered(event, [one.person.pk for ones in known.values() for one in ones])
     if not by_staff:
-        known = _without_hidden(known, taken)
+        # A refusal would reveal unlisted people to a stranger; the desk is told of two of a name.
+        known = {
+            name: [one for one in ones if taken.get(one.person.pk, True)]
+            for name, ones in known.items()
+        }
         rows = [replace(row, person=None) for row in rows]
     people, learned = _matched(event.club_id, rows, known, learns=by_staff)
     chosen = [row.person for row in rows if row.person is not None]
-    _refuse_twice(people, taken | _registered(event, chosen))
+    seen: set[int] = {*taken, *_registered(event, chosen)}
+    for person in people:
+        if (person.pk or id(person)) in seen:
+            reason = _("%(name)s ist schon angemeldet.") % {"name": person.name}
+            raise Refused(reason, code="duplicate")
+        seen.add(person.pk or id(person))
     made = [person.pk is None for person in people]
     _write(people, learned)
     language = (get_language() or "de")[:2]
@@ -206,29 +212,6 @@ def register_again(change: Change, rows: Mapping[int, Registration]) -> list[Reg
     )
     note_names(change, people.values(), made)
     return made
-
-
-def _without_hidden(
-    known: dict[str, list[Known]], taken: dict[int, bool]
-) -> dict[str, list[Known]]:
-    """Remove registered unlisted people: a refusal would reveal them to a stranger.
-
-    The desk is told of two with the same name.
-    """
-    return {
-        name: [one for one in ones if taken.get(one.person.pk, True)]
-        for name, ones in known.items()
-    }
-
-
-def _refuse_twice(people: Sequence[Person], taken: Collection[int]) -> None:
-    """Refuse people if one is already registered or occurs twice."""
-    seen: set[int] = set()
-    for person in people:
-        if person.pk in taken or (person.pk or id(person)) in seen:
-            reason = _("%(name)s ist schon angemeldet.") % {"name": person.name}
-            raise Refused(reason, code="duplicate")
-        seen.add(person.pk or id(person))
 
 
 def _registered(event: Event, people: Collection[int]) -> dict[int, bool]:
@@ -301,7 +284,7 @@ def _person_for(club: int, row: Newcomer, known: dict[str, list[Known]]) -> Pers
     for one in of_name:
         if one.may_have(row.email):
             return one.person
-    person = Person(club_id=club, name_salt=new_salt())
+    person = Person(club_id=club, name_salt=secrets.token_hex(SALT_BYTES))
     _describe(person, name=row.name, email=row.email, phone=row.phone)
     of_name.append(Known(person))
     return person

@@ -1,6 +1,5 @@
 """All data of one person, to show and hand out, in as many statements for any past."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -51,31 +50,22 @@ def person_export(registration: Registration, *, newest: int | None = None) -> d
     told["leagues"] = _leagues(traces)
     if newest is not None:
         told["earlier"] = max(len(traces.registrations) - newest, 0)
-        traces = _newest(traces, newest)
+        kept = frozenset(sorted(traces.registrations)[-newest:])
+        events = Registration.objects.filter(pk__in=kept).values_list("event_id", flat=True)
+        traces = replace(traces, registrations=kept, events=frozenset(events))
     told["registrations"] = [_registration(row) for row in _registrations(traces)]
     mails = Mail.objects.filter(registration__in=traces.registrations).order_by("pk")
     told["mails"] = [
         {"address": row.address, "kind": row.kind, "made_at": row.made_at, "sent_at": row.sent_at}
         for row in mails
     ]
-    told["log"] = list(_log(traces))
+    # From the logs of these evenings the entries about the person alone.
+    told["log"] = [
+        {"at": row.at, "what": describe(row), "reason": row.text.data.get("reason", "")}
+        for row, is_own in with_own(Action.objects.filter(event__in=traces.events), traces)
+        if is_own and is_of_one((row.undoes or row).payload)
+    ]
     return told
-
-
-def _newest(traces: Traces, most: int) -> Traces:
-    """Keep the registrations made last, with their evenings."""
-    kept = frozenset(sorted(traces.registrations)[-most:])
-    rows = Registration.objects.filter(pk__in=kept).values_list("event_id", flat=True)
-    return replace(traces, registrations=kept, events=frozenset(rows))
-
-
-def _log(traces: Traces) -> Iterator[dict[str, Any]]:
-    """Yield the entries about the person alone, in the logs of their evenings."""
-    rows = Action.objects.filter(event__in=traces.events)
-    for row, is_own in with_own(rows, traces):
-        if is_own and is_of_one((row.undoes or row).payload):
-            reason = row.text.data.get("reason", "")
-            yield {"at": row.at, "what": describe(row), "reason": reason}
 
 
 def _leagues(traces: Traces) -> dict[str, Any]:

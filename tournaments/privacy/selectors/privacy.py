@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from krru.background.mailing import sends_mail
-from tournaments.models import Action, Club, Entry, Event, Person, PersonMerge, Registration
+from tournaments.models import Action, Club, Entry, Person, PersonMerge, Registration
 
 # The keys of people in a log entry's payload. The plural ones hold lists, or only a count.
 REGISTRATIONS = ("registration", "registrations", "offered", "moved_up")
@@ -28,14 +28,6 @@ class Traces:
     registrations: frozenset[int]
     entries: frozenset[int]
     events: frozenset[int]
-
-    def is_named_by(self, payload: dict[str, Any]) -> bool:
-        """Tell whether a log entry with this payload is about the person."""
-        return (
-            bool(self.people & _ids(payload, PEOPLE))
-            or bool(self.registrations & _ids(payload, REGISTRATIONS))
-            or bool(self.entries & _ids(payload, ENTRIES))
-        )
 
 
 def traces_of(person: Person) -> Traces:
@@ -69,9 +61,12 @@ def actions_with_texts(traces: Traces) -> Iterator[tuple[Action, bool]]:
 def with_own(rows: QuerySet[Action], traces: Traces) -> Iterator[tuple[Action, bool]]:
     """Yield log entries that have texts, and whether each is about the person."""
     own: set[int] = set()
+    known = ((traces.people, PEOPLE), (traces.registrations, REGISTRATIONS),
+             (traces.entries, ENTRIES))  # fmt: skip
     rows = rows.select_related("text", "undoes__text").order_by("pk")
     for row in rows.iterator(chunk_size=2000):
-        is_own = traces.is_named_by(row.payload) or row.undoes_id in own
+        is_named = any(ids & _ids(row.payload, keys) for ids, keys in known)
+        is_own = is_named or row.undoes_id in own
         if is_own:
             own.add(row.pk)
         if hasattr(row, "text"):
@@ -116,13 +111,6 @@ def may_erase(registration: Registration) -> bool:
     return not others.exists() and not PersonMerge.objects.live().filter(kept=person).exists()
 
 
-def events_in_the_way(traces: Traces) -> tuple[Event | None, Event | None]:
-    """Return a running event with the person, and a planned one."""
-    live = Registration.objects.live().filter(event=OuterRef("pk"), pk__in=traces.registrations)
-    rows = Event.objects.open().filter(Exists(live)).order_by("pk")
-    return rows.exclude(head__started_by=None).first(), rows.filter(head__started_by=None).first()
-
-
 def contacts_due(club: Club, now: datetime) -> QuerySet[Person]:
     """Return people whose addresses are past the club's limit; none without a limit.
 
@@ -158,16 +146,27 @@ class Kept:
 
 def storage_facts(club: Club, *, mails_kept_days: int) -> list[Kept]:
     """Return the lines of the public page, from the present settings."""
-    return [*_of_people(club), _mail(mails_kept_days), _notices(), *_of_machines()]
-
-
-def _of_people(club: Club) -> list[Kept]:
-    staff = _("Turnierleitung und Anmeldung.")
+    staff, days = _("Turnierleitung und Anmeldung."), club.erase_contacts_days
+    in_the_hall = _("Alle im Saal, auf den Leinwänden wie auf der Turnierseite.")
+    if club.has_hall_names:
+        in_the_hall = _("Alle im Saal, auf den Leinwänden als Vorname und Anfangsbuchstabe.")
+    contacts = _("Bis du es löschst oder löschen lässt, auch für das nächste Mal.")
+    remarks = _("Bis du es löschst oder löschen lässt.")
+    if days:
+        contacts = ngettext(
+            "Einen Tag nach deinem letzten Turnier wird es von selbst gelöscht.",
+            "%(days)d Tage nach deinem letzten Turnier wird es von selbst gelöscht.",
+            days,
+        ) % {"days": days}
+        remarks = _("Die Bemerkung so lange wie E-Mail und Telefon, das andere bis du es löschst.")
+    mail_seen_by = _("Zurzeit verschickt dieser Verein keine Mails.")
+    if sends_mail():
+        mail_seen_by = _("Du, und auf dem Weg zu dir der Mailanbieter des Vereins und deiner.")
     return [
         Kept(
             what=_("Dein Name"),
             why=_("Für Liste, Platz und Ergebnis."),
-            seen_by=_in_the_hall(club) + " " + _(
+            seen_by=in_the_hall + " " + _(
                 "Auf der Turnierseite nur, wenn du zugestimmt hast; sonst stehen dort Initialen."
             ),
             how_long=_("Bis du es löschst oder löschen lässt."),
@@ -176,7 +175,7 @@ def _of_people(club: Club) -> list[Kept]:
             what=_("E-Mail und Telefon, wenn du sie angibst"),
             why=_("Damit wir dich erreichen: Bestätigung, freier Platz, Absage."),
             seen_by=staff,
-            how_long=_contacts(club.erase_contacts_days),
+            how_long=contacts,
         ),
         Kept(
             what=_("Woher deine Anmeldung kam: eine Prüfsumme der Adresse deines Geräts, nicht "
@@ -190,7 +189,7 @@ def _of_people(club: Club) -> list[Kept]:
             what=_("Deine Bemerkung, ob du Mitglied bist, ob du den Regeln zugestimmt hast"),
             why=_("Für die Planung des Abends."),
             seen_by=staff,
-            how_long=_remarks(club.erase_contacts_days),
+            how_long=remarks,
         ),
         Kept(
             what=_("Was am Abend geschieht: Anmeldung, Ankunft, Plätze, Ausscheiden, Startgeld, "
@@ -199,11 +198,21 @@ def _of_people(club: Club) -> list[Kept]:
             seen_by=_("Turnierleitung und Helfer im Protokoll, Plätze und Ergebnis alle."),
             how_long=_("Ohne Namen für immer, die Namen darin bis du sie löschst."),
         ),
-    ]  # fmt: skip
-
-
-def _of_machines() -> list[Kept]:
-    return [
+        Kept(
+            what=_("Dass dir eine Mail geschickt wurde"),
+            why=_("Damit die Anmeldung merkt, wenn eine nicht ankommt."),
+            seen_by=mail_seen_by,
+            how_long=ngettext("%(days)d Tag.", "%(days)d Tage.", mails_kept_days)
+            % {"days": mails_kept_days},
+        ),
+        Kept(
+            what=_("Wohin dir gemeldet wird, wenn du es einschaltest: dein Browser oder dein "
+                   "Telegram-Chat, verschlüsselt"),
+            why=_("Damit du Platz und Umzug auch bei gesperrtem Handy erfährst."),
+            seen_by=_("Niemand im Verein. Telegram liest mit, was es zustellt; der Dienst deines "
+                      "Browsers nicht."),
+            how_long=_("Bis du es ausschaltest, höchstens zwei Wochen nach dem Turnier."),
+        ),
         Kept(
             what=_("Zwei Cookies auf deinem Handy: Sprache und bis wohin du gelesen hast"),
             why=_("Nur damit die Seite so bleibt, wie du sie gelassen hast."),
@@ -218,47 +227,3 @@ def _of_machines() -> list[Kept]:
                        "Sicherung ersetzt."),
         ),
     ]  # fmt: skip
-
-
-def _in_the_hall(club: Club) -> str:
-    if club.has_hall_names:
-        return _("Alle im Saal, auf den Leinwänden als Vorname und Anfangsbuchstabe.")
-    return _("Alle im Saal, auf den Leinwänden wie auf der Turnierseite.")
-
-
-def _contacts(days: int) -> str:
-    if not days:
-        return _("Bis du es löschst oder löschen lässt, auch für das nächste Mal.")
-    return ngettext(
-        "Einen Tag nach deinem letzten Turnier wird es von selbst gelöscht.",
-        "%(days)d Tage nach deinem letzten Turnier wird es von selbst gelöscht.",
-        days,
-    ) % {"days": days}
-
-
-def _remarks(days: int) -> str:
-    if not days:
-        return _("Bis du es löschst oder löschen lässt.")
-    return _("Die Bemerkung so lange wie E-Mail und Telefon, das andere bis du es löschst.")
-
-
-def _notices() -> Kept:
-    return Kept(
-        what=_("Wohin dir gemeldet wird, wenn du es einschaltest: dein Browser oder dein "
-               "Telegram-Chat, verschlüsselt"),
-        why=_("Damit du Platz und Umzug auch bei gesperrtem Handy erfährst."),
-        seen_by=_("Niemand im Verein. Telegram liest mit, was es zustellt; der Dienst deines "
-                  "Browsers nicht."),
-        how_long=_("Bis du es ausschaltest, höchstens zwei Wochen nach dem Turnier."),
-    )  # fmt: skip
-
-
-def _mail(days: int) -> Kept:
-    sends = sends_mail()
-    seen_by = _("Du, und auf dem Weg zu dir der Mailanbieter des Vereins und deiner.")
-    return Kept(
-        what=_("Dass dir eine Mail geschickt wurde"),
-        why=_("Damit die Anmeldung merkt, wenn eine nicht ankommt."),
-        seen_by=seen_by if sends else _("Zurzeit verschickt dieser Verein keine Mails."),
-        how_long=ngettext("%(days)d Tag.", "%(days)d Tage.", days) % {"days": days},
-    )

@@ -7,6 +7,7 @@ places.
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -18,6 +19,7 @@ from tournaments.changes.kinds import Group, Holds, Kind, holds, kind_names, kin
 from tournaments.models import (
     Action,
     ActionText,
+    Event,
     EventHead,
     Listener,
     Mail,
@@ -32,7 +34,6 @@ from tournaments.privacy.selectors.privacy import (
     Traces,
     actions_with_texts,
     contacts_due,
-    events_in_the_way,
     may_erase,
     names_of,
     traces_of,
@@ -99,20 +100,18 @@ def _refuse_if_not_his(change: Change, person: Person) -> None:
 
 
 def _refuse_if_needed(traces: Traces) -> None:
-    running, planned = events_in_the_way(traces)
-    if running is not None:
-        raise Refused(
-            _("„%(event)s“ läuft noch. Nach dem Ende lassen sich die Daten löschen.")
-            % {"event": running.name},
-            code="running",
-        )
-    if planned is not None:
-        raise Refused(
-            _("Die Anmeldung für „%(event)s“ gilt noch. Erst abmelden, dann lassen sich die Daten "
-              "löschen.")
-            % {"event": planned.name},
-            code="registered",
-        )  # fmt: skip
+    live = Registration.objects.live().filter(event=OuterRef("pk"), pk__in=traces.registrations)
+    rows = Event.objects.open().filter(Exists(live))
+    event = rows.order_by(F("head__started_by").asc(nulls_last=True), "pk").first()
+    if event is None:
+        return
+    if event.has_started:
+        text = _("„%(event)s“ läuft noch. Nach dem Ende lassen sich die Daten löschen.")
+    else:
+        text = _("Die Anmeldung für „%(event)s“ gilt noch. Erst abmelden, dann lassen sich die "
+                 "Daten löschen.")  # fmt: skip
+    code = "running" if event.has_started else "registered"
+    raise Refused(text % {"event": event.name}, code=code)
 
 
 def _blank_texts(traces: Traces, instead: str) -> None:
