@@ -3,7 +3,6 @@
 Names are those of the hall on a claimed screen, and of the public results on any other.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from clock.domain import instant_ms
 from tournaments.cashgame.selectors.books import end_of, last_hands_of, open_tables
-from tournaments.cashgame.selectors.layout import TableShown, tables_shown
+from tournaments.cashgame.selectors.layout import tables_shown
 from tournaments.contests.selectors.contests import ends_with_bags, stage_of
 from tournaments.event.selectors.chips import stack_pieces
 from tournaments.event.selectors.event import (
@@ -32,7 +31,6 @@ from tournaments.payouts.selectors.prize_labels import prize_words, prizes_in_wo
 from tournaments.payouts.selectors.prizes import table_after_deals
 from tournaments.people.selectors.people import names_shown
 from tournaments.play.domain.bubble import is_near_the_money
-from tournaments.play.selectors.ranking import winner_of
 from tournaments.prizes.selectors.plans import paid_left, prize_pool, prizes_frozen
 from tournaments.rebuys.selectors.offers import goods_of, may_come_in, name_of, position_at
 from tournaments.screens.selectors.screens import hall_hunters, hall_places
@@ -50,8 +48,27 @@ def hall_cash(event: Event, now: datetime, *, with_names: bool = True) -> list[d
     if not event.has_cash_game:
         return []
     tables = tables_shown(event, open_tables(event), now)
-    names = names_shown(event, in_hall=True) if with_names else {}
-    return [_row(shown, names) for shown in tables]
+    known = names_shown(event, in_hall=True) if with_names else {}
+    return [
+        {
+            "table": shown.row.number,
+            "game": shown.game,
+            "stakes": shown.stakes,
+            "terms": " · ".join(filter(None, (shown.range, shown.fee))),
+            "empty": sum(1 for seat in shown.seats if seat.row is None) - len(shown.moves),
+            "line": [
+                [
+                    known.get(one.row.registration_id, ""),
+                    instant_ms(one.until) if one.until else 0,
+                ]
+                for one in shown.line
+            ],
+            "stage": shown.standing.stage.value,
+            "left": shown.standing.left,
+            "runs": shown.standing.is_hand_running,
+        }
+        for shown in tables
+    ]
 
 
 def hall_cash_end(event: Event) -> dict[str, Any]:
@@ -63,33 +80,10 @@ def hall_cash_end(event: Event) -> dict[str, Any]:
     }
 
 
-def _row(shown: TableShown, known: Mapping[int, str]) -> dict[str, Any]:
-    names = [known.get(one.row.registration_id, "") for one in shown.line]
-    until = [instant_ms(one.until) if one.until else 0 for one in shown.line]
-    return {
-        "table": shown.row.number,
-        "game": shown.game,
-        "stakes": shown.stakes,
-        "terms": " · ".join(filter(None, (shown.range, shown.fee))),
-        "empty": sum(1 for seat in shown.seats if seat.row is None) - len(shown.moves),
-        "line": [list(pair) for pair in zip(names, until, strict=True)],
-        "stage": shown.standing.stage.value,
-        "left": shown.standing.left,
-        "runs": shown.standing.is_hand_running,
-    }
-
-
 # --- A big screen before and after an event: stack, free places, podium
 
 
 ON_THE_PODIUM = 3
-
-
-def screen_free(event: Event, registered: int) -> int | None:
-    """Return the free places for registration; None after the start, or without registrations."""
-    if event.has_started or event.is_clock_only or event.is_cash_only:
-        return None
-    return max(event.capacity - registered, 0)
 
 
 def screen_dealt(event: Event) -> dict[str, Any] | None:
@@ -99,12 +93,6 @@ def screen_dealt(event: Event) -> dict[str, Any] | None:
         return None
     rows = [[piece.value, piece.count, piece.colour] for piece in pieces]
     return {"chips": event.starting_stack, "pieces": rows}
-
-
-def screen_winner(event: Event, *, in_hall: bool) -> str | None:
-    """Return the winner's name, once all other players are out."""
-    won = winner_of(event)
-    return names_shown(event, in_hall=in_hall)[won.pk] if won else None
 
 
 def screen_podium(

@@ -1,6 +1,6 @@
 """The club's own face of its walls: its slides, and the chosen figures of an event. Reads only."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -26,17 +26,11 @@ NAMES: dict[str, str | Promise] = {
     "end": lazy("Schluss etwa"),
     "hunter": lazy("Meiste Bountys"),
 }
-Lines = Sequence[str]
 
 
 def own_face(club: Club) -> OwnFace:
     """Return the club's own face; a new empty one, not saved, if there is none."""
     return OwnFace.objects.filter(club=club).first() or OwnFace(club=club, figures=[""] * GRID)
-
-
-def has_pages(face: OwnFace) -> bool:
-    """Tell whether there is anything to show."""
-    return bool(face.slides) or any(face.figures)
 
 
 def slides_of(face: OwnFace) -> list[Slide]:
@@ -64,54 +58,29 @@ def figures_shown(event: Event, figures: Sequence[str], now: datetime) -> list[l
         stakes = screen_stakes(event, now, in_hall=True)
     found = []
     for name in figures:
-        lines = FIGURES[name](event, now, stakes or {}) if name in FIGURES else ()
-        found.append([str(NAMES[name]), list(lines)] if lines else [])
+        lines = list(filter(None, _lines(event, name, now, stakes or {})))
+        found.append([str(NAMES[name]), lines] if lines else [])
     return found
 
 
-def _left(event: Event, _now: datetime, _stakes: dict[str, Any]) -> Lines:
-    if event.is_cash_only or not event.has_started:
-        return ()
-    return (f"{intcomma(players_left(event))} / {intcomma(entries_live_count(event))}",)
-
-
-def _pot(_event: Event, _now: datetime, stakes: dict[str, Any]) -> Lines:
-    return (stakes["pot"],) if stakes.get("pot") else ()
-
-
-def _prizes(_event: Event, _now: datetime, stakes: dict[str, Any]) -> Lines:
-    return [f"{place}. {prize}" for place, prize in stakes.get("prizes", [])[:PRIZES_SHOWN]]
-
-
-def _rebuys(event: Event, _now: datetime, _stakes: dict[str, Any]) -> Lines:
-    return (intcomma(sold_of(event).rebuys),) if event.has_started else ()
-
-
-def _addons(event: Event, _now: datetime, _stakes: dict[str, Any]) -> Lines:
-    return (intcomma(sold_of(event).addons),) if event.has_started else ()
-
-
-def _break(event: Event, now: datetime, _stakes: dict[str, Any]) -> Lines:
-    at = break_next(event, now)
-    return (at,) if at else ()
-
-
-def _end(event: Event, now: datetime, _stakes: dict[str, Any]) -> Lines:
-    return screen_end(event, now) or ()
-
-
-def _hunter(_event: Event, _now: datetime, stakes: dict[str, Any]) -> Lines:
-    name, _heads, won = stakes.get("hunter") or ("", 0, "")
-    return [name, won] if name else ()
-
-
-FIGURES: dict[str, Callable[[Event, datetime, dict[str, Any]], Lines]] = {
-    "left": _left,
-    "pot": _pot,
-    "prizes": _prizes,
-    "rebuys": _rebuys,
-    "addons": _addons,
-    "break": _break,
-    "end": _end,
-    "hunter": _hunter,
-}
+def _lines(event: Event, name: str, now: datetime, stakes: dict[str, Any]) -> Sequence[str]:
+    """Return the lines of a figure; empty ones without a value now."""
+    lines: Sequence[str] = ()
+    match name:
+        case "left" if event.has_started and not event.is_cash_only:
+            lines = [f"{intcomma(players_left(event))} / {intcomma(entries_live_count(event))}"]
+        case "pot":
+            lines = [stakes.get("pot", "")]
+        case "prizes":
+            prizes = stakes.get("prizes", [])[:PRIZES_SHOWN]
+            lines = [f"{place}. {prize}" for place, prize in prizes]
+        case "rebuys" | "addons" if event.has_started:
+            lines = [intcomma(getattr(sold_of(event), name))]
+        case "break":
+            lines = [break_next(event, now)]
+        case "end":
+            lines = screen_end(event, now) or ()
+        case "hunter":
+            hunter, _heads, won = stakes.get("hunter") or ("", 0, "")
+            lines = [hunter, won]
+    return lines

@@ -15,8 +15,6 @@ from django.utils.translation import gettext as _
 from clock.domain import instant_ms
 from clock.realtime import topics_heard
 from tournaments.changes.kinds import kind_names
-from tournaments.event.domain.promise import in_fours
-from tournaments.event.selectors.event import money_reached
 from tournaments.event.selectors.labels import money
 from tournaments.models import Club, Entry, Event, Screen, Seating
 from tournaments.payouts.selectors.bounties import top_hunters
@@ -52,7 +50,7 @@ class Alive(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ScreenPicture:
     """A screen for the director."""
 
@@ -100,9 +98,7 @@ def screen_pictures(
     screens = list(rows.filter(event=event) if event is not None else rows)
     heard = topics_heard([screen.stream_topic for screen in screens])
     return [
-        ScreenPicture(
-            screen=screen, settings=screen_settings(screen), alive=_alive(screen, heard, now)
-        )
+        ScreenPicture(screen, screen_settings(screen), _alive(screen, heard, now))
         for screen in screens
     ]
 
@@ -135,24 +131,6 @@ def screen_hand_for_hand(event: Event) -> dict[str, Any] | None:
         "elsewhere": ", ".join(room.label for room in rooms_behind(event)),
         "since": instant_ms(current.hand_for_hand.began_at),
     }
-
-
-def screen_money(event: Event) -> dict[str, Any] | None:
-    """Return the number of players at the money and the announcement's time; else None."""
-    row = money_reached(event)
-    return {"left": row.left, "since": instant_ms(row.announced_at)} if row else None
-
-
-def screen_draws(event: Event) -> dict[str, Any]:
-    """Return the fingerprint of the draws, and the present hall number."""
-    promise = "" if event.is_clock_only else in_fours(event.promise)
-    return {"promise": promise, "number": event.hall_number}
-
-
-def chip_colours(event: Event) -> dict[str, str]:
-    """Return each chip's colour by value, as named in the club's chip set."""
-    pieces = event.chip_set.pieces if event.chip_set else []
-    return {str(piece["value"]): piece.get("colour", "") for piece in pieces}
 
 
 def hall_seating(event: Event) -> list[list[Any]]:
@@ -213,13 +191,14 @@ def hall_places(
         .order_by("registration__person__sort_name", "pk")
         .values_list("pk", "registration")
     )
+    marked = _("%(name)s (festgelegt)")
     placed = [
         [
             found[entry],
-            _placed_name(names[registration], is_overruled=entry in overruled),
+            marked % {"name": names[person]} if entry in overruled else names[person],
             *([] if prizes is None else [prizes.get(entry, "")]),
         ]
-        for entry, registration in rows
+        for entry, person in rows
         if entry in found
     ]
     return sorted(placed, key=lambda row: row[0])
@@ -232,7 +211,3 @@ def hall_hunters(
     lines = top_hunters(event, many)
     names = names_shown(event, in_hall=in_hall) if lines else {}
     return [[names[line.registration], line.heads_taken, money(line.won)] for line in lines]
-
-
-def _placed_name(name: str, *, is_overruled: bool) -> str:
-    return _("%(name)s (festgelegt)") % {"name": name} if is_overruled else name

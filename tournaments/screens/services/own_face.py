@@ -14,7 +14,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.club.services.club import picture_read
 from tournaments.models import Action, OwnFace, Slide
-from tournaments.screens.selectors.own_face import FIGURES, GRID, own_face
+from tournaments.screens.selectors.own_face import GRID, NAMES, own_face
 from tournaments.screens.selectors.screens import screens_claimed
 from tournaments.screens.services.screens import screen_tell
 
@@ -96,7 +96,7 @@ FACE_ARRANGED = Kind("ownface.arranged", lazy("Zahlen der Leinwand gewählt"), G
 def face_arrange(change: Change, *, figures: Sequence[str], in_breaks: bool) -> None:
     """Choose the figure of each field of the grid, and whether the face is shown in breaks."""
     chosen = [one for one in figures if one]
-    if len(figures) != GRID or not {*chosen} <= {*FIGURES}:
+    if len(figures) != GRID or not {*chosen} <= {*NAMES}:
         raise Refused(_("Diese Zahl gibt es auf der Leinwand nicht."), code="unknown_figure")
     if len({*chosen}) < len(chosen):
         raise Refused(_("Jede Zahl steht nur einmal auf der Leinwand."), code="twice")

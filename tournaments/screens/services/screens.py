@@ -5,7 +5,7 @@ club. A screen receives its changes by its own topic and never polls.
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -82,15 +82,14 @@ def screen_report(*, screen: Screen, at: datetime, told: Mapping[str, str]) -> N
     sound, delay = told.get("sound", ""), told.get("delay", "")
     screen.seen_at = at
     screen.sound_state = sound if sound in Screen.Sound.values else Screen.Sound.UNKNOWN
-    screen.delay_ms = _delay_class(int(delay)) if delay.isdecimal() and len(delay) < 9 else None
+    screen.delay_ms = None
+    if delay.isdecimal() and len(delay) < 9:
+        bounds = (bound for bound in DELAY_CLASSES_MS if int(delay) <= bound)
+        screen.delay_ms = next(bounds, DELAY_CLASSES_MS[-1])
     screen.is_visible = told.get("visible") != "0"
     face = told.get("face", "")
     screen.face = face if face.isascii() and face.isalpha() and len(face) <= 20 else ""
     screen.save(update_fields=["seen_at", "sound_state", "delay_ms", "is_visible", "face"])
-
-
-def _delay_class(delay_ms: int) -> int:
-    return next((bound for bound in DELAY_CLASSES_MS if delay_ms <= bound), DELAY_CLASSES_MS[-1])
 
 
 SCREEN_CLAIMED = Kind("screen.claimed", lazy("Leinwand dazugenommen: %(name)s"), Group.CLUB)
@@ -139,7 +138,10 @@ def screen_change(change: Change, *, screen: Screen, wanted: dict[str, Any]) -> 
             _put(row, field, new)
     if not after:
         raise Refused(_("So ist die Leinwand schon eingestellt."), code="no_change")
-    _write_down(change, row, before, after)
+    change.tell(name_before=before.pop("name", ""))
+    after.pop("name", None)
+    change.record(screen=row.pk, before=before, after=after)
+    _save(change, row)
 
 
 SCREEN_RETIRED = Kind("screen.retired", lazy("Leinwand abgegeben: %(name)s"), Group.CLUB)
@@ -160,8 +162,8 @@ SCREEN_UNDONE = Kind("screen.undone", lazy("Zurückgenommen: %(action)s"), Group
 @club_service(SCREEN_UNDONE, Permission.MANAGE)
 def screen_undo(change: Change, *, action: Action) -> None:
     """Undo an action on a screen, unless the same value changed since."""
-    undo = _UNDOS.get(action.kind)
-    if undo is None or action.club_id != change.club.pk:
+    undoable = (SCREEN_CLAIMED.name, SCREEN_CHANGED.name, SCREEN_RETIRED.name)
+    if action.kind not in undoable or action.club_id != change.club.pk:
         raise Refused(_("Diesen Eintrag gibt es hier nicht."), code="gone")
     if action.undone_by.exists():
         raise Refused(_("Das ist schon zurückgenommen."), code="already_undone")
@@ -170,21 +172,18 @@ def screen_undo(change: Change, *, action: Action) -> None:
         raise Refused(_("Diese Leinwand gibt es nicht mehr."), code="gone")
     change.action.undoes = action
     change.record(screen=row.pk, undoes=action.pk, kind=action.kind)
-    undo(change, row, action)
+    if action.kind == SCREEN_CHANGED.name:
+        _undo_change(change, row, action)
+    elif action.kind == SCREEN_RETIRED.name:
+        if row.retired_by_id != action.pk:
+            raise _overtaken()
+        _free_name(change.club, row.name, row)
+        row.retired_by = None
+    else:
+        if row.claimed_by_id != action.pk or row.retired_by_id is not None:
+            raise _overtaken()
+        row.retired_by = change.action
     _save(change, row)
-
-
-def _undo_claim(change: Change, row: Screen, action: Action) -> None:
-    if row.claimed_by_id != action.pk or row.retired_by_id is not None:
-        raise _overtaken()
-    row.retired_by = change.action
-
-
-def _undo_retirement(change: Change, row: Screen, action: Action) -> None:
-    if row.retired_by_id != action.pk:
-        raise _overtaken()
-    _free_name(change.club, row.name, row)
-    row.retired_by = None
 
 
 def _undo_change(change: Change, row: Screen, action: Action) -> None:
@@ -197,13 +196,6 @@ def _undo_change(change: Change, row: Screen, action: Action) -> None:
         if _held(row, field) != value:
             raise _overtaken()
         _put(row, field, _checked(change, row, field, before[field]))
-
-
-_UNDOS: dict[str, Callable[[Change, Screen, Action], None]] = {
-    "screen.claimed": _undo_claim,
-    "screen.changed": _undo_change,
-    "screen.retired": _undo_retirement,
-}
 
 
 def _overtaken() -> Refused:
@@ -272,14 +264,6 @@ def _free_name(club: Club, typed: str, own: Screen) -> str:
     if others.filter(name__iexact=name).exclude(pk=own.pk).exists():
         raise Refused(_("So heißt schon eine Leinwand: %(name)s.") % {"name": name}, code="taken")
     return name
-
-
-def _write_down(change: Change, row: Screen, before: dict[str, Any], after: dict[str, Any]) -> None:
-    name_before = before.pop("name", "")
-    after.pop("name", None)
-    change.record(screen=row.pk, before=before, after=after)
-    change.tell(name_before=name_before)
-    _save(change, row)
 
 
 def _save(change: Change, row: Screen) -> None:

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from clock.domain import instant_ms
 from clock.domain.wording import Language
 from clock.selectors import clock_levels, clock_payload
 from clock.signals import SIGNALS, signal_wav
@@ -45,9 +46,16 @@ from tournaments.club.selectors.theme import club_theme
 from tournaments.contests.selectors.bags import hall_bags, hall_flights
 from tournaments.contests.selectors.contests import left_to_the_end
 from tournaments.event.domain.games import LimitKind, shows_big_bet
+from tournaments.event.domain.promise import in_fours
 from tournaments.event.selectors.clock import planned_start
-from tournaments.event.selectors.event import event_last_late_position, screen_figures
+from tournaments.event.selectors.event import (
+    event_last_late_position,
+    money_reached,
+    screen_figures,
+)
 from tournaments.models import Event, Screen
+from tournaments.people.selectors.people import names_shown
+from tournaments.play.selectors.ranking import winner_of
 from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.prizes.selectors.plans import paid_places
 from tournaments.screens.domain.pairing import code_grouped
@@ -58,24 +66,19 @@ from tournaments.screens.selectors.faces import (
     hall_prizes,
     screen_dealt,
     screen_end,
-    screen_free,
     screen_podium,
     screen_prizes,
     screen_stakes,
     screen_to_money,
-    screen_winner,
 )
 from tournaments.screens.selectors.lobby import lobby_of
 from tournaments.screens.selectors.own_face import hall_own, own_face
 from tournaments.screens.selectors.screens import (
-    chip_colours,
     hall_hunters,
     hall_moves,
     hall_seating,
     screen_config,
-    screen_draws,
     screen_hand_for_hand,
-    screen_money,
     screens_claimed,
 )
 from tournaments.screens.services.screens import (
@@ -268,28 +271,33 @@ def screen_state(request: HttpRequest, slug: str) -> JsonResponse:
 
 def screen_payload(event: Event, *, in_hall: bool = False) -> dict[str, Any]:
     """Return all data of a screen: the clock, the figures beside it, the stream."""
-    now = present(event)
+    now, won, reached = present(event), winner_of(event), money_reached(event)
     clock = clock_payload(event.clock, now, planned_start(event))
-    figures = screen_figures(event, now) | {"winner": screen_winner(event, in_hall=in_hall)}
-    has_winner = figures["winner"] is not None
+    winner = names_shown(event, in_hall=in_hall)[won.pk] if won else None
+    figures = screen_figures(event, now) | {"winner": winner}
+    takes_no_more = event.has_started or event.is_clock_only or event.is_cash_only
+    chips = event.chip_set.pieces if event.chip_set else []
     return {
         "version": event.version,
         "head": [event.log_sequence, head_of(event.log_hash)],
         "clock": clock,
         "figures": figures,
         "hand_for_hand": screen_hand_for_hand(event),
-        "money": screen_money(event),
+        "money": reached and {"left": reached.left, "since": instant_ms(reached.announced_at)},
         "paid": paid_places(event),
         "to_money": screen_to_money(event, now),
         "to_end": left_to_the_end(event, now),
         "stakes": screen_stakes(event, now, in_hall=in_hall),
-        "free": screen_free(event, figures["registrations"]),
+        "free": None if takes_no_more else max(event.capacity - figures["registrations"], 0),
         "dealt": screen_dealt(event),
-        "podium": screen_podium(event, now, has_winner=has_winner, in_hall=in_hall),
+        "podium": screen_podium(event, now, has_winner=won is not None, in_hall=in_hall),
         "late": event_last_late_position(event),
         "end": screen_end(event, now),
-        "chips": chip_colours(event),
-        "draws": screen_draws(event),
+        "chips": {str(piece["value"]): piece.get("colour", "") for piece in chips},
+        "draws": {
+            "promise": "" if event.is_clock_only else in_fours(event.promise),
+            "number": event.hall_number,
+        },
         "theme": club_theme(event.club),
         "stream": stream_url(event.stream_topic),
         "sounds": {

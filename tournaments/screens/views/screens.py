@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
-from clock.signals import SIGNALS
 from tournaments.changes.access import Permission, leads_club
 from tournaments.changes.views.decorators import (
     hall_url,
@@ -34,10 +33,8 @@ from tournaments.event.views.context import page_context
 from tournaments.models import Action, Event, Screen
 from tournaments.payouts.selectors.bounties import event_has_bounties
 from tournaments.screens.selectors.lobby import lobby_events
-from tournaments.screens.selectors.own_face import has_pages, own_face
+from tournaments.screens.selectors.own_face import own_face
 from tournaments.screens.selectors.screens import (
-    LANGUAGES,
-    THEMES,
     ScreenPicture,
     screen_pictures,
     screen_settings,
@@ -126,16 +123,22 @@ def change(request: StaffRequest, screen: int) -> HttpResponse:
     """Show a screen's settings; change those in the form."""
     row = get_object_or_404(_screens(request), pk=screen)
     if request.method != "POST":
-        choices = {
-            "signals": [(name, SIGNAL_NAMES[name]) for name in SIGNALS],
-            "themes": [(name, THEME_NAMES[name]) for name in THEMES],
-            "languages": [(code, LANGUAGE_NAMES[code]) for code in LANGUAGES],
+        context = {
+            "event": request.event,
+            "screen": row,
+            "set": screen_settings(row),
+            "signals": SIGNAL_NAMES.items(),
+            "themes": THEME_NAMES.items(),
+            "languages": LANGUAGE_NAMES.items(),
         }
-        context = {"event": request.event, "screen": row, "set": screen_settings(row)}
-        return render(request, "screens/screen_sheet.html", {**context, **choices})
-    return _done(
-        request, screen_change(club_command_of(request), screen=row, wanted=_wanted(request))
-    )
+        return render(request, "screens/screen_sheet.html", context)
+    wanted: dict[str, Any] = {name: request.POST[name] for name in SET_HERE if name in request.POST}
+    for name in SWITCHES:
+        if name in request.POST:
+            wanted[name] = "1" in request.POST.getlist(name)
+    if "here" in request.POST:
+        wanted["event"] = request.event.pk
+    return _done(request, screen_change(club_command_of(request), screen=row, wanted=wanted))
 
 
 @staff(Permission.MANAGE, people=False, methods=("POST",))
@@ -174,16 +177,6 @@ def _screens(request: StaffRequest) -> Any:
     return rows if leads_club(request.device) else rows.filter(event=request.event)
 
 
-def _wanted(request: StaffRequest) -> dict[str, Any]:
-    wanted: dict[str, Any] = {name: request.POST[name] for name in SET_HERE if name in request.POST}
-    for name in SWITCHES:
-        if name in request.POST:
-            wanted[name] = "1" in request.POST.getlist(name)
-    if "here" in request.POST:
-        wanted["event"] = request.event.pk
-    return wanted
-
-
 def _list(request: StaffRequest) -> SafeString:
     event = request.event
     only = None if leads_club(request.device) else event
@@ -203,7 +196,8 @@ def _shows(event: Event) -> list[tuple[str, Any]]:
     left_out += [] if event.prizes else [Screen.Shows.PRIZES]
     left_out += [] if event.has_cash_game else [Screen.Shows.CASH]
     left_out += [] if is_stage(event) else [Screen.Shows.BAGS, Screen.Shows.FLIGHTS]
-    left_out += [] if has_pages(own_face(event.club)) else [Screen.Shows.OWN]
+    face = own_face(event.club)
+    left_out += [] if face.slides or any(face.figures) else [Screen.Shows.OWN]
     is_one_of_many = len(lobby_events(event.club, present(event.club))) > 1
     left_out += [] if is_one_of_many else [Screen.Shows.LOBBY]
     return [(value, label) for value, label in SHOWS.items() if value not in left_out]
@@ -212,17 +206,12 @@ def _shows(event: Event) -> list[tuple[str, Any]]:
 def _row(picture: ScreenPicture) -> dict[str, Any]:
     screen = picture.screen
     sound = None if picture.settings["quiet"] else SOUNDS.get(screen.sound_state)  # type: ignore[call-overload]
+    delay = _("Laufzeit unter %(ms)s ms") % {"ms": screen.delay_ms}
     return {
         "picture": picture,
         "screen": screen,
         "set": picture.settings,
         "sound": dict(zip(("text", "kind", "icon"), sound, strict=True)) if sound else None,
-        "delay": _delay(screen.delay_ms),
+        "delay": "" if screen.delay_ms is None else delay,
         "shows": SHOWS[Screen.Shows(screen.shows)],
     }
-
-
-def _delay(delay_ms: int | None) -> str:
-    if delay_ms is None:
-        return ""
-    return _("Laufzeit unter %(ms)s ms") % {"ms": delay_ms}
