@@ -2,8 +2,6 @@
 
 from datetime import datetime, timedelta
 
-from django.utils import timezone
-from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -15,6 +13,7 @@ from tournaments.dashboard.selectors.items import (
     DueKind,
     Urgency,
     minutes_of,
+    time_of,
 )
 from tournaments.event.domain.latecomers import time_in_words
 from tournaments.event.selectors.clock import TOLERANCE, evening_held
@@ -32,19 +31,19 @@ def clock_items(event: Event, now: datetime) -> list[DueItem]:
     if state.last_hands == 0:
         items.append(
             DueItem(
-                kind=DueKind.HANDS_PLAYED,
-                urgency=Urgency.NOW,
-                title=_("Die letzte Hand ist gespielt"),
-                note=_("Turnier beenden, oder mit „Weiter“ die Stufe weiterlaufen lassen."),
+                DueKind.HANDS_PLAYED,
+                Urgency.NOW,
+                _("Die letzte Hand ist gespielt"),
+                _("Turnier beenden, oder mit „Weiter“ die Stufe weiterlaufen lassen."),
             )
         )
     elif not state.is_running:
         items.append(
             DueItem(
-                kind=DueKind.CLOCK_STANDS,
-                urgency=Urgency.SOON,
-                title=_("Die Uhr ist angehalten"),
-                note=_("Sie läuft erst weiter, wenn jemand sie startet."),
+                DueKind.CLOCK_STANDS,
+                Urgency.SOON,
+                _("Die Uhr ist angehalten"),
+                _("Sie läuft erst weiter, wenn jemand sie startet."),
                 fact=f"{clock_anchor(event.clock).elapsed}",
             )
         )
@@ -63,8 +62,8 @@ def outage_items(
     if is_driven or not was.is_running or was.remaining is None:
         return []
     words = {
-        "since": time_format(timezone.localtime(since), "H:i"),
-        "until": time_format(timezone.localtime(until), "H:i"),
+        "since": time_of(since),
+        "until": time_of(until),
         "left": time_in_words(was.remaining),
     }
     note = _(
@@ -73,10 +72,10 @@ def outage_items(
     )
     return [
         DueItem(
-            kind=DueKind.AWAY_CLOCK,
-            urgency=Urgency.NOW,
-            title=_("Von %(since)s bis %(until)s lief hier nichts") % words,
-            note=note % words,
+            DueKind.AWAY_CLOCK,
+            Urgency.NOW,
+            _("Von %(since)s bis %(until)s lief hier nichts") % words,
+            note % words,
             number=int(since.timestamp()),
         )
     ]
@@ -98,11 +97,10 @@ def set_back_items(now: datetime, ahead: timedelta) -> list[DueItem]:
         ) % {"event": held.name}
     return [
         DueItem(
-            kind=DueKind.CLOCK_SET_BACK,
-            urgency=Urgency.SOON,
-            title=_("Die Uhr des Rechners wurde um %(span)s zurückgestellt")
-            % {"span": _span(ahead)},
-            note=note,
+            DueKind.CLOCK_SET_BACK,
+            Urgency.SOON,
+            _("Die Uhr des Rechners wurde um %(span)s zurückgestellt") % {"span": _span(ahead)},
+            note,
             number=None if held else 1,
         )
     ]
@@ -130,10 +128,10 @@ def _counting(event: Event, now: datetime) -> list[DueItem]:
     words = {"before": last.payload["counts_before"], "table": counting}
     return [
         DueItem(
-            kind=DueKind.COUNTING,
-            urgency=Urgency.SOON,
-            title=_("Tisch %(table)s zählt jetzt die Hände") % words,
-            note=_("An Tisch %(before)s wird keine Hand mehr gespielt.") % words,
+            DueKind.COUNTING,
+            Urgency.SOON,
+            _("Tisch %(table)s zählt jetzt die Hände") % words,
+            _("An Tisch %(before)s wird keine Hand mehr gespielt.") % words,
             number=counting,
         )
     ]
@@ -149,12 +147,4 @@ def _late(event: Event, now: datetime) -> list[DueItem]:
         title = _("Nachmelden noch %(minutes)s min") % {"minutes": minutes}
         urgency = Urgency.SOON if minutes <= SOON_MINUTES else Urgency.LATER
     note = _("Möglich %(until)s.") % until
-    return [
-        DueItem(
-            kind=DueKind.LATE_REGISTRATION,
-            urgency=urgency,
-            title=title,
-            note=note,
-            fact=f"{urgency} {note}",
-        )
-    ]
+    return [DueItem(DueKind.LATE_REGISTRATION, urgency, title, note, fact=f"{urgency} {note}")]

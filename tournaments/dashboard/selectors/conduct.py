@@ -1,16 +1,14 @@
 """Due by players' conduct: a stack to bring, an ending penalty."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from django.db.models import Q
-from django.utils import timezone
-from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.changes.access import Role
-from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency, time_of
 from tournaments.models import Action, Event, Seating
 from tournaments.seating.selectors.conduct import PenaltyView, absences, penalties_sat_out, walking
 from tournaments.seating.selectors.tables import seating_of
@@ -26,16 +24,14 @@ def conduct_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the due items of players' moves, absences and penalties."""
     coming = walking(event, None)
     known = {row.entry_id for row in absences(event, None)} if coming else set()
-    tells = bool(coming) and arrivals_are_told(event)
+    # Arrivals are told this evening, or a phone at the tables could.
+    told = Q(kind="seating.arrived") | Q(role=Role.ARBITER)
+    tells = bool(coming) and Action.objects.filter(told, event=event).exists()
     overdue = now - STACK_AFTER
     late = [row for row in coming if row.entry_id in known or (tells and row.seated_at <= overdue)]
-    return [*_late_items(late, known), *_penalty_items(event)]
-
-
-def arrivals_are_told(event: Event) -> bool:
-    """Tell whether arrivals are told this evening, or a phone at the tables could."""
-    told = Q(kind="seating.arrived") | Q(role=Role.ARBITER)
-    return Action.objects.filter(told, event=event).exists()
+    # The penalties that end first.
+    views = sorted(penalties_sat_out(event), key=lambda view: view.served.left)
+    return [*_late_items(late, known), *map(_penalty_item, views[:MOST_PENALTIES])]
 
 
 def _late_items(late: Sequence[Seating], known: Collection[int]) -> list[DueItem]:
@@ -54,42 +50,31 @@ def _late_items(late: Sequence[Seating], known: Collection[int]) -> list[DueItem
 
 def _stack_item(row: Seating, *, is_away: bool) -> DueItem:
     return DueItem(
-        kind=DueKind.STACK,
-        urgency=Urgency.NOW if is_away else Urgency.SOON,
-        title=_("Stapel von %(name)s an Tisch %(table)s bringen")
+        DueKind.STACK,
+        Urgency.NOW if is_away else Urgency.SOON,
+        _("Stapel von %(name)s an Tisch %(table)s bringen")
         % {"name": row.entry.registration.person.name, "table": row.table.number},
-        note=_("Platz %(seat)s, vergeben um %(at)s, niemand ist angekommen.")
-        % {"seat": row.seat, "at": _time(row.seated_at)},
+        _("Platz %(seat)s, vergeben um %(at)s, niemand ist angekommen.")
+        % {"seat": row.seat, "at": time_of(row.seated_at)},
         number=row.pk,
     )
 
 
 def _missing_item(number: int, rows: Sequence[Seating]) -> DueItem:
-    return DueItem(
-        kind=DueKind.MISSING,
-        urgency=Urgency.SOON,
-        title=_("Tisch %(table)s: %(count)s nicht angekommen")
-        % {"table": number, "count": len(rows)},
-        note=_("Stapel bringen oder bestätigen, dass sie da sind: %(names)s")
-        % {"names": _listed(row.entry.registration.person.name for row in rows)},
-        number=number,
-    )
-
-
-def _listed(lines: Iterable[str]) -> str:
-    """Return the first few in one sentence, and the number of others."""
-    every = list(lines)
-    more = len(every) - MOST_NAMES
+    """Return the missing players of a table, the first few by name."""
+    names = [row.entry.registration.person.name for row in rows]
+    more = len(names) - MOST_NAMES
     if more > 0:
         rest = ngettext("und einer mehr", "und %(count)s mehr", more) % {"count": more}
-        every[MOST_NAMES:] = [rest]
-    return f"{', '.join(every)}."
-
-
-def _penalty_items(event: Event) -> list[DueItem]:
-    """Return penalties that end with this hand or the next, in this order."""
-    views = sorted(penalties_sat_out(event), key=lambda view: view.served.left)
-    return [_penalty_item(view) for view in views[:MOST_PENALTIES]]
+        names[MOST_NAMES:] = [rest]
+    return DueItem(
+        DueKind.MISSING,
+        Urgency.SOON,
+        _("Tisch %(table)s: %(count)s nicht angekommen") % {"table": number, "count": len(rows)},
+        _("Stapel bringen oder bestätigen, dass sie da sind: %(names)s")
+        % {"names": f"{', '.join(names)}."},
+        number=number,
+    )
 
 
 def _penalty_item(view: PenaltyView) -> DueItem:
@@ -110,14 +95,10 @@ def _penalty_item(view: PenaltyView) -> DueItem:
         )
         note = _("Tisch %(table)s.")
     return DueItem(
-        kind=DueKind.PENALTY,
-        urgency=Urgency.SOON if left <= 1 else Urgency.LATER,
-        title=title % words,
-        note=note % words,
+        DueKind.PENALTY,
+        Urgency.SOON if left <= 1 else Urgency.LATER,
+        title % words,
+        note % words,
         number=view.penalty.entry_id,
         fact=f"{view.penalty.pk} {left <= 1}",
     )
-
-
-def _time(at: datetime) -> str:
-    return time_format(timezone.localtime(at), "H:i")

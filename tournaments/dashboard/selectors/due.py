@@ -3,7 +3,7 @@
 An item has its reason and words; its button is chosen by the page.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -115,15 +115,13 @@ def due_items(
     else:
         items = [*contest_items(event, now), *before_items(event, now, counts, advice)]
     if not (event.is_over or event.is_clock_only):
-        items += hall_items(event, counts)
-    order = list(Urgency)
-    if not (event.is_over or event.is_clock_only):
-        items = [*summons_items(event), *items]
+        items = [*summons_items(event), *items, *hall_items(event, counts)]
     items += [*payout_items(event, now), *cash_items(event, now)]
     items += [*machine_items(event, backups or Backups())]
     if not event.is_over:
         items += screen_items(event, now)
         items = [*outage_items(event, now, away), *set_back_items(now, ahead), *items]
+    order = list(Urgency)
     return sorted(items, key=lambda item: order.index(item.urgency))
 
 
@@ -166,7 +164,11 @@ def _in_play(
         *closing_items(event, now),
         *floor,
         *card_items(event, counts, Urgency.NOW),
-        *(_asking_once(item, asked) for item in halt_items(event, now)),
+        # Without the buttons that another item asks for.
+        *(
+            replace(item, asks=tuple(number for number in item.asks if number not in asked))
+            for item in halt_items(event, now)
+        ),
         *moved_items(event, now),
         *purchase_items(event, now),
         *_stacks_to_count(event),
@@ -191,21 +193,16 @@ def _clock_runs(event: Event, now: datetime) -> list[DueItem]:
         return []
     return [
         DueItem(
-            kind=DueKind.CLOCK_RUNS,
-            urgency=Urgency.NOW,
-            title=_("Die Uhr läuft noch"),
-            note=_("Es wird gerade nicht gespielt."),
+            DueKind.CLOCK_RUNS,
+            Urgency.NOW,
+            _("Die Uhr läuft noch"),
+            _("Es wird gerade nicht gespielt."),
         )
     ]
 
 
 def _won(title: str, note: str) -> DueItem:
-    return DueItem(kind=DueKind.WINNER, urgency=Urgency.NOW, title=title, note=note)
-
-
-def _asking_once(item: DueItem, asked: Collection[int]) -> DueItem:
-    """Return an item without buttons that another item already asks for."""
-    return replace(item, asks=tuple(number for number in item.asks if number not in asked))
+    return DueItem(DueKind.WINNER, Urgency.NOW, title, note)
 
 
 def _stacks_to_count(event: Event) -> list[DueItem]:
@@ -217,12 +214,16 @@ def _stacks_to_count(event: Event) -> list[DueItem]:
         .select_related("entry__registration__person")
         .order_by("pk")[:MOST_COUNTS_SHOWN]
     )
+    left = {
+        True: _("Aufgegeben. Bis dahin gilt der Schnitt nur ungefähr."),
+        False: _("Disqualifiziert. Bis dahin gilt der Schnitt nur ungefähr."),
+    }
     return [
         DueItem(
-            kind=DueKind.COUNT_STACK,
-            urgency=Urgency.SOON,
-            title=_("Stapel zählen: %(name)s") % {"name": row.entry.registration.person.name},
-            note=_away_words(row),
+            DueKind.COUNT_STACK,
+            Urgency.SOON,
+            _("Stapel zählen: %(name)s") % {"name": row.entry.registration.person.name},
+            left[row.reason == ChipMovement.Reason.SURRENDER],
             number=row.entry_id,
         )
         for row in rows
@@ -230,41 +231,33 @@ def _stacks_to_count(event: Event) -> list[DueItem]:
     ]
 
 
-def _away_words(row: ChipMovement) -> str:
-    if row.reason == ChipMovement.Reason.SURRENDER:
-        return _("Aufgegeben. Bis dahin gilt der Schnitt nur ungefähr.")
-    return _("Disqualifiziert. Bis dahin gilt der Schnitt nur ungefähr.")
-
-
 def _ended(event: Event) -> DueItem:
     if event.cancelled_by_id is not None:
         return DueItem(
-            kind=DueKind.CANCELLED,
-            urgency=Urgency.LATER,
-            title=_("Der Abend ist abgesagt")
-            if event.is_cash_only
-            else _("Das Turnier ist abgesagt"),
-            note=_("Die Turnierseite sagt es auch den Angemeldeten."),
+            DueKind.CANCELLED,
+            Urgency.LATER,
+            _("Der Abend ist abgesagt") if event.is_cash_only else _("Das Turnier ist abgesagt"),
+            _("Die Turnierseite sagt es auch den Angemeldeten."),
         )
     if event.is_cash_only:
         return DueItem(
-            kind=DueKind.CASH_GAME,
-            urgency=Urgency.LATER,
-            title=_("Der Abend ist beendet"),
-            note=_("Die abgeschlossenen Tische, und wer wem wie viel gibt."),
+            DueKind.CASH_GAME,
+            Urgency.LATER,
+            _("Der Abend ist beendet"),
+            _("Die abgeschlossenen Tische, und wer wem wie viel gibt."),
         )
     if event.is_clock_only:
         return DueItem(
-            kind=DueKind.COUNTED_OUT,
-            urgency=Urgency.LATER,
-            title=_("Der Abend ist beendet"),
-            note=_("Die Uhr steht. Ein Irrtum lässt sich unter „Letzte Aktionen“ zurücknehmen."),
+            DueKind.COUNTED_OUT,
+            Urgency.LATER,
+            _("Der Abend ist beendet"),
+            _("Die Uhr steht. Ein Irrtum lässt sich unter „Letzte Aktionen“ zurücknehmen."),
         )
     return DueItem(
-        kind=DueKind.RESULTS,
-        urgency=Urgency.NOW,
-        title=_("Das Turnier ist beendet"),
-        note=_("Das Ergebnis steht zum Ansehen, Drucken und Herunterladen bereit."),
+        DueKind.RESULTS,
+        Urgency.NOW,
+        _("Das Turnier ist beendet"),
+        _("Das Ergebnis steht zum Ansehen, Drucken und Herunterladen bereit."),
     )
 
 
@@ -272,44 +265,36 @@ def hall_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
     """Return that players wait for a table; nothing where the club has no plan of its hall."""
     if not event.club.hall and not event.hall_tables:
         return []
-    seats = sum(count.seats - count.players for count in counts)
-    waiting = _unseated(event, counts) - seats
+    entered = Entry.objects.live().filter(event=event).values("registration")
+    arrived = OnSite.objects.live().filter(registration__event=event, registration__voided_by=None)
+    arrived = arrived.exclude(registration__in=entered)
+    seated = sum(count.players for count in counts)
+    # Without a seat are those who arrived, and those checked in before the draw.
+    unseated = arrived.count() + max(0, len(event_alive_entry_ids(event)) - seated)
+    waiting = unseated - sum(count.seats - count.players for count in counts)
     if waiting <= 0:
         return []
+    told = ngettext("Jemand wartet auf einen Platz.", "%(count)s warten auf einen Platz.", waiting)
+    told %= {"count": waiting}
     tables = -(-waiting // event.seats_per_table)
     free, held = numbers_free(event, tables)
     if free:
         title = ngettext("Tisch %(numbers)s ist frei", "Tische %(numbers)s sind frei", len(free))
         return [
             DueItem(
-                kind=DueKind.HALL_FREE,
-                urgency=Urgency.NOW,
-                title=title % {"numbers": numbers_text(free)},
-                note=_wait(waiting),
+                DueKind.HALL_FREE,
+                Urgency.NOW,
+                title % {"numbers": numbers_text(free)},
+                told,
                 number=len(free),
             )
         ]
     used = held_words(held, numbers_allowed(event))
     return [
         DueItem(
-            kind=DueKind.HALL_FULL,
-            urgency=Urgency.SOON,
-            title=ngettext("Ein Tisch fehlt", "%(tables)s Tische fehlen", tables)
-            % {"tables": tables},
-            note=f"{_wait(waiting)} {used and _('Vergeben: %(held)s.') % {'held': used}}".strip(),
+            DueKind.HALL_FULL,
+            Urgency.SOON,
+            ngettext("Ein Tisch fehlt", "%(tables)s Tische fehlen", tables) % {"tables": tables},
+            f"{told} {used and _('Vergeben: %(held)s.') % {'held': used}}".strip(),
         )
     ]
-
-
-def _unseated(event: Event, counts: Sequence[TableCount]) -> int:
-    """Return how many are here without a seat: arrived, or checked in before the draw."""
-    entered = Entry.objects.live().filter(event=event).values("registration")
-    arrived = OnSite.objects.live().filter(registration__event=event, registration__voided_by=None)
-    arrived = arrived.exclude(registration__in=entered)
-    seated = sum(count.players for count in counts)
-    return arrived.count() + max(0, len(event_alive_entry_ids(event)) - seated)
-
-
-def _wait(waiting: int) -> str:
-    text = ngettext("Jemand wartet auf einen Platz.", "%(count)s warten auf einen Platz.", waiting)
-    return text % {"count": waiting}

@@ -15,6 +15,7 @@ from tournaments.dashboard.selectors.items import (
     DueKind,
     Urgency,
     minutes_of,
+    time_of,
 )
 from tournaments.dashboard.selectors.tables import card_items, dealer_items, floor_items
 from tournaments.event.selectors.clock import CALL_BEFORE, lacks_call
@@ -25,7 +26,7 @@ from tournaments.event.selectors.event import (
     takes_bags_only,
 )
 from tournaments.models import Event, Message
-from tournaments.screens.selectors.screens import ScreenPicture, screen_pictures
+from tournaments.screens.selectors.screens import screen_pictures
 from tournaments.seating.domain.seating import TableCount
 from tournaments.seating.selectors.balancing import FloorAdvice
 
@@ -55,7 +56,7 @@ def _least(event: Event, now: datetime) -> list[DueItem]:
     least = least_of(event, now)
     if least is None or now < least.decided_at - LEAST_BEFORE:
         return []
-    at = time_format(timezone.localtime(least.decided_at), "H:i")
+    at = time_of(least.decided_at)
     told = {"missing": least.missing, "count": least.registered, "needed": least.needed, "at": at}
     if least.missing and not least.is_decided:
         title = ngettext(
@@ -64,33 +65,33 @@ def _least(event: Event, now: datetime) -> list[DueItem]:
             least.missing,
         )
         note = _("Ab %(needed)s findet es statt.") % told
-        return [DueItem(kind=DueKind.DESK, urgency=Urgency.LATER, title=title % told, note=note)]
+        return [DueItem(DueKind.DESK, Urgency.LATER, title % told, note)]
     if least.missing:
         title = _("Nur %(count)s von mindestens %(needed)s sind angemeldet") % told
         note = _("Absagen, oder weglegen und trotzdem spielen.")
-        return [DueItem(kind=DueKind.LEAST, urgency=Urgency.NOW, title=title, note=note)]
+        return [DueItem(DueKind.LEAST, Urgency.NOW, title, note)]
     if Message.objects.live().filter(event=event, table=None, entry=None).exists():
         return []
     title = _("Es findet statt: %(count)s sind angemeldet") % told
     note = _("Als Durchsage geht es an alle Handys.")
-    return [DueItem(kind=DueKind.LEAST_MET, urgency=Urgency.SOON, title=title, note=note)]
+    return [DueItem(DueKind.LEAST_MET, Urgency.SOON, title, note)]
 
 
 def _arrivals(registered: int, entered: int) -> DueItem:
     if not registered:
         return DueItem(
-            kind=DueKind.DESK,
-            urgency=Urgency.NOW,
-            title=_("Noch niemand angemeldet"),
-            note=_("Namen kommen von der Turnierseite, aus einer Liste, oder hier eingetippt."),
+            DueKind.DESK,
+            Urgency.NOW,
+            _("Noch niemand angemeldet"),
+            _("Namen kommen von der Turnierseite, aus einer Liste, oder hier eingetippt."),
         )
     missing = registered - entered
     title = ngettext("Einer fehlt noch", "%(count)s fehlen noch", missing)
     return DueItem(
-        kind=DueKind.DESK,
-        urgency=Urgency.SOON if entered else Urgency.NOW,
-        title=title % {"count": missing},
-        note=_("%(entered)s von %(registered)s sind eingecheckt.")
+        DueKind.DESK,
+        Urgency.SOON if entered else Urgency.NOW,
+        title % {"count": missing},
+        _("%(entered)s von %(registered)s sind eingecheckt.")
         % {"entered": entered, "registered": registered},
         fact="arrivals",
     )
@@ -101,10 +102,10 @@ def _seats_item(entered: int, *, all_here: bool) -> DueItem:
         "%(count)s sind da. Wer später kommt, bekommt seinen Platz einzeln."
     )  # fmt: skip
     return DueItem(
-        kind=DueKind.DRAW_SEATS,
-        urgency=Urgency.NOW if all_here else Urgency.LATER,
-        title=_("Plätze auslosen"),
-        note=note % {"count": entered},
+        DueKind.DRAW_SEATS,
+        Urgency.NOW if all_here else Urgency.LATER,
+        _("Plätze auslosen"),
+        note % {"count": entered},
         fact=f"{all_here}",
     )
 
@@ -123,7 +124,7 @@ def start_item(event: Event, now: datetime, *, all_here: bool) -> DueItem:
     note = _("Wenn alle sitzen: die Uhr starten.") if all_here else _(
         "Wer nach dem Start eincheckt, wird nachgesetzt."
     )  # fmt: skip
-    return DueItem(kind=DueKind.START, urgency=urgency, title=title % {"when": when}, note=note)
+    return DueItem(DueKind.START, urgency, title % {"when": when}, note)
 
 
 def call_items(event: Event, now: datetime) -> list[DueItem]:
@@ -132,10 +133,10 @@ def call_items(event: Event, now: datetime) -> list[DueItem]:
         return []
     return [
         DueItem(
-            kind=DueKind.START_CALL,
-            urgency=Urgency.NOW,
-            title=_("Der Beginn ist noch nicht ausgerufen"),
-            note=_("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant."),
+            DueKind.START_CALL,
+            Urgency.NOW,
+            _("Der Beginn ist noch nicht ausgerufen"),
+            _("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant."),
         )
     ]
 
@@ -158,10 +159,7 @@ class Backups:
 
 def machine_items(event: Event, backups: Backups) -> list[DueItem]:
     """Return the due items of the computer running the evening."""
-    items = [
-        DueItem(kind=DueKind.MACHINE, urgency=Urgency.NOW, title=title, note=note)
-        for title, note in backups.troubles
-    ]
+    items = [DueItem(DueKind.MACHINE, Urgency.NOW, title, note) for title, note in backups.troubles]
     items += [
         _backup(Urgency.NOW, _("Die Sicherung klappt nicht"), error) for error in backups.errors
     ]
@@ -178,29 +176,23 @@ def machine_items(event: Event, backups: Backups) -> list[DueItem]:
 
 
 def _backup(urgency: Urgency, title: str, note: str) -> DueItem:
-    return DueItem(kind=DueKind.BACKUP, urgency=urgency, title=title, note=note)
+    return DueItem(DueKind.BACKUP, urgency, title, note)
 
 
 # --- Due by an event's big screens: a silent one, one with blocked sound
 
 
 def screen_items(event: Event, now: datetime) -> list[DueItem]:
-    pictures = screen_pictures(event.club, now, event=event)
-    return [_item(picture) for picture in pictures if picture.is_silent or picture.is_blocked]
-
-
-def _item(picture: ScreenPicture) -> DueItem:
-    screen = picture.screen
-    if picture.is_silent:
-        title = _("Leinwand meldet sich nicht: %(name)s")
-        note = _("Läuft das Gerät noch? Die Uhr dort geht von selbst weiter.")
-    else:
-        title = _("Leinwand ohne Ton: %(name)s")
-        note = _("Der Browser dort blockiert den Ton. Am Gerät einmal auf das Bild tippen.")
-    return DueItem(
-        kind=DueKind.SCREEN,
-        urgency=Urgency.SOON,
-        title=title % {"name": screen.name},
-        note=note,
-        number=screen.pk,
-    )
+    items = []
+    for picture in screen_pictures(event.club, now, event=event):
+        name, number = {"name": picture.screen.name}, picture.screen.pk
+        if picture.is_silent:
+            title = _("Leinwand meldet sich nicht: %(name)s") % name
+            note = _("Läuft das Gerät noch? Die Uhr dort geht von selbst weiter.")
+        elif picture.is_blocked:
+            title = _("Leinwand ohne Ton: %(name)s") % name
+            note = _("Der Browser dort blockiert den Ton. Am Gerät einmal auf das Bild tippen.")
+        else:
+            continue
+        items.append(DueItem(DueKind.SCREEN, Urgency.SOON, title, note, number=number))
+    return items

@@ -35,10 +35,10 @@ def _to_end(event: Event, nearing: Nearing, now: datetime) -> list[DueItem]:
     if nearing.by is not None:
         return [
             DueItem(
-                kind=DueKind.FLIGHT_END,
-                urgency=Urgency.NOW,
-                title=_("Der Flight ist zu Ende"),
-                note=_("Die laufenden Hände noch fertig spielen, dann die Chips in Säcke."),
+                DueKind.FLIGHT_END,
+                Urgency.NOW,
+                _("Der Flight ist zu Ende"),
+                _("Die laufenden Hände noch fertig spielen, dann die Chips in Säcke."),
             )
         ]
     to_go = left_to_the_end(event, now)
@@ -51,10 +51,10 @@ def _to_end(event: Event, nearing: Nearing, now: datetime) -> list[DueItem]:
     )
     return [
         DueItem(
-            kind=DueKind.FLIGHT_END,
-            urgency=Urgency.SOON,
-            title=title % {"shown": to_go},
-            note=_("Säcke, Siegel und Listen bereitlegen."),
+            DueKind.FLIGHT_END,
+            Urgency.SOON,
+            title % {"shown": to_go},
+            _("Säcke, Siegel und Listen bereitlegen."),
         )
     ]
 
@@ -67,20 +67,20 @@ def _to_draw(event: Event, stage: Stage) -> list[DueItem]:
         running = ", ".join(row.label for row in flights if not row.event.is_over)
         return [
             DueItem(
-                kind=DueKind.DAY_DRAW,
-                urgency=Urgency.LATER,
-                title=_("Wartet auf die Flights"),
-                note=_("Noch nicht beendet: %(labels)s.") % {"labels": running},
+                DueKind.DAY_DRAW,
+                Urgency.LATER,
+                _("Wartet auf die Flights"),
+                _("Noch nicht beendet: %(labels)s.") % {"labels": running},
                 number=stage.contest_id,
             )
         ]
     comes = len(stacks_to_carry(stage))
     return [
         DueItem(
-            kind=DueKind.DAY_DRAW,
-            urgency=Urgency.NOW,
-            title=_("%(label)s auslosen") % {"label": stage.label},
-            note=_("%(shown)s kommen mit ihren Säcken weiter.") % {"shown": comes},
+            DueKind.DAY_DRAW,
+            Urgency.NOW,
+            _("%(label)s auslosen") % {"label": stage.label},
+            _("%(shown)s kommen mit ihren Säcken weiter.") % {"shown": comes},
             number=stage.contest_id,
         )
     ]

@@ -2,9 +2,6 @@
 
 from datetime import datetime
 
-from django.utils import timezone
-from django.utils.formats import time_format
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -12,7 +9,7 @@ from clock.selectors import clock_levels, clock_state
 from tournaments.cashgame.selectors.books import open_tables
 from tournaments.cashgame.selectors.due import cash_due
 from tournaments.cashgame.selectors.layout import tables_shown
-from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency, time_of
 from tournaments.door.selectors.paying import debtors
 from tournaments.event.domain.hours import last_level
 from tournaments.event.selectors.event import (
@@ -63,10 +60,10 @@ def bounty_items(event: Event) -> list[DueItem]:
     names = entry_names({*undrawn, *(stack.entry for stack, _cents in waiting)})
     takers = [
         DueItem(
-            kind=DueKind.TAKER,
-            urgency=Urgency.LATER,
-            title=taker_asked(stack, names[stack.entry]),
-            note=_("Das Bounty wartet darauf."),
+            DueKind.TAKER,
+            Urgency.LATER,
+            taker_asked(stack, names[stack.entry]),
+            _("Das Bounty wartet darauf."),
             number=stack.entry,
             lost=stack.lost,
         )
@@ -74,9 +71,9 @@ def bounty_items(event: Event) -> list[DueItem]:
     ]
     draws = [
         DueItem(
-            kind=DueKind.ENVELOPE,
-            urgency=Urgency.SOON,
-            title=_("Umschlag ziehen für den Kopf von %(name)s") % {"name": names[entry]},
+            DueKind.ENVELOPE,
+            Urgency.SOON,
+            _("Umschlag ziehen für den Kopf von %(name)s") % {"name": names[entry]},
             number=entry,
         )
         for entry in undrawn
@@ -91,12 +88,7 @@ def deal_items(event: Event) -> list[DueItem]:
         return []
     sentence = _("%(yes)s von %(all)s sagen Ja.") % {"yes": deal.yes, "all": len(deal.shares)}
     return [
-        DueItem(
-            kind=DueKind.DEAL,
-            urgency=Urgency.SOON,
-            title=_("Ein Deal ist vorgeschlagen"),
-            note=deal.stale or sentence,
-        )
+        DueItem(DueKind.DEAL, Urgency.SOON, _("Ein Deal ist vorgeschlagen"), deal.stale or sentence)
     ]
 
 
@@ -111,10 +103,10 @@ def open_at_end(event: Event) -> list[DueItem]:
     note = _("Es geht um %(amount)s. Sagen lässt es sich auch nach dem Ende.")
     total = sum(cents for _stack, cents in heads)
     waiting = DueItem(
-        kind=DueKind.TAKER,
-        urgency=Urgency.LATER,
-        title=title % {"number": len(heads)},
-        note=note % {"amount": money(total)},
+        DueKind.TAKER,
+        Urgency.LATER,
+        title % {"number": len(heads)},
+        note % {"amount": money(total)},
     )
     return [*([waiting] if heads else []), *fee_items(event)]
 
@@ -130,7 +122,6 @@ def payout_items(event: Event, now: datetime) -> list[DueItem]:
     return [
         *([_to_fix(event)] if is_open and not pool_may_grow(event, now) else []),
         *_unplanned(event, now),
-        *_unpriced(event),
         *_overpaid(event),
         *(_to_pay(event) if event.is_over else []),
         *fee_items(event),
@@ -141,15 +132,20 @@ def _to_fix(event: Event) -> DueItem:
     found = prizes_now(event)
     cannot = why_unpayable(found) if isinstance(found, Unpayable) else ""
     return DueItem(
-        kind=DueKind.PRIZES,
-        urgency=Urgency.SOON,
-        title=_("Die Preise sind noch nicht festgeschrieben"),
-        note=cannot or _("Niemand kann mehr einsteigen oder nachkaufen."),
+        DueKind.PRIZES,
+        Urgency.SOON,
+        _("Die Preise sind noch nicht festgeschrieben"),
+        cannot or _("Niemand kann mehr einsteigen oder nachkaufen."),
     )
 
 
 def _unplanned(event: Event, now: datetime) -> list[DueItem]:
-    """Return a pool without planned prizes."""
+    """Return a pool without planned prizes, and money of it in no prize."""
+    cents = unpriced_cents(event)
+    if cents:
+        title = _("%(amount)s im Topf sind in keinem Preis") % {"amount": money(cents)}
+        note = _("Eingezahlt, nachdem die Preise festgeschrieben waren.")
+        return [DueItem(DueKind.PRIZES, Urgency.SOON, title, note)]
     if event.prizes or not event_has_money(event) or is_stage(event) or pool_may_grow(event, now):
         return []
     cents = prize_pool(event).cents
@@ -157,27 +153,16 @@ def _unplanned(event: Event, now: datetime) -> list[DueItem]:
         return []
     title = _("Für %(amount)s im Topf sind keine Preise geplant") % {"amount": money(cents)}
     note = _("Eine Kurve ist vorgeschlagen; gespeichert wird mit einem Klick.")
-    return [DueItem(kind=DueKind.PRIZES, urgency=Urgency.SOON, title=title, note=note)]
-
-
-def _unpriced(event: Event) -> list[DueItem]:
-    """Return that money of the pool is in no prize."""
-    cents = unpriced_cents(event)
-    if not cents:
-        return []
-    title = _("%(amount)s im Topf sind in keinem Preis") % {"amount": money(cents)}
-    note = _("Eingezahlt, nachdem die Preise festgeschrieben waren.")
-    return [DueItem(kind=DueKind.PRIZES, urgency=Urgency.SOON, title=title, note=note)]
+    return [DueItem(DueKind.PRIZES, Urgency.SOON, title, note)]
 
 
 def _overpaid(event: Event) -> list[DueItem]:
     return [
         DueItem(
-            kind=DueKind.PAID_TOO_MUCH,
-            urgency=Urgency.SOON,
-            title=_("%(name)s hat %(amount)s zu viel bekommen")
-            % {"name": name, "amount": money(cents)},
-            note=_("Was dafür galt, hat sich nach dem Auszahlen geändert."),
+            DueKind.PAID_TOO_MUCH,
+            Urgency.SOON,
+            _("%(name)s hat %(amount)s zu viel bekommen") % {"name": name, "amount": money(cents)},
+            _("Was dafür galt, hat sich nach dem Auszahlen geändert."),
         )
         for name, cents in overpaid_payees(event)
     ]
@@ -191,10 +176,10 @@ def _to_pay(event: Event) -> list[DueItem]:
     total = sum(row.value for row in rows)
     return [
         DueItem(
-            kind=DueKind.PAYOUTS,
-            urgency=Urgency.LATER,
-            title=title % {"number": len(rows)},
-            note=_("Zusammen %(amount)s.") % {"amount": money(total)},
+            DueKind.PAYOUTS,
+            Urgency.LATER,
+            title % {"number": len(rows)},
+            _("Zusammen %(amount)s.") % {"amount": money(total)},
         )
     ]
 
@@ -210,19 +195,15 @@ def fee_items(event: Event) -> list[DueItem]:
     total = money(sum(cents for _name, cents in found))
     return [
         DueItem(
-            kind=DueKind.FEES_OPEN,
-            urgency=Urgency.LATER,
-            title=_("Zu zahlen sind noch %(amount)s") % {"amount": total},
-            note=", ".join(said) + ".",
+            DueKind.FEES_OPEN,
+            Urgency.LATER,
+            _("Zu zahlen sind noch %(amount)s") % {"amount": total},
+            ", ".join(said) + ".",
         )
     ]
 
 
 # --- Players waiting for requested purchases, and seats held for a re-buy
-
-
-def _clock(at: datetime) -> str:
-    return time_format(timezone.localtime(at), "H:i")
 
 
 def purchase_items(event: Event, now: datetime) -> list[DueItem]:
@@ -236,27 +217,27 @@ def purchase_items(event: Event, now: datetime) -> list[DueItem]:
     return [
         *(
             DueItem(
-                kind=DueKind.PURCHASE,
-                urgency=Urgency.NOW,
-                title=_("%(name)s möchte %(number)s × %(what)s")
+                DueKind.PURCHASE,
+                Urgency.NOW,
+                _("%(name)s möchte %(number)s × %(what)s")
                 % {
                     "name": row.entry.registration.person.name,
                     "number": row.number,
                     "what": name_of(What(row.what)),
                 },
-                note=(_("Seit %(at)s, nachgetragen.") if row.late_at else _("Seit %(at)s."))
-                % {"at": time_format(timezone.localtime(row.asked_at), "H:i")},
+                (_("Seit %(at)s, nachgetragen.") if row.late_at else _("Seit %(at)s."))
+                % {"at": time_of(row.asked_at)},
                 number=row.entry_id,
             )
             for row in wishes
         ),
         *(
             DueItem(
-                kind=DueKind.REBUY,
-                urgency=Urgency.SOON,
-                title=_("Re-buy? %(name)s") % {"name": row.entry.registration.person.name},
-                note=_("Ohne Chips. Der Platz wird bis %(until)s gehalten.")
-                % {"until": _clock(row.until)},
+                DueKind.REBUY,
+                Urgency.SOON,
+                _("Re-buy? %(name)s") % {"name": row.entry.registration.person.name},
+                _("Ohne Chips. Der Platz wird bis %(until)s gehalten.")
+                % {"until": time_of(row.until)},
                 number=row.entry_id,
             )
             for row in chances[:MOST_SHOWN]
@@ -274,10 +255,10 @@ def _addon_items(event: Event, now: datetime) -> list[DueItem]:
     words = {"open": sheet.open_count, "all": len(sheet.lines), "until": addon_end(event, now)}
     return [
         DueItem(
-            kind=DueKind.ADDONS,
-            urgency=Urgency.SOON if offer.first == offer.last else Urgency.LATER,
-            title=_("Add-ons verkaufen"),
-            note=note % words,
+            DueKind.ADDONS,
+            Urgency.SOON if offer.first == offer.last else Urgency.LATER,
+            _("Add-ons verkaufen"),
+            note % words,
             fact="addons",
         )
     ]
@@ -311,7 +292,7 @@ def _closing(event: Event, now: datetime) -> DueItem:
     elif runs:
         kind = DueKind.CLOCK_RUNS
         note = _("Uhr anhalten, laufende Hände zu Ende spielen lassen, dann zählen.")
-    return DueItem(kind=kind, urgency=Urgency.NOW, title=title, note=note)
+    return DueItem(kind, Urgency.NOW, title, note)
 
 
 def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetime) -> DueItem:
@@ -324,16 +305,12 @@ def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetim
     latest = None if row is None else row_ends_at(event, row, now)
     note = _("Sperrstunde ist um %(closes)s, Schluss wäre gegen %(ends)s.")
     return DueItem(
-        kind=DueKind.CLOSING_PROPOSED,
-        urgency=Urgency.SOON if latest is None or latest > closes_at else Urgency.LATER,
-        title=_("Bis zur Sperrstunde reicht die Zeit nicht"),
-        note=note % {"closes": _time(closes_at), "ends": _time(ends_at)},
+        DueKind.CLOSING_PROPOSED,
+        Urgency.SOON if latest is None or latest > closes_at else Urgency.LATER,
+        _("Bis zur Sperrstunde reicht die Zeit nicht"),
+        note % {"closes": time_of(closes_at), "ends": time_of(ends_at)},
         fact="closing",
     )
-
-
-def _time(at: datetime) -> str:
-    return time_format(localtime(at), "H:i")
 
 
 # --- Due at cash tables, on the director's page
@@ -346,10 +323,10 @@ def cash_items(event: Event, now: datetime) -> list[DueItem]:
     tables = tables_shown(event, open_tables(event), now)
     return [
         DueItem(
-            kind=DueKind.CASH_GAME if one.table is None else DueKind.CASH_TABLE,
-            urgency=Urgency(one.when.value),
-            title=one.title,
-            note=one.note,
+            DueKind.CASH_GAME if one.table is None else DueKind.CASH_TABLE,
+            Urgency(one.when.value),
+            one.title,
+            one.note,
             rule=one.rule,
             number=one.number,
         )

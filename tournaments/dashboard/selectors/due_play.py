@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.contrib.humanize.templatetags.humanize import intcomma
-from django.utils import timezone
-from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clock.selectors import clock_levels, clock_state
 from tournaments.changes.kinds import kind_names
-from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency, words_joined
+from tournaments.dashboard.selectors.items import DueItem, DueKind, Urgency, time_of, words_joined
 from tournaments.models import Action, Event, Seating
 from tournaments.play.selectors.bubble import (
     Bubble,
@@ -60,10 +58,10 @@ def late_items(event: Event) -> list[DueItem]:
     """Return the late taps whose time the director decides about."""
     return [
         DueItem(
-            kind=DueKind.LATE_TAP,
-            urgency=Urgency.NOW,
-            title=_("Nachgetragen, bitte entscheiden: %(name)s") % {"name": one.names},
-            note=" ".join(
+            DueKind.LATE_TAP,
+            Urgency.NOW,
+            _("Nachgetragen, bitte entscheiden: %(name)s") % {"name": one.names},
+            " ".join(
                 [
                     _("Gemeldet für %(at)s, angekommen um %(told_at)s.")
                     % {
@@ -98,10 +96,10 @@ def _taken_back(event: Event, bubble: Bubble) -> list[DueItem]:
     note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Tische werden neu gezählt.")
     return [
         DueItem(
-            kind=DueKind.MONEY_BACK,
-            urgency=Urgency.NOW,
-            title=_("„Im Geld“ gilt nicht mehr"),
-            note=note % {"left": bubble.left, "paid": bubble.paid},
+            DueKind.MONEY_BACK,
+            Urgency.NOW,
+            _("„Im Geld“ gilt nicht mehr"),
+            note % {"left": bubble.left, "paid": bubble.paid},
         )
     ]
 
@@ -111,10 +109,10 @@ def _differing(bubble: Bubble) -> list[DueItem]:
         return []
     return [
         DueItem(
-            kind=DueKind.HEADS,
-            urgency=Urgency.NOW,
-            title=difference(heads),
-            note=_("Nachzählen, oder eintragen, wer fehlt oder dazukam."),
+            DueKind.HEADS,
+            Urgency.NOW,
+            difference(heads),
+            _("Nachzählen, oder eintragen, wer fehlt oder dazukam."),
             number=heads.number,
         )
         for heads in bubble.differing[:MOST_DIFFERING]
@@ -127,10 +125,10 @@ def _in_hand_for_hand(event: Event, bubble: Bubble, now: datetime) -> list[DueIt
         return []
     return [
         DueItem(
-            kind=DueKind.ROUND,
-            urgency=Urgency.NOW,
-            title=_("Alle Tische sind fertig"),
-            note=_("Die nächste Hand wird für alle zugleich freigegeben."),
+            DueKind.ROUND,
+            Urgency.NOW,
+            _("Alle Tische sind fertig"),
+            _("Die nächste Hand wird für alle zugleich freigegeben."),
             number=bubble.round.number,
         )
     ]
@@ -139,10 +137,10 @@ def _in_hand_for_hand(event: Event, bubble: Bubble, now: datetime) -> list[DueIt
 def _begin(bubble: Bubble) -> DueItem:
     title = ngettext("Noch einer bis zum Geld", "Noch %(shown)s bis zum Geld", bubble.to_money)
     return DueItem(
-        kind=DueKind.HAND_FOR_HAND,
-        urgency=Urgency.NOW,
-        title=title % {"shown": bubble.to_money},
-        note=_("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen."),
+        DueKind.HAND_FOR_HAND,
+        Urgency.NOW,
+        title % {"shown": bubble.to_money},
+        _("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen."),
     )
 
 
@@ -153,10 +151,10 @@ def _begin_again(bubble: Bubble, *, is_flight: bool) -> DueItem:
     if is_flight:
         title = ngettext("Noch einer bis zum Sack", "Noch %(shown)s bis zum Sack", left)
     return DueItem(
-        kind=DueKind.HAND_FOR_HAND,
-        urgency=Urgency.NOW,
-        title=title % {"shown": left},
-        note=_("Eine einzige Hand an allen Tischen kann es jetzt entscheiden."),
+        DueKind.HAND_FOR_HAND,
+        Urgency.NOW,
+        title % {"shown": left},
+        _("Eine einzige Hand an allen Tischen kann es jetzt entscheiden."),
     )
 
 
@@ -165,12 +163,10 @@ def _end(bubble: Bubble) -> list[DueItem]:
         return []
     return [
         DueItem(
-            kind=DueKind.HAND_FOR_HAND_END,
-            urgency=Urgency.NOW,
-            title=_("Hand für Hand beenden"),
-            note=_(
-                "Alle sind im Geld. Jeder Tisch spielt wieder für sich, und die Uhr läuft weiter."
-            ),
+            DueKind.HAND_FOR_HAND_END,
+            Urgency.NOW,
+            _("Hand für Hand beenden"),
+            _("Alle sind im Geld. Jeder Tisch spielt wieder für sich, und die Uhr läuft weiter."),
         )
     ]
 
@@ -179,20 +175,20 @@ def _money(bubble: Bubble) -> list[DueItem]:
     if bubble.hindrance is None:
         return [
             DueItem(
-                kind=DueKind.MONEY,
-                urgency=Urgency.NOW,
-                title=_("„Im Geld“ ansagen"),
-                note=_("An jedem Tisch stimmt die Zahl."),
+                DueKind.MONEY,
+                Urgency.NOW,
+                _("„Im Geld“ ansagen"),
+                _("An jedem Tisch stimmt die Zahl."),
             )
         ]
     if not bubble.open or bubble.is_round_open:
         return []
     return [
         DueItem(
-            kind=DueKind.HEADS_OPEN,
-            urgency=Urgency.NOW,
-            title=_("Spieler zählen, dann „im Geld“ ansagen"),
-            note=_("Sitzen dort so viele? Sonst die Zahl ändern."),
+            DueKind.HEADS_OPEN,
+            Urgency.NOW,
+            _("Spieler zählen, dann „im Geld“ ansagen"),
+            _("Sitzen dort so viele? Sonst die Zahl ändern."),
             heads=tuple(
                 (row.number, row.heads.players)
                 for row in bubble.tables
@@ -210,8 +206,7 @@ SLIPS_FOR = timedelta(minutes=10)
 
 def halt_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the tables that must stop, and the stopped ones (TDA 2024 11-D)."""
-    shown = (state for state in tables_far_short(event, now) if not state.is_waived)
-    return [_halt_item(state) for state in shown]
+    return [_halt_item(state) for state in tables_far_short(event, now) if not state.is_waived]
 
 
 def _halt_item(state: FarShort) -> DueItem:
@@ -221,25 +216,21 @@ def _halt_item(state: FarShort) -> DueItem:
         note = _("Dort fehlen %(count)s. Das endet von selbst, sobald wieder genug dort sitzen.")
     else:
         title = _("Tisch %(table)s anhalten: Dort fehlen %(count)s")
-        note = _halt_note(state.blinds_affected)
+        note = {
+            None: _("Sobald die Blinds betroffen sind. Wo der Button liegt, weiß gerade niemand."),
+            True: _("Ein leerer Platz betrifft schon die nächsten Blinds."),
+            False: _("Noch nicht: erst wenn ein leerer Platz die Blinds betrifft."),
+        }[state.blinds_affected]
     waits = state.is_halted or state.blinds_affected is False
     return DueItem(
-        kind=DueKind.HALT,
-        urgency=Urgency.SOON if waits else Urgency.NOW,
-        title=title % words,
-        note=note % words,
+        DueKind.HALT,
+        Urgency.SOON if waits else Urgency.NOW,
+        title % words,
+        note % words,
         rule=_("TDA 2024 11-D."),
         number=state.number,
         asks=(state.number,) if state.asks and state.blinds_affected is None else (),
     )
-
-
-def _halt_note(affected: bool | None) -> str:
-    if affected is None:
-        return _("Sobald die Blinds betroffen sind. Wo der Button liegt, weiß gerade niemand.")
-    if affected:
-        return _("Ein leerer Platz betrifft schon die nächsten Blinds.")
-    return _("Noch nicht: erst wenn ein leerer Platz die Blinds betrifft.")
 
 
 def moved_items(event: Event, now: datetime) -> list[DueItem]:
@@ -256,10 +247,10 @@ def moved_items(event: Event, now: datetime) -> list[DueItem]:
     title = ngettext("Platzzettel für einen", "Platzzettel für %(count)s", moved)
     return [
         DueItem(
-            kind=DueKind.SLIPS,
-            urgency=Urgency.LATER,
-            title=title % {"count": moved},
-            note=_("Für alle, die gerade umgezogen sind: zum Drucken oder zum Zeigen."),
+            DueKind.SLIPS,
+            Urgency.LATER,
+            title % {"count": moved},
+            _("Für alle, die gerade umgezogen sind: zum Drucken oder zum Zeigen."),
             number=action.pk,
         )
     ]
@@ -280,10 +271,10 @@ def race_items(event: Event, now: datetime) -> list[DueItem]:
     note = _("Fertig: %(done)s von %(all)s Tischen. Es fehlt: %(tables)s.")
     return [
         DueItem(
-            kind=DueKind.RACE,
-            urgency=Urgency.NOW,
-            title=_("Color-up: %(chips)s raus") % {"chips": _chips(due.values)},
-            note=note
+            DueKind.RACE,
+            Urgency.NOW,
+            _("Color-up: %(chips)s raus") % {"chips": _chips(due.values)},
+            note
             % {
                 "done": len(tables) - len(waiting),
                 "all": len(tables),
@@ -305,7 +296,8 @@ def _chips(values: Sequence[int]) -> str:
 
 def stack_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the rest of a count, during its break and the level after it."""
-    if not _is_time_to_count(event, now):
+    levels, index = clock_levels(event.clock), clock_state(event.clock, now).index
+    if not any(level.is_break for level in levels[max(0, index - 1) : index + 1]):
         return []
     counting = counting_of(event, now)
     if not counting.counted:
@@ -315,20 +307,14 @@ def stack_items(event: Event, now: datetime) -> list[DueItem]:
     return [_differs(counting)] if counting.over else []
 
 
-def _is_time_to_count(event: Event, now: datetime) -> bool:
-    levels, index = clock_levels(event.clock), clock_state(event.clock, now).index
-    return any(level.is_break for level in levels[max(0, index - 1) : index + 1])
-
-
 def _missing(counting: Counting) -> DueItem:
     tables = [str(table.number) for table in counting.tables if not table.is_done]
     note = _("Gezählt: %(done)s von %(all)s. Es fehlt an: %(tables)s.")
     return DueItem(
-        kind=DueKind.STACKS,
-        urgency=Urgency.LATER,
-        title=_("Stapel fertig zählen"),
-        note=note
-        % {"done": counting.counted, "all": counting.players, "tables": ", ".join(tables)},
+        DueKind.STACKS,
+        Urgency.LATER,
+        _("Stapel fertig zählen"),
+        note % {"done": counting.counted, "all": counting.players, "tables": ", ".join(tables)},
         fact="count",
     )
 
@@ -342,10 +328,10 @@ def _differs(counting: Counting) -> DueItem:
     )
     note = _("Gezählt sind %(total)s, im Spiel %(chips)s. Bitte nachzählen.")
     return DueItem(
-        kind=DueKind.STACKS,
-        urgency=Urgency.SOON,
-        title=title % {"chips": intcomma(abs(over))},
-        note=note % {"total": intcomma(counting.total), "chips": intcomma(counting.chips)},
+        DueKind.STACKS,
+        Urgency.SOON,
+        title % {"chips": intcomma(abs(over))},
+        note % {"total": intcomma(counting.total), "chips": intcomma(counting.chips)},
     )
 
 
@@ -356,11 +342,11 @@ def summons_items(event: Event) -> list[DueItem]:
     """Return the calling tables, last those the director is coming to."""
     return [
         DueItem(
-            kind=DueKind.COMING if row.is_coming else DueKind.SUMMONED,
-            urgency=Urgency.SOON if row.is_coming else Urgency.NOW,
-            title=_("Tisch %(table)s ruft: %(word)s")
+            DueKind.COMING if row.is_coming else DueKind.SUMMONED,
+            Urgency.SOON if row.is_coming else Urgency.NOW,
+            _("Tisch %(table)s ruft: %(word)s")
             % {"table": row.table.number, "word": word_of(row.reason)},
-            note=_("Seit %(at)s.") % {"at": time_format(timezone.localtime(row.called_at), "H:i")},
+            _("Seit %(at)s.") % {"at": time_of(row.called_at)},
             number=row.table.number,
         )
         for row in summons_live(event)

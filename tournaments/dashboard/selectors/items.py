@@ -1,11 +1,13 @@
 """The form of a due item: kind, urgency and words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import KW_ONLY, dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from zlib import crc32
 
+from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
 from tournaments.seating.domain.moves import Suggestion
@@ -89,7 +91,7 @@ class DueKind(StrEnum):
     CASH_TABLE = "cash_table"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class DueItem:
     """One thing to do or to know. `number` is the table's, or the entry's of a stack to count.
 
@@ -102,6 +104,7 @@ class DueItem:
     urgency: Urgency
     title: str
     note: str = ""
+    _: KW_ONLY
     rule: str = ""
     number: int | None = None
     lost: int | None = None
@@ -114,7 +117,7 @@ class DueItem:
     def key(self) -> str:
         """Return the name by which the item is put aside.
 
-        >>> item = DueItem(kind=DueKind.DESK, urgency=Urgency.NOW, title="3 fehlen", fact="desk")
+        >>> item = DueItem(DueKind.DESK, Urgency.NOW, "3 fehlen", fact="desk")
         >>> item.key
         'desk-0-056e2466'
         """
@@ -125,6 +128,11 @@ class DueItem:
 def minutes_of(duration: timedelta) -> int:
     """Return minutes, rounded up."""
     return -(-duration // timedelta(minutes=1))
+
+
+def time_of(at: datetime) -> str:
+    """Return the time of day of an instant."""
+    return time_format(timezone.localtime(at), "H:i")
 
 
 def words_joined(words: Sequence[str]) -> str:

@@ -82,10 +82,10 @@ def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> 
     )
     return [
         DueItem(
-            kind=DueKind.CARDS,
-            urgency=urgency,
-            title=title % {"table": numbers[0], "count": len(numbers)},
-            note=_("Jeder zieht am Tisch eine Karte: A ist Platz 1, dann im Uhrzeigersinn."),
+            DueKind.CARDS,
+            urgency,
+            title % {"table": numbers[0], "count": len(numbers)},
+            _("Jeder zieht am Tisch eine Karte: A ist Platz 1, dann im Uhrzeigersinn."),
             number=numbers[0],
         )
     ]
@@ -107,10 +107,10 @@ def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -
     )
     return [
         DueItem(
-            kind=DueKind.DEALER,
-            urgency=urgency,
-            title=title % {"table": numbers[0], "count": len(numbers)},
-            note=_("Die höchste Karte gibt: Pik vor Herz vor Karo vor Kreuz."),
+            DueKind.DEALER,
+            urgency,
+            title % {"table": numbers[0], "count": len(numbers)},
+            _("Die höchste Karte gibt: Pik vor Herz vor Karo vor Kreuz."),
             number=numbers[0] if len(numbers) == 1 else None,
         )
     ]
@@ -123,20 +123,20 @@ def floor_items(
         note = _("Noch %(count)s im Spiel: alle an einen Tisch, jeder Platz neu.")
         return [
             DueItem(
-                kind=DueKind.FINAL_TABLE,
-                urgency=Urgency.NOW,
-                title=_("Finaltisch auslosen"),
-                note=note % {"count": players_left(event)},
+                DueKind.FINAL_TABLE,
+                Urgency.NOW,
+                _("Finaltisch auslosen"),
+                note % {"count": players_left(event)},
             )
         ]
     if advice.redraws_at is not None:
         note = _("Noch %(count)s im Spiel: alle Plätze neu, an so wenigen Tischen wie möglich.")
         return [
             DueItem(
-                kind=DueKind.REDRAW,
-                urgency=Urgency.NOW,
-                title=_("Neu auslosen bei %(count)s") % {"count": advice.redraws_at},
-                note=note % {"count": players_left(event)},
+                DueKind.REDRAW,
+                Urgency.NOW,
+                _("Neu auslosen bei %(count)s") % {"count": advice.redraws_at},
+                note % {"count": players_left(event)},
             )
         ]
     if advice.breaks_table is not None:
@@ -162,9 +162,9 @@ def _break_item(counts: Sequence[TableCount], number: int, *, comes_more: bool) 
     players = next(count.players for count in counts if count.number == number)
     if not players:
         return DueItem(
-            kind=DueKind.CLOSE,
-            urgency=Urgency.SOON,
-            title=_("Tisch %(table)s ist leer") % {"table": number},
+            DueKind.CLOSE,
+            Urgency.SOON,
+            _("Tisch %(table)s ist leer") % {"table": number},
             number=number,
         )
     note = _("Alle im Spiel passen an die anderen Tische.")
@@ -172,10 +172,10 @@ def _break_item(counts: Sequence[TableCount], number: int, *, comes_more: bool) 
     if comes_more and room == players:
         note += " " + _("Danach ist kein Platz frei, und es wird noch nachgemeldet.")
     return DueItem(
-        kind=DueKind.BREAK,
-        urgency=Urgency.NOW,
-        title=_("Tisch %(table)s auflösen") % {"table": number},
-        note=note,
+        DueKind.BREAK,
+        Urgency.NOW,
+        _("Tisch %(table)s auflösen") % {"table": number},
+        note,
         number=number,
     )
 
@@ -192,18 +192,18 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
     ) % {"table": move.to_table, "count": missing}
     if move.asks:
         return DueItem(
-            kind=DueKind.MOVE,
-            urgency=Urgency.NOW,
-            title=title,
-            note=_("Wer umzieht, hängt am Button. Wo liegt er?"),
+            DueKind.MOVE,
+            Urgency.NOW,
+            title,
+            _("Wer umzieht, hängt am Button. Wo liegt er?"),
             number=move.to_table,
             asks=move.asks,
         )
     return DueItem(
-        kind=DueKind.MOVE,
-        urgency=Urgency.NOW,
-        title=title,
-        note=" ".join(_move_lines(event, move, advice.moves_in_all - 1)),
+        DueKind.MOVE,
+        Urgency.NOW,
+        title,
+        " ".join(_move_lines(event, move, advice.moves_in_all - 1)),
         rule="\n".join(why_move(move, advice.transfers[0])),
         number=move.to_table,
         move=move,
@@ -221,10 +221,10 @@ def _round_item(counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
     pairs = zip(moves, advice.transfers, strict=False)
     reasons = [line for move, transfer in pairs for line in why_move(move, transfer)]
     return DueItem(
-        kind=DueKind.BALANCE,
-        urgency=Urgency.NOW,
-        title=_("Tische ausgleichen"),
-        note=note % words,
+        DueKind.BALANCE,
+        Urgency.NOW,
+        _("Tische ausgleichen"),
+        note % words,
         rule="\n".join(dict.fromkeys(reasons)),
         number=len(moves),
     )

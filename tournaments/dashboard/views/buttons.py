@@ -8,7 +8,9 @@ from itertools import groupby
 from typing import Any
 
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from clock.domain import ClockState
 from clock.selectors import clock_state
@@ -46,14 +48,25 @@ class Duty:
     values: dict[str, int | str] = field(default_factory=dict)
 
 
+_Make = Callable[[str, DueItem], Duty | None]
+
+
 def duty_of(event: Event, item: DueItem) -> Duty | None:
     """Return the button of an item, or None for mere information."""
     make = _DUTIES.get(item.kind)
     return make(event.slug, item) if make else None
 
 
-def _start(slug: str, _item: DueItem) -> Duty:
-    return Duty(label=_("Uhr starten"), url=_url("clock-start", slug), how=How.POST)
+def _button(label: str | Promise, name: str, how: How = How.LINK) -> _Make:
+    """Return the button of an address of the event."""
+    return lambda slug, _item: Duty(label=str(label), url=_url(name, slug), how=how)
+
+
+def _numbered(label: str | Promise, name: str, how: How = How.LINK) -> _Make:
+    """Return the button of an address with the item's number, also in the label."""
+    return lambda slug, item: Duty(
+        label=str(label) % {"table": item.number}, url=_url(name, slug, item.number), how=how
+    )
 
 
 def _computer_time(slug: str, item: DueItem) -> Duty | None:
@@ -108,27 +121,21 @@ def _url(name: str, slug: str, *further: int | None) -> str:
     return reverse(name, args=[slug, *further])
 
 
-_DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
-    DueKind.DESK: lambda slug, _item: Duty(label=_("Zur Anmeldung"), url=_url("desk", slug)),
-    DueKind.FLIGHT_END: lambda slug, _item: Duty(
-        label=_("Tag beenden …"), url=_url("day-end", slug)
-    ),
+_DUTIES: dict[DueKind, _Make] = {
+    DueKind.DESK: _button(gettext_lazy("Zur Anmeldung"), "desk"),
+    DueKind.FLIGHT_END: _button(gettext_lazy("Tag beenden …"), "day-end"),
     DueKind.DAY_DRAW: lambda _slug, item: Duty(
         label=_("Alle Flights"), url=reverse("contest", args=[item.number])
     ),
-    DueKind.HALL_FREE: lambda slug, _item: Duty(label=_("Zur Anmeldung"), url=_url("desk", slug)),
-    DueKind.DRAW_SEATS: lambda slug, _item: Duty(
-        label=_("Plätze auslosen …"), url=_url("seats-draw", slug), how=How.SHEET
-    ),
-    DueKind.CARDS: lambda slug, item: Duty(
-        label=_("Karten an Tisch %(table)s eintragen …") % {"table": item.number},
-        url=_url("seat-cards", slug, item.number),
-        how=How.SHEET,
+    DueKind.HALL_FREE: _button(gettext_lazy("Zur Anmeldung"), "desk"),
+    DueKind.DRAW_SEATS: _button(gettext_lazy("Plätze auslosen …"), "seats-draw", How.SHEET),
+    DueKind.CARDS: _numbered(
+        gettext_lazy("Karten an Tisch %(table)s eintragen …"), "seat-cards", How.SHEET
     ),
     DueKind.DEALER: _dealer,
-    DueKind.START: _start,
-    DueKind.START_CALL: lambda slug, _item: Duty(
-        label=_("Beginn in fünf Minuten ausrufen"), url=_url("clock-call-start", slug), how=How.POST
+    DueKind.START: _button(gettext_lazy("Uhr starten"), "clock-start", How.POST),
+    DueKind.START_CALL: _button(
+        gettext_lazy("Beginn in fünf Minuten ausrufen"), "clock-call-start", How.POST
     ),
     DueKind.MOVE: _move,
     DueKind.BALANCE: lambda slug, item: Duty(
@@ -136,65 +143,29 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
         url=_url("balance-round", slug),
         how=How.SHEET,
     ),
-    DueKind.BREAK: lambda slug, item: Duty(
-        label=_("Auflösen …"), url=_url("table-break", slug, item.number), how=How.SHEET
+    DueKind.BREAK: _numbered(gettext_lazy("Auflösen …"), "table-break", How.SHEET),
+    DueKind.CLOSE: _numbered(gettext_lazy("Tisch schließen"), "table-close", How.POST),
+    DueKind.FINAL_TABLE: _button(gettext_lazy("Auslosen …"), "final-table", How.SHEET),
+    DueKind.REDRAW: _button(gettext_lazy("Neu auslosen …"), "tables-redraw", How.SHEET),
+    DueKind.RACE: _button(gettext_lazy("Zum Chip Race"), "chip-races"),
+    DueKind.CLOSING_PROPOSED: _button(
+        gettext_lazy("Sperrstunde ansagen"), "closing-announce", How.POST
     ),
-    DueKind.CLOSE: lambda slug, item: Duty(
-        label=_("Tisch schließen"), url=_url("table-close", slug, item.number), how=How.POST
-    ),
-    DueKind.FINAL_TABLE: lambda slug, _item: Duty(
-        label=_("Auslosen …"), url=_url("final-table", slug), how=How.SHEET
-    ),
-    DueKind.REDRAW: lambda slug, _item: Duty(
-        label=_("Neu auslosen …"), url=_url("tables-redraw", slug), how=How.SHEET
-    ),
-    DueKind.RACE: lambda slug, _item: Duty(label=_("Zum Chip Race"), url=_url("chip-races", slug)),
-    DueKind.CLOSING_PROPOSED: lambda slug, _item: Duty(
-        label=_("Sperrstunde ansagen"), url=_url("closing-announce", slug), how=How.POST
-    ),
-    DueKind.CLOSING_COUNT: lambda slug, _item: Duty(
-        label=_("Zum Zählen"), url=_url("stack-counts", slug)
-    ),
-    DueKind.CLOSING_END: lambda slug, _item: Duty(
-        label=_("Turnier beenden …"), url=_url("event-end", slug)
-    ),
-    DueKind.STACKS: lambda slug, _item: Duty(label=_("Zum Zählen"), url=_url("stack-counts", slug)),
-    DueKind.HALT: lambda slug, item: Duty(
-        label=_("Entscheiden …"), url=_url("table-halt", slug, item.number), how=How.SHEET
-    ),
-    DueKind.SLIPS: lambda slug, item: Duty(
-        label=_("Platzzettel"), url=_url("slips-moved", slug, item.number)
-    ),
-    DueKind.COUNT_STACK: lambda slug, item: Duty(
-        label=_("Stapel eintragen …"), url=_url("dq-count", slug, item.number), how=How.SHEET
-    ),
-    DueKind.PURCHASE: lambda slug, item: Duty(
-        label=_("Verkaufen …"), url=_url("purchase", slug, item.number), how=How.SHEET
-    ),
-    DueKind.ADDONS: lambda slug, _item: Duty(
-        label=_("Add-ons …"), url=_url("addons", slug), how=How.SHEET
-    ),
-    DueKind.REBUY: lambda slug, item: Duty(
-        label=_("Re-buy …"), url=_url("purchase", slug, item.number), how=How.SHEET
-    ),
-    DueKind.LATE_TAP: lambda slug, item: Duty(
-        label=_("Entscheiden …"), url=_url("late-tap", slug, item.number), how=How.SHEET
-    ),
-    DueKind.STACK: lambda slug, item: Duty(
-        label=_("Stapel steht dort"), url=_url("floor-stack", slug, item.number), how=How.POST
-    ),
-    DueKind.MISSING: lambda slug, item: Duty(
-        label=_("Alle sind da"), url=_url("floor-all-arrived", slug, item.number), how=How.POST
-    ),
-    DueKind.PENALTY: lambda slug, item: Duty(
-        label=_("Ansehen …"), url=_url("floor-player", slug, item.number), how=How.SHEET
-    ),
-    DueKind.LATE_REGISTRATION: lambda slug, _item: Duty(
-        label=_("Nachmelden"), url=_url("desk", slug)
-    ),
-    DueKind.CLOCK_STANDS: lambda slug, _item: Duty(
-        label=_("Weiterlaufen lassen"), url=_url("clock-start", slug), how=How.POST
-    ),
+    DueKind.CLOSING_COUNT: _button(gettext_lazy("Zum Zählen"), "stack-counts"),
+    DueKind.CLOSING_END: _button(gettext_lazy("Turnier beenden …"), "event-end"),
+    DueKind.STACKS: _button(gettext_lazy("Zum Zählen"), "stack-counts"),
+    DueKind.HALT: _numbered(gettext_lazy("Entscheiden …"), "table-halt", How.SHEET),
+    DueKind.SLIPS: _numbered(gettext_lazy("Platzzettel"), "slips-moved"),
+    DueKind.COUNT_STACK: _numbered(gettext_lazy("Stapel eintragen …"), "dq-count", How.SHEET),
+    DueKind.PURCHASE: _numbered(gettext_lazy("Verkaufen …"), "purchase", How.SHEET),
+    DueKind.ADDONS: _button(gettext_lazy("Add-ons …"), "addons", How.SHEET),
+    DueKind.REBUY: _numbered(gettext_lazy("Re-buy …"), "purchase", How.SHEET),
+    DueKind.LATE_TAP: _numbered(gettext_lazy("Entscheiden …"), "late-tap", How.SHEET),
+    DueKind.STACK: _numbered(gettext_lazy("Stapel steht dort"), "floor-stack", How.POST),
+    DueKind.MISSING: _numbered(gettext_lazy("Alle sind da"), "floor-all-arrived", How.POST),
+    DueKind.PENALTY: _numbered(gettext_lazy("Ansehen …"), "floor-player", How.SHEET),
+    DueKind.LATE_REGISTRATION: _button(gettext_lazy("Nachmelden"), "desk"),
+    DueKind.CLOCK_STANDS: _button(gettext_lazy("Weiterlaufen lassen"), "clock-start", How.POST),
     DueKind.AWAY_CLOCK: lambda slug, item: Duty(
         label=_("Zurück auf den Stand vor dem Ausfall"),
         url=_url("clock-back", slug),
@@ -202,32 +173,18 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
         values={"since": item.number or 0},
     ),
     DueKind.CLOCK_SET_BACK: _computer_time,
-    DueKind.CLOCK_RUNS: lambda slug, _item: Duty(
-        label=_("Uhr anhalten"), url=_url("clock-pause", slug), how=How.POST
+    DueKind.CLOCK_RUNS: _button(gettext_lazy("Uhr anhalten"), "clock-pause", How.POST),
+    DueKind.COUNTING: _button(gettext_lazy("Anderen Tisch wählen"), "event-schedule"),
+    DueKind.HANDS_PLAYED: _button(gettext_lazy("Turnier beenden …"), "event-end"),
+    DueKind.WINNER: _button(gettext_lazy("Turnier beenden …"), "event-end"),
+    DueKind.RESULTS: _button(gettext_lazy("Ergebnis ansehen"), "results"),
+    DueKind.COUNTED_OUT: _button(gettext_lazy("Nächsten Abend anlegen"), "event-copy"),
+    DueKind.CANCELLED: _button(gettext_lazy("Turnierseite"), "tournament"),
+    DueKind.HAND_FOR_HAND: _button(
+        gettext_lazy("Hand für Hand ansagen"), "hand-for-hand-begin", How.POST
     ),
-    DueKind.COUNTING: lambda slug, _item: Duty(
-        label=_("Anderen Tisch wählen"), url=_url("event-schedule", slug)
-    ),
-    DueKind.HANDS_PLAYED: lambda slug, _item: Duty(
-        label=_("Turnier beenden …"), url=_url("event-end", slug)
-    ),
-    DueKind.WINNER: lambda slug, _item: Duty(
-        label=_("Turnier beenden …"), url=_url("event-end", slug)
-    ),
-    DueKind.RESULTS: lambda slug, _item: Duty(
-        label=_("Ergebnis ansehen"), url=_url("results", slug)
-    ),
-    DueKind.COUNTED_OUT: lambda slug, _item: Duty(
-        label=_("Nächsten Abend anlegen"), url=_url("event-copy", slug)
-    ),
-    DueKind.CANCELLED: lambda slug, _item: Duty(
-        label=_("Turnierseite"), url=_url("tournament", slug)
-    ),
-    DueKind.HAND_FOR_HAND: lambda slug, _item: Duty(
-        label=_("Hand für Hand ansagen"), url=_url("hand-for-hand-begin", slug), how=How.POST
-    ),
-    DueKind.HAND_FOR_HAND_END: lambda slug, _item: Duty(
-        label=_("Hand für Hand beenden"), url=_url("hand-for-hand-end", slug), how=How.POST
+    DueKind.HAND_FOR_HAND_END: _button(
+        gettext_lazy("Hand für Hand beenden"), "hand-for-hand-end", How.POST
     ),
     DueKind.ROUND: lambda slug, item: Duty(
         label=_("Nächste Hand freigeben"),
@@ -235,45 +192,27 @@ _DUTIES: dict[DueKind, Callable[[str, DueItem], Duty | None]] = {
         how=How.POST,
         values={"after": item.number or 0},
     ),
-    DueKind.HEADS: lambda slug, item: Duty(
-        label=_("Tisch ansehen"), url=_url("floor-table", slug, item.number)
-    ),
-    DueKind.MONEY: lambda slug, _item: Duty(
-        label=_("„Im Geld“ ansagen"), url=_url("money-reach", slug), how=How.POST
-    ),
-    DueKind.SUMMONED: lambda slug, item: Duty(
-        label=_("Ich komme"), url=_url("floor-summons-come", slug, item.number), how=How.POST
-    ),
-    DueKind.COMING: lambda slug, item: Duty(
-        label=_("Erledigt"), url=_url("floor-summons-settle", slug, item.number), how=How.POST
-    ),
-    DueKind.LEAST: lambda slug, _item: Duty(label=_("Absagen …"), url=_url("event-cancel", slug)),
+    DueKind.HEADS: _numbered(gettext_lazy("Tisch ansehen"), "floor-table"),
+    DueKind.MONEY: _button(gettext_lazy("„Im Geld“ ansagen"), "money-reach", How.POST),
+    DueKind.SUMMONED: _numbered(gettext_lazy("Ich komme"), "floor-summons-come", How.POST),
+    DueKind.COMING: _numbered(gettext_lazy("Erledigt"), "floor-summons-settle", How.POST),
+    DueKind.LEAST: _button(gettext_lazy("Absagen …"), "event-cancel"),
     DueKind.LEAST_MET: lambda slug, item: Duty(
         label=_("Allen sagen"),
         url=_url("announce", slug),
         how=How.POST,
         values={"stock": f"{item.title}."},
     ),
-    DueKind.PRIZES: lambda slug, _item: Duty(label=_("Zu den Preisen"), url=_url("prizes", slug)),
-    DueKind.PAYOUTS: lambda slug, _item: Duty(label=_("Auszahlen"), url=_url("payouts", slug)),
-    DueKind.PAID_TOO_MUCH: lambda slug, _item: Duty(
-        label=_("Entscheiden"), url=_url("payouts", slug)
-    ),
-    DueKind.FEES_OPEN: lambda slug, _item: Duty(
-        label=_("Wer noch zahlt"), url=_url("fees-open", slug)
-    ),
+    DueKind.PRIZES: _button(gettext_lazy("Zu den Preisen"), "prizes"),
+    DueKind.PAYOUTS: _button(gettext_lazy("Auszahlen"), "payouts"),
+    DueKind.PAID_TOO_MUCH: _button(gettext_lazy("Entscheiden"), "payouts"),
+    DueKind.FEES_OPEN: _button(gettext_lazy("Wer noch zahlt"), "fees-open"),
     DueKind.TAKER: _taker,
-    DueKind.ENVELOPE: lambda slug, item: Duty(
-        label=_("Ziehen"), url=_url("mystery-draw", slug, item.number), how=How.POST
-    ),
-    DueKind.DEAL: lambda slug, _item: Duty(label=_("Zum Deal"), url=_url("deal", slug)),
-    DueKind.CASH_GAME: lambda slug, _item: Duty(
-        label=_("Zum Cash Game"), url=_url("cash-game", slug)
-    ),
-    DueKind.CASH_TABLE: lambda slug, item: Duty(
-        label=_("Zum Cash-Tisch"), url=_url("cash-table", slug, item.number)
-    ),
-    DueKind.SCREEN: lambda slug, _item: Duty(label=_("Leinwände"), url=_url("screens", slug)),
+    DueKind.ENVELOPE: _numbered(gettext_lazy("Ziehen"), "mystery-draw", How.POST),
+    DueKind.DEAL: _button(gettext_lazy("Zum Deal"), "deal"),
+    DueKind.CASH_GAME: _button(gettext_lazy("Zum Cash Game"), "cash-game"),
+    DueKind.CASH_TABLE: _numbered(gettext_lazy("Zum Cash-Tisch"), "cash-table"),
+    DueKind.SCREEN: _button(gettext_lazy("Leinwände"), "screens"),
     DueKind.BACKUP: lambda _slug, _item: Duty(
         label=_("Sicherung einstellen"), url=reverse("club-settings")
     ),
