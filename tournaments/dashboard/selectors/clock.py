@@ -70,14 +70,9 @@ def outage_items(
         "Der Rechner war aus, oder seine Uhr wurde gestellt. "
         "Wurde nicht gespielt: zurück auf %(left)s."
     )
+    title = _("Von %(since)s bis %(until)s lief hier nichts") % words
     return [
-        DueItem(
-            DueKind.AWAY_CLOCK,
-            Urgency.NOW,
-            _("Von %(since)s bis %(until)s lief hier nichts") % words,
-            note % words,
-            number=int(since.timestamp()),
-        )
+        DueItem(DueKind.AWAY_CLOCK, Urgency.NOW, title, note % words, number=int(since.timestamp()))
     ]
 
 
@@ -95,15 +90,8 @@ def set_back_items(now: datetime, ahead: timedelta) -> list[DueItem]:
         note = _(
             "Bei %(event)s steht schon etwas mit der Zeit davor. Sie läuft weiter bis zum Ende."
         ) % {"event": held.name}
-    return [
-        DueItem(
-            DueKind.CLOCK_SET_BACK,
-            Urgency.SOON,
-            _("Die Uhr des Rechners wurde um %(span)s zurückgestellt") % {"span": _span(ahead)},
-            note,
-            number=None if held else 1,
-        )
-    ]
+    title = _("Die Uhr des Rechners wurde um %(span)s zurückgestellt") % {"span": _span(ahead)}
+    return [DueItem(DueKind.CLOCK_SET_BACK, Urgency.SOON, title, note, number=None if held else 1)]
 
 
 def _span(span: timedelta) -> str:
@@ -126,15 +114,9 @@ def _counting(event: Event, now: datetime) -> list[DueItem]:
     if last is None or last.payload["counts_now"] != counting:
         return []
     words = {"before": last.payload["counts_before"], "table": counting}
-    return [
-        DueItem(
-            DueKind.COUNTING,
-            Urgency.SOON,
-            _("Tisch %(table)s zählt jetzt die Hände") % words,
-            _("An Tisch %(before)s wird keine Hand mehr gespielt.") % words,
-            number=counting,
-        )
-    ]
+    title = _("Tisch %(table)s zählt jetzt die Hände") % words
+    note = _("An Tisch %(before)s wird keine Hand mehr gespielt.") % words
+    return [DueItem(DueKind.COUNTING, Urgency.SOON, title, note, number=counting)]
 
 
 def _late(event: Event, now: datetime) -> list[DueItem]:

@@ -49,14 +49,16 @@ def _late_items(late: Sequence[Seating], known: Collection[int]) -> list[DueItem
 
 
 def _stack_item(row: Seating, *, is_away: bool) -> DueItem:
+    title = _("Stapel von %(name)s an Tisch %(table)s bringen") % {
+        "name": row.entry.registration.person.name,
+        "table": row.table.number,
+    }
+    note = _("Platz %(seat)s, vergeben um %(at)s, niemand ist angekommen.") % {
+        "seat": row.seat,
+        "at": time_of(row.seated_at),
+    }
     return DueItem(
-        DueKind.STACK,
-        Urgency.NOW if is_away else Urgency.SOON,
-        _("Stapel von %(name)s an Tisch %(table)s bringen")
-        % {"name": row.entry.registration.person.name, "table": row.table.number},
-        _("Platz %(seat)s, vergeben um %(at)s, niemand ist angekommen.")
-        % {"seat": row.seat, "at": time_of(row.seated_at)},
-        number=row.pk,
+        DueKind.STACK, Urgency.NOW if is_away else Urgency.SOON, title, note, number=row.pk
     )
 
 
@@ -67,14 +69,11 @@ def _missing_item(number: int, rows: Sequence[Seating]) -> DueItem:
     if more > 0:
         rest = ngettext("und einer mehr", "und %(count)s mehr", more) % {"count": more}
         names[MOST_NAMES:] = [rest]
-    return DueItem(
-        DueKind.MISSING,
-        Urgency.SOON,
-        _("Tisch %(table)s: %(count)s nicht angekommen") % {"table": number, "count": len(rows)},
-        _("Stapel bringen oder bestätigen, dass sie da sind: %(names)s")
-        % {"names": f"{', '.join(names)}."},
-        number=number,
-    )
+    title = _("Tisch %(table)s: %(count)s nicht angekommen") % {"table": number, "count": len(rows)}
+    note = _("Stapel bringen oder bestätigen, dass sie da sind: %(names)s") % {
+        "names": f"{', '.join(names)}."
+    }
+    return DueItem(DueKind.MISSING, Urgency.SOON, title, note, number=number)
 
 
 def _penalty_item(view: PenaltyView) -> DueItem:

@@ -191,14 +191,9 @@ def _clock_runs(event: Event, now: datetime) -> list[DueItem]:
     """Return that the clock still runs without play."""
     if not clock_state(event.clock, now).is_running:
         return []
-    return [
-        DueItem(
-            DueKind.CLOCK_RUNS,
-            Urgency.NOW,
-            _("Die Uhr läuft noch"),
-            _("Es wird gerade nicht gespielt."),
-        )
-    ]
+    title = _("Die Uhr läuft noch")
+    note = _("Es wird gerade nicht gespielt.")
+    return [DueItem(DueKind.CLOCK_RUNS, Urgency.NOW, title, note)]
 
 
 def _won(title: str, note: str) -> DueItem:
@@ -233,32 +228,20 @@ def _stacks_to_count(event: Event) -> list[DueItem]:
 
 def _ended(event: Event) -> DueItem:
     if event.cancelled_by_id is not None:
-        return DueItem(
-            DueKind.CANCELLED,
-            Urgency.LATER,
-            _("Der Abend ist abgesagt") if event.is_cash_only else _("Das Turnier ist abgesagt"),
-            _("Die Turnierseite sagt es auch den Angemeldeten."),
-        )
+        title = _("Der Abend ist abgesagt") if event.is_cash_only else _("Das Turnier ist abgesagt")
+        note = _("Die Turnierseite sagt es auch den Angemeldeten.")
+        return DueItem(DueKind.CANCELLED, Urgency.LATER, title, note)
     if event.is_cash_only:
-        return DueItem(
-            DueKind.CASH_GAME,
-            Urgency.LATER,
-            _("Der Abend ist beendet"),
-            _("Die abgeschlossenen Tische, und wer wem wie viel gibt."),
-        )
+        title = _("Der Abend ist beendet")
+        note = _("Die abgeschlossenen Tische, und wer wem wie viel gibt.")
+        return DueItem(DueKind.CASH_GAME, Urgency.LATER, title, note)
     if event.is_clock_only:
-        return DueItem(
-            DueKind.COUNTED_OUT,
-            Urgency.LATER,
-            _("Der Abend ist beendet"),
-            _("Die Uhr steht. Ein Irrtum lässt sich unter „Letzte Aktionen“ zurücknehmen."),
-        )
-    return DueItem(
-        DueKind.RESULTS,
-        Urgency.NOW,
-        _("Das Turnier ist beendet"),
-        _("Das Ergebnis steht zum Ansehen, Drucken und Herunterladen bereit."),
-    )
+        title = _("Der Abend ist beendet")
+        note = _("Die Uhr steht. Ein Irrtum lässt sich unter „Letzte Aktionen“ zurücknehmen.")
+        return DueItem(DueKind.COUNTED_OUT, Urgency.LATER, title, note)
+    title = _("Das Turnier ist beendet")
+    note = _("Das Ergebnis steht zum Ansehen, Drucken und Herunterladen bereit.")
+    return DueItem(DueKind.RESULTS, Urgency.NOW, title, note)
 
 
 def hall_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
@@ -290,11 +273,6 @@ def hall_items(event: Event, counts: Sequence[TableCount]) -> list[DueItem]:
             )
         ]
     used = held_words(held, numbers_allowed(event))
-    return [
-        DueItem(
-            DueKind.HALL_FULL,
-            Urgency.SOON,
-            ngettext("Ein Tisch fehlt", "%(tables)s Tische fehlen", tables) % {"tables": tables},
-            f"{told} {used and _('Vergeben: %(held)s.') % {'held': used}}".strip(),
-        )
-    ]
+    title = ngettext("Ein Tisch fehlt", "%(tables)s Tische fehlen", tables) % {"tables": tables}
+    note = f"{told} {used and _('Vergeben: %(held)s.') % {'held': used}}".strip()
+    return [DueItem(DueKind.HALL_FULL, Urgency.SOON, title, note)]

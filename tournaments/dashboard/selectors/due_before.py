@@ -79,20 +79,20 @@ def _least(event: Event, now: datetime) -> list[DueItem]:
 
 def _arrivals(registered: int, entered: int) -> DueItem:
     if not registered:
-        return DueItem(
-            DueKind.DESK,
-            Urgency.NOW,
-            _("Noch niemand angemeldet"),
-            _("Namen kommen von der Turnierseite, aus einer Liste, oder hier eingetippt."),
-        )
+        title = _("Noch niemand angemeldet")
+        note = _("Namen kommen von der Turnierseite, aus einer Liste, oder hier eingetippt.")
+        return DueItem(DueKind.DESK, Urgency.NOW, title, note)
     missing = registered - entered
     title = ngettext("Einer fehlt noch", "%(count)s fehlen noch", missing)
+    note = _("%(entered)s von %(registered)s sind eingecheckt.") % {
+        "entered": entered,
+        "registered": registered,
+    }
     return DueItem(
         DueKind.DESK,
         Urgency.SOON if entered else Urgency.NOW,
         title % {"count": missing},
-        _("%(entered)s von %(registered)s sind eingecheckt.")
-        % {"entered": entered, "registered": registered},
+        note,
         fact="arrivals",
     )
 
@@ -101,10 +101,11 @@ def _seats_item(entered: int, *, all_here: bool) -> DueItem:
     note = _("Alle %(count)s sind da.") if all_here else _(
         "%(count)s sind da. Wer später kommt, bekommt seinen Platz einzeln."
     )  # fmt: skip
+    title = _("Plätze auslosen")
     return DueItem(
         DueKind.DRAW_SEATS,
         Urgency.NOW if all_here else Urgency.LATER,
-        _("Plätze auslosen"),
+        title,
         note % {"count": entered},
         fact=f"{all_here}",
     )
@@ -131,14 +132,9 @@ def call_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the missing five-minute call, once the planned one was missed."""
     if now < event.starts_at - CALL_BEFORE or not lacks_call(event, now):
         return []
-    return [
-        DueItem(
-            DueKind.START_CALL,
-            Urgency.NOW,
-            _("Der Beginn ist noch nicht ausgerufen"),
-            _("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant."),
-        )
-    ]
+    title = _("Der Beginn ist noch nicht ausgerufen")
+    note = _("Fünf Minuten vorher wird er angesagt; so spät war er nicht geplant.")
+    return [DueItem(DueKind.START_CALL, Urgency.NOW, title, note)]
 
 
 # --- Due by the computer: backups, disk space, automatic work

@@ -33,14 +33,9 @@ def contest_items(event: Event, now: datetime) -> list[DueItem]:
 def _to_end(event: Event, nearing: Nearing, now: datetime) -> list[DueItem]:
     """Return the end of the flight, once a hand at each table could bring it."""
     if nearing.by is not None:
-        return [
-            DueItem(
-                DueKind.FLIGHT_END,
-                Urgency.NOW,
-                _("Der Flight ist zu Ende"),
-                _("Die laufenden Hände noch fertig spielen, dann die Chips in Säcke."),
-            )
-        ]
+        title = _("Der Flight ist zu Ende")
+        note = _("Die laufenden Hände noch fertig spielen, dann die Chips in Säcke.")
+        return [DueItem(DueKind.FLIGHT_END, Urgency.NOW, title, note)]
     to_go = left_to_the_end(event, now)
     if not to_go:
         return []
@@ -49,14 +44,8 @@ def _to_end(event: Event, nearing: Nearing, now: datetime) -> list[DueItem]:
         "Noch %(shown)s bis zum Ende des Flights",
         to_go,
     )
-    return [
-        DueItem(
-            DueKind.FLIGHT_END,
-            Urgency.SOON,
-            title % {"shown": to_go},
-            _("Säcke, Siegel und Listen bereitlegen."),
-        )
-    ]
+    note = _("Säcke, Siegel und Listen bereitlegen.")
+    return [DueItem(DueKind.FLIGHT_END, Urgency.SOON, title % {"shown": to_go}, note)]
 
 
 def _to_draw(event: Event, stage: Stage) -> list[DueItem]:
@@ -65,22 +54,10 @@ def _to_draw(event: Event, stage: Stage) -> list[DueItem]:
         return []
     if day_begins_at(flights) is None:
         running = ", ".join(row.label for row in flights if not row.event.is_over)
-        return [
-            DueItem(
-                DueKind.DAY_DRAW,
-                Urgency.LATER,
-                _("Wartet auf die Flights"),
-                _("Noch nicht beendet: %(labels)s.") % {"labels": running},
-                number=stage.contest_id,
-            )
-        ]
+        title = _("Wartet auf die Flights")
+        note = _("Noch nicht beendet: %(labels)s.") % {"labels": running}
+        return [DueItem(DueKind.DAY_DRAW, Urgency.LATER, title, note, number=stage.contest_id)]
     comes = len(stacks_to_carry(stage))
-    return [
-        DueItem(
-            DueKind.DAY_DRAW,
-            Urgency.NOW,
-            _("%(label)s auslosen") % {"label": stage.label},
-            _("%(shown)s kommen mit ihren Säcken weiter.") % {"shown": comes},
-            number=stage.contest_id,
-        )
-    ]
+    title = _("%(label)s auslosen") % {"label": stage.label}
+    note = _("%(shown)s kommen mit ihren Säcken weiter.") % {"shown": comes}
+    return [DueItem(DueKind.DAY_DRAW, Urgency.NOW, title, note, number=stage.contest_id)]

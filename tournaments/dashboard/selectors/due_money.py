@@ -131,12 +131,9 @@ def payout_items(event: Event, now: datetime) -> list[DueItem]:
 def _to_fix(event: Event) -> DueItem:
     found = prizes_now(event)
     cannot = why_unpayable(found) if isinstance(found, Unpayable) else ""
-    return DueItem(
-        DueKind.PRIZES,
-        Urgency.SOON,
-        _("Die Preise sind noch nicht festgeschrieben"),
-        cannot or _("Niemand kann mehr einsteigen oder nachkaufen."),
-    )
+    title = _("Die Preise sind noch nicht festgeschrieben")
+    note = cannot or _("Niemand kann mehr einsteigen oder nachkaufen.")
+    return DueItem(DueKind.PRIZES, Urgency.SOON, title, note)
 
 
 def _unplanned(event: Event, now: datetime) -> list[DueItem]:
@@ -174,14 +171,8 @@ def _to_pay(event: Event) -> list[DueItem]:
         return []
     title = ngettext("Einer bekommt noch Geld", "%(number)s bekommen noch Geld", len(rows))
     total = sum(row.value for row in rows)
-    return [
-        DueItem(
-            DueKind.PAYOUTS,
-            Urgency.LATER,
-            title % {"number": len(rows)},
-            _("Zusammen %(amount)s.") % {"amount": money(total)},
-        )
-    ]
+    note = _("Zusammen %(amount)s.") % {"amount": money(total)}
+    return [DueItem(DueKind.PAYOUTS, Urgency.LATER, title % {"number": len(rows)}, note)]
 
 
 def fee_items(event: Event) -> list[DueItem]:
@@ -193,14 +184,9 @@ def fee_items(event: Event) -> list[DueItem]:
     if len(found) > MOST_SHOWN:
         said.append(_("und %(number)s weitere") % {"number": len(found) - MOST_SHOWN})
     total = money(sum(cents for _name, cents in found))
-    return [
-        DueItem(
-            DueKind.FEES_OPEN,
-            Urgency.LATER,
-            _("Zu zahlen sind noch %(amount)s") % {"amount": total},
-            ", ".join(said) + ".",
-        )
-    ]
+    title = _("Zu zahlen sind noch %(amount)s") % {"amount": total}
+    note = ", ".join(said) + "."
+    return [DueItem(DueKind.FEES_OPEN, Urgency.LATER, title, note)]
 
 
 # --- Players waiting for requested purchases, and seats held for a re-buy
@@ -253,11 +239,12 @@ def _addon_items(event: Event, now: datetime) -> list[DueItem]:
     offer = sheet.good.offer
     note = _("%(open)s von %(all)s sind noch offen, %(until)s.")
     words = {"open": sheet.open_count, "all": len(sheet.lines), "until": addon_end(event, now)}
+    title = _("Add-ons verkaufen")
     return [
         DueItem(
             DueKind.ADDONS,
             Urgency.SOON if offer.first == offer.last else Urgency.LATER,
-            _("Add-ons verkaufen"),
+            title,
             note % words,
             fact="addons",
         )
@@ -304,10 +291,11 @@ def _proposed(event: Event, now: datetime, closes_at: datetime, ends_at: datetim
     row = None if following is None else last_level(levels, following)
     latest = None if row is None else row_ends_at(event, row, now)
     note = _("Sperrstunde ist um %(closes)s, Schluss wäre gegen %(ends)s.")
+    title = _("Bis zur Sperrstunde reicht die Zeit nicht")
     return DueItem(
         DueKind.CLOSING_PROPOSED,
         Urgency.SOON if latest is None or latest > closes_at else Urgency.LATER,
-        _("Bis zur Sperrstunde reicht die Zeit nicht"),
+        title,
         note % {"closes": time_of(closes_at), "ends": time_of(ends_at)},
         fact="closing",
     )

@@ -94,11 +94,12 @@ def _taken_back(event: Event, bubble: Bubble) -> list[DueItem]:
     if not bubble.is_near or not money_taken_back(event):
         return []
     note = _("Noch %(left)s im Spiel, %(paid)s Plätze bezahlt. Die Tische werden neu gezählt.")
+    title = _("„Im Geld“ gilt nicht mehr")
     return [
         DueItem(
             DueKind.MONEY_BACK,
             Urgency.NOW,
-            _("„Im Geld“ gilt nicht mehr"),
+            title,
             note % {"left": bubble.left, "paid": bubble.paid},
         )
     ]
@@ -123,25 +124,15 @@ def _in_hand_for_hand(event: Event, bubble: Bubble, now: datetime) -> list[DueIt
     assert bubble.round is not None
     if bubble.awaited or waits_for_break(event, now):
         return []
-    return [
-        DueItem(
-            DueKind.ROUND,
-            Urgency.NOW,
-            _("Alle Tische sind fertig"),
-            _("Die nächste Hand wird für alle zugleich freigegeben."),
-            number=bubble.round.number,
-        )
-    ]
+    title = _("Alle Tische sind fertig")
+    note = _("Die nächste Hand wird für alle zugleich freigegeben.")
+    return [DueItem(DueKind.ROUND, Urgency.NOW, title, note, number=bubble.round.number)]
 
 
 def _begin(bubble: Bubble) -> DueItem:
     title = ngettext("Noch einer bis zum Geld", "Noch %(shown)s bis zum Geld", bubble.to_money)
-    return DueItem(
-        DueKind.HAND_FOR_HAND,
-        Urgency.NOW,
-        title % {"shown": bubble.to_money},
-        _("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen."),
-    )
+    note = _("Eine einzige Hand an allen Tischen kann jetzt ins Geld führen.")
+    return DueItem(DueKind.HAND_FOR_HAND, Urgency.NOW, title % {"shown": bubble.to_money}, note)
 
 
 def _begin_again(bubble: Bubble, *, is_flight: bool) -> DueItem:
@@ -150,45 +141,33 @@ def _begin_again(bubble: Bubble, *, is_flight: bool) -> DueItem:
     title = ngettext("Noch einer bis zum Platz", "Noch %(shown)s bis zum Platz", left)
     if is_flight:
         title = ngettext("Noch einer bis zum Sack", "Noch %(shown)s bis zum Sack", left)
-    return DueItem(
-        DueKind.HAND_FOR_HAND,
-        Urgency.NOW,
-        title % {"shown": left},
-        _("Eine einzige Hand an allen Tischen kann es jetzt entscheiden."),
-    )
+    note = _("Eine einzige Hand an allen Tischen kann es jetzt entscheiden.")
+    return DueItem(DueKind.HAND_FOR_HAND, Urgency.NOW, title % {"shown": left}, note)
 
 
 def _end(bubble: Bubble) -> list[DueItem]:
     if bubble.is_round_open:
         return []
-    return [
-        DueItem(
-            DueKind.HAND_FOR_HAND_END,
-            Urgency.NOW,
-            _("Hand für Hand beenden"),
-            _("Alle sind im Geld. Jeder Tisch spielt wieder für sich, und die Uhr läuft weiter."),
-        )
-    ]
+    title = _("Hand für Hand beenden")
+    note = _("Alle sind im Geld. Jeder Tisch spielt wieder für sich, und die Uhr läuft weiter.")
+    return [DueItem(DueKind.HAND_FOR_HAND_END, Urgency.NOW, title, note)]
 
 
 def _money(bubble: Bubble) -> list[DueItem]:
     if bubble.hindrance is None:
-        return [
-            DueItem(
-                DueKind.MONEY,
-                Urgency.NOW,
-                _("„Im Geld“ ansagen"),
-                _("An jedem Tisch stimmt die Zahl."),
-            )
-        ]
+        title = _("„Im Geld“ ansagen")
+        note = _("An jedem Tisch stimmt die Zahl.")
+        return [DueItem(DueKind.MONEY, Urgency.NOW, title, note)]
     if not bubble.open or bubble.is_round_open:
         return []
+    title = _("Spieler zählen, dann „im Geld“ ansagen")
+    note = _("Sitzen dort so viele? Sonst die Zahl ändern.")
     return [
         DueItem(
             DueKind.HEADS_OPEN,
             Urgency.NOW,
-            _("Spieler zählen, dann „im Geld“ ansagen"),
-            _("Sitzen dort so viele? Sonst die Zahl ändern."),
+            title,
+            note,
             heads=tuple(
                 (row.number, row.heads.players)
                 for row in bubble.tables
@@ -245,15 +224,8 @@ def moved_items(event: Event, now: datetime) -> list[DueItem]:
     if not moved:
         return []
     title = ngettext("Platzzettel für einen", "Platzzettel für %(count)s", moved)
-    return [
-        DueItem(
-            DueKind.SLIPS,
-            Urgency.LATER,
-            title % {"count": moved},
-            _("Für alle, die gerade umgezogen sind: zum Drucken oder zum Zeigen."),
-            number=action.pk,
-        )
-    ]
+    note = _("Für alle, die gerade umgezogen sind: zum Drucken oder zum Zeigen.")
+    return [DueItem(DueKind.SLIPS, Urgency.LATER, title % {"count": moved}, note, number=action.pk)]
 
 
 # --- Tables with a colour-up still to do
@@ -269,11 +241,12 @@ def race_items(event: Event, now: datetime) -> list[DueItem]:
     if not waiting:
         return []
     note = _("Fertig: %(done)s von %(all)s Tischen. Es fehlt: %(tables)s.")
+    title = _("Color-up: %(chips)s raus") % {"chips": _chips(due.values)}
     return [
         DueItem(
             DueKind.RACE,
             Urgency.NOW,
-            _("Color-up: %(chips)s raus") % {"chips": _chips(due.values)},
+            title,
             note
             % {
                 "done": len(tables) - len(waiting),
@@ -310,10 +283,11 @@ def stack_items(event: Event, now: datetime) -> list[DueItem]:
 def _missing(counting: Counting) -> DueItem:
     tables = [str(table.number) for table in counting.tables if not table.is_done]
     note = _("Gezählt: %(done)s von %(all)s. Es fehlt an: %(tables)s.")
+    title = _("Stapel fertig zählen")
     return DueItem(
         DueKind.STACKS,
         Urgency.LATER,
-        _("Stapel fertig zählen"),
+        title,
         note % {"done": counting.counted, "all": counting.players, "tables": ", ".join(tables)},
         fact="count",
     )

@@ -80,12 +80,13 @@ def card_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -> 
         "Karten für die Plätze an %(count)s Tischen",
         len(numbers),
     )
+    note = _("Jeder zieht am Tisch eine Karte: A ist Platz 1, dann im Uhrzeigersinn.")
     return [
         DueItem(
             DueKind.CARDS,
             urgency,
             title % {"table": numbers[0], "count": len(numbers)},
-            _("Jeder zieht am Tisch eine Karte: A ist Platz 1, dann im Uhrzeigersinn."),
+            note,
             number=numbers[0],
         )
     ]
@@ -105,12 +106,13 @@ def dealer_items(event: Event, counts: Sequence[TableCount], urgency: Urgency) -
     title = ngettext(
         "Erster Geber an Tisch %(table)s", "Erste Geber an %(count)s Tischen", len(numbers)
     )
+    note = _("Die höchste Karte gibt: Pik vor Herz vor Karo vor Kreuz.")
     return [
         DueItem(
             DueKind.DEALER,
             urgency,
             title % {"table": numbers[0], "count": len(numbers)},
-            _("Die höchste Karte gibt: Pik vor Herz vor Karo vor Kreuz."),
+            note,
             number=numbers[0] if len(numbers) == 1 else None,
         )
     ]
@@ -121,24 +123,14 @@ def floor_items(
 ) -> list[DueItem]:
     if advice.draws_final:
         note = _("Noch %(count)s im Spiel: alle an einen Tisch, jeder Platz neu.")
+        title = _("Finaltisch auslosen")
         return [
-            DueItem(
-                DueKind.FINAL_TABLE,
-                Urgency.NOW,
-                _("Finaltisch auslosen"),
-                note % {"count": players_left(event)},
-            )
+            DueItem(DueKind.FINAL_TABLE, Urgency.NOW, title, note % {"count": players_left(event)})
         ]
     if advice.redraws_at is not None:
         note = _("Noch %(count)s im Spiel: alle Plätze neu, an so wenigen Tischen wie möglich.")
-        return [
-            DueItem(
-                DueKind.REDRAW,
-                Urgency.NOW,
-                _("Neu auslosen bei %(count)s") % {"count": advice.redraws_at},
-                note % {"count": players_left(event)},
-            )
-        ]
+        title = _("Neu auslosen bei %(count)s") % {"count": advice.redraws_at}
+        return [DueItem(DueKind.REDRAW, Urgency.NOW, title, note % {"count": players_left(event)})]
     if advice.breaks_table is not None:
         return [_break_item(counts, advice.breaks_table, comes_more=event_accepts_late(event, now))]
     return [_move_item(event, counts, advice)] if advice.moves else []
@@ -171,13 +163,8 @@ def _break_item(counts: Sequence[TableCount], number: int, *, comes_more: bool) 
     room = sum(count.seats - count.players for count in counts if count.number != number)
     if comes_more and room == players:
         note += " " + _("Danach ist kein Platz frei, und es wird noch nachgemeldet.")
-    return DueItem(
-        DueKind.BREAK,
-        Urgency.NOW,
-        _("Tisch %(table)s auflösen") % {"table": number},
-        note,
-        number=number,
-    )
+    title = _("Tisch %(table)s auflösen") % {"table": number}
+    return DueItem(DueKind.BREAK, Urgency.NOW, title, note, number=number)
 
 
 def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
@@ -191,19 +178,14 @@ def _move_item(event: Event, counts: Sequence[TableCount], advice: FloorAdvice) 
         "An Tisch %(table)s fehlt einer", "An Tisch %(table)s fehlen %(count)s", missing
     ) % {"table": move.to_table, "count": missing}
     if move.asks:
-        return DueItem(
-            DueKind.MOVE,
-            Urgency.NOW,
-            title,
-            _("Wer umzieht, hängt am Button. Wo liegt er?"),
-            number=move.to_table,
-            asks=move.asks,
-        )
+        note = _("Wer umzieht, hängt am Button. Wo liegt er?")
+        return DueItem(DueKind.MOVE, Urgency.NOW, title, note, number=move.to_table, asks=move.asks)
+    note = " ".join(_move_lines(event, move, advice.moves_in_all - 1))
     return DueItem(
         DueKind.MOVE,
         Urgency.NOW,
         title,
-        " ".join(_move_lines(event, move, advice.moves_in_all - 1)),
+        note,
         rule="\n".join(why_move(move, advice.transfers[0])),
         number=move.to_table,
         move=move,
@@ -220,10 +202,11 @@ def _round_item(counts: Sequence[TableCount], advice: FloorAdvice) -> DueItem:
     note = _("%(before)s. Nach %(moves)s Umzügen: %(after)s.")
     pairs = zip(moves, advice.transfers, strict=False)
     reasons = [line for move, transfer in pairs for line in why_move(move, transfer)]
+    title = _("Tische ausgleichen")
     return DueItem(
         DueKind.BALANCE,
         Urgency.NOW,
-        _("Tische ausgleichen"),
+        title,
         note % words,
         rule="\n".join(dict.fromkeys(reasons)),
         number=len(moves),
