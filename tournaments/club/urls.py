@@ -19,7 +19,7 @@ urlpatterns: list[URLPattern] = [
     path(
         "verein/blindplan/<num:plan>/loeschen/", club.delete, SCHEDULE, name="own-schedule-delete"
     ),
-    path("verein/chips/neu/", club.chip_set_new, name="chip-set-new"),
+    path("verein/chips/neu/", club.chip_set, name="chip-set-new"),
     path("verein/chips/<num:chips>/", club.chip_set, name="chip-set"),
     path("verein/chips/<num:chips>/loeschen/", club.delete, CHIPS, name="chip-set-delete"),
     path("verein/saal/", club.hall, name="club-hall"),

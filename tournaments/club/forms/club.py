@@ -9,14 +9,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from krru.backups import is_allowed
-from tournaments.changes.domain.errors import Refused
-from tournaments.changes.forms.parts import WholeNumberField
+from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.chips import MOST_CHIPS
 from tournaments.event.domain.schedule_files import LONGEST_NAME, MOST_BYTES
 from tournaments.models import Currency
 
 
-class ClubForm(forms.Form):
+class ClubForm(Refusable):
     """The club's name, and the folder of the backup each minute."""
 
     name = forms.CharField(
@@ -69,11 +68,8 @@ class ClubForm(forms.Form):
         """Return None where no currency was sent."""
         return self.cleaned_data["currency"] if "currency" in self.data else None
 
-    def refuse(self, refusal: Refused) -> None:
-        self.add_error("name" if refusal.code == "no_name" else None, str(refusal))
 
-
-class PassphraseForm(forms.Form):
+class PassphraseForm(Refusable):
     """The passphrase of backups, typed twice because it cannot be recovered."""
 
     passphrase = forms.CharField(
@@ -99,11 +95,8 @@ class PassphraseForm(forms.Form):
             raise forms.ValidationError(_("Die beiden Kennwörter sind verschieden."))
         return again
 
-    def refuse(self, refusal: Refused) -> None:
-        self.add_error("passphrase", str(refusal))
 
-
-class ColourForm(forms.Form):
+class ColourForm(Refusable):
     """The club's colour; without the tick the program's colour."""
 
     is_own = forms.BooleanField(label=gettext_lazy("Eigene Farbe verwenden"), required=False)
@@ -123,7 +116,7 @@ class ColourForm(forms.Form):
         return data
 
 
-class LogoForm(forms.Form):
+class LogoForm(Refusable):
     """A picture for the big screen's corner."""
 
     logo = forms.FileField(

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -21,7 +22,9 @@ from krru.background.mailing import base_url
 from krru.backups.database import CannotCopy
 from tournaments.changes.access import Permission
 from tournaments.changes.club import club_get
+from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.errors import Refused
+from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import club_staff, open_to_all
 from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
 from tournaments.club.forms.about import AboutForm, HallForm
@@ -61,7 +64,7 @@ from tournaments.event.services.schedule.own import (
     schedule_rename,
 )
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
-from tournaments.models import ChipSet, Club, ClubLogo, RulePreset
+from tournaments.models import Action, ChipSet, Club, ClubLogo, RulePreset
 from tournaments.rules.services.rules import preset_delete, preset_rename
 
 HERE = "club-settings"
@@ -76,13 +79,33 @@ def settings(request: StaffRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "club/settings.html", club_page(club))
     form = ClubForm(request.POST, kept_folder=club.backup_folder)
+    return _saved(request, "form", form, lambda command: club_update(command, **form.cleaned_data))
+
+
+def _saved(
+    request: StaffRequest,
+    part: str,
+    form: Refusable,
+    act: Callable[[ClubCommand], Action],
+    *,
+    field: str = "",
+    sentence: Callable[[], str] = lambda: _("Gespeichert."),
+) -> HttpResponse:
+    """Do what a form of the page asks for, or show it again with what is wrong.
+
+    :param part: The name of the form in the page's context.
+    :param field: The field of every refusal, if there is one.
+    """
     if form.is_valid():
         try:
-            action = club_update(club_command_of(request), **form.cleaned_data)
-            return action_response(request, action, sentence=_("Gespeichert."), go_to=reverse(HERE))
+            action = act(club_command_of(request))
+            return action_response(request, action, sentence=sentence(), go_to=reverse(HERE))
         except Refused as refusal:
-            form.refuse(refusal)
-    return render(request, "club/settings.html", club_page(club, form=form), status=WRONG)
+            if field:
+                form.add_error(field, str(refusal))
+            else:
+                form.refuse(refusal)
+    return _wrong(request, **{part: form})
 
 
 @never_cache
@@ -92,9 +115,8 @@ def backup(request: StaffRequest) -> HttpResponse:
     try:
         files = backups.backup_now()
     except (OSError, CannotCopy, DatabaseError) as error:
-        context = club_page(club_get())
-        context["backup_refusal"] = _("Nicht gesichert: %(problem)s") % {"problem": error}
-        return render(request, "club/settings.html", context, status=WRONG)
+        problem = _("Nicht gesichert: %(problem)s") % {"problem": error}
+        return _wrong(request, backup_refusal=problem)
     for file in files:
         messages.success(request, _("Gesichert: %(file)s") % {"file": file})
     return HttpResponseRedirect(reverse(HERE))
@@ -105,17 +127,16 @@ def backup(request: StaffRequest) -> HttpResponse:
 def passphrase(request: StaffRequest) -> HttpResponse:
     """Seal backups with a passphrase from now on."""
     form = PassphraseForm(request.POST)
-    if form.is_valid():
-        try:
-            action = backups_seal(
-                club_command_of(request), passphrase=form.cleaned_data["passphrase"]
-            )
-            sentence = _("Sicherungen haben ab jetzt ein Kennwort. Ältere bleiben, wie sie sind.")
-            return action_response(request, action, sentence=sentence, go_to=reverse(HERE))
-        except Refused as refusal:
-            form.refuse(refusal)
-    context = club_page(club_get(), passphrase_form=form)
-    return render(request, "club/settings.html", context, status=WRONG)
+    return _saved(
+        request,
+        "passphrase_form",
+        form,
+        lambda command: backups_seal(command, passphrase=form.cleaned_data["passphrase"]),
+        field="passphrase",
+        sentence=lambda: _(
+            "Sicherungen haben ab jetzt ein Kennwort. Ältere bleiben, wie sie sind."
+        ),
+    )
 
 
 @never_cache
@@ -125,8 +146,7 @@ def passphrase_end(request: StaffRequest) -> HttpResponse:
     try:
         action = backups_seal(club_command_of(request), passphrase="")
     except Refused as refusal:
-        context = club_page(club_get(), backup_refusal=str(refusal))
-        return render(request, "club/settings.html", context, status=WRONG)
+        return _wrong(request, backup_refusal=str(refusal))
     sentence = _("Sicherungen haben ab jetzt kein Kennwort mehr.")
     return action_response(request, action, sentence=sentence, go_to=reverse(HERE))
 
@@ -180,14 +200,9 @@ def club_page(club: Club, **typed: Any) -> dict[str, Any]:
 def about(request: StaffRequest) -> HttpResponse:
     """Save them, or show the error beside its field."""
     form = AboutForm(request.POST)
-    if form.is_valid():
-        try:
-            action = club_about_set(club_command_of(request), **form.cleaned_data)
-            return action_response(request, action, sentence=_("Gespeichert."), go_to=reverse(HERE))
-        except Refused as refusal:
-            form.refuse(refusal)
-    context = club_page(club_get(), about_form=form)
-    return render(request, "club/settings.html", context, status=WRONG)
+    return _saved(
+        request, "about_form", form, lambda command: club_about_set(command, **form.cleaned_data)
+    )
 
 
 # --- The club's look: set by the director and served to pages
@@ -198,13 +213,13 @@ def about(request: StaffRequest) -> HttpResponse:
 def colour(request: StaffRequest) -> HttpResponse:
     """Set the club's colour, or return to the program's."""
     form = ColourForm(request.POST)
-    form.is_valid()
-    try:
-        action = club_colour_set(club_command_of(request), colour=form.cleaned_data["colour"])
-    except Refused as refusal:
-        form.add_error("colour", str(refusal))
-        return _wrong(request, colour_form=form)
-    return action_response(request, action, sentence=_("Gespeichert."), go_to=_here())
+    return _saved(
+        request,
+        "colour_form",
+        form,
+        lambda command: club_colour_set(command, colour=form.cleaned_data["colour"]),
+        field="colour",
+    )
 
 
 @never_cache
@@ -212,14 +227,13 @@ def colour(request: StaffRequest) -> HttpResponse:
 def logo(request: StaffRequest) -> HttpResponse:
     """Set the logo."""
     form = LogoForm(request.POST, request.FILES)
-    if form.is_valid():
-        try:
-            data = form.cleaned_data["logo"].read()
-            action = club_logo_set(club_command_of(request), data=data)
-            return action_response(request, action, sentence=_("Gespeichert."), go_to=_here())
-        except Refused as refusal:
-            form.add_error("logo", str(refusal))
-    return _wrong(request, logo_form=form)
+    return _saved(
+        request,
+        "logo_form",
+        form,
+        lambda command: club_logo_set(command, data=form.cleaned_data["logo"].read()),
+        field="logo",
+    )
 
 
 @never_cache
@@ -227,7 +241,8 @@ def logo(request: StaffRequest) -> HttpResponse:
 def logo_remove(request: StaffRequest) -> HttpResponse:
     """Remove the logo."""
     action = club_logo_remove(club_command_of(request))
-    return action_response(request, action, sentence=_("Das Logo ist entfernt."), go_to=_here())
+    sentence = _("Das Logo ist entfernt.")
+    return action_response(request, action, sentence=sentence, go_to=reverse(HERE))
 
 
 @open_to_all()
@@ -251,10 +266,6 @@ def style_file(_request: HttpRequest, digest: str) -> HttpResponse:
 
 def _wrong(request: StaffRequest, **forms: Any) -> HttpResponse:
     return render(request, "club/settings.html", club_page(club_get(), **forms), status=WRONG)
-
-
-def _here() -> str:
-    return reverse(HERE)
 
 
 # --- The club's hall: its plan, and which event has which tables now
@@ -374,34 +385,20 @@ def from_file(request: StaffRequest) -> HttpResponse:
             return action_response(request, action, sentence=sentence, go_to=reverse(HERE))
         except Refused as refusal:
             form.add_error("schedule", str(refusal))
-    page = club_page(club_get(), schedule_form=form)
-    return render(request, "club/settings.html", page, status=WRONG)
+    return _wrong(request, schedule_form=form)
 
 
 @never_cache
 @club_staff(Permission.MANAGE, methods=FORM_METHODS)
-def chip_set_new(request: StaffRequest) -> HttpResponse:
-    """Add a chip set."""
-    return _edit(request, None)
-
-
-@never_cache
-@club_staff(Permission.MANAGE, methods=FORM_METHODS)
-def chip_set(request: StaffRequest, chips: int) -> HttpResponse:
-    """Change a chip set of the club's own."""
-    return _edit(request, get_object_or_404(ChipSet, pk=chips, revision=None))
-
-
-def _edit(request: StaffRequest, row: ChipSet | None) -> HttpResponse:
+def chip_set(request: StaffRequest, chips: int | None = None) -> HttpResponse:
+    """Add a chip set, or change one of the club's own."""
+    row = None if chips is None else get_object_or_404(ChipSet, pk=chips, revision=None)
     sent = request.POST if request.method == "POST" else None
     form = ChipSetForm(sent, chip_set=row)
     if sent is not None and form.is_valid():
-        data = form.cleaned_data
+        told = {name: form.cleaned_data[name] for name in ("name", "pieces")}
         command = club_command_of(request)
-        action = attempt(
-            form,
-            lambda: chip_set_save(command, name=data["name"], pieces=data["pieces"], chip_set=row),
-        )
+        action = attempt(form, lambda: chip_set_save(command, **told, chip_set=row))
         if action:
             return action_response(request, action, go_to=reverse(HERE))
     context = {"form": form, "chip_set": row, "club": club_get()}
