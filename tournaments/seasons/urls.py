@@ -2,14 +2,14 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.seasons.views import leagues, review, statistics, tables
+from tournaments.seasons.views import leagues, review, tables
 
 _CLUB = "verein/ligen/"
 _HERE = f"{_CLUB}<num:league>/"
 
 urlpatterns: list[URLPattern] = [
     path("t/<slug:slug>/rueckblick/", review.review, name="review"),
-    path("verein/statistik/", statistics.statistics, name="club-statistics"),
+    path("verein/statistik/", review.statistics, name="club-statistics"),
     path("ligen/", tables.leagues, name="leagues-public"),
     path("liga/<slug:league>/", tables.league, name="league"),
     path("liga/<slug:league>/tabelle.csv", tables.league_csv, name="league-csv"),

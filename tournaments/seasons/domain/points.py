@@ -13,9 +13,10 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
-from tournaments.seasons.domain.formula import MONEY, OWN, FormulaError, formula_from
+from tournaments.seasons.domain.formula import MONEY, OWN, formula_from
 
 # --- A league's terms as JSON, and their validation
 
@@ -47,23 +48,17 @@ def terms_from(stored: Mapping[str, Any]) -> Terms:
     >>> terms_from({}) == Terms()
     True
     """
-    usual = Terms()
+    usual = asdict(Terms())
+    found = usual | {name: value for name, value in stored.items() if name in usual}
     return Terms(
-        way=Way(stored.get("way", usual.way)),
-        table=tuple(stored.get("table", ())),
-        each=stored.get("each", usual.each),
-        formula=stored.get("formula", ""),
-        ties=Ties(stored.get("ties", usual.ties)),
-        counts=Counts(stored.get("counts", usual.counts)),
-        best=stored.get("best", 0),
-        attendance=stored.get("attendance", 0),
-        knockout=stored.get("knockout", 0),
-        tie_breaks=tuple(TieBreak(way) for way in stored.get("tie_breaks", usual.tie_breaks)),
-        team_best=stored.get("team_best", 0),
-        leader=stored.get("leader", 0),
-        run=stored.get("run", 0),
-        run_bonus=stored.get("run_bonus", 0),
-        purse=stored.get("purse", ""),
+        **found
+        | {
+            "way": Way(found["way"]),
+            "table": tuple(found["table"]),
+            "ties": Ties(found["ties"]),
+            "counts": Counts(found["counts"]),
+            "tie_breaks": tuple(map(TieBreak, found["tie_breaks"])),
+        }
     )
 
 
@@ -119,25 +114,6 @@ def preview(terms: Terms, players: int, most: int = 10) -> list[tuple[int, int]]
     :raises FormulaError: When a formula has no value there.
     """
     return [(place, _tried(terms, place, players)) for place in range(1, min(players, most) + 1)]
-
-
-__all__ = ["FormulaError", "as_json", "fault_of", "preview", "terms_from"]
-
-
-# --- Longest run of events
-
-
-def longest_run(was_there: Iterable[bool]) -> int:
-    """Return the longest run of events in a row with the person there.
-
-    >>> longest_run([True, True, False, True]), longest_run([])
-    (2, 0)
-    """
-    longest = now = 0
-    for there in was_there:
-        now = now + 1 if there else 0
-        longest = max(longest, now)
-    return longest
 
 
 WHOLE = 100  # hundredths of a point, and of a percent
@@ -295,7 +271,8 @@ def evening_scores(
     if starts and not stakes.average:
         stakes = stakes._replace(average=Fraction(sum(one.spent for one in starts), len(starts)))
     field = Field(len(people), len(starts), stakes)
-    worth = _worth(terms, people, field, own if _asks_own(terms) else None)
+    asks_own = not OWN.isdisjoint(_names(terms))
+    worth = _worth(terms, people, field, own if asks_own else None)
     return {
         person: Score(
             _hundredths(worth[person] + terms.knockout * own[person].knockouts),
@@ -308,25 +285,16 @@ def evening_scores(
 
 def people_places(counts: Counts, starts: Iterable[Start]) -> dict[int, int]:
     """Return the people's places at an event, best first: ties stay, gaps close."""
+    key = attrgetter("number" if counts is Counts.FIRST else "place")
     chosen: dict[int, Start] = {}
     for start in starts:
-        other = chosen.get(start.person)
-        if other is None or _key(counts, start) < _key(counts, other):
+        if key(start) <= key(chosen.get(start.person, start)):
             chosen[start.person] = start
     placed: dict[int, int] = {}
     in_turn = sorted(chosen.values(), key=lambda start: (start.place, start.person))
     for _place, tied in groupby(in_turn, key=lambda start: start.place):
         placed.update(dict.fromkeys([start.person for start in tied], len(placed) + 1))
     return placed
-
-
-def _key(counts: Counts, start: Start) -> int:
-    return start.number if counts is Counts.FIRST else start.place
-
-
-def _asks_own(terms: Terms) -> bool:
-    """Tell whether points depend on more than the place."""
-    return not OWN.isdisjoint(_names(terms))
 
 
 def asks_money(terms: Terms) -> bool:

@@ -124,9 +124,15 @@ def standings(
 
 
 def _add_up(terms: Terms, people: Mapping[int, _Sum]) -> None:
+    """Set each row's counting events (the best, on a tie the earlier) and its points."""
     for row in people.values():
-        row.counted = _counted(terms, row.scores)
-        row.points = _total(terms, row)
+        row.counted = frozenset(row.scores)
+        if terms.best:
+            best_first = sorted(row.scores, key=lambda key: -row.scores[key].points)
+            row.counted = frozenset(best_first[: terms.best])
+        counted = sum(row.scores[key].points for key in row.counted)
+        always = terms.attendance * len(row.scores) + row.correction + round(row.bonus)
+        row.points = counted + always
 
 
 def _leaders(terms: Terms, people: Mapping[int, _Sum]) -> frozenset[int]:
@@ -157,19 +163,6 @@ def scores_of(terms: Terms, evening: Evening) -> Mapping[int, Score]:
     :raises FormulaError: When a formula has no value for one of the places.
     """
     return evening_scores(terms, evening.starts, evening.stakes)
-
-
-def _counted(terms: Terms, scores: Mapping[int, Score]) -> frozenset[int]:
-    """Return the counting events: the best, on a tie the earlier."""
-    if not terms.best or len(scores) <= terms.best:
-        return frozenset(scores)
-    best_first = sorted(scores, key=lambda key: -scores[key].points)
-    return frozenset(best_first[: terms.best])
-
-
-def _total(terms: Terms, row: _Sum) -> int:
-    counted = sum(row.scores[key].points for key in row.counted)
-    return counted + terms.attendance * len(row.scores) + row.correction + round(row.bonus)
 
 
 def _key(terms: Terms, row: _Sum) -> tuple[object, ...]:

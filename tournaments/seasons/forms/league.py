@@ -1,6 +1,7 @@
 """The director's forms for a league and for a person in it."""
 
 import re
+from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -8,7 +9,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable, WholeNumberField
 from tournaments.event.domain.prices import LONGEST_NAME as LONGEST_PART
 from tournaments.models import League
@@ -28,7 +28,10 @@ from tournaments.seasons.services.leagues import LONGEST_NAME, Takes
 YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)|(?<=20\d\d/)\d\d(?!\d)", re.ASCII)
 POINTS = re.compile(r"[-−]?\d{1,7}(?:[.,]\d{1,2})?", re.ASCII)
 TIE_FIELDS = ("tie_1", "tie_2", "tie_3")
-FIELD_OF = {
+# The terms that are stored as their field gives them.
+AS_TYPED = ("table", "each", "formula", "best", "attendance", "knockout", "team_best", "leader",
+            "run", "run_bonus")  # fmt: skip
+FIELD_OF: Mapping[str, str] = {
     "bad_formula": "formula",
     "no_table": "table",
     "long_table": "table",
@@ -83,12 +86,7 @@ def hundredths(typed: str) -> int:
 
 
 class _OfLeague(Refusable):
-    def refuse(self, refusal: Refused) -> None:
-        field = FIELD_OF.get(refusal.code)
-        if field in self.fields:
-            self.add_error(field, str(refusal))
-        else:
-            super().refuse(refusal)
+    field_of = {**Refusable.field_of, **FIELD_OF}
 
 
 class LeagueForm(_OfLeague):
@@ -140,11 +138,7 @@ class LeagueForm(_OfLeague):
         label=_("Punkte für einen Stapel dessen, der die Tabelle anführt"), required=False
     )
     run = WholeNumberField(
-        label=_("Abende in Folge"),
-        least=0,
-        most=MOST_EVENINGS,
-        required=False,
-        empty=0,
+        label=_("Abende in Folge"), least=0, most=MOST_EVENINGS, required=False, empty=0
     )
     run_bonus = PointsField(label=_("bringen so viele Punkte"), required=False)
     purse = forms.CharField(
@@ -196,20 +190,11 @@ class LeagueForm(_OfLeague):
         data = self.cleaned_data
         return Terms(
             way=Way(data["way"]),
-            table=data["table"],
-            each=data["each"],
-            formula=data["formula"],
             ties=Ties(data["ties"]),
             counts=Counts(data["counts"]),
-            best=data["best"],
-            attendance=data["attendance"],
-            knockout=data["knockout"],
             tie_breaks=tuple(TieBreak(data[name]) for name in TIE_FIELDS if data[name]),
-            team_best=data["team_best"],
-            leader=data["leader"],
-            run=data["run"],
-            run_bonus=data["run_bonus"],
             purse=" ".join(data["purse"].split()),
+            **{name: data[name] for name in AS_TYPED},
         )
 
     def takes(self) -> Takes:
@@ -230,20 +215,8 @@ def _initial(league: League | None) -> dict[str, Any]:
     usual = {"by_rule": True, "is_public": True}
     return {
         **{name: getattr(league, name) if league else usual.get(name, "") for name in about},
-        "way": terms.way,
-        "table": terms.table,
-        "each": terms.each,
-        "formula": terms.formula,
-        "ties": terms.ties,
-        "counts": terms.counts,
-        "best": terms.best or "",
-        "attendance": terms.attendance,
-        "knockout": terms.knockout,
-        "team_best": terms.team_best or "",
-        "leader": terms.leader,
-        "run": terms.run or "",
-        "run_bonus": terms.run_bonus,
-        "purse": terms.purse,
+        **{name: getattr(terms, name) for name in ("way", "ties", "counts", "purse", *AS_TYPED)},
+        **{name: getattr(terms, name) or "" for name in ("best", "team_best", "run")},
         **dict(zip(TIE_FIELDS, breaks, strict=False)),
     }
 
@@ -274,10 +247,25 @@ def a_year_later(day: date | None) -> date | None:
     return day.replace(year=day.year + 1, day=28 if is_leap_day else day.day)
 
 
-class CorrectionForm(_OfLeague):
-    """Points by hand for a person, chosen by number, with a reason."""
+class GuestForm(_OfLeague):
+    """A person to leave out of the standings, chosen by number."""
 
     person = forms.TypedChoiceField(label=_("Wer"), coerce=int)
+    # The forms of one page each have a field for the person.
+    auto_ids = "guest_%s"
+
+    def __init__(self, *args: Any, people: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.auto_id = self.auto_ids
+        field = self.fields["person"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = people
+
+
+class CorrectionForm(GuestForm):
+    """Points by hand for a person, with a reason."""
+
+    auto_ids = "id_%s"
     points = PointsField(label=_("Punkte, mit Minus für einen Abzug"))
     reason = forms.CharField(
         label=_("Grund"),
@@ -286,45 +274,17 @@ class CorrectionForm(_OfLeague):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, *args: Any, people: list[tuple[int, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        choose(self, people)
 
-
-class GuestForm(_OfLeague):
-    """A person to leave out of the standings."""
-
-    person = forms.TypedChoiceField(label=_("Wer"), coerce=int)
-
-    def __init__(self, *args: Any, people: list[tuple[int, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.auto_id = "guest_%s"
-        choose(self, people)
-
-
-class TeamForm(_OfLeague):
+class TeamForm(GuestForm):
     """A person's team; an empty name for none."""
 
-    person = forms.TypedChoiceField(label=_("Wer"), coerce=int)
+    auto_ids = "team_%s"
     team = forms.CharField(
         label=_("Team"),
         max_length=LONGEST_NAME,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off", "list": "teams"}),
     )
-
-    def __init__(self, *args: Any, people: list[tuple[int, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # The form of corrections on the same page also has a field for the person.
-        self.auto_id = "team_%s"
-        choose(self, people)
-
-
-def choose(form: forms.Form, people: list[tuple[int, str]]) -> None:
-    """Set a form's choice of people."""
-    field = form.fields["person"]
-    assert isinstance(field, forms.ChoiceField)
-    field.choices = people
 
 
 class StacksForm(forms.Form):

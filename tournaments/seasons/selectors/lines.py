@@ -1,6 +1,6 @@
 """Parts of the standings for pages: table, a player's season, teams, purse, file, final."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,12 +8,12 @@ from django.db.models import Sum
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from tournaments.models import Entry, Event, Posting
+from tournaments.models import Posting
 from tournaments.money.domain.accounts import Account
 from tournaments.papers.domain.sheets import in_units
 from tournaments.people.domain.naming import sort_key
-from tournaments.seasons.domain.pictures import Bar, bars
-from tournaments.seasons.domain.points import Score, Terms
+from tournaments.seasons.domain.pictures import bars
+from tournaments.seasons.domain.points import Terms
 from tournaments.seasons.domain.standings import (
     Row,
     points_after_each,
@@ -77,69 +77,38 @@ def _to_pass(terms: Terms, row: Row, ahead: Row | None) -> str:
     return points_in_words(points_to_pass(terms, row, ahead)) if ahead else ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
-    """One event of a player's season, for display."""
-
-    event: Event
-    place: int
-    points: str
-    knockouts: str
-    is_counted: bool
-    after: str
-    bar: Bar | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Season:
-    """A player's season by event; `gaps` are the players ahead, nearest first."""
-
-    name: str
-    row: Row
-    points: str
-    correction: str
-    attendance: str
-    bonus: str
-    played: Sequence[Played]
-    gaps: Sequence[tuple[int, str, str]]
-
-
 MOST_GAPS = 3
 MOST_WORDS = 8
 
 
-def season_of(standings: Standings, row: Row) -> Season:
-    """Return a player's season."""
+def season_of(standings: Standings, row: Row) -> dict[str, Any]:
+    """Return a player's season for display; `gaps` are the players ahead, nearest first."""
     terms = standings.league.reckoning
     events = {event.pk: event for event in standings.events}
-    scores: list[tuple[int, Score]] = list(row.scores.items())
-    shown = {bar.at: bar for bar in bars([score.points for _key, score in scores])}
+    shown = {bar.at: bar for bar in bars([score.points for score in row.scores.values()])}
     after = points_after_each(terms, row)
     ahead = [other for other in standings.rows if other.rank < row.rank][-MOST_GAPS:]
-    return Season(
-        name=standings.name(row.person),
-        row=row,
-        points=points_in_words(row.points),
-        correction=points_in_words(row.correction) if row.correction else "",
-        attendance=points_in_words(terms.attendance * row.evenings) if terms.attendance else "",
-        bonus=points_in_words(row.bonus) if row.bonus else "",
-        played=[
-            Played(
-                event=events[key],
-                place=score.place,
-                points=points_in_words(score.points),
-                knockouts=share_in_words(score.knockouts) if score.knockouts else "",
-                is_counted=key in row.counted,
-                after=points_in_words(after[at]),
-                bar=shown.get(at),
-            )
-            for at, (key, score) in enumerate(scores)
+    return {
+        "correction": points_in_words(row.correction) if row.correction else "",
+        "attendance": points_in_words(terms.attendance * row.evenings) if terms.attendance else "",
+        "bonus": points_in_words(row.bonus) if row.bonus else "",
+        "played": [
+            {
+                "event": events[key],
+                "place": score.place,
+                "points": points_in_words(score.points),
+                "knockouts": share_in_words(score.knockouts) if score.knockouts else "",
+                "is_counted": key in row.counted,
+                "after": points_in_words(after[at]),
+                "bar": shown.get(at),
+            }
+            for at, (key, score) in enumerate(row.scores.items())
         ],
-        gaps=[
+        "gaps": [
             (other.rank, standings.name(other.person), _to_pass(terms, row, other))
             for other in reversed(ahead)
         ],
-    )
+    }
 
 
 def file_rows(standings: Standings) -> Iterator[list[object]]:
@@ -183,18 +152,10 @@ class Stack:
     chips: int
 
 
-def stacks_by_entry(event: Event, stacks: Iterable[Stack]) -> dict[int, int]:
-    """Return these stacks by the entries of their players at an event."""
-    chips = {stack.person: stack.chips for stack in stacks}
-    rows = Entry.objects.live().filter(event=event, registration__person__in=chips)
-    return {pk: chips[who] for pk, who in rows.values_list("pk", "registration__person")}
-
-
 def stacks_of(
     standings: Standings, *, base: int, per_point: int, unit: int, first: int
 ) -> list[Stack]:
     """Return the stacks of the top of the table, with all who share the last rank."""
-    rows = [row for row in standings.rows if row.rank <= first]
     return [
         Stack(
             rank=row.rank,
@@ -203,7 +164,8 @@ def stacks_of(
             points=points_in_words(row.points),
             chips=starting_stack(row.points, base=base, per_point=per_point, unit=unit),
         )
-        for row in rows
+        for row in standings.rows
+        if row.rank <= first
     ]
 
 
@@ -219,33 +181,6 @@ def team_lines(standings: Standings) -> list[dict[str, Any]]:
         }
         for team in standings.teams
     ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamShown:
-    """A team with its members' lines; `counted` are the people whose points count."""
-
-    name: str
-    rank: int
-    points: str
-    lines: Sequence[Line]
-    counted: frozenset[int]
-
-
-def team_shown(standings: Standings, name: str) -> TeamShown | None:
-    """Return the team of this name, or None."""
-    found = [team for team in standings.teams if standings.team_names[team.team] == name]
-    if not found:
-        return None
-    team = found[0]
-    rows = [pair for pair in ranked(standings) if pair[0].person in team.members]
-    return TeamShown(
-        name=name,
-        rank=team.rank,
-        points=points_in_words(team.points),
-        lines=lines_of(standings, rows),
-        counted=frozenset(team.counted),
-    )
 
 
 def purse_of(standings: Standings) -> int:

@@ -5,10 +5,10 @@ and cached by version.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import chain
+from itertools import chain, groupby
 from statistics import median
 from typing import Any
 
@@ -33,7 +33,7 @@ from tournaments.models import (
 from tournaments.people.domain.naming import shown_name
 from tournaments.people.selectors.people import has_come, plays_cash
 from tournaments.play.selectors.eliminations import stacks_lost_at
-from tournaments.seasons.domain.points import Counts, longest_run, people_places
+from tournaments.seasons.domain.points import Counts, people_places
 from tournaments.seasons.domain.review import evening_hours
 from tournaments.seasons.selectors.labels import span_in_words
 from tournaments.seasons.selectors.leagues import events_that_may, hidden_people
@@ -94,30 +94,24 @@ def profile_of(person: Person) -> Profile:
     played = set(entries.values_list("event", flat=True))
     events = [event for event in every if event.pk in played]
     at_cash = Registration.objects.live().filter(plays_cash(), person=person)
-    cash = set(
-        at_cash.exclude(event__head__ended_by=None)
-        .exclude(event__is_sample=True)
-        .values_list("event", flat=True)
-    )
+    ended = at_cash.exclude(event__head__ended_by=None).exclude(event__is_sample=True)
+    cash = set(ended.values_list("event", flat=True))
     places = []
     for event, evening in zip(events, evenings_of(events), strict=True):
         people = people_places(Counts.BEST, evening.starts)
         places.append(Place(event=event, place=people[person.pk], players=len(people)))
-    taken = _taken(set(entries.values_list("pk", flat=True)), events)
+    own = set(entries.values_list("pk", flat=True))
+    lost = chain.from_iterable(stacks_lost_at([event.pk for event in events]).values())
+    taken = [stack.entry for stack in lost if own & set(stack.takers)]
+    was_there = [event.pk in played | cash for event in every]
     return Profile(
         name=person.name,
         places=places[::-1],
         knockouts=len(taken),
         knocked_out=_knocked_out(taken, events),
-        run=longest_run([event.pk in played | cash for event in every]),
+        run=max((len([*row]) for is_there, row in groupby(was_there) if is_there), default=0),
         cash=len(cash),
     )
-
-
-def _taken(own: Set[int], events: Sequence[Event]) -> list[int]:
-    """Return the entries knocked out by these, once for each stack."""
-    lost = stacks_lost_at([event.pk for event in events]).values()
-    return [stack.entry for stack in chain.from_iterable(lost) if own & set(stack.takers)]
 
 
 def _knocked_out(taken: Sequence[int], events: Sequence[Event]) -> list[tuple[str, int]]:
@@ -259,21 +253,20 @@ def statistics_of(club: Club) -> Statistics:
         row["event"]: (row["outs"], row["last"])
         for row in outs.values("event").annotate(outs=Count("pk"), last=Max("at")).order_by()
     }
-    counted = _counted(events)
+    heads = HeadCount.objects.live().filter(event__in=events).values_list("event")
+    counted = dict(heads.annotate(Sum("entries")).order_by())
+    came, went = _by_hour(entries, "made_by__at"), _by_hour(outs, "at")
     begun = events.annotate(opened=Min("cash_tables__opened_at")).order_by("starts_at", "pk")
     return Statistics(
         evenings=[
             _figures(row, people, gone, counted) for row in begun.values(*OF_AN_EVENING, "opened")
         ],
         different=len({person for _event, person in who}),
-        hours=_hours(entries, outs),
+        hours=[
+            Hour(hour=hour, entries=came.get(hour, 0), outs=went.get(hour, 0))
+            for hour in evening_hours({*came, *went})
+        ],
     )
-
-
-def _counted(events: QuerySet[Event]) -> dict[int, int]:
-    """Return the number of entries at events with only a clock."""
-    rows = HeadCount.objects.live().filter(event__in=events).values_list("event")
-    return dict(rows.annotate(Sum("entries")).order_by())
 
 
 def _figures(
@@ -297,16 +290,6 @@ def _figures(
         late=round((began - row["starts_at"]) / MINUTE),
         minutes=max(0, round((ended - began) / MINUTE)),
     )
-
-
-def _hours(entries: QuerySet[Entry], outs: QuerySet[Elimination]) -> list[Hour]:
-    """Return the hours of the day from the first used one to the last, from noon on."""
-    came = _by_hour(entries, "made_by__at")
-    went = _by_hour(outs, "at")
-    return [
-        Hour(hour=hour, entries=came.get(hour, 0), outs=went.get(hour, 0))
-        for hour in evening_hours({*came, *went})
-    ]
 
 
 def _by_hour(rows: QuerySet[Any], at: str) -> dict[int, int]:
@@ -352,8 +335,3 @@ def _checked_read(event: Event) -> dict[str, datetime] | None:
         "latest": predicted.latest,
         "ended": ended,
     }
-
-
-def held_count(checked: Iterable[Checked]) -> int:
-    """Return how often the true end was in the band."""
-    return sum(one.has_held for one in checked)

@@ -81,7 +81,10 @@ def league_save(
     row.by_rule, row.rule_name = takes.by_rule, " ".join(takes.name.split())[:LONGEST_NAME]
     row.rule_since, row.rule_until = takes.since, takes.until
     if league is None:
-        row.slug = _slug_of(row.name)
+        plain = slugify(spelled_out(row.name))[: LONGEST_NAME - 5].strip("-") or "liga"
+        taken = {*League.objects.values_list("slug", flat=True), *TAKEN_SLUGS}
+        slugs = (plain if number == 1 else f"{plain}-{number}" for number in count(1))
+        row.slug = next(slug for slug in slugs if slug not in taken)
         change.record(outcome="made")
     row.save()
     if like is not None and league is None:
@@ -192,14 +195,6 @@ def _name_kept(change: Change, name: str, row: League) -> str:
     return name
 
 
-def _slug_of(name: str) -> str:
-    """Return a new unique address for a league."""
-    plain = slugify(spelled_out(name))[: LONGEST_NAME - 5].strip("-") or "liga"
-    taken = {*League.objects.values_list("slug", flat=True), *TAKEN_SLUGS}
-    found = (plain if number == 1 else f"{plain}-{number}" for number in count(1))
-    return next(slug for slug in found if slug not in taken)
-
-
 def _refuse_impossible(terms: Terms, takes: Takes) -> None:
     try:
         fault = fault_of(terms)
@@ -280,7 +275,12 @@ LEAGUE_TEAM_SET = Kind(
 def league_team_set(change: Change, *, league: League, person: Person, team: str) -> None:
     """Put a player into a team by name; an empty name means no team."""
     row, who = own_league(change, league), _person(change, person)
-    name = _team_named(row, team)
+    name = " ".join(team.split())
+    if len(name) > LONGEST_NAME:
+        raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": LONGEST_NAME}, code="long_name")
+    teams = LeagueMember.objects.live().filter(league=row).values_list("team", flat=True)
+    # As it was first spelled in the league.
+    name = {known.casefold(): known for known in teams}.get(name.casefold(), name)
     live = LeagueMember.objects.live().filter(league=row, person=who)
     before = live.first()
     if (before.team if before else "") == name:
@@ -318,16 +318,6 @@ def league_guest_set(change: Change, *, league: League, person: Person, is_guest
     change.record(league=row.pk, person=who.pk)
     change.tell(league=row.name, name=who.name)
     note_names(change, [who])
-
-
-def _team_named(league: League, team: str) -> str:
-    """Return a team's name as first spelled in the league."""
-    name = " ".join(team.split())
-    if len(name) > LONGEST_NAME:
-        raise Refused(_("Höchstens %(most)d Zeichen.") % {"most": LONGEST_NAME}, code="long_name")
-    rows = LeagueMember.objects.live().filter(league=league)
-    known = {row.casefold(): row for row in rows.values_list("team", flat=True)}
-    return known.get(name.casefold(), name)
 
 
 def _person(change: Change, person: Person) -> Person:

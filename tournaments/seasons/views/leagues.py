@@ -23,8 +23,15 @@ from tournaments.event.selectors.labels import money
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import ActionText, Event, League, LeagueCorrection, LeagueMember, Person
 from tournaments.seasons.domain.formula import FormulaError
-from tournaments.seasons.domain.points import TRIED_CENTS, asks_money, fault_of, preview
-from tournaments.seasons.forms.league import CorrectionForm, GuestForm, LeagueForm, TeamForm
+from tournaments.seasons.domain.points import TRIED_CENTS, Terms, asks_money, fault_of, preview
+from tournaments.seasons.forms.league import (
+    AS_TYPED,
+    TIE_FIELDS,
+    CorrectionForm,
+    GuestForm,
+    LeagueForm,
+    TeamForm,
+)
 from tournaments.seasons.selectors.labels import formula_fault, points_in_words
 from tournaments.seasons.selectors.leagues import (
     Standings,
@@ -109,15 +116,8 @@ def _preview(form: LeagueForm) -> dict[str, Any]:
     wrong = [str(error) for name in form.errors.keys() & about for error in form.errors[name]]
     if wrong:
         return {"wrong": wrong[0]}
-    zeros = ("attendance", "knockout", "leader", "run", "run_bonus")
-    wanted = {"best": None, "team_best": None, "purse": "", **dict.fromkeys(zeros, 0)}
-    form.cleaned_data = {
-        **dict.fromkeys(("tie_1", "tie_2", "tie_3"), ""),
-        "ties": "shared",
-        "counts": "first",
-        **wanted,
-        **form.cleaned_data,
-    }
+    usual = {name: getattr(Terms(), name) for name in ("ties", "counts", "purse", *AS_TYPED)}
+    form.cleaned_data = usual | dict.fromkeys(TIE_FIELDS, "") | form.cleaned_data
     terms = form.terms()
     try:
         if terms.way == "formula":
@@ -145,17 +145,10 @@ def _evenings(row: League, **forms: Any) -> dict[str, Any]:
     inside = {event.pk for event in league_events(row)}
     decisions = dict(row.evenings.live().values_list("event", "is_in"))
     people = _people(standings)
-    corrections = list(
-        LeagueCorrection.objects.live()
-        .filter(league=row)
-        .select_related("person", "made_by")
-        .order_by("-pk")
-    )
-    texts = dict(
-        ActionText.objects.filter(action__in=[one.made_by_id for one in corrections]).values_list(
-            "action", "data"
-        )
-    )
+    rows = LeagueCorrection.objects.live().filter(league=row).order_by("-pk")
+    corrections = list(rows.select_related("person", "made_by"))
+    told = ActionText.objects.filter(action__in=[one.made_by_id for one in corrections])
+    texts = dict(told.values_list("action", "data"))
     members = LeagueMember.objects.live().filter(league=row).select_related("person")
     return {
         "league": row,
@@ -183,18 +176,14 @@ def _evenings(row: League, **forms: Any) -> dict[str, Any]:
 
 def _people(standings: Standings) -> list[tuple[int, str]]:
     """Return everybody in the table by name, without erased people."""
-    erased = set(
-        Person.objects.filter(pk__in=standings.names)
-        .exclude(erased_at=None)
-        .values_list("pk", flat=True)
-    )
+    gone = Person.objects.filter(pk__in=standings.names).exclude(erased_at=None)
+    erased = set(gone.values_list("pk", flat=True))
     named = sorted(
         (name.sort, pk, name.text) for pk, name in standings.names.items() if pk not in erased
     )
     return [(pk, text) for _sort, pk, text in named]
 
 
-@never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def evening_set(request: StaffRequest, league: int) -> HttpResponse:
     """Include or exclude an event."""
@@ -208,31 +197,36 @@ def evening_set(request: StaffRequest, league: int) -> HttpResponse:
     return action_response(request, action, go_to=_evenings_of(row))
 
 
-@never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def correct(request: StaffRequest, league: int) -> HttpResponse:
     """Add or subtract points by hand."""
     row = own(league)
     form = CorrectionForm(request.POST, people=_people(league_standings(row, to_staff=True)))
+    return _typed(request, row, form, "correction_form", league_correct, "points", "reason")
+
+
+@club_staff(Permission.MANAGE, methods=("POST",))
+def team_set(request: StaffRequest, league: int) -> HttpResponse:
+    """Put a person into a team, or out of it."""
+    row = own(league)
+    form = TeamForm(request.POST, people=_people(league_standings(row, to_staff=True)))
+    return _typed(request, row, form, "team_form", league_team_set, "team")
+
+
+def _typed(
+    request: StaffRequest, row: League, form: GuestForm, name: str, service: Any, *fields: str
+) -> HttpResponse:
+    """Answer a form about a person: call its service, or show the page with what is wrong."""
     if form.is_valid():
-        data = form.cleaned_data
-        made = attempt(
-            form,
-            lambda: league_correct(
-                club_command_of(request),
-                league=row,
-                person=Person(pk=data["person"]),
-                points=data["points"],
-                reason=data["reason"],
-            ),
-        )
+        own = {field: form.cleaned_data[field] for field in fields}
+        who, command = Person(pk=form.cleaned_data["person"]), club_command_of(request)
+        made = attempt(form, lambda: service(command, league=row, person=who, **own))
         if made:
             return action_response(request, made, go_to=_evenings_of(row))
-    context = _evenings(row, correction_form=form)
+    context = _evenings(row, **{name: form})
     return render(request, "seasons/evenings.html", context, status=WRONG)
 
 
-@never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def correction_withdraw(request: StaffRequest, correction: int) -> HttpResponse:
     """Withdraw a correction."""
@@ -241,28 +235,6 @@ def correction_withdraw(request: StaffRequest, correction: int) -> HttpResponse:
     return action_response(request, action, go_to=_evenings_of(row.league))
 
 
-@never_cache
-@club_staff(Permission.MANAGE, methods=("POST",))
-def team_set(request: StaffRequest, league: int) -> HttpResponse:
-    """Put a person into a team, or out of it."""
-    row = own(league)
-    form = TeamForm(request.POST, people=_people(league_standings(row, to_staff=True)))
-    if form.is_valid():
-        data = form.cleaned_data
-        who = Person(pk=data["person"])
-        made = attempt(
-            form,
-            lambda: league_team_set(
-                club_command_of(request), league=row, person=who, team=data["team"]
-            ),
-        )
-        if made:
-            return action_response(request, made, go_to=_evenings_of(row))
-    context = _evenings(row, team_form=form)
-    return render(request, "seasons/evenings.html", context, status=WRONG)
-
-
-@never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def guest_set(request: StaffRequest, league: int) -> HttpResponse:
     """Leave a person out of the table, or take the person back in."""
@@ -275,7 +247,6 @@ def guest_set(request: StaffRequest, league: int) -> HttpResponse:
     return action_response(request, action, go_to=_evenings_of(row))
 
 
-@never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def remove(request: StaffRequest, league: int) -> HttpResponse:
     """Archive a league."""
@@ -283,7 +254,6 @@ def remove(request: StaffRequest, league: int) -> HttpResponse:
     return action_response(request, action, go_to=reverse("leagues"))
 
 
-@never_cache
 @club_staff(Permission.MANAGE, methods=("POST",))
 def restore(request: StaffRequest, league: int) -> HttpResponse:
     """Restore an archived league."""

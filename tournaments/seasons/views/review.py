@@ -1,10 +1,12 @@
-"""The public page after an event: to print and to share."""
+"""The page after an event, a league's final, profiles, and the club's statistics."""
 
 from typing import Any
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -31,17 +33,27 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.door.services.starting_stacks import stacks_give
 from tournaments.event.views.context import page_context
-from tournaments.models import Event, League, Person
+from tournaments.event.views.events import FORM_METHODS
+from tournaments.models import Entry, Event, League, Person
+from tournaments.money.selectors.tickets import ticket_sums
 from tournaments.papers.views.papers import send_csv
 from tournaments.people.selectors.people import is_sure
 from tournaments.public.views.previews import Head, head_of, public_url
 from tournaments.public.views.public_cache import cached_page, is_nobody
+from tournaments.seasons.domain.pictures import HEIGHT as CHART_HEIGHT
+from tournaments.seasons.domain.pictures import MOST_BARS, bars
+from tournaments.seasons.domain.pictures import WIDTH as CHART_WIDTH
 from tournaments.seasons.domain.review import HEIGHT, WIDTH
 from tournaments.seasons.forms.league import StacksForm
 from tournaments.seasons.selectors.leagues import league_standings
-from tournaments.seasons.selectors.lines import stacks_by_entry, stacks_of
+from tournaments.seasons.selectors.lines import Stack, stacks_of
 from tournaments.seasons.selectors.review import Review, review_of
-from tournaments.seasons.selectors.statistics import has_open_profile, profile_of
+from tournaments.seasons.selectors.statistics import (
+    checked_of,
+    has_open_profile,
+    profile_of,
+    statistics_of,
+)
 from tournaments.seasons.services.leagues import profile_close, profile_open
 from tournaments.seasons.views.leagues import own
 
@@ -99,7 +111,7 @@ USUAL_STACKS = {"base": 5000, "per_point": 100, "unit": 100, "first": 100}
 
 
 @never_cache
-@club_staff(Permission.MANAGE, methods=("GET", "HEAD", "POST"))
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
 def final(request: StaffRequest, league: int) -> HttpResponse:
     """Show everybody's starting stack in the final; a POST gives them to the entries there."""
     row = own(league)
@@ -113,7 +125,10 @@ def final(request: StaffRequest, league: int) -> HttpResponse:
         command = Command(
             event=event, by=request.actor, at=present(event), key=request_key(request)
         )
-        action = stacks_give(command, stacks=stacks_by_entry(event, stacks))
+        chips = {stack.person: stack.chips for stack in stacks}
+        entries = Entry.objects.live().filter(event=event, registration__person__in=chips)
+        who = entries.values_list("pk", "registration__person")
+        action = stacks_give(command, stacks={pk: chips[person] for pk, person in who})
         return action_response(request, action, go_to=request.get_full_path())
     context = {
         "planned": planned.order_by("starts_at"),
@@ -137,16 +152,13 @@ def final_csv(request: StaffRequest, league: int) -> HttpResponse:
     return send_csv([heads, *rows], f"{row.slug}-finale")
 
 
-def _stacks(row: League, form: StacksForm) -> list[Any]:
+def _stacks(row: League, form: StacksForm) -> list[Stack]:
     if not form.is_valid():
         return []
     return stacks_of(league_standings(row, to_staff=True), **form.cleaned_data)
 
 
 # --- A person's profile, public with consent, and the page to give consent
-
-
-FORM_METHODS = ("GET", "HEAD", "POST")
 
 
 @open_to_all()
@@ -186,3 +198,35 @@ def own_profile(request: Any, token: str) -> HttpResponse:
         "person": person,
     }
     return render(request, "seasons/own_profile.html", context)
+
+
+# --- Statistics over all events of the club, for the director
+
+
+EVENINGS_A_PAGE = 50
+
+
+@never_cache
+@club_staff(Permission.MANAGE)
+def statistics(request: StaffRequest) -> HttpResponse:
+    """Show attendance, durations, busiest hours, and past forecasts."""
+    club = club_get()
+    found = statistics_of(club)
+    checked = checked_of(club)
+    latest_first = list(reversed(found.evenings))
+    context = {
+        "club": club,
+        "found": found,
+        "page": Paginator(latest_first, EVENINGS_A_PAGE).get_page(request.GET.get("seite")),
+        "people": bars([one.people for one in found.evenings]),
+        "lengths": bars([one.minutes for one in found.evenings]),
+        "shown": min(MOST_BARS, len(found.evenings)),
+        "hours": list(zip(found.hours, bars([one.entries for one in found.hours]), strict=True)),
+        "busiest": max(found.hours, key=lambda one: one.entries, default=None),
+        "tickets": ticket_sums(club, timezone.localdate()),
+        "checked": checked,
+        "held": sum(one.has_held for one in checked),
+        "width": CHART_WIDTH,
+        "height": CHART_HEIGHT,
+    }
+    return render(request, "seasons/statistics.html", context)

@@ -17,7 +17,7 @@ from tournaments.models import League
 from tournaments.papers.views.papers import send_csv, send_xlsx
 from tournaments.public.views.previews import KEPT, Head, head_of_club, public_url
 from tournaments.seasons.domain.pictures import HEIGHT, WIDTH
-from tournaments.seasons.selectors.labels import reckoning_in_words
+from tournaments.seasons.selectors.labels import points_in_words, reckoning_in_words
 from tournaments.seasons.selectors.leagues import Standings, league_standings, leagues_of
 from tournaments.seasons.selectors.lines import (
     file_rows,
@@ -26,7 +26,6 @@ from tournaments.seasons.selectors.lines import (
     ranked,
     season_of,
     team_lines,
-    team_shown,
 )
 
 LINES_A_PAGE = 100
@@ -90,10 +89,13 @@ def league_embed(request: Any, league: str) -> HttpResponse:
 def league_team(request: Any, league: str) -> HttpResponse:
     """Show a team with its members."""
     standings, _to_staff = _standings(request, league)
-    team = team_shown(standings, request.GET.get("name", ""))
+    name = request.GET.get("name", "")
+    team = next((row for row in standings.teams if standings.team_names[row.team] == name), None)
     if team is None:
         raise Http404(_("In dieser Liga gibt es kein solches Team."))
-    context = {"team": team} | _in_league(standings, team.name, team.rank, team.points)
+    members = [pair for pair in ranked(standings) if pair[0].person in team.members]
+    context = _in_league(standings, name, team.rank, team.points)
+    context |= {"lines": lines_of(standings, members), "counted": team.counted}
     return render(request, "seasons/team.html", context)
 
 
@@ -104,9 +106,8 @@ def league_player(request: Any, league: str, person: int) -> HttpResponse:
     row = standings.row_of(person)
     if row is None:
         raise Http404(_("In dieser Liga ist niemand mit dieser Nummer."))
-    season = season_of(standings, row)
-    context = _in_league(standings, season.name, row.rank, season.points) | {
-        "season": season,
+    context = _in_league(standings, standings.name(person), row.rank, row.points) | {
+        "season": season_of(standings, row),
         "person": person,
         "has_profile": standings.names[person].has_profile,
         "width": WIDTH,
@@ -115,9 +116,9 @@ def league_player(request: Any, league: str, person: int) -> HttpResponse:
     return render(request, "seasons/player.html", context)
 
 
-def _in_league(standings: Standings, name: str, rank: int, points: Any) -> dict[str, Any]:
-    league = standings.league
-    return {"club": league.club, "league": league, "name": name, "rank": rank, "points": points}
+def _in_league(standings: Standings, name: str, rank: int, points: int) -> dict[str, Any]:
+    league, words = standings.league, points_in_words(points)
+    return {"club": league.club, "league": league, "name": name, "rank": rank, "points": words}
 
 
 @open_to_all()
