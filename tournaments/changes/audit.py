@@ -177,6 +177,11 @@ def touches(columns: frozenset[str]) -> When:
     return lambda change: not columns.isdisjoint(change.touched)
 
 
+def topic_is(topic: Topic) -> When:
+    """Match changes of this topic."""
+    return lambda change: topic in change.topics
+
+
 def frees_places(change: Change) -> bool:
     """Match changes that may free places for the waiting list."""
     return change.frees_places

@@ -290,7 +290,8 @@ def may_be(words: list[str]) -> Q:
     narrowed = Q(sort_name__in=sorted({" ".join(way) for way in ways}))
     if any(char.isdigit() for word in words for char in word):
         return narrowed
-    begins = {part[:LETTERS] for word in words for part in (word, with_plain_umlauts(word))}
+    plain = with_plain_umlauts(" ".join(words)).split()
+    begins = {part[:LETTERS] for part in (*words, *plain)}
     for begin in sorted(begins):
         after = begin[:-1] + chr(ord(begin[-1]) + 1)
         narrowed |= Q(sort_name__range=(begin, after))

@@ -36,7 +36,6 @@ from tournaments.rebuys.services.rebuy_holds import (
     seats_to_hold,
     stacks_lose,
 )
-from tournaments.seating.services.seats import unseat
 
 ENTRY_ELIMINATED = Kind(
     "entry.eliminated",
@@ -304,7 +303,7 @@ def put_out(
     )
     left = [seatings[entry] for entry in ids if entry in seatings]
     if left:
-        unseat(change, ids)
+        Seating.objects.live().filter(entry_id__in=ids).update(voided_by=change.action)
         change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in left])
     if len(seatings) == len(ids):  # say whom the outs concern, with the seats left
         whose = [(seatings[out.entry_id], out) for out in outs]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from tournaments.changes.access import Permission
-from tournaments.changes.audit import Change, follows_change, service
+from tournaments.changes.audit import Change, follows_change, service, topic_is
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic, tells_consequence
 from tournaments.models import DealerDraw, Entry, Event, Seating, SeatLock, Table
@@ -370,7 +370,7 @@ FEWEST_FOR_A_HAND = 2
 tells_consequence("counts_now", lazy("Tisch %(counts_now)s zählt jetzt die Hände"))
 
 
-@follows_change(lambda change: Topic.TABLES in change.topics)
+@follows_change(topic_is(Topic.TABLES))
 def count_goes_on(change: Change) -> None:
     """Choose the next counting table: the one an undo restores, else the first that plays."""
     event, clock, undone = change.event, change.event.clock, change.action.undoes
