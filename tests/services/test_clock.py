@@ -139,15 +139,6 @@ def test_after_the_end_the_clock_stands(event):
 # Past instants, whatever happened since
 
 
-def test_a_past_instant_answers_with_what_the_screens_showed(event):
-    f.drive(clock_pause, event, 5)
-    undo(event, 8)
-    assert not clock_at(event, f.after(6)).state.is_running
-    assert clock_at(event, f.after(9)).state.is_running
-    assert clock_at(event, f.after(30)).state.level.number == 2
-    assert not clock_at(event, f.after(-1)).state.has_started
-
-
 def test_before_another_plan_was_chosen_the_old_one_answers():
     event = f.make_seated_event(3)
     schedule = f.ScheduleTemplate.objects.get(name="T200")

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils.translation import override
 
-from clock.domain import Level, LevelKind
 from clock.selectors import anchor_payload, clock_levels, clock_past, clock_state
 from tests import factories as f
+from tests.services.test_schedule_edit import BREAK, edit, rows
 from tournaments.event.selectors.clock import planned_start
 from tournaments.event.selectors.schedule import schedule_lines
 from tournaments.event.services.clock import (
@@ -26,22 +26,12 @@ from tournaments.event.services.clock_hands import (
     clock_last_hands,
 )
 from tournaments.event.services.lifecycle import event_cancel, event_schedule_set, event_update
-from tournaments.event.services.schedule.edit import clock_break_now, level_correct, schedule_edit
+from tournaments.event.services.schedule.edit import clock_break_now, level_correct
 from tournaments.models import Action
 from tournaments.post.selectors.announcements import announcement_payload
 from tournaments.tasks import clocks_start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(3)]
-BREAK = Level(id=0, kind=LevelKind.BREAK, duration=timedelta(minutes=10))
-
-
-def rows(event):
-    return list(clock_levels(event.clock))
-
-
-def edit(event, minute, wanted):
-    seen = [level.id for level in rows(event)]
-    f.drive(schedule_edit, event, minute, levels=wanted, based_on=seen)
 
 
 def shown(event, minute):

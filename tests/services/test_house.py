@@ -43,24 +43,21 @@ def load():
     house_load(at=f.START, with_sample=False)
 
 
-def test_a_schedule_of_a_later_revision_takes_the_place_of_the_one_before(shipped):
+def test_a_later_revision_takes_the_place_of_the_one_before_and_of_nothing_of_the_clubs(shipped):
     event = f.make_event(schedule="T100")
     planned = list(event.clock.levels.values())
-    shipped("schedules.json", lambda data: data["schedules"][0].update(level_minutes=15))
+    template_save(name="T200", starting_stack=150, levels=[{"big_blind": 2}])
+
+    def shorten(data):
+        for row in data["schedules"][:2]:
+            row["level_minutes"] = 15
+
+    shipped("schedules.json", shorten)
     load()
-    row = ScheduleTemplate.objects.get(name="T100")
-    assert (row.level_minutes, row.revision) == (15, 2)
+    rows = ScheduleTemplate.objects.in_bulk(["T100", "T200"], field_name="name")
+    found = {n: (row.starting_stack, row.level_minutes, row.revision) for n, row in rows.items()}
+    assert found == {"T100": (100, 15, 2), "T200": (150, 20, None)}
     assert list(event.clock.levels.values()) == planned
-
-
-def test_a_schedule_of_the_clubs_own_stays_whatever_ships(shipped):
-    f.house()
-    template_save(name="T100", starting_stack=150, levels=[{"big_blind": 2}])
-    shipped("schedules.json", lambda data: data["schedules"][0].update(level_minutes=15))
-    load()
-    row = ScheduleTemplate.objects.get(name="T100")
-    assert (row.starting_stack, row.level_minutes, row.revision) == (150, 20, None)
-    assert ScheduleTemplate.objects.get(name="T200").revision == 2
 
 
 def test_an_old_folder_gets_new_schedules_and_keeps_its_own():

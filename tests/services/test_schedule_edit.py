@@ -290,15 +290,3 @@ def test_what_is_no_schedule_changes_nothing(own, code):
     before = amounts(event)
     f.refuses(code, plan, event, **own)
     assert (amounts(event), f.fresh(event).starting_stack) == (before, 200)
-
-
-def test_stacks_that_are_dealt_stay_as_large_and_a_plan_that_is_played_is_edited():
-    event = f.make_event(schedule="T200")
-    f.check_in(event, f.register(event))
-    f.refuses("fixed_after_check_in", plan, event)
-    plan(event, stack=200)
-    assert f.fresh(event).schedule_name == "Plan bis 23:30"
-    running = f.make_running_event(6)
-    before = amounts(running)
-    f.refuses("fixed_after_start", plan, running, minute=1)
-    assert amounts(running) == before
