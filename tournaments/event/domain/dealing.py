@@ -219,16 +219,11 @@ def _search(
     best = ways.get(need.stack)
     if best is None:
         return None
-    counts = list(_counts_of(best))
+    counts: list[int] = []
+    while best.before is not None:
+        counts.append(best.count)
+        best = best.before
     return {v: n for v, n in zip(values, reversed(counts), strict=True) if n}
-
-
-def _counts_of(way: _Way) -> Iterator[int]:
-    """Yield the counts of a way, the largest value first."""
-    step: _Way | None = way
-    while step is not None and step.before is not None:
-        yield step.count
-        step = step.before
 
 
 def _with_small(way: _Way, worth: int, need: Need) -> _Way:

@@ -107,21 +107,18 @@ def schedule_from(text: str, *, name: str = "", stack: int = 0, usual: str = "?"
     if not any(row["kind"] == "play" for row in found.rows):
         raise NotASchedule("other_format" if data is None else "no_json")
     _mark_big_blind_antes(found.rows)
-    first = next(row for row in found.rows if row["kind"] == "play")
+    play = [row for row in found.rows if row["kind"] == "play"]
+    minutes = [row["minutes"] for row in play if row["minutes"]]
+    usual_minutes = max(minutes, key=minutes.count, default=USUAL_MINUTES)
     made = {
         "format": FORMAT,
         "version": VERSION,
         "name": name or found.name or usual,
-        "starting_stack": stack or found.stack or BIG_BLINDS * first["big_blind"],
-        "level_minutes": found.minutes or _usual_minutes(found.rows),
+        "starting_stack": stack or found.stack or BIG_BLINDS * play[0]["big_blind"],
+        "level_minutes": found.minutes or usual_minutes,
         "levels": found.rows,
     }
     return Reading(schedule_read(json.dumps(made)), tuple(found.notes))
-
-
-def _usual_minutes(rows: Iterable[Mapping[str, Any]]) -> int:
-    minutes = [row["minutes"] for row in rows if row["kind"] == "play" and row["minutes"]]
-    return max(minutes, key=minutes.count) if minutes else USUAL_MINUTES
 
 
 def _mark_big_blind_antes(rows: Sequence[dict[str, Any]]) -> None:
@@ -151,7 +148,8 @@ def _of_table(text: str) -> Found:
     for at, row in enumerate(rows[:10]):
         names = [NAMES.get(cell.casefold().strip(" :*"), "") for cell in row]
         if {"big_blind", "blinds"} & set(names):
-            found = Found(minutes=_minutes_in_heading(row))
+            told = (minutes_of(cell) for cell in row if "min" in cell)
+            found = Found(minutes=next(filter(None, told), 0))
             for line in rows[at + 1 :]:
                 _take_named(found, dict(zip(names, line, strict=False)), " ".join(line))
             return found
@@ -164,10 +162,6 @@ def _cells(text: str) -> Iterator[list[str]]:
     if sum(delimiter in line for line in lines) * 2 < len(lines):
         return iter([line] for line in lines)
     return csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter)
-
-
-def _minutes_in_heading(row: Sequence[str]) -> int:
-    return next((found for cell in row if (found := minutes_of(cell)) and "min" in cell), 0)
 
 
 def _take_named(found: Found, cells: Mapping[str, str], line: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -27,6 +28,7 @@ MOST_HANDS = 200
 USUAL_BREAK = timedelta(minutes=10)
 BEHIND_MORE = {"hands", "game", "limit", "small_bet", "bring_in", "colour_up"}
 NEW = 0
+_ChipsField = partial(WholeNumberField, least=0, most=MOST_CHIPS, required=False)
 OPERATIONS = ("up", "down", "remove", "play", "break", "bbante", "noante", "raise")
 
 
@@ -41,15 +43,13 @@ class LevelForm(forms.Form):
         label=_("Minuten"), least=1, most=LONGEST_LEVEL_MINUTES, required=False
     )
     hands = WholeNumberField(label=_("Hände"), least=1, most=MOST_HANDS, required=False)
-    small_blind = WholeNumberField(label=_("Small Blind"), least=0, most=MOST_CHIPS, required=False)
-    big_blind = WholeNumberField(label=_("Big Blind"), least=0, most=MOST_CHIPS, required=False)
-    big_bet = WholeNumberField(label=_("Big Bet"), least=0, most=MOST_CHIPS, required=False)
-    small_bet = WholeNumberField(
-        label=_("Small Bet (Stud)"), least=0, most=MOST_CHIPS, required=False
-    )
-    ante = WholeNumberField(label=_("Ante"), least=0, most=MOST_CHIPS, required=False)
+    small_blind = _ChipsField(label=_("Small Blind"))
+    big_blind = _ChipsField(label=_("Big Blind"))
+    big_bet = _ChipsField(label=_("Big Bet"))
+    small_bet = _ChipsField(label=_("Small Bet (Stud)"))
+    ante = _ChipsField(label=_("Ante"))
     is_big_blind_ante = forms.BooleanField(label=_("nur Big Blind"), required=False)
-    bring_in = WholeNumberField(label=_("Bring-in"), least=0, most=MOST_CHIPS, required=False)
+    bring_in = _ChipsField(label=_("Bring-in"))
     game = forms.CharField(label=_("Spiel"), max_length=40, required=False)
     limit = forms.ChoiceField(
         label=_("Limit"), choices=[("", _("wie im Turnier")), *LIMITS.items()], required=False
@@ -312,12 +312,10 @@ class ChipSetForm(Refusable):
         super().__init__(*args, **kwargs)
         choices = [(colour, COLOURS[colour]) for colour in CHIP_COLOURS]
         for number in range(MOST_VALUES):
-            self.fields[f"value_{number}"] = WholeNumberField(
-                label=_("Wert"), least=1, most=MOST_CHIPS, required=False
-            )
-            self.fields[f"count_{number}"] = WholeNumberField(
-                label=_("Anzahl"), least=1, most=MOST_CHIPS, required=False
-            )
+            for name, label in (("value", _("Wert")), ("count", _("Anzahl"))):
+                self.fields[f"{name}_{number}"] = WholeNumberField(
+                    label=label, least=1, most=MOST_CHIPS, required=False
+                )
             self.fields[f"colour_{number}"] = forms.ChoiceField(
                 label=_("Farbe"),
                 choices=choices,

@@ -65,8 +65,9 @@ def _undo_settings(change: Change, action: Action) -> None:
         before["name"] = texts.get("name_before", change.event.name)
     for name in set(LONGEST) & set(action.payload["settings"]):
         before[name] = texts.get(f"{name}_before", "")
-    for name in setting_names(lambda setting: setting.is_text and _is_json(setting.name)):
-        if f"{name}_before" in texts:
+    for name in setting_names(lambda setting: setting.is_text):
+        is_json = isinstance(Event._meta.get_field(name), JSONField)
+        if is_json and f"{name}_before" in texts:
             before[name] = json.loads(texts[f"{name}_before"])
     if "starts_at" in before:
         before["starts_at"] = datetime.fromisoformat(before["starts_at"])
@@ -77,10 +78,6 @@ def _undo_settings(change: Change, action: Action) -> None:
     # Postings made because of them; the present price posts them again.
     Posting.objects.live().filter(made_by=action).update(voided_by=change.action)
     change.set(**before)
-
-
-def _is_json(name: str) -> bool:
-    return isinstance(Event._meta.get_field(name), JSONField)
 
 
 @undoes(START_ANNOUNCED)

@@ -39,26 +39,7 @@ from tournaments.event.selectors.clock import (
 from tournaments.event.selectors.event import average_stack, is_stage
 from tournaments.event.selectors.moments import PAST, moments_told
 from tournaments.event.selectors.schedule import row_name
-from tournaments.event.services.clock import (
-    clock_adjust,
-    clock_jump,
-    clock_next_level,
-    clock_pause,
-    clock_plan_start,
-    clock_previous_level,
-    clock_put_back,
-    clock_set,
-    clock_start,
-    clock_stop_after_breaks,
-    start_announce,
-    time_take_everywhere,
-)
-from tournaments.event.services.clock_hands import (
-    MOST_LAST_HANDS,
-    clock_counting_table,
-    clock_hand,
-    clock_last_hands,
-)
+from tournaments.event.services import clock, clock_hands
 from tournaments.event.services.counts import Counter, count_change
 from tournaments.event.services.schedule.edit import (
     AMOUNTS,
@@ -78,6 +59,10 @@ LATEST = 2**33  # seconds of the last valid instant
 Run = Callable[[Command], Action]
 
 
+def _done(request: StaffRequest, run: Run) -> HttpResponse:
+    return undoable_response(request, run(command_of(request)))
+
+
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def start(request: StaffRequest) -> HttpResponse:
     """Start the clock, or resume after a pause; the first start begins the tournament.
@@ -89,30 +74,30 @@ def start(request: StaffRequest) -> HttpResponse:
     is_asked = request.htmx and "at_once" not in request.POST and not event.is_clock_only
     if is_asked and lacks_call(event, present(event)) and not obstacle_to_first_start(event):
         return _sheet(request, "director/start_uncalled.html")
-    return undoable_response(request, clock_start(command_of(request)))
+    return _done(request, clock.clock_start)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def call_start(request: StaffRequest) -> HttpResponse:
     """Let the screens call that play begins in five minutes and count down."""
-    return undoable_response(request, start_announce(command_of(request)))
+    return _done(request, clock.start_announce)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def pause(request: StaffRequest) -> HttpResponse:
-    return undoable_response(request, clock_pause(command_of(request)))
+    return _done(request, clock.clock_pause)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def next_level(request: StaffRequest) -> HttpResponse:
     """Go to the next level; ask first if something ends by that."""
-    return _once_seen(request, clock_next_level, _here(request), only_turned=True)
+    return _once_seen(request, clock.clock_next_level, _here(request), only_turned=True)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def previous_level(request: StaffRequest) -> HttpResponse:
     """Go to the level before; ask first if something begins again by that."""
-    return _once_seen(request, clock_previous_level, _here(request), only_turned=True)
+    return _once_seen(request, clock.clock_previous_level, _here(request), only_turned=True)
 
 
 def _here(request: StaffRequest) -> dict[str, int]:
@@ -127,7 +112,7 @@ def adjust(request: StaffRequest) -> HttpResponse:
     """
     seconds = whole_number(request, "seconds", least=-MOST)
     is_small = abs(seconds) <= AT_ONCE_SECONDS
-    run = partial(clock_adjust, seconds=seconds)
+    run = partial(clock.clock_adjust, seconds=seconds)
     return _once_seen(request, run, {"seconds": seconds}, only_turned=is_small)
 
 
@@ -138,7 +123,7 @@ def put(request: StaffRequest) -> HttpResponse:
     if seconds is None:
         reason = _("Bitte Minuten und Sekunden eingeben, zum Beispiel 12:30.")
         raise Refused(reason, code="bad_time")
-    run = partial(clock_set, seconds=seconds)
+    run = partial(clock.clock_set, seconds=seconds)
     return _once_seen(request, run, {"time": request.POST["time"]})
 
 
@@ -146,7 +131,7 @@ def put(request: StaffRequest) -> HttpResponse:
 def put_back(request: StaffRequest) -> HttpResponse:
     """Put the clock back to before the computer's outage."""
     since = datetime.fromtimestamp(whole_number(request, "since", most=LATEST), UTC)
-    return undoable_response(request, clock_put_back(command_of(request), since=since))
+    return _done(request, partial(clock.clock_put_back, since=since))
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
@@ -154,7 +139,7 @@ def computer_time(request: StaffRequest) -> HttpResponse:
     """Take over the computer's clock, to which the time of the program is ahead."""
     if server_time.ahead() < TOLERANCE:
         raise Refused(_("Die Zeit ist schon die des Rechners."), code="nothing_changed")
-    action = time_take_everywhere(replace(command_of(request), at=server_time.wall()))
+    action = clock.time_take_everywhere(replace(command_of(request), at=server_time.wall()))
     # The other processes see it in the log within a second.
     server_time.begin(None)
     return action_response(request, action)
@@ -165,7 +150,7 @@ def break_now(request: StaffRequest) -> HttpResponse:
     """Ask for the length of a break and begin it now."""
     if request.method == "POST":
         minutes = whole_number(request, "minutes", _("Bitte ganze Minuten eingeben."))
-        return undoable_response(request, clock_break_now(command_of(request), minutes=minutes))
+        return _done(request, partial(clock_break_now, minutes=minutes))
     event = request.event
     told = moments_told(event, present(event)).items()
     context = {"event": event, "minutes": BREAKS, "obstacle": over(event)}
@@ -239,7 +224,7 @@ def jump(request: StaffRequest) -> HttpResponse:
     event = request.event
     if request.method == "POST":
         level = whole_number(request, "level", _("Bitte eine Stufe wählen."))
-        return _once_seen(request, partial(clock_jump, level=level), {"level": level})
+        return _once_seen(request, partial(clock.clock_jump, level=level), {"level": level})
     context = {
         "event": event,
         "state": clock_state(event.clock, present(event)),
@@ -255,41 +240,40 @@ def last_hands(request: StaffRequest) -> HttpResponse:
     if request.method != "POST":
         context = {
             "event": request.event,
-            "numbers": range(1, MOST_LAST_HANDS + 1),
+            "numbers": range(1, clock_hands.MOST_LAST_HANDS + 1),
             "is_stage": is_stage(request.event),
             "obstacle": over(request.event),
         }
         return render(request, "director/last_hands.html", context)
-    return undoable_response(
-        request, clock_last_hands(command_of(request), hands=whole_number(request, "hands"))
-    )
+    hands = whole_number(request, "hands")
+    return _done(request, partial(clock_hands.clock_last_hands, hands=hands))
 
 
 @staff(Permission.RUN_HANDS, people=False, methods=("POST",))
 def hand(request: StaffRequest) -> HttpResponse:
     """Count one hand."""
-    return undoable_response(request, clock_hand(command_of(request)))
+    return _done(request, clock_hands.clock_hand)
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def counting_table(request: StaffRequest) -> HttpResponse:
     """Set the table that counts hands for the clock; empty for none."""
     table = optional_number(request, "table")
-    return undoable_response(request, clock_counting_table(command_of(request), table=table))
+    return _done(request, partial(clock_hands.clock_counting_table, table=table))
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def break_stop(request: StaffRequest) -> HttpResponse:
     """Set whether the clock stops at the end of a break until started."""
     stops = whole_number(request, "stops") > 0
-    return undoable_response(request, clock_stop_after_breaks(command_of(request), stops=stops))
+    return _done(request, partial(clock.clock_stop_after_breaks, stops=stops))
 
 
 @staff(Permission.DRIVE_CLOCK, people=False, methods=("POST",))
 def plan_start(request: StaffRequest) -> HttpResponse:
     """Set whether the clock starts at the planned time."""
     by_itself = whole_number(request, "by_itself") > 0
-    return undoable_response(request, clock_plan_start(command_of(request), by_itself=by_itself))
+    return _done(request, partial(clock.clock_plan_start, by_itself=by_itself))
 
 
 # --- Consequences shown before saving; packages above add those of settings
@@ -384,9 +368,7 @@ def count(request: StaffRequest) -> HttpResponse:
     """Count one up or down."""
     chips = optional_number(request, "chips", _("Ein Re-buy ist eine ganze Zahl von Chips."))
     what, step = request.POST.get("what", ""), whole_number(request, "step", least=-MOST)
-    return undoable_response(
-        request, count_change(command_of(request), what=what, step=step, chips=chips)
-    )
+    return _done(request, partial(count_change, what=what, step=step, chips=chips))
 
 
 def counts_shown(request: StaffRequest) -> dict[str, Any]:

@@ -28,7 +28,9 @@ def page_context(request: HttpRequest, event: Event, actor: Actor | None = None)
         "stream_url": stream_url(event.stream_topic),
         "clock_payload": clock_payload(event.clock, present(event), planned_start(event)),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
-        "sample_remove_url": _sample_remove_url(event, actor),
+        "sample_remove_url": reverse("sample-remove", args=[event.slug])
+        if event.is_sample and actor and allows(actor, Permission.MANAGE)
+        else "",
         "events_beside": _others(request, event, actor),
     }
 
@@ -103,12 +105,6 @@ def navigation(request: HttpRequest, event: Event, actor: Actor) -> list[dict[st
         {"label": label, "url": url, "current": current if url == here else ""}
         for label, url in found
     ]
-
-
-def _sample_remove_url(event: Event, actor: Actor | None) -> str:
-    if not event.is_sample or actor is None or not allows(actor, Permission.MANAGE):
-        return ""
-    return reverse("sample-remove", args=[event.slug])
 
 
 def over(event: Event) -> str | None:

@@ -104,7 +104,8 @@ def forecasts_until(event: Event, until: datetime, step: timedelta) -> Iterator[
         forecast = None if hall is None else forecast_from(event, hall, at)
         if forecast is not None:
             yield forecast
-        expected = _sum(expected, _expected(course, at, at + step))
+        more = _expected(course, at, at + step)
+        expected = tuple(map(sum, zip(expected, more, strict=True)))
         at += step
 
 
@@ -185,10 +186,6 @@ def _expected(course: Course, since: datetime | None, until: datetime) -> Expect
     if since is None:
         return _NOTHING
     return losses_expected(MODEL, spells_of(course.past, course.changes, since, until))
-
-
-def _sum(one: Expected, other: Expected) -> Expected:
-    return tuple(map(sum, zip(one, other, strict=True)))
 
 
 def _is_silent(known: Known, expected: Expected) -> bool:
@@ -356,36 +353,20 @@ def _change(at: datetime, voided: datetime | None, **counts: Any) -> Iterator[Ch
 # --- Alternatives: the end after a change, beside the forecast one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instead:
-    """A possible change, and the end after it.
+def insteads_of(
+    event: Event, hall: Hall, forecast: Forecast, minutes: int | None
+) -> list[dict[str, Any]]:
+    """Return the possible changes at this event now, each with the end after it. Reads only.
 
-    :param differs: Minutes later, below zero earlier; None if unknown.
-    """
-
-    name: str
-    forecast: Forecast | None
-    differs: timedelta | None
-
-    @property
-    def minutes(self) -> int:
-        return round(abs(self.differs or timedelta()) / timedelta(minutes=1))
-
-    @property
-    def is_earlier(self) -> bool:
-        return self.differs is not None and self.differs < timedelta()
-
-
-def insteads_of(event: Event, hall: Hall, forecast: Forecast, minutes: int | None) -> list[Instead]:
-    """Return the possible changes at this event now. Reads only.
+    `minutes` of each: how much later, below zero earlier.
 
     :param minutes: Length of the levels to come; None: not asked.
     """
     found = []
     for name, would_be in _ways(event, hall, forecast.at, minutes):
         end = forecast_from(event, would_be, forecast.at)
-        differs = None if end is None else end.ends_at - forecast.ends_at
-        found.append(Instead(name=name, forecast=end, differs=differs))
+        differs = end.ends_at - forecast.ends_at if end else timedelta()
+        found.append({"name": name, "forecast": end, "minutes": round(differs / MINUTE)})
     return found
 
 

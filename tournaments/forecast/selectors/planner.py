@@ -60,28 +60,6 @@ REASONS: Mapping[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Curve:
-    """A schedule as a curve; `key` is its style."""
-
-    key: str
-    name: str
-    path: str
-    points: Sequence[Depth]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Curves:
-    """Schedules side by side: `rows` are the picture's data, every half hour."""
-
-    curves: Sequence[Curve]
-    rows: Sequence[tuple[str, Sequence[int | None]]]
-    marks: Sequence[tuple[int, int]]
-    hours: Sequence[tuple[int, int]]
-    width: int = WIDTH
-    height: int = HEIGHT
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
     """The result of a wish: a planned evening for display, or the reason for none.
 
@@ -95,7 +73,7 @@ class Planned:
     begins: str = ""
     lines: Sequence[LevelLine] = ()
     pieces: Sequence[Pieces] = ()
-    curves: Curves | None = None
+    curves: Mapping[str, Any] | None = None
     ends_at: datetime | None = None
     early_at: datetime | None = None
     late_at: datetime | None = None
@@ -166,8 +144,11 @@ def _begins(wish: Wish, evening: Evening) -> str:
     ) % {"got": round(wish.stack / big_blind), "wished": wish.depth}
 
 
-def _curves(wish: Wish, found: Foreseen, usual: float) -> Curves:
-    """Return the planned curve beside the shipped schedules, played the same way."""
+def _curves(wish: Wish, found: Foreseen, usual: float) -> dict[str, Any]:
+    """Return the planned curve beside the shipped schedules, played the same way.
+
+    The rows are the picture's data, every half hour; the key of a curve is its style.
+    """
 
     def through(levels: Sequence[Level], stack: int) -> list[Depth]:
         end = end_foreseen(levels, replace(wish, stack=stack), usual)
@@ -186,15 +167,17 @@ def _curves(wish: Wish, found: Foreseen, usual: float) -> Curves:
     longest = max(points[-1].at for _key, _name, points in drawn if points)
     steps = [STEP * n for n in range(1, int(longest / STEP) + 1)]
     hours = range(1, int(longest / timedelta(hours=1)) + 1)
-    return Curves(
-        curves=[
-            Curve(key=key, name=str(name), path=path_of(points, longest), points=points)
+    return {
+        "curves": [
+            {"key": key, "name": name, "path": path_of(points, longest)}
             for key, name, points in drawn
         ],
-        rows=[(_clock(at), [depth_at(row[2], at) for row in drawn]) for at in steps],
-        marks=[(mark, height_of(mark)) for mark in MARKS],
-        hours=[(hour, round(WIDTH * (timedelta(hours=hour) / longest))) for hour in hours],
-    )
+        "rows": [(_clock(at), [depth_at(row[2], at) for row in drawn]) for at in steps],
+        "marks": [(mark, height_of(mark)) for mark in MARKS],
+        "hours": [(hour, round(WIDTH * (timedelta(hours=hour) / longest))) for hour in hours],
+        "width": WIDTH,
+        "height": HEIGHT,
+    }
 
 
 def _clock(at: timedelta) -> str:

@@ -5,7 +5,7 @@ the place on that page of each rule behind an answer of the desk.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -94,8 +94,9 @@ def chapters_before(event: Event) -> list[Chapter]:
 def chapters_after(event: Event) -> list[Chapter]:
     """Return the chapters after them: conduct, times, seats by drawn cards."""
     times = Part(key="times", title=_("Heute"), texts=tuple(book_evening.times(event)))
+    seats = min(max(event.seats_per_table, FEWEST_SEATS), MOST_SEATS)
     drawn = [
-        Part(key=part.key, title=part.title, texts=part.texts, cards=_seat_cards(event))
+        replace(part, cards=tuple((rank.label, Suit.SPADES.sign) for rank in seat_cards(seats)))
         for part in _parts(book_evening.SEAT_CARDS)
     ]
     return [
@@ -126,8 +127,3 @@ def _keys(names: set[str]) -> Iterator[str]:
             yield game.key
         elif name == DEALERS_CHOICE:
             yield "dealers_choice"
-
-
-def _seat_cards(event: Event) -> tuple[tuple[str, str], ...]:
-    seats = min(max(event.seats_per_table, FEWEST_SEATS), MOST_SEATS)
-    return tuple((rank.label, Suit.SPADES.sign) for rank in seat_cards(seats))

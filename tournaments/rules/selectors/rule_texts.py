@@ -100,7 +100,7 @@ def rules_shown(
     found: dict[Heading, list[str]] = defaultdict(list)
     for heading, sentence in (
         *((rule.heading, sentence) for rule, sentence in texts if not rule.is_after),
-        *procedures(event, paid),
+        *((one, str(SENTENCES[name]) % figures) for one, name, figures in _named(event, paid)),
         *((rule.heading, sentence) for rule, sentence in texts if rule.is_after),
     ):
         found[heading].append(sentence)
@@ -210,13 +210,8 @@ SENTENCES: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def procedures(event: Event, paid: int) -> Iterator[tuple[Heading, str]]:
-    """Yield the event's sentences with their headings, in reading order."""
-    for heading, name, figures in _named(event, paid):
-        yield heading, str(SENTENCES[name]) % figures
-
-
 def _named(event: Event, paid: int) -> Iterator[tuple[Heading, str, dict[str, Any]]]:
+    """Yield the event's sentences by name, with heading and figures, in reading order."""
     is_stud = event.game == Game.STUD
     yield Heading.LEVEL, "level", {}
     if not is_stud:

@@ -154,7 +154,9 @@ def event_preset_save(change: Change, *, name: str) -> None:
     event = change.event
     name = _name_for(name)
     edition = f"1, {localtime(change.at):%d.%m.%Y}"
-    identity = {"key": _free_key(name), "name": name, "version": edition}
+    stem = f"own-{slugify(name)[:30] or 'rules'}"
+    taken = RulePreset.objects.filter(key__startswith=stem).values_list("key", flat=True)
+    identity = {"key": first_free(stem, taken), "name": name, "version": edition}
     before = event.rule_set
     rules = {**before.as_data(), **identity}
     row = RulePreset.objects.create(key=identity["key"], name=name, rules=rules)
@@ -167,12 +169,6 @@ def event_preset_save(change: Change, *, name: str) -> None:
 def _name_for(name: str, row: RulePreset | None = None) -> str:
     others = RulePreset.objects.exclude(pk=row.pk) if row else RulePreset.objects.all()
     return name_kept(name, others.values_list("name", flat=True))
-
-
-def _free_key(name: str) -> str:
-    stem = f"own-{slugify(name)[:30] or 'rules'}"
-    rows = RulePreset.objects.filter(key__startswith=stem)
-    return first_free(stem, rows.values_list("key", flat=True))
 
 
 @undoes(RULES_CHANGED, PRESET_CHOSEN, PRESET_SAVED)

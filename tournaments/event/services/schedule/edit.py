@@ -32,6 +32,7 @@ from tournaments.changes.audit import Change, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Topic
 from tournaments.changes.selectors.log import action_is_in_force
+from tournaments.event.domain import schedule_files
 from tournaments.event.domain.games import Mix, mixed_schedule
 from tournaments.event.domain.planning.raising import raised
 from tournaments.event.selectors.clock import rows_begun
@@ -194,15 +195,8 @@ def _as_payload(item: ScheduleChange) -> dict[str, Any]:
     level = item.level
     numbers = {
         "seconds": None if level.duration is None else int(level.duration.total_seconds()),
-        "hands": level.hands,
-        "small_blind": level.small_blind,
-        "big_blind": level.big_blind,
-        "small_bet": level.small_bet,
-        "big_bet": level.big_bet,
-        "ante": level.ante,
         "ante_kind": level.ante_kind.value,
-        "bring_in": level.bring_in,
-        "limit": level.limit,
+        **{name: getattr(level, name) for name in ("hands", "limit", *schedule_files.AMOUNTS)},
         "colour_up": list(level.colour_up),
     }
     return {
