@@ -180,7 +180,18 @@ def _rows(request: StaffRequest) -> Iterator[list[object]]:
     yield [_("Nummer"), _("Geschehen"), _("Eingetragen"), _("Was"), _("Grund"), _("Von wem"),
            _("Zurückgenommen"), _("Art"), _("Prüfsumme")]  # fmt: skip
     for line in _lines(request):
-        yield _cells(line)
+        action = line.action
+        yield [
+            action.sequence,
+            _local(action.at),
+            _local(action.recorded_at),
+            line.sentence,
+            line.reason,
+            who_acted(action),
+            "" if line.is_in_force else "×",
+            action.kind,
+            action.hash,
+        ]
 
 
 def _lines(request: StaffRequest) -> Iterator[LogLine]:
@@ -188,21 +199,6 @@ def _lines(request: StaffRequest) -> Iterator[LogLine]:
     found = actions_found(request.event, asked_of(request)).order_by("sequence")
     for action in found.iterator(chunk_size=AT_ONCE):
         yield log_line(action, request.actor)
-
-
-def _cells(line: LogLine) -> list[object]:
-    action = line.action
-    return [
-        action.sequence,
-        _local(action.at),
-        _local(action.recorded_at),
-        line.sentence,
-        line.reason,
-        who_acted(action),
-        "" if line.is_in_force else "×",
-        action.kind,
-        action.hash,
-    ]
 
 
 def _as_json(line: LogLine, reader: Actor) -> dict[str, Any]:

@@ -51,12 +51,15 @@ def numbers_called(event: Event) -> list[Called]:
         Called(
             number=row.payload["number" if row.kind == NUMBER_SET else "hall_number"],
             at=row.at,
-            by=str(role.work.name if role.work else role.place),
+            by=_name_of(Role(row.role)),
             sequence=row.sequence,
         )
         for row in rows
-        for role in (Role(row.role),)
     ]
+
+
+def _name_of(role: Role) -> str:
+    return str(role.work.name if role.work else role.place)
 
 
 # --- How many tries a draw took: each draw undone and made again counts
