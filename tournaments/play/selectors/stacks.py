@@ -97,12 +97,7 @@ def stack_rounds(event: Event) -> list[StackRound]:
             named[at] = row_counted(event, at)
         found.setdefault(named[at], []).append((at, entry, amount))
     rounds = [
-        StackRound(
-            level=level,
-            name=_name_of(event, level, rows[-1][0]),
-            at=rows[-1][0],
-            stacks={entry: amount for _at, entry, amount in rows},
-        )
+        _round(event, level, rows[-1][0], {entry: amount for _at, entry, amount in rows})
         for level, rows in found.items()
     ]
     return sorted(rounds, key=lambda one: one.at)
@@ -114,12 +109,13 @@ def stack_round_last(event: Event) -> StackRound | None:
     if last is None:
         return None
     level = row_counted(event, last.counted_at)
-    return StackRound(
-        level=level,
-        name=_name_of(event, level, last.counted_at),
-        at=last.counted_at,
-        stacks=stacks_of_row(event, level),
-    )
+    return _round(event, level, last.counted_at, stacks_of_row(event, level))
+
+
+def _round(event: Event, level: int, at: datetime, stacks: Mapping[int, int]) -> StackRound:
+    levels: Sequence[Level] = clock_past(event.clock).levels(at)
+    name = row_name(levels, next(row for row, one in enumerate(levels) if one.id == level))
+    return StackRound(level=level, name=name, at=at, stacks=stacks)
 
 
 def counting_of(event: Event, now: datetime) -> Counting:
@@ -149,11 +145,6 @@ def names_of_seats(players: Mapping[int, int]) -> dict[int, tuple[int, str]]:
     """Return entry and name by seat."""
     names = entry_names(set(players.values()))
     return {seat: (entry, names[entry]) for seat, entry in sorted(players.items())}
-
-
-def _name_of(event: Event, level: int, at: datetime) -> str:
-    levels: Sequence[Level] = clock_past(event.clock).levels(at)
-    return row_name(levels, next(row for row, one in enumerate(levels) if one.id == level))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
