@@ -301,12 +301,23 @@ def put_out(
         )
         for entry, instant in zip(ids, at, strict=True)
     )
-    left = [seatings[entry] for entry in ids if entry in seatings]
-    if left:
+    _leave_seats(change, outs, seatings)
+    change.tell(name=", ".join(names[pk] for pk in ids))
+    if way != Elimination.Way.BUST or any(rounds.values()):
+        begin_break_without_report(change)
+    return outs
+
+
+def _leave_seats(
+    change: Change, outs: Sequence[Elimination], seatings: Mapping[int, Seated]
+) -> None:
+    """Free the seats, and say whom the outs concern."""
+    whose = [(seatings[out.entry_id], out) for out in outs if out.entry_id in seatings]
+    if whose:
+        ids = [row.entry_id for row, _out in whose]
         Seating.objects.live().filter(entry_id__in=ids).update(voided_by=change.action)
-        change.record(seats_left=[[row.entry_id, row.number, row.seat] for row in left])
-    if len(seatings) == len(ids):  # say whom the outs concern, with the seats left
-        whose = [(seatings[out.entry_id], out) for out in outs]
+        change.record(seats_left=[[row.entry_id, row.number, row.seat] for row, _out in whose])
+    if len(whose) == len(outs):
         change.concern("Seating", [Concerned(row.person, row.number) for row, _out in whose])
         change.concern(
             "Elimination",
@@ -315,10 +326,6 @@ def put_out(
                 for row, out in whose
             ],
         )
-    change.tell(name=", ".join(names[pk] for pk in ids))
-    if way != Elimination.Way.BUST or any(rounds.values()):
-        begin_break_without_report(change)
-    return outs
 
 
 def names_of_those_in(

@@ -155,8 +155,7 @@ def chip_race(
     :param held: Number of leaving chips by entry and value. Missing entries have none.
     :param broke: Entries without other chips: they cannot be raced out.
     """
-    due = race_due(change.event, change.at)
-    if due is None:
+    if (due := race_due(change.event, change.at)) is None:
         raise Refused(_("Jetzt gehen keine Chips aus dem Spiel."), code="no_race")
     row = live_table(change.event, table.pk)
     if ChipRace.objects.live().filter(table=row, level_id=due.level).exists():

@@ -156,17 +156,14 @@ def _heads(event: Event, table: TableState) -> dict[str, Any]:
 
 def bubble_shown(request: StaffRequest) -> dict[str, Any]:
     """Return the bubble's data for the director's page."""
-    event = request.event
+    event, now = request.event, present(request.event)
     bubble = bubble_of(event)
-    now = present(event)
     is_shown = event.has_started and not event.is_over and (
         bubble.round is not None
         or (bubble.is_near and not bubble.is_reached and not may_come_in(event, now))
     )  # fmt: skip
     if not is_shown:
         return {"bubble": None}
-    obstacle = obstacle_to_hand_for_hand(event, now)
-    stays = obstacle_to_release(event, bubble.awaited, now)
     rooms = rooms_together(event)
     rows = [row for row in bubble.tables if _is_to_be_seen(bubble, row)]
     state = clock_state(event.clock, now) if bubble.round is not None else None
@@ -188,8 +185,8 @@ def bubble_shown(request: StaffRequest) -> dict[str, Any]:
         "more": max(0, len(rows) - MOST_TABLES),
         "done": sum(row.has_reported for row in bubble.tables),
         "asked": len(bubble.awaited) + sum(row.has_reported for row in bubble.tables),
-        "no_begin": str(obstacle) if obstacle else "",
-        "no_release": str(stays) if stays else "",
+        "no_begin": str(obstacle_to_hand_for_hand(event, now) or ""),
+        "no_release": str(obstacle_to_release(event, bubble.awaited, now) or ""),
         "no_end": bubble.is_round_open or bool(rooms_behind(event)),
         "rooms": rooms,
         "common": common_round(rooms) if rooms else None,

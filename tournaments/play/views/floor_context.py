@@ -141,7 +141,6 @@ def table(request: StaffRequest, number: int) -> dict[str, Any]:
         "tabs": numbers if len(numbers) <= MOST_TABS else [],
         "may_eliminate": allows(actor, Permission.ELIMINATE),
         "takes_money": event.rebuy_cents > 0 and takes_money(event, actor),
-        "can_eliminate": event.has_started and not event.is_over,
         "may_draw_dealer": may_draw and picture is not None and picture.lacks_button,
         **_conduct(request, picture),
         "winner": winner_name(event),

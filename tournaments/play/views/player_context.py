@@ -34,11 +34,6 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
     unseated = None if seating else _("Wer keinen Platz hat, wird nicht umgesetzt.")
     no_move = refusal_of(actor, Permission.RESEAT)
     no_disqualify = refusal_of(actor, Permission.DISQUALIFY)
-    left = {
-        _("Clock"): not _may_call(event, actor),
-        _("Umsetzen"): no_move,
-        _("Disqualifizieren"): no_disqualify,
-    }
     return {
         "event": event,
         "entry": entry,
@@ -54,7 +49,7 @@ def player(request: StaffRequest, pk: int) -> dict[str, Any]:
         "undo": gone.made_by if gone and not over and may_undo(actor, gone.made_by) else None,
         "may_write": not over and refusal_of(actor, Permission.ANNOUNCE) is None,
         "may_tell_out": not over and refusal_of(actor, Permission.ELIMINATE) is None,
-        "left_to_director": ", ".join(name for name, is_refused in left.items() if is_refused),
+        "left_to_director": _left_to_director(event, actor),
         **summons_shown(None),
         "number": seating.table.number if seating else 0,
         "may_move": no_move is None,
@@ -83,6 +78,16 @@ def _buying(request: StaffRequest, entry: Entry, over: str | None) -> dict[str, 
         "buys": bool(sheet.open_lines or sheet.wish or sheet.chance),
         "buy_names": ", ".join(line.name for line in sheet.open_lines) or sheet.wish_name,
     }
+
+
+def _left_to_director(event: Event, actor: Actor) -> str:
+    """Return the actions reserved to the director, as one list."""
+    left = {
+        _("Clock"): not _may_call(event, actor),
+        _("Umsetzen"): refusal_of(actor, Permission.RESEAT),
+        _("Disqualifizieren"): refusal_of(actor, Permission.DISQUALIFY),
+    }
+    return ", ".join(name for name, is_refused in left.items() if is_refused)
 
 
 def _may_call(event: Event, actor: Actor) -> bool:

@@ -110,11 +110,8 @@ def mover_and_seat(
     else:
         tried = min(_tried(target, seat) for seat in target.free)
         *_rank, to_seat, reason, big_blind_in = tried
-    facts = {
-        "button_from": source.button,
-        "button_to": target.button,
-        "big_blind_in": big_blind_in,
-    }
+    buttons = {"button_from": source.button, "button_to": target.button}
+    facts = {**buttons, "big_blind_in": big_blind_in}
     if passed:
         facts["passed"] = passed
     return Suggestion(
