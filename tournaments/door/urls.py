@@ -5,36 +5,20 @@ from django.urls import URLPattern, path
 from tournaments.door.views import desk, desk_people, paying
 
 _EVENT = "t/<slug:slug>/"
-_PERSON = "t/<slug:slug>/anmeldung/<num:registration>/"
+_PERSON = f"{_EVENT}anmeldung/<num:registration>/"
 
 urlpatterns: list[URLPattern] = [
     path(f"{_EVENT}anmeldung/mail/", desk_people.desk_mail, name="desk-mail"),
     path(f"{_EVENT}anmeldung/mail/<num:mail>/", desk_people.resend, name="mail-resend"),
-    path(
-        f"{_EVENT}anmeldung/<num:registration>/neuer-link/",
-        desk_people.personal_link,
-        name="link-renew",
-    ),
-    path("t/<slug:slug>/anmeldung/", desk.desk, name="desk"),
-    path("t/<slug:slug>/anmeldung/liste/", desk.desk_list, name="desk-list"),
+    path(f"{_PERSON}neuer-link/", desk_people.personal_link, name="link-renew"),
+    path(f"{_EVENT}anmeldung/", desk.desk, name="desk"),
+    path(f"{_EVENT}anmeldung/liste/", desk.desk_list, name="desk-list"),
     path(f"{_EVENT}anmeldung/wie-letztes-mal/", desk.carry_over, name="carry-over"),
-    path("t/<slug:slug>/anmeldung/neu/", desk.desk_register, name="desk-register"),
+    path(f"{_EVENT}anmeldung/neu/", desk.desk_register, name="desk-register"),
     path(f"{_EVENT}anmeldung/bekannt/<num:person>/", desk.desk_known, name="desk-known"),
-    path(
-        "t/<slug:slug>/anmeldung/<num:registration>/einchecken/",
-        desk_people.desk_check_in,
-        name="desk-check-in",
-    ),
-    path(
-        "t/<slug:slug>/anmeldung/<num:registration>/daten/",
-        desk_people.desk_correct,
-        name="desk-correct",
-    ),
-    path(
-        "t/<slug:slug>/anmeldung/<num:registration>/abmelden/",
-        desk_people.desk_withdraw,
-        name="desk-withdraw",
-    ),
+    path(f"{_PERSON}einchecken/", desk_people.desk_check_in, name="desk-check-in"),
+    path(f"{_PERSON}daten/", desk_people.desk_correct, name="desk-correct"),
+    path(f"{_PERSON}abmelden/", desk_people.desk_withdraw, name="desk-withdraw"),
     path(f"{_PERSON}nur-cash/", desk_people.desk_cash_guest, name="desk-cash-guest"),
     path(f"{_PERSON}preis/", desk_people.desk_rate, name="desk-rate"),
     path(f"{_PERSON}da/", desk.arrived, name="desk-arrived"),
@@ -45,6 +29,6 @@ urlpatterns: list[URLPattern] = [
     path(f"{_PERSON}ticket/<num:ticket>/", paying.redeem, name="ticket-redeem"),
     path(f"{_EVENT}kassa/offen/", paying.open_fees, name="fees-open"),
     path(f"{_EVENT}kassa/rueckgeld/", paying.change_back, name="pay-change"),
-    path("t/<slug:slug>/anmeldung/nicht-gekommen/", desk.release, name="noshows-release"),
-    path("t/<slug:slug>/anmeldung/stapel/<num:entry>/", desk.noshow, name="noshow-remove"),
+    path(f"{_EVENT}anmeldung/nicht-gekommen/", desk.release, name="noshows-release"),
+    path(f"{_EVENT}anmeldung/stapel/<num:entry>/", desk.noshow, name="noshow-remove"),
 ]

@@ -77,14 +77,9 @@ class DeskRow:
         return self.registration.person.name
 
 
-def desk_rows_of(event: Event, registrations: list[Registration]) -> list[DeskRow]:
-    """Return the lines of these registrations, in their order."""
-    return _rows(event, registrations)
-
-
 def desk_row(registration: Registration) -> DeskRow:
     """Return one person's line."""
-    return _rows(registration.event, [registration])[0]
+    return desk_rows_of(registration.event, [registration])[0]
 
 
 def emails_registered(event: Event) -> dict[str, list[str]]:
@@ -96,7 +91,8 @@ def emails_registered(event: Event) -> dict[str, list[str]]:
     return found
 
 
-def _rows(event: Event, registrations: list[Registration]) -> list[DeskRow]:
+def desk_rows_of(event: Event, registrations: list[Registration]) -> list[DeskRow]:
+    """Return the lines of these registrations, in their order."""
     of_these = {"event": event, "registration__in": registrations}
     entries = Entry.objects.live().filter(**of_these).order_by("number")
     seats = {"event": event, "entry__registration__in": registrations}
@@ -165,12 +161,6 @@ def regulars_found(event: Event, search: str) -> list[Person]:
         return found
     through = people_through(event, [person.pk for person in found])
     return [person for person in found if person.pk in through]
-
-
-def last_registration_of(person: Person, event: Event) -> Registration | None:
-    """Return the person's latest registration at another event."""
-    rows = Registration.objects.live().filter(person=person).exclude(event=event)
-    return rows.order_by("-registered_at", "-pk").first()
 
 
 def taken_again(person: Person, last: Registration | None) -> dict[str, Any]:
@@ -256,7 +246,7 @@ class DoorNumbers:
     held_back: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Refund:
     """A refund due: to a withdrawn registration that had paid, or of an overpayment."""
 
@@ -307,12 +297,6 @@ def desk_only(event: Event, search: str, only: Only) -> QuerySet[Registration]:
     if only == Only.UNPAID:
         return with_open_fees(event, rows.exclude(Exists(line)))
     return rows
-
-
-def _credit_of_row() -> Subquery:
-    rows = Posting.objects.live().filter(registration=OuterRef("pk"), account=Account.CREDIT)
-    sums = rows.order_by().values("registration").annotate(credit=Sum("amount_cents"))
-    return Subquery(sums.values("credit"), output_field=BigIntegerField())
 
 
 def desk_lines(event: Event, registrations: list[Registration]) -> list[DeskLine]:
@@ -369,20 +353,18 @@ def refunds_due(event: Event) -> list[Refund]:
     Only the first of very many, in one query.
     """
     paid_too_much = Q(voided_by__isnull=True, pk__in=credits_of(event).values("registration"))
-    rows = Registration.objects.filter(event=event).annotate(
-        paid=paid_of_row(), too_much=_credit_of_row()
-    )
+    credit = Posting.objects.live().filter(registration=OuterRef("pk"), account=Account.CREDIT)
+    sums = credit.order_by().values("registration").annotate(credit=Sum("amount_cents"))
+    too_much = Subquery(sums.values("credit"), output_field=BigIntegerField())
+    rows = Registration.objects.filter(event=event).annotate(paid=paid_of_row(), too_much=too_much)
     found = rows.filter(Q(voided_by__isnull=False, paid__gt=0) | paid_too_much)
     ordered = found.select_related("person").order_by(
         IsNull(F("voided_by"), True), "person__sort_name", "pk"
     )
-    return [_refund(row) for row in ordered[:MOST_NAMED]]
-
-
-def _refund(row: Any) -> Refund:
-    is_gone = row.voided_by_id is not None
-    back = row.paid if is_gone else -row.too_much
-    return Refund(registration=row, back_cents=back, is_gone=is_gone)
+    return [
+        Refund(row, row.paid) if row.voided_by_id else Refund(row, -row.too_much, is_gone=False)
+        for row in ordered[:MOST_NAMED]
+    ]
 
 
 def noshow_names(event: Event, now: datetime) -> tuple[list[str], int]:

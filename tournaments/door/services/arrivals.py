@@ -76,7 +76,7 @@ def registration_arrive(change: Change, *, registration: Registration) -> None:
 
     Arriving accepts an offered place; it is not offered to others.
     """
-    row = _own(change, registration)
+    row = live_registration(change, registration)
     if OnSite.objects.live().filter(registration=row).exists():
         raise Refused(_("Das ist schon bekannt: angekommen."), code="already_here")
     if row.entries.live().exists():
@@ -101,30 +101,25 @@ def registration_expect(
     change: Change, *, registration: Registration, expected_at: datetime
 ) -> None:
     """Record the announced time of arrival; until then the player is no no-show."""
-    row = _own(change, registration)
-    event = change.event
+    row, event = live_registration(change, registration), change.event
     if row.entries.live().exists():
         raise Refused(_("Schon eingecheckt."), code="checked_in")
     if expected_at <= change.at:
         raise Refused(_("Diese Uhrzeit ist schon vorbei."), code="past")
     if not allows(change.by, Permission.MANAGE):  # the director can check the player in anyway
-        _refuse_too_late(event, expected_at, change.at)
+        entry = late_entry_of(event, change.at)
+        if not entry.is_open:
+            raise Refused(_("Einsteigen geht nicht mehr."), code="too_late")
+        if entry.ends_at is not None and expected_at > entry.ends_at:
+            until = date_format(timezone.localtime(entry.ends_at), "H:i")
+            text = _("Einsteigen geht nur bis %(until)s.") % {"until": until}
+            raise Refused(text, code="too_late")
     if expected_at > max(event.starts_at, change.at) + LATEST:
         raise Refused(_("So spät ist das Turnier vorbei."), code="too_late")
     Expected.objects.live().filter(registration=row).update(voided_by=change.action)
     Expected.objects.create(registration=row, expected_at=expected_at, made_by=change.action)
     change.record(registration=row.pk, expected_ms=round(expected_at.timestamp() * 1000))
     change.tell(name=row.person.name)
-
-
-def _refuse_too_late(event: Event, expected_at: datetime, now: datetime) -> None:
-    """Refuse an arrival after the end of late registration."""
-    entry = late_entry_of(event, now)
-    if not entry.is_open:
-        raise Refused(_("Einsteigen geht nicht mehr."), code="too_late")
-    if entry.ends_at is not None and expected_at > entry.ends_at:
-        until = date_format(timezone.localtime(entry.ends_at), "H:i")
-        raise Refused(_("Einsteigen geht nur bis %(until)s.") % {"until": until}, code="too_late")
 
 
 REGISTRATION_UNSAID = Kind(
@@ -145,7 +140,7 @@ def registration_unsay(change: Change, *, registration: Registration) -> None:
 
     Statements by staff stay. A place given on arrival stays too.
     """
-    row = _own(change, registration)
+    row = live_registration(change, registration)
     for outcome, facts in (
         ("seat", claimed_seat_of(row)),
         ("", OnSite.objects.live().filter(registration=row)),
@@ -261,13 +256,6 @@ def _gone(change: Change) -> list[Registration]:
     return gone
 
 
-def _own(change: Change, registration: Registration) -> Registration:
-    row = live_registration(change, registration)
-    if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
-        raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
-    return row
-
-
 # --- Check-in: a registered player who is here gets an entry, a stack and a seat
 
 
@@ -297,7 +285,12 @@ def entry_check_in(
         raise Refused(reason, code="cannot_check_in")
     other = next((entry for entry in entries if entry.event_id != event.pk), None)
     if other is not None and not plays_at_both:
-        raise Refused(_still_in(row, other), code=PLAYS_ELSEWHERE)
+        seating, words = seating_of(other), {"name": row.person.name, "event": other.event.name}
+        text = _("%(name)s ist noch bei „%(event)s“ dabei.")
+        if seating is not None:
+            words |= {"table": str(seating.table.number), "seat": str(seating.seat)}
+            text = _("%(name)s sitzt noch bei „%(event)s“: Tisch %(table)s, Platz %(seat)s.")
+        raise Refused(text % words, code=PLAYS_ELSEWHERE)
     entry = entry_make(change, row)
     change.tell(name=row.person.name)
     if seats_are_drawn_singly(event):
@@ -305,15 +298,6 @@ def entry_check_in(
 
 
 PLAYS_ELSEWHERE = "plays_elsewhere"
-
-
-def _still_in(row: Registration, entry: Entry) -> str:
-    seating = seating_of(entry)
-    words = {"name": row.person.name, "event": entry.event.name}
-    if seating is None:
-        return _("%(name)s ist noch bei „%(event)s“ dabei.") % words
-    words |= {"table": str(seating.table.number), "seat": str(seating.seat)}
-    return _("%(name)s sitzt noch bei „%(event)s“: Tisch %(table)s, Platz %(seat)s.") % words
 
 
 def obstacle_to_check_in(

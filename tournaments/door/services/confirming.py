@@ -9,7 +9,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from tournaments.changes.access import Permission, Role
+from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
@@ -17,11 +17,7 @@ from tournaments.door.selectors.confirming import LAPSED, confirm_by, mailbox_pr
 from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
 from tournaments.door.services.registration import live_registration
 from tournaments.models import Listener, Mail, Registration, Waiting, link_columns
-from tournaments.money.selectors.receipts import (
-    ReceiptShown,
-    receipt_shown,
-    receipts_of_registration,
-)
+from tournaments.money.selectors.receipts import receipt_shown, receipts_of_registration
 from tournaments.post.domain.mail import MailKind, name_in_mail, one_line
 from tournaments.post.selectors.mail import MailText, words_mails
 from tournaments.post.services.mail import mail_write
@@ -81,6 +77,7 @@ def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
         return None
     if kind == MailKind.LAPSED and waiting is None:
         return None
+    receipts = receipts_of_registration(registration) if kind == MailKind.RECEIPT else []
     link = base + reverse("player", args=[registration.link_token])
     if not registration.is_mail_proven:
         link += f"?post={mailbox_proof(registration)}"
@@ -95,17 +92,13 @@ def mail_text(mail: Mail, *, now: datetime, base: str) -> MailText | None:
         "offer": offer,
         "position": waiting and position_of(waiting),
         "number": None if waiting or registration.is_cash_guest else place_number(registration),
-        "receipts": _receipts(registration) if kind == MailKind.RECEIPT else [],
+        "receipts": [receipt_shown(row) for row in reversed(receipts)],
     }
     language = registration.language if registration.language in LANGUAGES else LANGUAGES[0]
     with translation.override(language):
         text = render_to_string(f"mail/{language}/{kind}.txt", about)
     subject, _blank, body = text.strip().partition("\n\n")
     return MailText(subject=one_line(subject)[:200], body=body.strip() + "\n")
-
-
-def _receipts(registration: Registration) -> list[ReceiptShown]:
-    return [receipt_shown(row) for row in reversed(receipts_of_registration(registration))]
 
 
 def _holds(registration: Registration, kind: MailKind) -> bool:
@@ -132,8 +125,6 @@ def registration_confirm(
 ) -> None:
     """Record a confirmation; `has_mailbox`: by the mailed link, which proves the address."""
     row = live_registration(change, registration)
-    if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
-        raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
     if row.confirmed_at is not None and (row.is_mail_proven or not has_mailbox):
         raise Refused(_("Das ist schon bestätigt."), code="already_confirmed")
     row.confirmed_at = row.confirmed_at or change.at

@@ -10,7 +10,6 @@ from tournaments.changes.access import STAFF, Actor, Permission, Role, allows
 from tournaments.changes.audit import Change, service, undoes
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic, former_kind
-from tournaments.door.domain.places import Capacity
 from tournaments.door.selectors.places import capacity_of
 from tournaments.door.services.rates import member_pays_less, rate_write
 from tournaments.door.services.waiting_list import admission_at, leave_the_line, place_or_wait
@@ -76,7 +75,13 @@ def registration_create(
     :param is_somebody_else: Whether this is another person with a similar name.
     :param person: A known person chosen by staff; the name is passed as well.
     """
-    _refuse_place(change, is_reserved=is_reserved, is_cash_guest=is_cash_guest)
+    refuse_if_closed(change.event, change.by, change.at)
+    if is_cash_guest:
+        _refuse_without_cash(change.event)
+    elif is_reserved and not allows(change.by, Permission.MANAGE):
+        raise Refused(_("Zurückgehaltene Plätze vergibt die Turnierleitung."), code="not_allowed")
+    elif is_reserved and not capacity_of(change.event).free_reserved:
+        raise Refused(_("Es ist kein zurückgehaltener Platz mehr frei."), code="none_reserved")
     _refuse_double(change, name, is_namesake=is_namesake, is_somebody_else=is_somebody_else)
     newcomer = Newcomer(
         name=name,
@@ -118,22 +123,6 @@ def _refuse_double(change: Change, name: str, *, is_namesake: bool, is_somebody_
         return
     code = "duplicate" if double.is_same_name else "double"
     raise Refused(_("%(name)s ist schon angemeldet.") % {"name": double.name}, code=code)
-
-
-def _refuse_place(change: Change, *, is_reserved: bool, is_cash_guest: bool) -> None:
-    """Refuse who comes too late, a guest without a cash game, or a reserved place without one."""
-    refuse_if_closed(change.event, change.by, change.at)
-    if is_cash_guest:
-        _refuse_without_cash(change.event)
-    elif is_reserved:
-        _refuse_reserved(change, capacity_of(change.event))
-
-
-def _refuse_reserved(change: Change, room: Capacity) -> None:
-    if not allows(change.by, Permission.MANAGE):
-        raise Refused(_("Zurückgehaltene Plätze vergibt die Turnierleitung."), code="not_allowed")
-    if not room.free_reserved:
-        raise Refused(_("Es ist kein zurückgehaltener Platz mehr frei."), code="none_reserved")
 
 
 REGISTRATION_IMPORTED = Kind(
@@ -179,8 +168,6 @@ REGISTRATION_WITHDRAWN = Kind(
 def registration_withdraw(change: Change, *, registration: Registration) -> None:
     """Withdraw a registration; its place goes to the next on the waiting list."""
     row = live_registration(change, registration)
-    if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
-        raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
     if row.entries.live().exists():
         raise Refused(_("Schon eingecheckt. Abmelden kann jetzt nur noch die Turnierleitung, "
                         "indem sie das Einchecken zurücknimmt."), code="checked_in")  # fmt: skip
@@ -263,6 +250,10 @@ def refuse_if_closed(event: Event, by: Actor, at: datetime) -> None:
 
 
 def live_registration(change: Change, registration: Registration) -> Registration:
+    """Return the row as it stands.
+
+    :raises Refused: If it is withdrawn, or another's than the player's.
+    """
     row = (
         Registration.objects.live()
         .select_related("person")
@@ -271,6 +262,8 @@ def live_registration(change: Change, registration: Registration) -> Registratio
     )
     if row is None:
         raise Refused(_("Diese Anmeldung gilt nicht mehr."), code="gone")
+    if change.by.role == Role.PLAYER and change.by.registration_id != row.pk:
+        raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
     return row
 
 
@@ -311,8 +304,6 @@ def registration_correct(
     """
     row = live_registration(change, registration)
     is_player = change.by.role == Role.PLAYER
-    if is_player and change.by.registration_id != row.pk:
-        raise Refused(_("Das ist nicht deine Anmeldung."), code="not_yours")
     of_person = not is_player or is_sure(row)
     shown = contact_of(row, with_person=of_person)
     wanted = clean(

@@ -50,12 +50,8 @@ class Admission:
     members_only: bool
     bags_only: bool
 
-    def lets_in(self, registration: Registration) -> bool:
-        """Tell whether a registration gets a place; if so, use one up."""
-        return self.lets(is_member=registration.person.is_member)
-
     def lets(self, *, is_member: bool) -> bool:
-        """Tell the same for a person not registered yet."""
+        """Tell whether one more gets a place; if so, use one up."""
         gets = self.free > self.ahead and (is_member or not self.members_only)
         if gets:
             self.free -= 1
@@ -83,7 +79,7 @@ def place_or_wait(change: Change, rows: Iterable[Registration], door: Admission)
     if door.bags_only:
         _refuse_without_bag(change, rows)
     wanting = (row for row in rows if not row.is_reserved and not row.is_cash_guest)
-    waiting = [row for row in wanting if not door.lets_in(row)]
+    waiting = [row for row in wanting if not door.lets(is_member=row.person.is_member)]
     Waiting.objects.bulk_create(
         Waiting(event=change.event, registration=row, since=change.at, made_by=change.action)
         for row in waiting

@@ -1,7 +1,4 @@
-"""The desk at the door: registrations, arrivals, waiting list, search.
-
-Actions on one person are in `desk_people.py` and `desk_actions.py`.
-"""
+"""The desk at the door: registrations, arrivals, waiting list, search."""
 
 from typing import Any
 
@@ -38,7 +35,6 @@ from tournaments.door.selectors.desk import (
     door_numbers,
     evenings_with_guests,
     guests_of,
-    last_registration_of,
     noshow_names,
     people_not_registered,
     refunds_due,
@@ -66,6 +62,7 @@ from tournaments.door.views.desk_people import (
     person_sheet,
     plays_at_both,
     refused_beside,
+    registration_or_404,
     seat_context,
     seat_shown,
 )
@@ -173,23 +170,21 @@ def _shown(request: StaffRequest) -> dict[str, Any]:
 @staff(Permission.MANAGE, people=True, methods=("POST",))
 def place(request: StaffRequest, registration: int) -> HttpResponse:
     """Give a waiting player a place out of turn."""
-    return undoable_response(
-        request, place_give(command_of(request), registration=_row(request, registration))
-    )
+    row = registration_or_404(request.event, registration)
+    return undoable_response(request, place_give(command_of(request), registration=row))
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def accept(request: StaffRequest, registration: int) -> HttpResponse:
     """Accept the offered place for a player who is here or has called."""
-    return undoable_response(
-        request, offer_accept(command_of(request), registration=_row(request, registration))
-    )
+    row = registration_or_404(request.event, registration)
+    return undoable_response(request, offer_accept(command_of(request), registration=row))
 
 
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def arrived(request: StaffRequest, registration: int) -> HttpResponse:
     """Record an arrival."""
-    row = _row(request, registration)
+    row = registration_or_404(request.event, registration)
     return undoable_response(request, registration_arrive(command_of(request), registration=row))
 
 
@@ -213,10 +208,6 @@ def noshow(request: StaffRequest, entry: int) -> HttpResponse:
     return render(request, "desk/noshow.html", context)
 
 
-def _row(request: StaffRequest, pk: int) -> Registration:
-    return get_object_or_404(Registration, event=request.event, pk=pk)
-
-
 # --- Register people of an earlier event again, as chosen
 
 
@@ -230,17 +221,26 @@ def carry_over(request: StaffRequest) -> HttpResponse:
     """Show the registrations of another event; on POST, register the ticked people."""
     event = request.event
     evenings = evenings_with_guests(event)
-    source = _source(request, event)
+    asked = (request.POST if request.method == "POST" else request.GET).get("von", "")
+    # Without a choice the last event of this name, else the last.
+    source = evenings.filter(name=event.name).first() or evenings.first()
+    if asked:
+        source = get_object_or_404(evenings, slug=asked)
     guests = guests_of(source, event) if source else []
     if request.method == "POST":
         return _register(request, guests)
     who = request.GET.get("wer", CAME if any(guest.came for guest in guests) else EVERYBODY)
+    meant = [
+        guest
+        for guest in guests
+        if not guest.is_here and (who == EVERYBODY or (who == CAME and guest.came))
+    ]
     context = {
         "source": source,
         "evenings": evenings[:MOST_EVENINGS],
         "who": who,
         "ways": ((CAME, _("wer da war")), (EVERYBODY, _("alle")), (NOBODY, _("niemand"))),
-        "guests": [(guest, _is_meant(guest, who)) for guest in guests],
+        "guests": [(guest, guest in meant) for guest in guests],
         "free": capacity_of(event).free,
     }
     page = page_context(request, event, request.actor)
@@ -259,19 +259,6 @@ def registered_many(action: Action, count: int) -> str:
         "%(count)d Personen sind angemeldet, davon auf der Warteliste: %(waiting)d.",
         count,
     ) % {"count": count, "waiting": waiting}
-
-
-def _source(request: StaffRequest, event: Event) -> Event | None:
-    """Return the chosen event, else the last of this name, else the last."""
-    evenings = evenings_with_guests(event)
-    asked = (request.POST if request.method == "POST" else request.GET).get("von", "")
-    if asked:
-        return get_object_or_404(evenings, slug=asked)
-    return evenings.filter(name=event.name).first() or evenings.first()
-
-
-def _is_meant(guest: Guest, who: str) -> bool:
-    return not guest.is_here and (who == EVERYBODY or (who == CAME and guest.came))
 
 
 def _register(request: StaffRequest, guests: list[Guest]) -> HttpResponse:
@@ -324,8 +311,10 @@ def desk_known(request: StaffRequest, person: int) -> HttpResponse:
     key = part_of(command_of(request), "before").key
     if not was_served(request.actor, key):
         row = get_object_or_404(people_not_registered(request.event), pk=person)
+    others = Registration.objects.live().filter(person=row).exclude(event=request.event)
+    last = others.order_by("-registered_at", "-pk").first()
     try:
-        return _taken_in(request, taken_again(row, last_registration_of(row, request.event)))
+        return _taken_in(request, taken_again(row, last))
     except Refused as refusal:
         if refusal.code == PLAYS_ELSEWHERE:
             return ask_elsewhere(request, refusal)
@@ -347,8 +336,11 @@ def _taken_in(
         )
         row = Registration.objects.get(pk=action.payload["registration"])
         waits = action.payload.get("waits", False)
-        if waits:
-            _refuse_to_wait(is_only=is_only, form=form)
+        if waits and not is_only:
+            text = _("Alle Plätze sind vergeben. „Nur anmelden“ setzt auf die Warteliste.")
+            raise Refused(text, code="full")
+        if waits and form is not None and form.cleaned_data.get("pays"):
+            raise Refused(_("Wer auf der Warteliste steht, zahlt noch nichts."), code="waits")
         if form is not None:
             pay_if_ticked(command, row, form)
         if not is_only:
@@ -357,11 +349,8 @@ def _taken_in(
             registration_arrive(part_of(command, "here"), registration=row)
     if not is_only:
         return seat_shown(request, action, row)
-    return undoable_response(request, action, _waits(action) if waits else "")
-
-
-def _waits(action: Action) -> str:
-    return _("%(name)s steht auf der Warteliste.") % {"name": action.text.data["name"]}
+    sentence = _("%(name)s steht auf der Warteliste.") % {"name": action.text.data["name"]}
+    return undoable_response(request, action, sentence if waits else "")
 
 
 def _ask_if_double(request: StaffRequest, form: DeskForm) -> None:
@@ -379,13 +368,3 @@ def _ask_if_double(request: StaffRequest, form: DeskForm) -> None:
     else:
         sentence = _("Der Verein kennt %(name)s.") % {"name": double.name}
     raise Refused(sentence, code="double")
-
-
-def _refuse_to_wait(*, is_only: bool, form: DeskForm | None) -> None:
-    """Refuse an action that needs a place if none is free; undo all of it."""
-    if not is_only:
-        raise Refused(
-            _("Alle Plätze sind vergeben. „Nur anmelden“ setzt auf die Warteliste."), code="full"
-        )
-    if form is not None and form.cleaned_data.get("pays"):
-        raise Refused(_("Wer auf der Warteliste steht, zahlt noch nichts."), code="waits")

@@ -67,7 +67,7 @@ GET_AND_POST = ("GET", "HEAD", "POST")
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
     """Show a person's data; on POST, save corrections and check in."""
-    row = _registration_or_404(request.event, registration)
+    row = registration_or_404(request.event, registration)
     if request.method != "POST":
         return person_sheet(request, "desk/person.html", _form_of(row), row)
     has_data = "name" in request.POST
@@ -88,8 +88,11 @@ def desk_check_in(request: StaffRequest, registration: int) -> HttpResponse:
     except Refused as refusal:
         if refusal.code == PLAYS_ELSEWHERE:
             return ask_elsewhere(request, refusal)
-        if row.entries.live().exists():
-            return _already_in(request, row, is_sheet=has_data)
+        if row.entries.live().exists():  # another device was first
+            late = _who(desk_line(row))
+            if not has_data:
+                raise Refused(f"{_('Schon eingecheckt.')} {late}", code="cannot_check_in")
+            return person_sheet(request, "desk/person.html", _form_of(row), row, late=late)
         return refused_beside(request, refusal, "desk/person.html", form or _form_of(row), row)
     return seat_shown(request, action, row)
 
@@ -122,7 +125,7 @@ def ask_elsewhere(request: StaffRequest, refusal: Refused) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=True, methods=GET_AND_POST)
 def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
     """Show a person's data in any state; on POST, correct them."""
-    row = _registration_or_404(request.event, registration)
+    row = registration_or_404(request.event, registration)
     if request.method != "POST":
         return person_sheet(request, "desk/person.html", _form_of(row), row)
     form = ConfirmForm(request.POST)
@@ -138,7 +141,7 @@ def desk_correct(request: StaffRequest, registration: int) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def desk_withdraw(request: StaffRequest, registration: int) -> HttpResponse:
     """Withdraw a registration; the toast offers the undo and names the money to be given back."""
-    row = _registration_or_404(request.event, registration)
+    row = registration_or_404(request.event, registration)
     action = registration_withdraw(command_of(request), registration=row)
     paid = paid_cents(row)
     words = _("Abgemeldet: %(name)s. Zurückzugeben sind %(amount)s.")
@@ -149,7 +152,7 @@ def desk_withdraw(request: StaffRequest, registration: int) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def desk_cash_guest(request: StaffRequest, registration: int) -> HttpResponse:
     """Record that a person plays only at cash tables, or in the tournament after all."""
-    row, is_guest = _registration_or_404(request.event, registration), "plays" not in request.POST
+    row, is_guest = registration_or_404(request.event, registration), "plays" not in request.POST
     action = cash_guest_set(command_of(request), registration=row, is_cash_guest=is_guest)
     return undoable_response(request, action)
 
@@ -157,11 +160,11 @@ def desk_cash_guest(request: StaffRequest, registration: int) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=True, methods=("POST",))
 def desk_rate(request: StaffRequest, registration: int) -> HttpResponse:
     """Set which price by person somebody has, and show what that is."""
-    row = _registration_or_404(request.event, registration)
+    row = registration_or_404(request.event, registration)
     action = rate_set(command_of(request), registration=row, rate=request.POST.get("rate", ""))
     if not request.htmx:
         return undoable_response(request, action)
-    row = _registration_or_404(request.event, registration)
+    row = registration_or_404(request.event, registration)
     return with_trigger(person_sheet(request, "desk/person.html", _form_of(row), row), action)
 
 
@@ -193,7 +196,7 @@ def _tickets(line: DeskLine) -> list[Ticket]:
 
 def seat_shown(request: StaffRequest, action: Action, row: Registration) -> HttpResponse:
     """Answer a check-in: the seat, large, above the list; without scripts, redirect there."""
-    line = desk_line(_registration_or_404(request.event, row.pk))
+    line = desk_line(registration_or_404(request.event, row.pk))
     if not request.headers.get("HX-Request"):
         desk = reverse("desk", args=[request.event.slug])
         return HttpResponseRedirect(f"{desk}?shown={row.pk}")
@@ -203,14 +206,6 @@ def seat_shown(request: StaffRequest, action: Action, row: Registration) -> Http
     response["HX-Retarget"] = "#desk-seat"
     response["HX-Reswap"] = "innerHTML show:window:top"
     return with_trigger(response, action, closes=True)
-
-
-def _already_in(request: StaffRequest, row: Registration, *, is_sheet: bool) -> HttpResponse:
-    """Answer a check-in another device made first: the seat, and that device."""
-    line = desk_line(row)
-    if not is_sheet:
-        raise Refused(f"{_('Schon eingecheckt.')} {_who(line)}", code="cannot_check_in")
-    return person_sheet(request, "desk/person.html", _form_of(row), row, late=_who(line))
 
 
 def _who(line: DeskLine) -> str:
@@ -326,7 +321,7 @@ def fee_taken(cents: int) -> str:
     return _("%(amount)s Startgeld kassiert") % {"amount": money(cents)} if cents else ""
 
 
-def _registration_or_404(event: Event, pk: int) -> Registration:
+def registration_or_404(event: Event, pk: int) -> Registration:
     rows = Registration.objects.select_related("person", "event__head")
     return get_object_or_404(rows, event=event, pk=pk)
 
@@ -337,7 +332,7 @@ def _registration_or_404(event: Event, pk: int) -> Registration:
 def door_of(device: StaffDevice | None, registration: Registration) -> dict[str, Any] | None:
     """Return the desk's data on the person of this link; None for any other device.
 
-    The desk of another event gets the name of this event.
+    The desk of another event, the latest of several, gets the name of this event.
     """
     if device is None:
         return None
@@ -345,8 +340,11 @@ def door_of(device: StaffDevice | None, registration: Registration) -> dict[str,
     if event.is_clock_only:
         return None
     if not allows(actor_of(device, event), Permission.CHECK_IN):
-        elsewhere = _desk_elsewhere(device)
-        return {"event": event, "elsewhere": elsewhere} if elsewhere else None
+        desks = roles_that_may(Permission.CHECK_IN)
+        grants = Grant.objects.filter(device=device, revoked_at=None, role__in=desks)
+        served = grants.filter(event__isnull=False).select_related("event__head")
+        latest = served.order_by("-pk").first()
+        return {"event": event, "elsewhere": latest.event} if latest else None
     is_gone = registration.voided_by_id is not None
     return {
         "event": event,
@@ -355,14 +353,6 @@ def door_of(device: StaffDevice | None, registration: Registration) -> dict[str,
         "url": reverse("desk-check-in", args=[event.slug, registration.pk]),
         "desk_url": reverse("desk", args=[event.slug]),
     }
-
-
-def _desk_elsewhere(device: StaffDevice) -> Event | None:
-    """Return the event whose desk this device serves, the latest of several."""
-    desks = roles_that_may(Permission.CHECK_IN)
-    grants = Grant.objects.filter(device=device, revoked_at=None, role__in=desks)
-    row = grants.filter(event__isnull=False).select_related("event__head").order_by("-pk").first()
-    return row.event if row else None
 
 
 # --- Mail at the desk: retry failed mails; show or replace a personal link
@@ -385,15 +375,15 @@ def resend(request: StaffRequest, mail: int) -> HttpResponse:
 @staff(Permission.CHECK_IN, people=True, methods=("GET", "HEAD", "POST"))
 def personal_link(request: StaffRequest, registration: int) -> HttpResponse:
     """Show a personal link as a large code; on POST, replace it and show the new one."""
-    rows = Registration.objects.select_related("person")
-    row = get_object_or_404(rows, event=request.event, pk=registration)
+    row = registration_or_404(request.event, registration)
     if request.method != "POST":
         return _link_sheet(request, row)
     token = secret_for("personal", row.pk, key=request_key(request))
     action = link_renew(command_of(request), registration=row, token=token)
     if not request.htmx:
         return HttpResponseRedirect(reverse("link-renew", args=[request.event.slug, row.pk]))
-    return with_trigger(_link_sheet(request, rows.get(pk=row.pk), is_new=True), action)
+    row = registration_or_404(request.event, registration)
+    return with_trigger(_link_sheet(request, row, is_new=True), action)
 
 
 def _link_sheet(request: StaffRequest, row: Registration, *, is_new: bool = False) -> HttpResponse:
