@@ -10,7 +10,6 @@ from tests.pressing import HTMX, shows, url_of
 from tests.views.desk import Nothing, actions, data_of, post, refused
 from tests.views.pages import text_of
 from tournaments.changes.access import Role
-from tournaments.door.services.registration import registration_withdraw
 from tournaments.models import Entry, Event, Registration
 
 pytestmark = pytest.mark.django_db
@@ -148,15 +147,3 @@ def test_a_desk_offers_to_take_back_only_what_it_did_itself(client, desk, event)
     assert "Einchecken zurücknehmen" not in text_of(client.get(address))
     f.sign_browser_in(client, Role.DIRECTOR, event)
     assert "Einchecken zurücknehmen" in text_of(client.get(address))
-
-
-def test_who_is_late_or_gone_is_refused_in_a_sentence_and_a_director_lets_in(client):
-    event = f.make_running_event(4)
-    row, gone = f.register(event), f.register(event, "Otto Kurz")
-    f.sign_browser_in(client, Role.DESK, event)
-    refused(client, "desk-check-in", event, row.pk, sentence="Die späte Anmeldung ist vorbei.")
-    f.drive(registration_withdraw, event, 1, registration=gone)
-    assert "gilt nicht mehr" in text_of(client.get(url_of(event, "desk-check-in", gone.pk)))
-    refused(client, "desk-check-in", event, gone.pk, sentence="Diese Anmeldung gilt nicht mehr.")
-    f.sign_browser_in(client, Role.DIRECTOR, event)
-    assert post(client, "desk-check-in", event, row.pk, data=data_of()).status_code == 200

@@ -182,23 +182,6 @@ def test_a_code_typed_in_takes_the_screen_in_until_it_is_retired(client, dora, e
     assert "Beamer" in shown("screens")
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("screen-claim", {}),
-        ("screen-claim", {"code": "12"}),
-        ("screen-claim", {"code": "000000", "name": "x"}),
-        ("screen-change", {"shows": "x" * 300}),
-    ],
-)
-def test_what_cannot_be_is_refused_beside_the_field(client, dora, event, name, data):
-    screen, _browser = a_screen(event)
-    further = [screen.pk] if name == "screen-change" else []
-    answer = press(client, event, name, *further, **data)
-    assert answer.status_code == 422
-    assert answer.content.decode().startswith('<p class="refusal"')
-
-
 def test_a_screen_is_directed_and_the_toast_takes_it_back(client, dora, event):
     screen, _browser = a_screen(event)
     answer = press(client, event, "screen-change", screen.pk, shows="seating")
