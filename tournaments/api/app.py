@@ -8,7 +8,7 @@ from typing import Any
 import ninja
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.urls import URLPattern, URLResolver, reverse
+from django.urls import URLPattern, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -92,33 +92,19 @@ class Interface(NinjaAPI):
     def patterns(self) -> list[URLPattern]:
         """Return one pattern for each URL: Ninja makes one for each method."""
         found: dict[str, URLPattern] = {}
-        for pattern in self._get_urls():
-            assert isinstance(pattern, URLPattern)
-            found.setdefault(str(pattern.pattern), pattern)
-        return [_answered(pattern) for pattern in found.values()]
-
-    def _get_urls(self) -> list[URLResolver | URLPattern]:
-        return [
-            pattern
-            for router in self._get_bound_routers()
-            for pattern in router.urls_paths(router.prefix)
-        ]
+        for router in self._get_bound_routers():
+            for one in router.urls_paths(router.prefix):
+                assert isinstance(one, URLPattern)
+                answers = URLPattern(one.pattern, answered(one.callback), name=one.name)
+                found.setdefault(str(one.pattern), answers)
+        return [*found.values()]
 
 
-def _answered(pattern: URLPattern) -> URLPattern:
-    return URLPattern(pattern.pattern, answered(pattern.callback), name=pattern.name)
-
-
-def make_interface() -> Interface:
-    made = Interface(title="KRRU", version="1", description=DESCRIPTION, openapi_url=None)
-    for expected in (Refused, HttpError, ValidationError, Http404):
-        made.add_exception_handler(expected, problem_of)
-    for module in (events, clock, registrations, floor, money, rulings, log, tokens):
-        made.add_router("", module.router)
-    return made
-
-
-interface = make_interface()
+interface = Interface(title="KRRU", version="1", description=DESCRIPTION, openapi_url=None)
+for expected in (Refused, HttpError, ValidationError, Http404):
+    interface.add_exception_handler(expected, problem_of)
+for module in (events, clock, registrations, floor, money, rulings, log, tokens):
+    interface.add_router("", module.router)
 
 
 @csrf_exempt

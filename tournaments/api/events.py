@@ -32,7 +32,7 @@ from tournaments.changes.club import club_get
 from tournaments.changes.commands import ClubCommand
 from tournaments.changes.views.requests import present
 from tournaments.event.selectors.event import average_stack, chips_in_play
-from tournaments.event.selectors.schedule import LevelLine, schedule_lines
+from tournaments.event.selectors.schedule import schedule_lines
 from tournaments.event.services.lifecycle import event_copy
 from tournaments.models import Event, Table
 from tournaments.public.selectors.posters import Poster, people_listed, poster_of, posters_page
@@ -98,7 +98,11 @@ def schedule(request: ApiRequest, slug: str) -> dict[str, Any]:
         "name": row.schedule_name,
         "is_edited": row.clock.is_edited,
         "starting_stack": row.starting_stack,
-        "levels": [_level_line(line) for line in lines],
+        "levels": [
+            level_out(line.level)
+            | {"begins_at": line.begins_at, "is_past": line.is_past, "is_now": line.is_now}
+            for line in lines
+        ],
     }
 
 
@@ -118,11 +122,6 @@ def level_out(level: Level) -> dict[str, Any]:
     length = level.duration
     seconds = None if length is None else length // timedelta(seconds=1)
     return level_as_json(level) | {"duration_seconds": seconds, "is_unplanned": level.is_unplanned}
-
-
-def _level_line(line: LevelLine) -> dict[str, Any]:
-    times = {"begins_at": line.begins_at, "is_past": line.is_past, "is_now": line.is_now}
-    return level_out(line.level) | times
 
 
 def _line(poster: Poster) -> dict[str, Any]:

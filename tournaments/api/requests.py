@@ -181,18 +181,13 @@ def problem_of(_request: HttpRequest, error: Any) -> HttpResponse:
         case Http404():
             return problem(404, "not_found", str(error) or _("Das gibt es hier nicht."))
         case ValidationError():
-            return problem(422, "bad_request", _misfit(error))
+            places = [".".join(map(str, fault["loc"])) for fault in error.errors[:5]]
+            reason = _("Die Anfrage passt nicht zur Beschreibung: %(places)s.")
+            told = {"places": ", ".join(dict.fromkeys(places))}
+            return problem(422, "bad_request", reason % told)
         case HttpError():
             return problem(422, "bad_body", _("Der Inhalt der Anfrage ist kein JSON."))
     raise error
-
-
-def _misfit(error: ValidationError) -> str:
-    """Return the invalid parts of a request in one sentence."""
-    places = [".".join(map(str, fault["loc"])) for fault in error.errors[:5]]
-    return _("Die Anfrage passt nicht zur Beschreibung: %(places)s.") % {
-        "places": ", ".join(dict.fromkeys(places))
-    }
 
 
 def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

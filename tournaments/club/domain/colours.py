@@ -5,7 +5,6 @@ Their use is not known here.
 
 import colorsys
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 AAA = 7.0
@@ -84,18 +83,15 @@ def shades_of(colour: str) -> Shades:
 
 
 def _until_readable(colour: str, ground: str, *, lightest: float) -> str:
-    shades = _towards(lightest, colour)
-    return next(shade for shade in shades if contrast(shade, ground) >= AAA)
-
-
-def _towards(lightest: float, colour: str) -> Iterator[str]:
-    """Yield a colour, then lighter or darker ones of its hue, to white or black."""
-    yield colour
+    """Return a colour, or the first of its hue towards white or black that is readable."""
+    shade, step = colour, 0
     hue, light, full = colorsys.rgb_to_hls(*_parts(colour))
-    for step in range(1, STEPS + 1):
+    while contrast(shade, ground) < AAA:
+        step += 1
         lightness = light + (lightest - light) * step / STEPS
         parts = colorsys.hls_to_rgb(hue, lightness, full)
-        yield "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+        shade = "#" + "".join(f"{round(part * 255):02x}" for part in parts)
+    return shade
 
 
 def _parts(colour: str) -> tuple[float, float, float]:

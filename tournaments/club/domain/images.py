@@ -7,7 +7,6 @@ repeatedly, and so does a clip of a clip.
 
 import io
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, ParseError, register_namespace, tostring
@@ -95,16 +94,12 @@ def _clean(root: Element) -> None:
         if name == "style":
             _check_style(element.text or "", has_clips=False)
         for child in reversed(list(element)):
-            if _is_drawn(child):
+            tag = child.tag
+            is_ours = isinstance(tag, str) and tag.startswith(NAMESPACE)
+            if is_ours and tag.removeprefix(NAMESPACE) not in LEFT_OUT:
                 waiting.append((child, depth + 1, in_clip))
             else:
                 element.remove(child)
-
-
-def _is_drawn(element: Element) -> bool:
-    tag = element.tag
-    is_ours = isinstance(tag, str) and tag.startswith(NAMESPACE)
-    return is_ours and tag.removeprefix(NAMESPACE) not in LEFT_OUT
 
 
 def _clean_attributes(element: Element, name: str, *, in_clip: bool) -> None:
@@ -208,17 +203,9 @@ def _drawn_anew(data: bytes, *, is_photo: bool) -> Picture:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as problem:
         raise PictureError("too_many_pixels") from problem
     # A decoder of a stranger's data may fail in many ways.
-    except (
-        OSError,
-        SyntaxError,
-        ValueError,
-        KeyError,
-        IndexError,
-        EOFError,
-        zlib.error,
-    ) as problem:
-        if isinstance(problem, PictureError):
-            raise
+    except PictureError:
+        raise
+    except Exception as problem:
         raise PictureError("no_picture") from problem
     is_jpeg = is_photo and plain.mode == "RGB"
     how = {"format": "JPEG", "quality": 82} if is_jpeg else {"format": "PNG"}

@@ -35,7 +35,7 @@ from tournaments.club.services.staff import (
     obstacle_to_sign_in,
 )
 from tournaments.event.selectors.event import event_current
-from tournaments.models import Action, Event, Grant, SignInLink, StaffDevice
+from tournaments.models import Event, Grant, SignInLink, StaffDevice
 
 GONE, REFUSED = 410, 422
 
@@ -111,15 +111,11 @@ def _signed_in(request: HttpRequest, link: SignInLink, token: str) -> HttpRespon
         device_token=secret,
         known_token=request.COOKIES.get(COOKIE, ""),
     )
-    response = _welcome(request, link, action)
-    keep_secret(response, COOKIE, secret)
-    return response
-
-
-def _welcome(request: HttpRequest, link: SignInLink, action: Action) -> HttpResponse:
     role = Role(action.payload["role"])
     messages.success(request, _("Dieses Gerät ist bereit: %(role)s.") % {"role": WORK[role].name})
-    return HttpResponseRedirect(_home(role, link.event or event_current()))
+    response = HttpResponseRedirect(_home(role, link.event or event_current()))
+    keep_secret(response, COOKIE, secret)
+    return response
 
 
 @never_cache

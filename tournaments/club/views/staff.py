@@ -23,7 +23,6 @@ from tournaments.changes.access import (
     leads_club,
     roles_that_may,
 )
-from tournaments.changes.commands import ClubCommand
 from tournaments.changes.domain.numbers import MOST_ID, whole
 from tournaments.changes.views.decorators import (
     hall_url,
@@ -36,8 +35,8 @@ from tournaments.changes.views.decorators import (
 from tournaments.changes.views.requests import (
     StaffRequest,
     action_response,
+    club_command_of,
     present,
-    request_key,
     with_trigger,
 )
 from tournaments.club.services.staff import SHOWN_LINK_LASTS, device_revoke, link_make, token_make
@@ -72,12 +71,11 @@ def link_new(request: StaffRequest) -> HttpResponse:
     """Make a code for a role; on GET, tell whether one was used."""
     if request.method != "POST":
         return _code_now(request)
-    role, club = request.POST.get("role", ""), request.event.club
-    key = request_key(request)
-    token = secret_for("link", request.actor.scope, role, key=key)
+    role, command = request.POST.get("role", ""), club_command_of(request)
+    token = secret_for("link", request.actor.scope, role, key=command.key)
     is_for_club = role in roles_that_may(Permission.MANAGE) and leads_club(request.device)
     action = link_make(
-        ClubCommand(club=club, by=request.actor, at=present(club), key=key),
+        command,
         token=token,
         role=role,
         event=None if is_for_club else request.event,
@@ -99,13 +97,11 @@ def link_new(request: StaffRequest) -> HttpResponse:
 def token_new(request: StaffRequest) -> HttpResponse:
     """Make a token for a script, and show it once."""
     role, name = request.POST.get("role", ""), request.POST.get("name", "")
-    key = request_key(request)
-    token = BEGINNING + secret_for("token", request.actor.scope, role, name, key=key)
+    command = club_command_of(request)
+    token = BEGINNING + secret_for("token", request.actor.scope, role, name, key=command.key)
     is_for_all = role == FOR_ALL and leads_club(request.device)
     action = token_make(
-        ClubCommand(
-            club=request.event.club, by=request.actor, at=present(request.event.club), key=key
-        ),
+        command,
         token=token,
         name=name,
         role=Role.DIRECTOR if is_for_all else role,
@@ -125,16 +121,7 @@ def token_new(request: StaffRequest) -> HttpResponse:
 def revoke(request: StaffRequest, device: int) -> HttpResponse:
     """Withdraw every role of a device."""
     row = get_object_or_404(_devices(request), pk=device)
-    action = device_revoke(
-        ClubCommand(
-            club=request.event.club,
-            by=request.actor,
-            at=present(request.event.club),
-            key=request_key(request),
-        ),
-        device=row,
-    )
-    return action_response(request, action)
+    return action_response(request, device_revoke(club_command_of(request), device=row))
 
 
 def _code_now(request: StaffRequest) -> HttpResponse:
@@ -142,10 +129,9 @@ def _code_now(request: StaffRequest) -> HttpResponse:
     asked = request.GET.get("link", "")
     links = SignInLink.objects.filter(club=request.event.club, is_one_time=True)
     link = get_object_or_404(links, pk=whole(asked, most=MOST_ID) or 0)
-    signed_in = Action.objects.filter(
-        club=link.club, event=None, kind="staff.signed_in", payload__link=link.pk
-    ).select_related("text")
-    used = signed_in.first()
+    of_link = {"kind": "staff.signed_in", "payload__link": link.pk}
+    signed_in = Action.objects.filter(club=link.club, event=None, **of_link)
+    used = signed_in.select_related("text").first()
     is_over = link.expires_at <= present(link.club)
     if used is None and not is_over:
         return HttpResponse(status=204)
@@ -171,24 +157,19 @@ def _for_all() -> str:
 
 def _list(request: StaffRequest) -> dict[str, Any]:
     """Return the devices of open evenings and of this one, or on demand those of before."""
-    in_use = Q(pk__in=_in_use(request.event).values("device"))
+    event, live = request.event, Grant.objects.filter(revoked_at=None)
+    # Of the club, of an open evening, of this one.
+    is_open = Q(event=None) | Q(event=event) | Q(event__in=Event.objects.open())
+    in_use = Q(pk__in=live.filter(is_open, device__club=event.club_id).values("device"))
     are_former = request.GET.get("frueher") == "1"
-    live = Grant.objects.filter(revoked_at__isnull=True, device=OuterRef("pk"))
-    every = _devices(request).filter(Exists(live))
+    every = _devices(request).filter(Exists(live.filter(device=OuterRef("pk"))))
     shown = every.exclude(in_use) if are_former else every.filter(in_use)
     return {
-        "event": request.event,
+        "event": event,
         "rows": _rows(request, shown.order_by("-created_at", "-pk")[:MOST_SHOWN]),
         "are_former": are_former,
         "has_former": every.exclude(in_use).exists(),
     }
-
-
-def _in_use(event: Event) -> QuerySet[Grant]:
-    """Return the roles in use: of the club, of an open evening, of this one."""
-    live = Grant.objects.filter(revoked_at__isnull=True, device__club=event.club_id)
-    is_open = Q(event=None) | Q(event=event) | Q(event__in=Event.objects.open())
-    return live.filter(is_open)
 
 
 def _rows(request: StaffRequest, devices: QuerySet[StaffDevice]) -> list[dict[str, Any]]:

@@ -22,6 +22,10 @@ from tournaments.people.domain.naming import clean_name
 
 LEAST_EVENINGS = 2
 LEAP_YEAR = 2024
+NO_NAMES = frozenset(
+    {"", "summe", "gesamt", "total", "spieler", "anzahl", "schnitt", "durchschnitt", "teilnehmer",
+     "average"}
+)  # fmt: skip
 _ABSENT = re.compile(
     r"\W*|x|n\W*a\W*|k\W*a\W*|n\.?d\.?|ab(?:w|wesend)\.?|(?:un)?entsch(?:uldigt)?\.?|fehlt|gefehlt|krank"
     r"|urlaub|nicht (?:da|dabei|gespielt)|dn[ps]|absent|away",
@@ -60,20 +64,16 @@ def days_of(cells: Sequence[str], first: date | None = None) -> dict[int, date |
         try:
             since = found[at] = day_of(cell)
         except ResultFault:
-            if short and _is_day(short):
+            if short and _next(short, date(LEAP_YEAR, 1, 1)):
                 since = found[at] = _next(short, since) if since else None
     return found
 
 
-def _is_day(short: re.Match[str]) -> bool:
-    try:
-        return bool(date(LEAP_YEAR, int(short[2]), int(short[1])))
-    except ValueError:
-        return False
-
-
 def _next(short: re.Match[str], since: date) -> date | None:
-    """Return the next such day within four years: the 29th of February is rare."""
+    """Return the next such day within four years, as the 29th of February is rare.
+
+    None where the calendar has no such day.
+    """
     for year in range(since.year, since.year + 5):
         try:
             found = date(year, int(short[2]), int(short[1]))
@@ -127,18 +127,7 @@ def evenings_of_grid(
 def _name(row: Row, names: Sequence[int]) -> str:
     """Return the cleaned name, or an empty text for a row of sums or without values."""
     typed = " ".join(row.cells[at] for at in names if at < len(row.cells)).strip()
-    if typed.casefold().rstrip(":") in {
-        "",
-        "summe",
-        "gesamt",
-        "total",
-        "spieler",
-        "anzahl",
-        "schnitt",
-        "durchschnitt",
-        "teilnehmer",
-        "average",
-    }:
+    if typed.casefold().rstrip(":") in NO_NAMES:
         return ""
     try:
         return clean_name(typed)

@@ -333,18 +333,15 @@ def _doubt_of(row: Row, name: str, columns: Columns) -> tuple[Doubt | None, str]
     if cancelled and cancelled.casefold() not in NO:
         return Doubt.SAYS, cancelled
     if columns.days:
-        answer = _best_of([_cell(row, index) for index in columns.days])
+        # The first day with a yes, or else the first that says a word.
+        answers = [_cell(row, index) for index in columns.days]
+        coming = (said for said in answers if answer_of(said) is Answer.YES)
+        answer = next(coming, next(filter(None, answers), ""))
     asked = columns.days or columns.answer is not None
     said = answer_of(answer) if asked else Answer.YES
     if said is Answer.YES:
         return None, ""
     return (Doubt.SILENT, "") if said is Answer.NONE else (Doubt.SAYS, _MARKED.sub("", answer))
-
-
-def _best_of(answers: Sequence[str]) -> str:
-    """Return the first of several days' answers with a yes, or else the first that says a word."""
-    coming = (answer for answer in answers if answer_of(answer) is Answer.YES)
-    return next(coming, next(filter(None, answers), ""))
 
 
 def _kept(text: str, fits: Callable[[str], bool]) -> tuple[str, tuple[str, ...]]:

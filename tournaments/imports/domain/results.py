@@ -104,12 +104,11 @@ def evenings_of_table(rows: Iterable[Row]) -> list[EarlierEvening]:
     if not by_day:
         raise ResultFault("few")
     if are_turned([player.name for players in by_day.values() for player in players]):
-        by_day = {day: [*map(_turned, players)] for day, players in by_day.items()}
+        by_day = {
+            day: [replace(player, name=turned_name(player.name)) for player in players]
+            for day, players in by_day.items()
+        }
     return [evening_of(day, players) for day, players in by_day.items()]
-
-
-def _turned(player: Player) -> Player:
-    return replace(player, name=turned_name(player.name))
 
 
 def _headings(cells: Sequence[str]) -> dict[str, int]:
@@ -245,7 +244,8 @@ def evening_of_tdt(data: Any) -> EarlierEvening:
                 lost=tuple(tuple(index[by] for by in takers) for takers in outs[at][1]),
             )
         )
-    began = next((tournament[k] for k in ("StartTime", "Date") if _is_time(tournament.get(k))), 0)
+    times = [tournament.get("StartTime"), tournament.get("Date")]
+    began = next((at for at in times if isinstance(at, int | float) and at > 10**11), 0)
     day = datetime.fromtimestamp(began / 1000, UTC).date() if began else None
     return evening_of(day, players, str(tournament.get("Title") or ""))
 
@@ -317,7 +317,3 @@ def _cents(amount: Any) -> int:
         return round(float(amount or 0) * 100)
     except (TypeError, ValueError, OverflowError):
         raise ResultFault("amount") from None
-
-
-def _is_time(value: Any) -> bool:
-    return isinstance(value, int | float) and value > 10**11

@@ -140,10 +140,6 @@ class LayoutForm(forms.Form):
             is_turned=self.cleaned_data["is_turned"],
         )
 
-    def sheet_chosen(self, before: int) -> int:
-        """Return the chosen sheet of a workbook, counted from 0."""
-        return int(self.cleaned_data.get("sheet") or before)
-
 
 class TakeOverForm(forms.Form):
     """The accepted people of a preview, by the name of their list."""

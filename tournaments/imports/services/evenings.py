@@ -93,7 +93,13 @@ def evening_enter(change: Change, *, evening: EarlierEvening) -> None:
         raise Refused(_("Dieser Abend hat schon Anmeldungen."), code="not_empty")
     rows = [Newcomer(name=one.name, email=one.email, is_listed=False) for one in players]
     registrations = register(change, rows, by_staff=True)
-    _list_who_is_listed(registrations)
+    # Keep the consent of people who agreed to be named at all their other evenings.
+    others = Registration.objects.live().filter(person__in=[row.person_id for row in registrations])
+    others = others.exclude(pk__in=[row.pk for row in registrations])
+    agreed = set(others.filter(is_listed=True).values_list("person", flat=True))
+    refused = set(others.filter(is_listed=False).values_list("person", flat=True))
+    own = [row.pk for row in registrations if row.person_id in agreed - refused]
+    Registration.objects.filter(pk__in=own).update(is_listed=True)
     entries = Entry.objects.bulk_create(
         Entry(
             event=event,
@@ -120,16 +126,6 @@ def evening_enter(change: Change, *, evening: EarlierEvening) -> None:
         },
     )  # fmt: skip
     change.record(count=len(players))
-
-
-def _list_who_is_listed(registrations: Sequence[Registration]) -> None:
-    """Keep the consent of people who agreed to be named at all their other evenings."""
-    others = Registration.objects.live().filter(person__in=[row.person_id for row in registrations])
-    others = others.exclude(pk__in=[row.pk for row in registrations])
-    agreed = set(others.filter(is_listed=True).values_list("person", flat=True))
-    refused = set(others.filter(is_listed=False).values_list("person", flat=True))
-    own = [row.pk for row in registrations if row.person_id in agreed - refused]
-    Registration.objects.filter(pk__in=own).update(is_listed=True)
 
 
 def _put_out(change: Change, players: Sequence[Player], entries: Sequence[Entry]) -> None:

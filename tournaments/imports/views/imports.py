@@ -227,11 +227,18 @@ def merge(request: StaffRequest, person: int) -> HttpResponse:
     other = request.GET.get("mit", "")
     pair = [kept, _person_or_404(other)] if other else []
     found = people_found(club_get(), search).exclude(pk=kept.pk)[:20] if search else []
+    # The leagues in which the two have different teams: league, team kept, team gone.
+    of_each = [teams_of(row) for row in pair]
+    teams = [
+        (league, team, of_each[-1][league])
+        for league, team in (of_each[0] if pair else {}).items()
+        if of_each[-1].get(league, team) != team
+    ]
     context = {
         "kept": kept,
         "gone": pair[-1] if pair else None,
-        "pair": [(row, evenings_of(row), teams_of(row)) for row in pair],
-        "teams": _teams_of_both(*pair) if pair else [],
+        "pair": list(zip(pair, map(evenings_of, pair), of_each, strict=True)),
+        "teams": teams,
         "bagged": contests_of_both(*pair) if pair else [],
         "both_at": event_of_both(*pair) if pair else None,
         "search": search,
@@ -266,7 +273,11 @@ def members(request: StaffRequest) -> HttpResponse:
     form = MembersForm(scope=SCOPE, initial={"people": packed(SCOPE, preview.people)})
     status = 422 if preview.listing.layout is None else 200
     context = preview_shown(preview, columns, form)
-    form.fields["is_complete"].help_text = _besides(members_besides(club, listed))
+    count = members_besides(club, listed)
+    affected = ngettext(
+        "Das beträfe jetzt %(count)d Mitglied.", "Das beträfe jetzt %(count)d Mitglieder.", count
+    ) % {"count": count}
+    form.fields["is_complete"].help_text = affected if count else _("Das beträfe jetzt niemanden.")
     return render(request, "people/members_preview.html", context, status=status)
 
 
@@ -285,21 +296,6 @@ def members_confirm(request: StaffRequest) -> HttpResponse:
         count,
     ) % {"count": count, "left": left}
     return action_response(request, action, sentence=sentence, go_to=reverse("people"))
-
-
-def _teams_of_both(kept: Person, gone: Person) -> list[tuple[str, str, str]]:
-    """Return the leagues in which the two have different teams: league, team kept, team gone."""
-    own, other = teams_of(kept), teams_of(gone)
-    return [(league, own[league], other[league]) for league in own.keys() & other.keys()
-            if own[league] != other[league]]  # fmt: skip
-
-
-def _besides(count: int) -> str:
-    if not count:
-        return _("Das beträfe jetzt niemanden.")
-    return ngettext(
-        "Das beträfe jetzt %(count)d Mitglied.", "Das beträfe jetzt %(count)d Mitglieder.", count
-    ) % {"count": count}
 
 
 def _judge_people(club: Club, listed: set[str]) -> Judge:

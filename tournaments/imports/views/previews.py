@@ -215,7 +215,7 @@ def _read_otherwise(
         return None, form, None
     upload, file_name, before = chosen.cleaned_data["upload"]
     layout = None if chosen.errors else chosen.layout()
-    sheet = chosen.sheet_chosen(int(before))
+    sheet = int(chosen.cleaned_data.get("sheet") or before)
     if sheet != int(before):
         # The columns were those of another sheet.
         return _try(form, lambda: _preview(upload, file_name, None, judge, sheet=sheet), scope)

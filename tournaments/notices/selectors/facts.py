@@ -28,12 +28,6 @@ from tournaments.payouts.selectors.prizes import payouts
 from tournaments.prizes.selectors.plans import prizes_frozen
 
 
-def actions_after(event: Event, sequence: int, most: int) -> list[Action]:
-    """Return the next entries of an event's log."""
-    rows = Action.objects.filter(event=event, sequence__gt=sequence)
-    return list(rows.order_by("sequence")[:most])
-
-
 def ears_of(event: Event) -> list[Ear]:
     """Return the listeners of an event as values."""
     return [

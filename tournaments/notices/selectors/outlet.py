@@ -1,7 +1,5 @@
 """The channels of a club: which it has, and the codes that lead to them. Reads only."""
 
-from collections.abc import Sequence
-
 from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from krru.background.mailing import sends_mail
 from krru.data.sealing import unseal
 from krru.web.webpush import public_text
-from tournaments.models import Club, Delivery, Event, Outlet, Registration, StaffDevice, Webhook
+from tournaments.models import Club, Event, Outlet, Registration, StaffDevice
 from tournaments.notices.domain.notices import Channel, NoticeKind
 
 KIND_LABELS = {
@@ -28,17 +26,6 @@ CHANNEL_LABELS = {
     Channel.MAIL: _("E-Mail"),
 }
 CODE_LENGTH = 32
-
-
-def hooks_shown(club: Club) -> list[Webhook]:
-    """Return the club's webhooks, the oldest first."""
-    return list(Webhook.objects.filter(club=club).order_by("pk"))
-
-
-def last_deliveries(hooks: Sequence[Webhook], most: int) -> list[Delivery]:
-    """Return the latest deliveries of these webhooks, the newest first."""
-    rows = Delivery.objects.filter(webhook__in=hooks).select_related("webhook", "event")
-    return list(rows.order_by("-pk")[:most])
 
 
 def outlet_of(club: Club) -> Outlet:

@@ -12,7 +12,6 @@ from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from tournaments.models import Action, Event, Listener, Notice, Reading
 from tournaments.notices.domain.notices import notices_of
 from tournaments.notices.selectors.facts import (
-    actions_after,
     carried_on,
     ears_of,
     facts_of,
@@ -39,7 +38,8 @@ def read_on(purpose: str, event: Event) -> tuple[Reading, Sequence[Action]]:
     row, _made = Reading.objects.get_or_create(
         purpose=purpose, event=event, defaults={"sequence": 0}
     )
-    return row, actions_after(event, row.sequence, MOST_ACTIONS)
+    following = Action.objects.filter(event=event, sequence__gt=row.sequence)
+    return row, list(following.order_by("sequence")[:MOST_ACTIONS])
 
 
 def mark_read(row: Reading, actions: Sequence[Action]) -> bool:

@@ -6,7 +6,7 @@ import time
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -144,12 +144,6 @@ def _body(event: Event, action: Action) -> dict[str, object]:
     }
 
 
-def deliveries_waiting(hook: Webhook) -> QuerySet[Delivery]:
-    """Return what is not sent and not given up, in order."""
-    rows = Delivery.objects.filter(webhook=hook, sent_at=None)
-    return rows.filter(due_at__lte=F("made_at") + GIVES_UP_AFTER).order_by("pk")
-
-
 def hooks_send(*, now: datetime) -> int:
     """Send what is due and return the number. Not to be called in a transaction.
 
@@ -160,7 +154,9 @@ def hooks_send(*, now: datetime) -> int:
 
 def _send(hook: Webhook, now: datetime) -> int:
     sent, until = 0, time.monotonic() + SECONDS_A_RUN
-    for row in deliveries_waiting(hook)[:BATCH]:
+    waiting = Delivery.objects.filter(webhook=hook, sent_at=None)
+    waiting = waiting.filter(due_at__lte=F("made_at") + GIVES_UP_AFTER).order_by("pk")
+    for row in waiting[:BATCH]:
         mine = Delivery.objects.filter(pk=row.pk, sent_at=None, due_at=row.due_at)
         if row.due_at > now or not mine.update(due_at=now + LEASE, tries=F("tries") + 1):
             break

@@ -120,7 +120,10 @@ def _letters(mine: Sequence[int], now: datetime, base: str) -> list[list[Letter]
                     phones_at_table=listener.event.rule_set.phones_at_table,
                 ),
                 lapses_at=min(row.lapses_at for row in notices),
-                topic=_topic_of(notices[-1]),
+                # A later word about the seat takes the place of the one before.
+                topic=f"krru-seat-{listener.pk}"
+                if notices[-1].kind in {NoticeKind.SEAT, NoticeKind.MOVE}
+                else f"krru-{notices[-1].pk}",
                 key=unseal(outlet.push_sealed) if listener.channel == Channel.PUSH else outlet.bot,
             )
         )
@@ -134,12 +137,6 @@ def _address_of(listener: Listener) -> dict[str, str]:
         proven = registration.email if registration.is_mail_proven else ""
         return {"to": proven, "from": listener.event.club.name}
     return listener.address
-
-
-def _topic_of(notice: Notice) -> str:
-    if notice.kind in {NoticeKind.SEAT, NoticeKind.MOVE}:
-        return f"krru-seat-{notice.listener_id}"
-    return f"krru-{notice.pk}"
 
 
 def _playing(rows: list[Notice], now: datetime) -> set[int]:

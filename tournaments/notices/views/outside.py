@@ -16,7 +16,7 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import club_staff
 from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
 from tournaments.models import Delivery, Webhook
-from tournaments.notices.selectors.outlet import hooks_shown, last_deliveries, outlet_of
+from tournaments.notices.selectors.outlet import outlet_of
 from tournaments.notices.services.bot import bot_name
 from tournaments.notices.services.choosing import outlet_set
 from tournaments.notices.services.hooks import delivery_resend, webhook_add, webhook_remove
@@ -82,12 +82,13 @@ def _refused(request: StaffRequest, **more: Any) -> HttpResponse:
 
 def _page() -> dict[str, Any]:
     club = club_get()
-    hooks = hooks_shown(club)
+    hooks = Webhook.objects.filter(club=club).order_by("pk")
+    deliveries = Delivery.objects.filter(webhook__in=hooks).select_related("webhook", "event")
     return {
         "club": club,
         "outlet": outlet_of(club),
         "has_push": settings.PUBLIC is not None and settings.PUBLIC.is_https,
         "sends_mail": sends_mail(),
         "hooks": hooks,
-        "deliveries": last_deliveries(hooks, MOST_SHOWN),
+        "deliveries": deliveries.order_by("-pk")[:MOST_SHOWN],
     }

@@ -78,15 +78,9 @@ def _encodings(data: bytes) -> tuple[str, ...]:
         return ("utf-16-le",)
     if len(even) > 1 and even.count(0) > len(even) // 2:
         return ("utf-16-be",)
-    return ("utf-8", "mac-roman" if _is_of_a_mac(data) else "cp1252")
-
-
-def _is_of_a_mac(data: bytes) -> bool:
-    """Tell whether letters with marks are those of Mac Roman, by their number.
-
-    In Windows-1252 the same bytes are signs, or š between vowels and at the end of a word.
-    """
-    return len(_OF_A_MAC.findall(data)) > len(_OF_WINDOWS.findall(data))
+    # In Windows-1252 letters of Mac Roman are signs, or š between vowels and at a word's end.
+    is_of_a_mac = len(_OF_A_MAC.findall(data)) > len(_OF_WINDOWS.findall(data))
+    return ("utf-8", "mac-roman" if is_of_a_mac else "cp1252")
 
 
 # ü Ö Ü Ä ß, é è between letters; ä and ö beside consonants.

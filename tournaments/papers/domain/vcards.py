@@ -60,8 +60,5 @@ def _property(line: str) -> tuple[str, str]:
     name, *about = named.upper().split(";")
     if any(_QUOTED in one for one in about):
         value = quopri.decodestring(value.encode()).decode("utf-8", "replace")
-    return name.rpartition(".")[2].strip(), _ESCAPED.sub(_plain, value).strip()
-
-
-def _plain(found: re.Match[str]) -> str:
-    return " " if found[1] in "nN" else found[1]
+    plain = _ESCAPED.sub(lambda one: " " if one[1] in "nN" else one[1], value)
+    return name.rpartition(".")[2].strip(), plain.strip()

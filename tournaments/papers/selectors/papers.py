@@ -54,13 +54,14 @@ def seats_by_name(event: Event) -> list[list[tuple[str, list[Seat]]]]:
     rows = sorted(entries_seated(event), key=_sorted_by)
     sheets = max(1, ceil(len(rows) / NAMES_ON_A_SHEET))
     most = max(1, ceil(len(rows) / sheets))
-    return [_by_letter(rows[first : first + most]) for first in range(0, len(rows), most)]
-
-
-def _by_letter(rows: list[Seating]) -> list[tuple[str, list[Seat]]]:
     return [
-        (letter, [_seat(row) for row in those])
-        for letter, those in groupby(rows, key=lambda row: _sorted_by(row)[:1].upper())
+        [
+            (letter, [_seat(row) for row in those])
+            for letter, those in groupby(
+                rows[first : first + most], key=lambda row: _sorted_by(row)[:1].upper()
+            )
+        ]
+        for first in range(0, len(rows), most)
     ]
 
 
@@ -193,7 +194,8 @@ def still_to_pay_out(event: Event) -> int:
     if event.prize_plan.has_money:
         rows = payouts(event)
         prizes = sum(max(0, row.open) for row in rows)
-        if not _is_decided(event):  # places still open
+        is_decided = event.is_over or (event.has_started and players_left(event) <= 1)
+        if not is_decided:  # places still open
             table = prize_table_of(event)
             in_all = sum(table.prizes) + table.refund
             prizes += max(0, in_all - sum(row.prize for row in rows))
@@ -202,10 +204,6 @@ def still_to_pay_out(event: Event) -> int:
         stands, due = bounties_of(event), bounties_due(event)
         heads = sum(max(0, one.open) for one in due) + stands.total() - sum(stands.won.values())
     return prizes + heads
-
-
-def _is_decided(event: Event) -> bool:
-    return event.is_over or (event.has_started and players_left(event) <= 1)
 
 
 def _by_means(event: Event, drawers: list[DrawerState]) -> list[tuple[str, int]]:
@@ -217,23 +215,16 @@ def _by_means(event: Event, drawers: list[DrawerState]) -> list[tuple[str, int]]
 
 
 def _accounts(rows: QuerySet[Posting]) -> list[tuple[str, int]]:
+    """Return the name and the negative sum of each account and part, in their order."""
+    sums = rows.values("account", "part").annotate(sum=Sum("amount_cents")).order_by()
+    found = list(sums.values_list("account", "part", "sum"))
+    order = [account for account in Account if account != Account.CASH]
     return [
         (part or str(ACCOUNTS[account]), -cents)
-        for (account, part), cents in _account_sums(rows).items()
-        if account != Account.CASH and cents
+        for account in order
+        for other, part, cents in found
+        if other == account and cents
     ]
-
-
-def _account_sums(rows: QuerySet[Posting]) -> dict[tuple[Account, str], int]:
-    sums = rows.values("account", "part").annotate(sum=Sum("amount_cents")).order_by()
-    found = {(account, part): cents for account, part, cents in sums.values_list(
-        "account", "part", "sum")}  # fmt: skip
-    return {
-        (account, part): cents
-        for account in Account
-        for (other, part), cents in found.items()
-        if other == account
-    }
 
 
 def _name(pk: int | None) -> str:

@@ -24,7 +24,7 @@ from tournaments.event.selectors.hall import hall_of, held_by_event, numbers_in_
 from tournaments.event.selectors.labels import GAMES, LIMITS, late_until
 from tournaments.event.selectors.schedule import level_minutes, schedule_lines
 from tournaments.event.views.context import page_context
-from tournaments.models import Action, Entry, Event, Seating
+from tournaments.models import Action, Entry, Seating
 from tournaments.money.domain.accounts import Means
 from tournaments.money.selectors.journal import means_name
 from tournaments.money.views.drawers import of_money
@@ -115,20 +115,16 @@ def cash_tables(request: StaffRequest) -> HttpResponse:
 def blank(request: StaffRequest) -> HttpResponse:
     """Show the sheets to go on without any computer."""
     event = request.event
+    # The numbers of tables in play, with blank ones to fill the sheet.
+    numbers = [table.number for table in tables_live(event)][:MOST_BLANK_TABLES]
+    missing = -len(numbers) % TABLES_ON_A_SHEET if numbers else TABLES_ON_A_SHEET
     context = {
         "lines": range(1, BLANK_LINES + 1),
         "seats": range(1, event.seats_per_table + 1),
-        "tables": _blank_tables(event),
+        "tables": [*numbers, *[None] * missing],
         "levels": schedule_lines(event, present(event)),
     }
     return _paper(request, "blank", context)
-
-
-def _blank_tables(event: Event) -> list[int | None]:
-    """Return the numbers of tables in play, with blank ones to fill the sheet."""
-    numbers = [table.number for table in tables_live(event)][:MOST_BLANK_TABLES]
-    missing = -len(numbers) % TABLES_ON_A_SHEET if numbers else TABLES_ON_A_SHEET
-    return [*numbers, *[None] * missing]
 
 
 def _paper(request: StaffRequest, name: str, context: dict[str, Any]) -> HttpResponse:

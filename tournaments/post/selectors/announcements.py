@@ -92,7 +92,8 @@ def announcement_payload(event: Event, now: datetime) -> dict[str, Any]:
     After an undo the one before returns, if still current. The new one has its voice's address. One
     query without any announcement.
     """
-    in_force = [row for row in _recent(event, now) if action_is_in_force(row)]
+    recent = Q(recorded_at__gt=now - SHOWN_FOR) | Q(payload__stays=True)
+    in_force = [row for row in _announced(event).filter(recent) if action_is_in_force(row)]
     rows = [row for row in without_overtaken(event, in_force) if said_by(row)]
     new = next((row for row in rows if row.recorded_at > now - SHOWN_FOR), None)
     staying = next((row for row in rows if row.payload.get("stays")), None)
@@ -131,10 +132,6 @@ def _announced(event: Event) -> QuerySet[Action]:
     kinds = kind_names(lambda kind: kind.is_announced)
     rows = Action.objects.filter(payload__has_key="has_voice", event=event, kind__in=kinds)
     return rows.select_related("text").order_by("-sequence")
-
-
-def _recent(event: Event, now: datetime) -> QuerySet[Action]:
-    return _announced(event).filter(Q(recorded_at__gt=now - SHOWN_FOR) | Q(payload__stays=True))
 
 
 def _as_data(action: Action) -> dict[str, Any]:

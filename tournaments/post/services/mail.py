@@ -51,7 +51,8 @@ def mail_write(change: Change, kind: MailKind, registrations: Iterable[Registrat
     if kind not in TO_ANY_ADDRESS:
         rows = [row for row in rows if row.is_mail_proven]
     if change.by.role == Role.VISITOR:
-        rows = [row for row in rows if not _has_enough(change, row.email)]
+        lately = Mail.objects.filter(made_at__gt=change.action.recorded_at - timedelta(days=1))
+        rows = [row for row in rows if lately.filter(address=row.email).count() < MOST_A_DAY]
     Mail.objects.bulk_create(
         Mail(
             club_id=change.event.club_id,
@@ -63,11 +64,6 @@ def mail_write(change: Change, kind: MailKind, registrations: Iterable[Registrat
         )
         for row in rows
     )
-
-
-def _has_enough(change: Change, address: str) -> bool:
-    since = change.action.recorded_at - timedelta(days=1)
-    return Mail.objects.filter(address=address, made_at__gt=since).count() >= MOST_A_DAY
 
 
 MAIL_RESENT = Kind(
@@ -197,11 +193,10 @@ def _words_of(error: Exception) -> str:
         answers = [(error.smtp_code, error.smtp_error)]
     else:
         return str(error)
-    return "; ".join(f"{code} {_text_of(words)}" for code, words in answers)
-
-
-def _text_of(words: bytes | str) -> str:
-    return words.decode(errors="replace") if isinstance(words, bytes) else words
+    return "; ".join(
+        f"{code} {words.decode(errors='replace') if isinstance(words, bytes) else words}"
+        for code, words in answers
+    )
 
 
 def mails_forget(*, now: datetime) -> int:

@@ -167,7 +167,12 @@ def _whom(request: StaffRequest) -> dict[str, Any]:
 def announce(request: StaffRequest) -> HttpResponse:
     """Ask for a text and announce it on every screen in this device's language."""
     if request.method != "POST":
-        return render(request, "floor/announce.html", _form(request.event))
+        event, standing = request.event, announcement_standing(request.event)
+        context = {"event": event, "most": LONGEST, "stock": announcement_stock(event)}
+        if standing is not None:
+            take_away = reverse("action-undo", args=[event.slug, standing.pk])
+            context |= {"standing": said_by(standing), "take_away": take_away}
+        return render(request, "floor/announce.html", context)
     text = announcement_text(request.POST.get("stock") or request.POST.get("text", ""))
     language = Language.ENGLISH if get_language() == "en" else Language.GERMAN
     has_voice = "voice" in request.POST
@@ -181,12 +186,3 @@ def announce(request: StaffRequest) -> HttpResponse:
     if has_voice:
         speech_make.delay(text, language.value)
     return undoable_response(request, action)
-
-
-def _form(event: Event) -> dict[str, Any]:
-    standing = announcement_standing(event)
-    context = {"event": event, "most": LONGEST, "stock": announcement_stock(event)}
-    if standing is None:
-        return context
-    take_away = reverse("action-undo", args=[event.slug, standing.pk])
-    return {**context, "standing": said_by(standing), "take_away": take_away}
