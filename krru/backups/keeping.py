@@ -209,23 +209,20 @@ def _backup_and_remember(folder: Path, reason: str) -> BackupStatus:
     return after
 
 
-def _next_number(folder: Path, home: str, least: int) -> int:
-    """Return a number above all numbers in the folder, even if the status file is lost."""
-    return max([least, *(one.number + 1 for one in backups_in(folder) if one.home == home)])
-
-
 def _backup(folder: Path, reason: str, least: int) -> Path:
     # Do not create it: without its stick the path would be a folder of this laptop.
     if not folder.is_dir():
         raise FileNotFoundError(missing(folder))
-    number = _next_number(folder, _home(), least)
+    # Above all numbers in the folder, even if the status file is lost.
+    home = _home()
+    number = max([least, *(one.number + 1 for one in backups_in(folder) if one.home == home)])
     lock = sealed.lock_of_here()
     salt = lock.salt if lock else ""
     with tempfile.TemporaryDirectory(prefix="backup-", dir=settings.KRRU_DATA) as temporary:
         copy = database.copy_to(Path(temporary))
         base = _base_of(folder, number, salt, copy) if reason == MINUTE else None
         said = f"{CHANGE}{base.number:06d}" if base else reason
-        name = name_of(_home(), number, server_time.now(), said)
+        name = name_of(home, number, server_time.now(), said)
         target = folder / f"{name}.zip{sealed.SUFFIX if lock else ''}"
         _write(target, reason, copy, base, lock)
         if reason == MINUTE and base is None and _is_large(copy):

@@ -7,10 +7,14 @@ A sealed file is MAGIC, a line of JSON (salt, cost of scrypt, nonce), the encryp
 authentication tag of 16 bytes. The tag also covers the two lines.
 """
 
+import contextlib
 import json
 import os
 import secrets
 import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +24,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from django.conf import settings
 
-from krru.backups import archive, pages
+from krru.backups import archive, database, pages
 from krru.backups.archive import CHUNK_BYTES, Broken, Manifest
 
 MAGIC = b"KRRU sealed backup 1\n"
@@ -151,6 +155,21 @@ def unpack(path: Path, folder: Path, passphrase: str = "") -> Manifest:
         (beside / name).rename(folder / name)
     shutil.rmtree(beside)
     return replace(manifest, files={**manifest.files, **manifest.whole})
+
+
+@contextlib.contextmanager
+def database_of(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the database of a backup read-only, unsealed with the key of this machine.
+
+    :raises Broken: The backup is damaged, or of a kind that cannot be read so.
+    """
+    with tempfile.TemporaryDirectory(prefix="backup-", dir=settings.KRRU_DATA) as name:
+        manifest = unpack(path, Path(name))
+        if manifest.database != "sqlite":
+            raise Broken(f"{path.name} ist aus {manifest.database} und lässt sich so nicht lesen.")
+        copy = Path(name) / database.FILE_NAMES["sqlite"]
+        with contextlib.closing(sqlite3.connect(f"{copy.as_uri()}?mode=ro", uri=True)) as opened:
+            yield opened
 
 
 def _unpack_one(path: Path, folder: Path, passphrase: str) -> Manifest:

@@ -41,8 +41,10 @@ class OneOfMany(logging.Filter):
     _quiet_until = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
+        from krru.data.outages import outage_of  # noqa: PLC0415 - needs the settings
+
         error = record.exc_info[1] if record.exc_info else None
-        if error is None or not _is_outage(error):
+        if error is None or outage_of(error) is None:
             return True
         if time.monotonic() < self._quiet_until:
             return False
@@ -50,12 +52,6 @@ class OneOfMany(logging.Filter):
         record.msg, record.args = "Datenbank: %s", (str(error).strip().rpartition("\n")[2],)
         record.exc_info = record.exc_text = None
         return True
-
-
-def _is_outage(error: BaseException) -> bool:
-    from krru.data.outages import outage_of  # noqa: PLC0415 - needs the settings
-
-    return outage_of(error) is not None
 
 
 class SharedFile(WatchedFileHandler):

@@ -57,7 +57,9 @@ def check_database() -> None:
 def _check_file(path: Path) -> None:
     """Check SQLite's file before Django does: Django would create a missing one."""
     is_empty = not path.exists() or path.stat().st_size == 0
-    if is_empty and (path.exists() or _was_used(path.parent)):
+    # A server ran or a backup was made in this folder.
+    was_used = any((path.parent / name).exists() for name in (ALIVE_FILE, STATUS_FILE))
+    if is_empty and (path.exists() or was_used):
         raise Trouble(troubles.emptied(path))
     if is_empty:
         return
@@ -70,11 +72,6 @@ def _check_file(path: Path) -> None:
             raise DatabaseError(found) from error
     if found != "ok":
         raise Trouble(troubles.damaged(path))
-
-
-def _was_used(folder: Path) -> bool:
-    """Tell whether a server ran or a backup was made in this folder."""
-    return (folder / ALIVE_FILE).exists() or (folder / STATUS_FILE).exists()
 
 
 @contextlib.contextmanager

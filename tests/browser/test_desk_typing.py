@@ -92,7 +92,7 @@ def test_after_a_sheet_the_next_name_takes_the_place_of_the_last(desk):
 
 
 def test_what_is_typed_before_the_scripts_are_there_is_searched(desk):
-    let_go = held_back(desk, r"/desk\.js$")
+    let_go = held_back(desk, r"/desk(\.\w+)?\.js$")
     desk.reload(wait_until="commit")
     expect(desk.locator("[name=q]")).to_be_focused()
     desk.keyboard.type("bela")

@@ -19,8 +19,8 @@ from clock.servertime import server_time
 from krru import backups
 from krru.backups import keeping, naming
 from krru.backups.archive import Broken
-from krru.backups.contents import database_of
 from krru.backups.naming import Named, backups_in, kept_within, named
+from krru.backups.sealed import database_of
 from krru.data.folder import BASE_DIR, LOCK_FILE, SECRET_FILE
 from krru.devtools.serving import ServerProcess
 from tests.infra.laptops import add_club, add_rows, back_up, minute, names, writer
@@ -162,7 +162,7 @@ def test_running_server_is_not_overwritten(laptop) -> None:
 def test_killed_in_the_middle_leaves_no_file_that_looks_whole(laptop, tmp_path) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
-    add_rows(laptop, 40_000)
+    add_rows(laptop, 15_000)
     command = [sys.executable, str(BASE_DIR / "manage.py"), "backup", "--to", str(stick)]
     process = subprocess.Popen(command, env=laptop.env, cwd=BASE_DIR, stdout=subprocess.DEVNULL)
     while not list(stick.glob(".*.part")) and process.poll() is None:

@@ -41,14 +41,14 @@ def krru(tmp_path_factory) -> Path:
     return folder / "env" / "bin" / "krru"
 
 
-def environment(home: Path) -> dict[str, str]:
+def environment(home: Path, **more: str) -> dict[str, str]:
     # The checkout, which tests have in their path, must not be found.
     gone = NOT_INHERITED | {"PYTHONPATH"}
     kept = {name: text for name, text in os.environ.items() if name not in gone}
     kept = {name: text for name, text in kept.items() if not name.startswith("KRRU_")}
     (home / "tmp").mkdir(exist_ok=True)
     own = {"HOME": str(home), "XDG_DATA_HOME": str(home / "share"), "TMPDIR": str(home / "tmp")}
-    return kept | own
+    return kept | own | more
 
 
 def asked(url: str) -> str:
@@ -59,14 +59,20 @@ def asked(url: str) -> str:
         return ""
 
 
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory) -> str:
+    """Return a folder for static files, which every demonstration would collect anew."""
+    return str(tmp_path_factory.mktemp("collected"))
+
+
 @contextmanager
-def running(krru, home, *words):
+def running(krru, home, *words, **env):
     """Run the command until it answers, and end it; return its address and its output's file."""
     port, log = free_port(), home / "log"
     command = [krru, *words, "--host", "127.0.0.1", "--port", str(port)]
     with log.open("wb") as said:
         server = subprocess.Popen(
-            command, cwd=home, env=environment(home), stdout=said, stderr=said
+            command, cwd=home, env=environment(home, **env), stdout=said, stderr=said
         )
         try:
             base = f"http://127.0.0.1:{port}"
@@ -98,9 +104,11 @@ def test_an_installed_package_serves_with_its_data_in_the_users_folder(krru, tmp
     assert not list(krru.parents[1].rglob("krru.sqlite3"))
 
 
-def test_a_demonstration_begins_anew_by_itself_and_leaves_nothing(krru, tmp_path) -> None:
+def test_a_demonstration_begins_anew_by_itself_and_leaves_nothing(
+    krru, collected, tmp_path
+) -> None:
     words = ("demo", "--no-browser", "--renew", "0.05")
-    with running(krru, tmp_path, *words) as (_base, log):
+    with running(krru, tmp_path, *words, KRRU_STATIC=collected) as (_base, log):
         phones = lambda: set(re.findall("http.*/p/.*/", log.read_text("utf-8")))
         assert wait_for(lambda: len(phones()) > 1, SETTING_UP, every=1), log.read_text("utf-8")
         assert len(list((tmp_path / "tmp").iterdir())) <= 1
@@ -108,9 +116,10 @@ def test_a_demonstration_begins_anew_by_itself_and_leaves_nothing(krru, tmp_path
 
 
 def test_an_installed_package_plays_an_evening_to_visitors_and_leaves_nothing(
-    krru, tmp_path
+    krru, collected, tmp_path
 ) -> None:
-    with running(krru, tmp_path, "demo", "--speed", "60", "--no-browser") as (_base, log):
+    words = ("demo", "--speed", "60", "--no-browser")
+    with running(krru, tmp_path, *words, KRRU_STATIC=collected) as (_base, log):
         wall = re.search("http.*/screen/", log.read_text("utf-8"))[0]
         page = wall.removesuffix("screen/")
         assert wait_for(

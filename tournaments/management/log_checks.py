@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from krru.backups.archive import Broken
-from krru.backups.contents import database_of
+from krru.backups.sealed import database_of
 from tournaments.changes.domain.logchain import head_of
 from tournaments.log.domain.heads import Rewritten, first_rewritten, rewritten_since
 from tournaments.log.domain.names import Fault, NameFault
