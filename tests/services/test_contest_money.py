@@ -14,8 +14,7 @@ from tests.views.pages import text_of
 from tournaments.contests.domain.carrying import Further
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.selectors.contests import feeding, stage_of, stages_of
-from tournaments.contests.selectors.places import ranked_behind
-from tournaments.contests.selectors.pool import pool_of_contest
+from tournaments.contests.selectors.places import pool_of_contest, ranked_behind
 from tournaments.contests.services.bags import day_end
 from tournaments.contests.services.days import day_draw, pool_carry
 from tournaments.event.services.clock import clock_start

@@ -2,12 +2,12 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.money.views import drawers, means
+from tournaments.money.views import drawers
 
 _HERE = "t/<slug:slug>/kassa/"
 
 urlpatterns: list[URLPattern] = [
-    path("verein/zahlungsarten/", means.means, name="club-means"),
+    path("verein/zahlungsarten/", drawers.means, name="club-means"),
     path("verein/tickets/", drawers.tickets, name="tickets"),
     path(f"{_HERE}ticket/<num:ticket>/", drawers.slip, name="ticket"),
     path(_HERE, drawers.drawers, name="drawer"),

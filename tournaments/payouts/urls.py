@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.payouts.views import bounties, deals, prizes
+from tournaments.payouts.views import deals, prizes
 
 _DIRECTOR = "t/<slug:slug>/leitung/"
 _TABLES = "t/<slug:slug>/tische/"
@@ -18,10 +18,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{_TABLES}deal/", deals.floor, name="floor-deal"),
     path(f"{_TABLES}deal/stand/", deals.floor_panel, name="floor-deal-panel"),
     path(f"{_TABLES}deal/<num:share>/", deals.answer, name="floor-deal-answer"),
-    path(f"{_TABLES}kopfgelder/", bounties.board, name="bounties"),
-    path(f"{_TABLES}kopfgelder/stand/", bounties.panel, name="bounties-panel"),
-    path(f"{_TABLES}kopfgelder/<num:entry>/umschlag/", bounties.draw, name="mystery-draw"),
-    path(f"{_DIRECTOR}umschlaege/", bounties.begin, name="mystery-begin"),
+    path(f"{_TABLES}kopfgelder/", prizes.bounties, name="bounties"),
+    path(f"{_TABLES}kopfgelder/stand/", prizes.bounties_panel, name="bounties-panel"),
+    path(f"{_TABLES}kopfgelder/<num:entry>/umschlag/", prizes.draw, name="mystery-draw"),
+    path(f"{_DIRECTOR}umschlaege/", prizes.begin, name="mystery-begin"),
     path(f"{_DIRECTOR}preise/", prizes.prizes, name="prizes"),
     path(f"{_DIRECTOR}preise/fest/", prizes.freeze, name="prizes-freeze"),
     path(_PAYOUTS, prizes.payouts, name="payouts"),

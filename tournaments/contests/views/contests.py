@@ -27,7 +27,7 @@ from tournaments.contests.selectors.contests import (
     stage_of,
     stages_of,
 )
-from tournaments.contests.selectors.pool import pool_of_contest
+from tournaments.contests.selectors.places import pool_of_contest
 from tournaments.contests.services.contests import contest_save, stage_remove, stage_save
 from tournaments.contests.services.days import day_draw, pool_carry
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt

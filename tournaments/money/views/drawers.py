@@ -1,8 +1,8 @@
-"""The drawers of an event: contents and actions."""
+"""The drawers of an event: contents and actions; the means of payment of the club."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,23 +10,28 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.domain.numbers import MOST
+from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import club_staff, denied, qr_svg, staff
 from tournaments.changes.views.requests import (
     StaffRequest,
     View,
     action_response,
+    club_command_of,
     command_of,
     whole_number,
 )
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import adds_to_navigation, page_context
+from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
 from tournaments.models import Action, Drawer, Event, Receipt, Ticket
+from tournaments.money.domain.accounts import Means
 from tournaments.money.forms.drawers import CloseForm, HandForm, MoveForm, OpenForm
 from tournaments.money.selectors.drawers import (
     DrawerState,
@@ -38,10 +43,12 @@ from tournaments.money.selectors.drawers import (
     drawers_within_reach,
     takes_money,
 )
-from tournaments.money.selectors.journal import means_name
+from tournaments.money.selectors.journal import USUAL_NAMES, means_name
 from tournaments.money.selectors.receipts import name_of, receipt_shown, receipts_for, who_of
 from tournaments.money.selectors.tickets import ticket_lines, ticket_sums
 from tournaments.money.services.drawers import (
+    LONGEST_MEANS,
+    club_means_set,
     drawer_close,
     drawer_fill,
     drawer_hand,
@@ -292,3 +299,39 @@ def slip(request: StaffRequest, ticket: int) -> HttpResponse:
         "code": qr_svg(row.name),
     }
     return render(request, "cash/ticket.html", context)
+
+
+# --- The means of payment beside cash, of the club
+
+
+class MeansForm(Refusable):
+    """The name of each means of payment; one without a name is not accepted."""
+
+    field_of: ClassVar[Mapping[str, str]] = {"means_twice": Means.CARD.value}
+    card = forms.CharField(
+        label=gettext_lazy("Mit Karte"), required=False, max_length=LONGEST_MEANS
+    )
+    transfer = forms.CharField(
+        label=gettext_lazy("Mit Überweisung"), required=False, max_length=LONGEST_MEANS
+    )
+    voucher = forms.CharField(
+        label=gettext_lazy("Mit Gutschein"), required=False, max_length=LONGEST_MEANS
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, field in self.fields.items():
+            usual = str(USUAL_NAMES[Means(name)])
+            field.widget.attrs.update(autocomplete="off", placeholder=usual)
+
+
+@club_staff(Permission.MANAGE, methods=FORM_METHODS)
+def means(request: StaffRequest) -> HttpResponse:
+    """Show and set the means accepted beside cash."""
+    form = MeansForm(request.POST or None, initial=club_get().payment_means)
+    if request.method == "POST" and form.is_valid():
+        command = club_command_of(request)
+        action = attempt(form, lambda: club_means_set(command, names=form.cleaned_data))
+        if action:
+            return action_response(request, action, go_to=reverse("club-settings"))
+    return render(request, "cash/means.html", {"form": form}, status=WRONG if form.errors else 200)

@@ -1,16 +1,16 @@
-"""Plan prizes with a preview, and fix them."""
+"""Plan prizes with a preview, fix and pay them; bounties, with values and winnings."""
 
 from dataclasses import asdict
 from typing import Any
 
 from django.db.models import Q
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.changes.access import Permission, allows
+from tournaments.changes.access import Actor, Permission, allows
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.decorators import staff
 from tournaments.changes.views.requests import (
@@ -22,15 +22,27 @@ from tournaments.changes.views.requests import (
     whole_number,
 )
 from tournaments.door.selectors.paying import debtors
-from tournaments.event.selectors.event import is_stage
+from tournaments.event.selectors.event import entry_names, is_stage
 from tournaments.event.selectors.stakes import event_has_money
 from tournaments.event.views.context import page_context
 from tournaments.event.views.events import FORM_METHODS, WRONG, attempt
-from tournaments.models import Event, Registration, Ticket
+from tournaments.models import Entry, Event, Registration, Ticket
+from tournaments.payouts.domain.bounties import BountyKind
+from tournaments.payouts.forms.deals import EnvelopesForm
 from tournaments.payouts.forms.prizes import PrizesForm, initial_of
+from tournaments.payouts.selectors.bounties import (
+    bounties_of,
+    bounty_lines,
+    envelopes_left,
+    event_has_bounties,
+    heads_waiting,
+    mystery_pot,
+    taker_asked,
+)
 from tournaments.payouts.selectors.payees import payees
 from tournaments.payouts.selectors.prize_labels import Preview, preview_now, preview_of, sold_of
 from tournaments.payouts.selectors.prizes import unpriced_cents
+from tournaments.payouts.services.bounties import mystery_begin, mystery_draw
 from tournaments.payouts.services.payees import payout_pay, payout_settle
 from tournaments.payouts.services.prizes import prizes_freeze, prizes_plan, refuse_plan
 from tournaments.prizes.selectors.plans import plan_over_rooms, prize_pool, prizes_frozen
@@ -184,3 +196,65 @@ def settle(request: StaffRequest, registration: int) -> HttpResponse:
     row, is_kept = Registration(pk=registration), "kept" in request.POST
     action = payout_settle(command_of(request), registration=row, is_kept=is_kept)
     return undoable_response(request, action)
+
+
+# --- Bounties
+
+
+@never_cache
+@staff(Permission.SEE_FLOOR, people=True)
+def bounties(request: StaffRequest) -> HttpResponse:
+    """Show the bounties; without bounties, the tables."""
+    if not event_has_bounties(request.event):
+        return redirect("floor", request.event.slug)
+    context = page_context(request, request.event, request.actor)
+    context |= _bounties(request.event, request.actor) | {"form": EnvelopesForm()}
+    return render(request, "money/bounties.html", context)
+
+
+@never_cache
+@staff(Permission.SEE_FLOOR, people=True)
+def bounties_panel(request: StaffRequest) -> HttpResponse:
+    """Show only that panel, for an open page."""
+    return render(request, "money/bounties_panel.html", _bounties(request.event, request.actor))
+
+
+def _bounties(event: Event, actor: Actor) -> dict[str, Any]:
+    stands, pot = bounties_of(event), mystery_pot(event)
+    waiting = heads_waiting(event)
+    names = entry_names({*stands.undrawn, *(stack.entry for stack, _cents in waiting)})
+    left = envelopes_left(pot) if pot else []
+    return {
+        "event": event,
+        "has_bounties": event_has_bounties(event),
+        "is_mystery": event.bounty_kind == BountyKind.MYSTERY,
+        "lines": bounty_lines(event),
+        "open": [
+            (stack, taker_asked(stack, names[stack.entry]), cents) for stack, cents in waiting
+        ],
+        "undrawn": [(entry, names[entry]) for entry in stands.undrawn],
+        "left_over": stands.left_over,
+        "total": stands.total(),
+        "pot": pot,
+        "envelopes": [(number, pot.amounts[number - 1]) for number in left] if pot else [],
+        "may_pay": allows(actor, Permission.CHECK_IN),
+        "may_draw": allows(actor, Permission.ELIMINATE),
+        "may_make": allows(actor, Permission.MANAGE) and event.has_started and not event.is_over,
+        "may_tell": allows(actor, Permission.ELIMINATE),
+    }
+
+
+@staff(Permission.MANAGE, people=True, methods=("POST",))
+def begin(request: StaffRequest) -> HttpResponse:
+    """Make the envelopes."""
+    form = EnvelopesForm(request.POST)
+    if not form.is_valid():
+        raise Refused(_("Bitte Beträge, einen je Umschlag: 200 100 100."), code="bad_amounts")
+    action = mystery_begin(command_of(request), tops=form.cleaned_data["tops"])
+    return undoable_response(request, action)
+
+
+@staff(Permission.ELIMINATE, people=True, methods=("POST",))
+def draw(request: StaffRequest, entry: int) -> HttpResponse:
+    """Draw the envelope of a knockout."""
+    return undoable_response(request, mystery_draw(command_of(request), entry=Entry(pk=entry)))

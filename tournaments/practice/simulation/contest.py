@@ -18,7 +18,7 @@ from tournaments.contests.domain.carrying import Forward, Further
 from tournaments.contests.domain.stopping import StopRule
 from tournaments.contests.domain.terms import Terms
 from tournaments.contests.selectors.contests import stages_of
-from tournaments.contests.selectors.pool import pool_of_contest
+from tournaments.contests.selectors.places import pool_of_contest
 from tournaments.contests.services.contests import contest_save, stage_save
 from tournaments.contests.services.days import day_draw
 from tournaments.door.services.registration import registrations_import
