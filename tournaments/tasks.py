@@ -19,13 +19,13 @@ from tournaments.cashgame.services.line import cash_offers_lapse
 from tournaments.changes.access import SYSTEM
 from tournaments.changes.commands import ClubCommand, Command, keys_forget
 from tournaments.changes.domain.errors import Refused
-from tournaments.door.selectors.confirming import unconfirmed
 from tournaments.door.selectors.places import (
     deadline_of,
     events_with_places_due,
     noshow_instants,
     noshows,
     offers_expired,
+    unconfirmed,
 )
 from tournaments.door.services.arrivals import noshows_settle
 from tournaments.door.services.confirming import registrations_lapse

@@ -11,8 +11,7 @@ from clock.servertime import server_time
 from tests import factories as f
 from tests.calling import call_service
 from tournaments.changes.access import SYSTEM, VISITOR, Role
-from tournaments.door.selectors.confirming import confirm_by, mailbox_proof, unconfirmed
-from tournaments.door.selectors.places import waiting_live
+from tournaments.door.selectors.places import confirm_by, mailbox_proof, unconfirmed, waiting_live
 from tournaments.door.services.arrivals import registration_arrive
 from tournaments.door.services.confirming import registration_confirm
 from tournaments.door.services.registration import registration_correct, registration_withdraw

@@ -13,8 +13,16 @@ from tournaments.changes.access import Permission
 from tournaments.changes.audit import Change, service
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind, Places, Topic
-from tournaments.door.selectors.confirming import LAPSED, confirm_by, mailbox_proof, unconfirmed
-from tournaments.door.selectors.places import offer_of, place_number, position_of, waiting_of
+from tournaments.door.selectors.places import (
+    LAPSED,
+    confirm_by,
+    mailbox_proof,
+    offer_of,
+    place_number,
+    position_of,
+    unconfirmed,
+    waiting_of,
+)
 from tournaments.door.services.registration import live_registration
 from tournaments.models import Listener, Mail, Registration, Waiting, link_columns
 from tournaments.money.selectors.receipts import receipt_shown, receipts_of_registration

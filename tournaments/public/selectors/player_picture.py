@@ -237,7 +237,11 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
     arrival = claimed_seat_of(registration).select_related("made_by").first()
     has_said = arrival is not None
     has_come = not is_walking and has_said
-    came_from = None if has_come else _seat_before(seating, now)
+    # Left recently for this one, also by an undone move.
+    left = Seating.objects.filter(entry=entry, voided_by__recorded_at__gt=now - MOVED_FOR)
+    left = left.exclude(table__number=seating.table.number, seat=seating.seat)
+    latest = left.order_by("-voided_by__sequence").values_list("table__number", "seat")
+    came_from = None if has_come else latest.first()
     draw = DealerDraw.objects.live().filter(table=seating.table).order_by("-pk").first()
     dealt = draw.cards if draw is not None else []
     cards = {row["seat"]: card_from_code(row["card"]).symbol for row in dealt}
@@ -258,12 +262,3 @@ def _at_a_seat(registration: Registration, entry: Entry, now: datetime) -> Playe
         dealer_card=cards.get(dealer_seat, ""),
         own_card=cards.get(own, ""),
     )
-
-
-def _seat_before(seating: Seating, now: datetime) -> tuple[int, int] | None:
-    """Return the table and seat left recently for this one, also by an undone move."""
-    rows = Seating.objects.filter(
-        entry=seating.entry_id, voided_by__recorded_at__gt=now - MOVED_FOR
-    ).exclude(table__number=seating.table.number, seat=seating.seat)
-    latest = rows.order_by("-voided_by__sequence").values_list("table__number", "seat")
-    return latest.first()

@@ -108,7 +108,10 @@ def stream_payload(
     if "entries" in topics and not event.is_clock_only:
         payload["room"] = known.get("room") or room_figures(event)
         left = payload["room"]["left"]
-        if _moves_places(found, anybody_out=left < payload["room"]["entries"]):
+        # A single further out changes no place of others; a new entry, an undone or corrected out,
+        # several in one hand, and the end of a round do.
+        others = not found.is_new or left < payload["room"]["entries"]
+        if found.is_moved if found.has_outs else others:
             found.also.add(Part.PLACES)
         if left == 1 and has_started and (found.has_outs or found.is_new):
             found.people |= _left_over(event)
@@ -202,17 +205,6 @@ def _touched(kinds: list[type[Fact]], touched: Q) -> Iterable[tuple[str, int, in
         for kind in kinds
     ]
     return rows[0].union(*rows[1:], all=True) if rows else ()
-
-
-def _moves_places(found: _Found, *, anybody_out: bool) -> bool:
-    """Tell whether players already out may now have another place.
-
-    A single further out changes no place; a new entry, an undone or corrected one, several in one
-    hand, and the end of a round do.
-    """
-    if found.has_outs:
-        return found.is_moved
-    return not found.is_new or anybody_out
 
 
 def _left_over(event: Event) -> set[int]:

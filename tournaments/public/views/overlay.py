@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -24,7 +25,6 @@ from tournaments.changes.views.requests import (
 from tournaments.club.views.club import picture_answer
 from tournaments.event.views.context import page_context
 from tournaments.models import Event, LivePicture
-from tournaments.public.forms.overlay import OverlayForm
 from tournaments.public.selectors.told import (
     delayed,
     overlay_key,
@@ -42,6 +42,21 @@ MOST_PRIZES = 9
 WRONG = 422
 
 
+class OverlayForm(forms.Form):
+    """The look and the table of overlays, as their addresses have them."""
+
+    theme = forms.ChoiceField(
+        label=_("Aussehen"),
+        choices=(
+            ("dark", _("dunkle Fläche")),
+            ("light", _("helle Fläche")),
+            ("clear", _("ohne Fläche")),
+        ),
+        initial="dark",
+    )
+    table = forms.IntegerField(label=_("Tisch"), min_value=1, max_value=9999, initial=1)
+
+
 def _left(event: Event, at: datetime, _table: int) -> dict[str, Any]:
     left, entries = told_left(event, at)
     return {"left": left, "entries": entries}
@@ -53,31 +68,24 @@ def _payouts(event: Event, at: datetime, _table: int) -> dict[str, Any]:
     return {"prizes": shown, "next_place": min(left, len(prizes)), "left": left}
 
 
-def _seats(event: Event, at: datetime, table: int) -> dict[str, Any]:
-    return {"table": table, "seats": told_seats(event, at, table)}
-
-
-def _ticker(event: Event, at: datetime, _table: int) -> dict[str, Any]:
-    return {"outs": told_outs(event, at, MOST_OUTS)}
-
-
-def _bags(event: Event, at: datetime, _table: int) -> dict[str, Any]:
-    return {"bags": told_bags(event, at, MOST_OUTS)}
-
-
-def _nothing(_event: Event, _at: datetime, _table: int) -> dict[str, Any]:
-    return {}
-
-
 # What an overlay shows: its name, and what it reads beside the clock.
 ELEMENTS: Mapping[str, tuple[Any, Callable[[Event, datetime, int], dict[str, Any]]]] = {
-    "clock": (_("Uhr"), _nothing),
-    "blinds": (_("Blinds"), _nothing),
+    "clock": (_("Uhr"), lambda _event, _at, _table: {}),
+    "blinds": (_("Blinds"), lambda _event, _at, _table: {}),
     "left": (_("Spieler im Turnier"), _left),
     "payouts": (_("Preise"), _payouts),
-    "seats": (_("Ein Tisch"), _seats),
-    "bags": (_("Größte Stapel"), _bags),
-    "ticker": (_("Zuletzt ausgeschieden"), _ticker),
+    "seats": (
+        _("Ein Tisch"),
+        lambda event, at, table: {"table": table, "seats": told_seats(event, at, table)},
+    ),
+    "bags": (
+        _("Größte Stapel"),
+        lambda event, at, _table: {"bags": told_bags(event, at, MOST_OUTS)},
+    ),
+    "ticker": (
+        _("Zuletzt ausgeschieden"),
+        lambda event, at, _table: {"outs": told_outs(event, at, MOST_OUTS)},
+    ),
 }
 
 
@@ -122,7 +130,8 @@ def overlay(request: HttpRequest, slug: str, key: str, element: str) -> HttpResp
     event: Event = request.event  # type: ignore[attr-defined]
     if element not in ELEMENTS or not constant_time_compare(key, overlay_key(event)):
         raise Http404
-    form = OverlayForm({**_usual(), **request.GET.dict()})
+    usual = {name: field.initial for name, field in OverlayForm.base_fields.items()}
+    form = OverlayForm({**usual, **request.GET.dict()})
     if not form.is_valid():
         return HttpResponse(form.errors.as_text(), status=WRONG, content_type="text/plain")
     chosen, now = form.cleaned_data, present(event)
@@ -139,10 +148,6 @@ def overlay(request: HttpRequest, slug: str, key: str, element: str) -> HttpResp
         **read(event, now - delay, chosen["table"]),
     }
     return render(request, "public/overlay.html", context)
-
-
-def _usual() -> dict[str, Any]:
-    return {name: field.initial for name, field in OverlayForm.base_fields.items()}
 
 
 # --- Posts on the live page: written by staff, their pictures seen by all

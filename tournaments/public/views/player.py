@@ -22,8 +22,7 @@ from tournaments.changes.views.decorators import (
 from tournaments.changes.views.requests import present
 from tournaments.contests.selectors.bags import own_bag, own_next_day, own_word
 from tournaments.door.domain.places import DOORS_OPEN
-from tournaments.door.selectors.confirming import confirm_by, is_proof
-from tournaments.door.selectors.places import capacity_of, noshows_are_blinded
+from tournaments.door.selectors.places import capacity_of, confirm_by, is_proof, noshows_are_blinded
 from tournaments.door.views.desk_people import door_of
 from tournaments.event.domain.games import LimitKind, shows_big_bet
 from tournaments.event.domain.prices import rate_for
@@ -54,7 +53,6 @@ from tournaments.play.selectors.bubble import announced_near_the_money
 from tournaments.play.selectors.stacks import own_stack, own_word_of, says_stacks
 from tournaments.post.views.messages import messages_context
 from tournaments.public.forms.own import LaterForm
-from tournaments.public.selectors.live import near_money
 from tournaments.public.selectors.player_picture import (
     MOVED_FOR,
     PlayerPicture,
@@ -62,6 +60,7 @@ from tournaments.public.selectors.player_picture import (
     rank_of,
     recent_moves,
 )
+from tournaments.public.selectors.told import near_money
 from tournaments.rebuys.selectors.sheets import buy_sheet
 from tournaments.rules.selectors.rule import rule_state_agreed
 from tournaments.seating.selectors.seat_cards import tables_to_draw
@@ -156,7 +155,10 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         "token": registration.link_token,
         "again_s": _again_s(picture, now),
         "rank": rank_of(event, picture.seating, now),
-        "is_playing": _is_playing(picture, event),
+        # In the seat known to the player the clock is what counts.
+        "is_playing": picture.face == "seated"
+        and event.status == "running"
+        and not (picture.is_seat_open or picture.is_walking),
         "may_move": not event.is_over and picture.face in BEFORE_THE_END,
         "picture": picture,
         "own_deal": own_deal(registration) if event.has_started else None,
@@ -180,7 +182,8 @@ def card_context(request: HttpRequest, registration: Registration) -> dict[str, 
         **(_at_the_door(request, picture, now, is_at_door=is_at_door) if is_coming else {}),
         **_buying(registration, picture, now),
         **_field(event, left),
-        **(_running(event, left, now) if event.status == "running" else {"near": None}),
+        "near": near_money(event, left, now) if event.status == "running" else None,
+        **(_stage(event, left, now) if event.status == "running" else {}),
     }
 
 
@@ -194,11 +197,6 @@ def _stack_word(event: Event, picture: PlayerPicture, now: datetime) -> dict[str
         "may_say_stack": may_say,
         "own_stack_word": own_word_of(event, entry, now) if may_say else None,
     }
-
-
-def _running(event: Event, left: int, now: datetime) -> dict[str, Any]:
-    """Return the stage of the play and the way to the money."""
-    return {**_stage(event, left, now), "near": near_money(event, left, now)}
 
 
 def _bag(registration: Registration, now: datetime) -> dict[str, Any]:
@@ -223,15 +221,6 @@ def _field(event: Event, left: int) -> dict[str, Any]:
         "phones_at_table": phones_at_table(event),
         "show_big_bet": shows_big_bet(LimitKind(event.limit)),
     }
-
-
-def _is_playing(picture: PlayerPicture, event: Event) -> bool:
-    """Tell whether a player sits in the seat known to him: the clock is what counts."""
-    return (
-        picture.face == "seated"
-        and event.status == "running"
-        and not (picture.is_seat_open or picture.is_walking)
-    )
 
 
 def _buying(registration: Registration, picture: PlayerPicture, now: datetime) -> dict[str, Any]:
@@ -259,16 +248,11 @@ def _prize(picture: PlayerPicture, now: datetime) -> dict[str, Any] | None:
 
 
 def _won(picture: PlayerPicture, now: datetime) -> dict[str, Any]:
-    return {"prize": _prize(picture, now), "waiting_cents": _waiting_cents(picture)}
-
-
-def _waiting_cents(picture: PlayerPicture) -> int:
-    """Return what waits at the desk for somebody out: prize, bounties and refund in one."""
-    registration = picture.registration
-    if not picture.place or not event_has_money(registration.event):
-        return 0
-    payee = payee_of(registration.event, registration.pk)
-    return payee.amount if payee else 0
+    """Return a prize, and what waits at the desk in all: prize, bounties and refund."""
+    registration, payee = picture.registration, None
+    if picture.place and event_has_money(registration.event):
+        payee = payee_of(registration.event, registration.pk)
+    return {"prize": _prize(picture, now), "waiting_cents": payee.amount if payee else 0}
 
 
 def _at_the_door(

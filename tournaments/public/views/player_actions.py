@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
 from krru.web.rate_limits import RateLimit
 from tournaments.cashgame.services.hands import cash_leave_announce
@@ -32,8 +33,7 @@ from tournaments.changes.views.requests import (
 )
 from tournaments.contests.selectors.bags import own_word
 from tournaments.contests.services.bags import bag_say
-from tournaments.door.selectors.confirming import is_proof
-from tournaments.door.selectors.places import capacity_of
+from tournaments.door.selectors.places import capacity_of, is_proof
 from tournaments.door.services.arrivals import (
     registration_arrive,
     registration_expect,
@@ -59,124 +59,136 @@ FORM_METHODS = ("GET", "HEAD", "POST")
 
 PER_LINK = RateLimit(name="link", most=60)
 
+Said = tuple[Action, str]
 
-@open_to_all(methods=("POST",))
-@private
-def player_arrived(request: HttpRequest, token: str) -> HttpResponse:
+
+def own_command(request: HttpRequest, registration: Registration) -> Command:
+    """Return the command of the page's player.
+
+    :raises Refused: When too many come by one link.
+    """
+    if PER_LINK.is_passed(registration.pk):
+        raise Refused(
+            _("Das war sehr oft hintereinander. Bitte in ein paar Minuten noch einmal versuchen."),
+            code="flood",
+        )
+    return Command(
+        event=registration.event,
+        by=player_actor(registration),
+        at=present(registration.event),
+        key=request_key(request),
+    )
+
+
+def answers_by_card(
+    act: Callable[[HttpRequest, Registration, Command], Said],
+) -> Callable[..., HttpResponse]:
+    """Make the view of an action of the page's player, by its command.
+
+    It answers with the present card, or to a plain form with a sentence on the page.
+    """
+
+    @open_to_all(methods=("POST",))
+    @private
+    @wraps(act)
+    def run(request: HttpRequest, token: str) -> HttpResponse:
+        registration = own_registration(token)
+        action, sentence = act(request, registration, own_command(request, registration))
+        link = registration.link_token
+        if not request.headers.get("HX-Request"):
+            back = reverse("player", args=[link])
+            return action_response(request, action, sentence=sentence, go_to=back)
+        card = card_context(request, own_registration(link))
+        return with_trigger(render(request, "player/card.html", card), action)
+
+    return run
+
+
+@answers_by_card
+def player_arrived(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Record the player's arrival at the new seat shown on the page."""
-    registration = own_registration(token)
     shown = Seating(pk=_id_of(request, "seating"))
-    action = seating_arrive(own_command(request, registration), seatings=[shown])
-    return answer_card(request, registration, action, _("Danke, du bist angekommen."))
+    return seating_arrive(command, seatings=[shown]), _("Danke, du bist angekommen.")
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_here(request: HttpRequest, token: str) -> HttpResponse:
+@answers_by_card
+def player_here(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Record the player's arrival; the desk gives the seat."""
-    registration = own_registration(token)
-    action = registration_arrive(own_command(request, registration), registration=registration)
-    return answer_card(request, registration, action, _("Danke, wir wissen, dass du da bist."))
+    return registration_arrive(command, registration=registration), _(
+        "Danke, wir wissen, dass du da bist."
+    )
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_later(request: HttpRequest, token: str) -> HttpResponse:
+@answers_by_card
+def player_later(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Record the player's announced arrival."""
-    registration = own_registration(token)
     form = LaterForm(request.POST)
     if not form.is_valid():
         raise Refused(str(form.errors["at"][0]), code="bad_time")
     action = registration_expect(
-        own_command(request, registration),
+        command,
         registration=registration,
         expected_at=form.instant(registration.event),
     )
-    return answer_card(request, registration, action, _("Danke, wir wissen, wann du kommst."))
+    return action, _("Danke, wir wissen, wann du kommst.")
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_unsay(request: HttpRequest, token: str) -> HttpResponse:
+@answers_by_card
+def player_unsay(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Undo the player's last statement."""
-    registration = own_registration(token)
-    action = registration_unsay(own_command(request, registration), registration=registration)
-    return answer_card(request, registration, action, _("Zurückgenommen."))
+    return registration_unsay(command, registration=registration), _("Zurückgenommen.")
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_confirm(request: HttpRequest, token: str) -> HttpResponse:
+@answers_by_card
+def player_confirm(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Record the player's confirmation; a mailed link also proves the address."""
-    registration = own_registration(token)
     action = registration_confirm(
-        own_command(request, registration),
+        command,
         registration=registration,
         has_mailbox=is_proof(registration, request.POST.get("post", "")),
     )
-    return answer_card(request, registration, action, _("Danke, bis dann!"))
+    return action, _("Danke, bis dann!")
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_accept(request: HttpRequest, token: str) -> HttpResponse:
+@answers_by_card
+def player_accept(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Accept the offered place."""
-    registration = own_registration(token)
-    action = offer_accept(own_command(request, registration), registration=registration)
-    return answer_card(request, registration, action, _("Der Platz gehört dir."))
+    return offer_accept(command, registration=registration), _("Der Platz gehört dir.")
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_decline(request: HttpRequest, token: str) -> HttpResponse:
+@answers_by_card
+def player_decline(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Decline it for the next in line."""
-    registration = own_registration(token)
-    action = offer_decline(own_command(request, registration), registration=registration)
-    return answer_card(request, registration, action, _("Danke, der Platz geht an die Nächsten."))
-
-
-@open_to_all(methods=("POST",))
-@private
-def player_deal(request: HttpRequest, token: str) -> HttpResponse:
-    """Record the player's answer to the share of a deal shown on the page."""
-    registration = own_registration(token)
-    says_yes = request.POST.get("says") == "yes"
-    action = deal_answer(
-        own_command(request, registration),
-        share=DealShare(pk=_id_of(request, "share")),
-        says_yes=says_yes,
+    return offer_decline(command, registration=registration), _(
+        "Danke, der Platz geht an die Nächsten."
     )
-    sentence = _("Du hast Ja gesagt.") if says_yes else _("Du hast Nein gesagt.")
-    return answer_card(request, registration, action, sentence)
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_bag(request: HttpRequest, token: str) -> HttpResponse:
+@answers_by_card
+def player_deal(request: HttpRequest, registration: Registration, command: Command) -> Said:
+    """Record the player's answer to the share of a deal shown on the page."""
+    says_yes = request.POST.get("says") == "yes"
+    action = deal_answer(command, share=DealShare(pk=_id_of(request, "share")), says_yes=says_yes)
+    return action, _("Du hast Ja gesagt.") if says_yes else _("Du hast Nein gesagt.")
+
+
+@answers_by_card
+def player_bag(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Note the player's own count of the bag."""
-    registration = own_registration(token)
     word = own_word(registration, present(registration.event))
     if word is None:
         raise Refused(_("Gerade wird nicht nach den Chips gefragt."), code="not_asked")
-    action = bag_say(
-        own_command(request, registration),
-        entry=Entry(pk=word.entry),
-        amount=whole_number(request, "amount"),
+    return bag_say(command, entry=Entry(pk=word.entry), amount=whole_number(request, "amount")), _(
+        "Danke, deine Zahl ist eingetragen."
     )
-    return answer_card(request, registration, action, _("Danke, deine Zahl ist eingetragen."))
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_stack(request: HttpRequest, token: str) -> HttpResponse:
+@answers_by_card
+def player_stack(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Note how many chips the player has, as stated in a break."""
-    registration = own_registration(token)
-    action = stack_say(
-        own_command(request, registration),
-        entry=_entry(registration),
-        amount=whole_number(request, "amount"),
-    )
-    return answer_card(request, registration, action, _("Danke, deine Zahl ist eingetragen."))
+    return stack_say(
+        command, entry=_entry(registration), amount=whole_number(request, "amount")
+    ), _("Danke, deine Zahl ist eingetragen.")
 
 
 @open_to_all(methods=FORM_METHODS)
@@ -230,37 +242,6 @@ def _id_of(request: HttpRequest, name: str) -> int:
     return whole(request.POST.get(name, ""), most=MOST_ID) or 0
 
 
-def own_command(request: HttpRequest, registration: Registration) -> Command:
-    """Return the command of the page's player.
-
-    :raises Refused: When too many come by one link.
-    """
-    if PER_LINK.is_passed(registration.pk):
-        raise Refused(
-            _("Das war sehr oft hintereinander. Bitte in ein paar Minuten noch einmal versuchen."),
-            code="flood",
-        )
-    return Command(
-        event=registration.event,
-        by=player_actor(registration),
-        at=present(registration.event),
-        key=request_key(request),
-    )
-
-
-def answer_card(
-    request: HttpRequest, registration: Registration, action: Action, sentence: str
-) -> HttpResponse:
-    """Return the present card; for a plain form redirect to the page, with a sentence."""
-    token = registration.link_token
-    if not request.headers.get("HX-Request"):
-        return action_response(
-            request, action, sentence=sentence, go_to=reverse("player", args=[token])
-        )
-    card = card_context(request, own_registration(token))
-    return with_trigger(render(request, "player/card.html", card), action)
-
-
 def _known(registration: Registration) -> dict[str, Any]:
     known = contact_of(registration, with_person=is_sure(registration))
     return known | {"remark": registration.remark, "is_listed": registration.is_listed}
@@ -291,11 +272,9 @@ def _asked(request: HttpRequest, registration: Registration) -> dict[str, Any]:
 # --- A player's page asks for a re-buy, an add-on or a re-entry, confirmed by the desk
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_buys(request: Any, token: str) -> HttpResponse:
+@answers_by_card
+def player_buys(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Ask for it, with the remaining stack where needed."""
-    registration = own_registration(token)
     what = request.POST.get("what", "")
     if what not in set(What):
         raise Refused(_("Das gibt es hier nicht."), code="unknown")
@@ -306,19 +285,15 @@ def player_buys(request: Any, token: str) -> HttpResponse:
             "stack": optional_number(request, "stack"),
         }
     entry = _entry(registration)
-    action = purchase_ask(own_command(request, registration), entry=entry, what=what, **own)
-    sentence = _("Ist angesagt. Bitte zur Anmeldung kommen und zahlen.")
-    return answer_card(request, registration, action, sentence)
+    action = purchase_ask(command, entry=entry, what=what, **own)
+    return action, _("Ist angesagt. Bitte zur Anmeldung kommen und zahlen.")
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_unasks(request: HttpRequest, token: str) -> HttpResponse:
+@answers_by_card
+def player_unasks(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Withdraw the player's request."""
-    registration = own_registration(token)
     entry = _entry(registration)
-    action = purchase_unask(own_command(request, registration), entry=entry)
-    return answer_card(request, registration, action, _("Zurückgenommen."))
+    return purchase_unask(command, entry=entry), _("Zurückgenommen.")
 
 
 def _entry(registration: Registration) -> Entry:
@@ -346,40 +321,29 @@ def player_receipt(request: HttpRequest, token: str, receipt: int) -> HttpRespon
 # --- A player's page for cash tables: ask for a seat, answer an offer, announce leaving
 
 
-_AT_A_TABLE: Mapping[str, Callable[..., Action]] = {
-    "wait": cash_wait,
-    "wait_any": partial(cash_wait, any_table=True),
-    "accept": cash_offer_accept,
-    "drop": cash_unwait,
+_AT_A_TABLE: Mapping[str, tuple[Callable[..., Action], Any]] = {
+    "wait": (cash_wait, lazy("Du stehst auf der Liste.")),
+    "wait_any": (partial(cash_wait, any_table=True), lazy("Du stehst auf der Liste.")),
+    "accept": (cash_offer_accept, lazy("Danke, der Platz wird für dich gehalten.")),
+    "drop": (cash_unwait, lazy("Du stehst nicht mehr auf der Liste.")),
 }
 
 
-@open_to_all(methods=("POST",))
-@private
-def player_cash(request: Any, token: str) -> HttpResponse:
+@answers_by_card
+def player_cash(request: HttpRequest, registration: Registration, command: Command) -> Said:
     """Do the tapped action: join or leave a list, take or decline a seat, announce leaving."""
-    registration, what = own_registration(token), request.POST.get("what", "")
+    what = request.POST.get("what", "")
     if what == "leave":
         later = timedelta(minutes=whole_number(request, "minutes"))
         action = cash_leave_announce(
-            own_command(request, registration),
+            command,
             registration=registration,
             leaves_at=present(registration.event) + later,
         )
-        return answer_card(request, registration, action, _("Danke, wir wissen, wann du gehst."))
+        return action, _("Danke, wir wissen, wann du gehst.")
     if what not in _AT_A_TABLE:
         raise Refused(_("Das gibt es hier nicht."), code="unknown")
     rows = CashTable.objects.live().filter(event=registration.event)
     table = get_object_or_404(rows, pk=whole_number(request, "table"))
-    asks, command = _AT_A_TABLE[what], own_command(request, registration)
-    action = asks(command, registration=registration, table=table)
-    return answer_card(request, registration, action, _confirmation(what))
-
-
-def _confirmation(what: str) -> str:
-    return {
-        "wait": _("Du stehst auf der Liste."),
-        "wait_any": _("Du stehst auf der Liste."),
-        "accept": _("Danke, der Platz wird für dich gehalten."),
-        "drop": _("Du stehst nicht mehr auf der Liste."),
-    }[what]
+    asks, sentence = _AT_A_TABLE[what]
+    return asks(command, registration=registration, table=table), str(sentence)

@@ -123,10 +123,10 @@ def _picture(picture: Preview) -> HttpResponse:
     try:
         data = cache.get(name)
         if data is None:
-            data = drawn(picture, _fonts())
+            data = _drawn(picture)
             cache.set(name, data, KEPT_S)
     except RedisError:
-        data = drawn(picture, _fonts())
+        data = _drawn(picture)
     headers = {"Cache-Control": f"public, max-age={KEPT_S}"}
     return HttpResponse(data, content_type="image/png", headers=headers)
 
@@ -135,13 +135,11 @@ def _digest(picture: Preview) -> str:
     return hashlib.sha256(repr(asdict(picture)).encode()).hexdigest()
 
 
-def _fonts() -> Fonts:
-    return Fonts(*(_file(f"tournaments/fonts/{name}.woff2") for name in ("krru", "krru-ext")))
-
-
-def _file(name: str) -> str:
-    """Return the path of a static file, collected or not."""
-    return str(finders.find(name) or staticfiles_storage.path(name))
+def _drawn(picture: Preview) -> bytes:
+    """Draw with the program's fonts, collected or not."""
+    names = ("tournaments/fonts/krru.woff2", "tournaments/fonts/krru-ext.woff2")
+    found = (finders.find(name) or staticfiles_storage.path(name) for name in names)
+    return drawn(picture, Fonts(*map(str, found)))
 
 
 # --- The same for search engines, by schema.org

@@ -50,7 +50,6 @@ from tournaments.models import Club, Draw, Event, Grant, League, StaffDevice
 from tournaments.payouts.selectors.prize_labels import prizes_in_words
 from tournaments.prizes.selectors.plans import paid_places
 from tournaments.public.forms.own import RegisterForm
-from tournaments.public.selectors.live import live_of, near_money
 from tournaments.public.selectors.posters import (
     Poster,
     as_told,
@@ -60,7 +59,13 @@ from tournaments.public.selectors.posters import (
     posters_current,
     posters_past,
 )
-from tournaments.public.selectors.told import delayed, is_told_over, stream_delay
+from tournaments.public.selectors.told import (
+    delayed,
+    is_told_over,
+    live_of,
+    near_money,
+    stream_delay,
+)
 from tournaments.public.views.previews import head_of, head_of_club, public_url, structured
 from tournaments.public.views.public_cache import cached_page, is_stranger
 from tournaments.rebuys.selectors.prices import announced
@@ -92,14 +97,17 @@ def home(request: Any) -> HttpResponse:
     past = posters_past(MOST_PAST)
     places = _work_places(request.device)
     offers = [_offer(as_told(poster, present()), places) for poster in current]
-    club = _club_with_leagues()
+    leagues = League.objects.filter(club=OuterRef("pk"), is_public=True, removed_by=None)
+    club = Club.objects.annotate(has_leagues=Exists(leagues)).order_by("pk").first()
+    feed = public_url(request, reverse("calendar-feed"))
     may_manage = allows(actor_of(request.device, None), Permission.MANAGE)
     is_for_practice = request.device is not None or not (current or past)
     context = {
         "club": club,
         "preview": head_of_club(request, club),
         "structured": structured(request, current),
-        **_feed(request),
+        "feed": feed,
+        "feed_subscribed": f"webcal:{feed.partition(':')[2]}",
         "first": offers[0] if offers else None,
         "others": offers[1:],
         "runs_many": sum(poster.event.has_started for poster in current) > 1,
@@ -111,12 +119,6 @@ def home(request: Any) -> HttpResponse:
         "is_signed_in": request.device is not None,
     }
     return render(request, "public/home.html", context)
-
-
-def _club_with_leagues() -> Club | None:
-    """Return the club, with `has_leagues` if there are public season tables."""
-    leagues = League.objects.filter(club=OuterRef("pk"), is_public=True, removed_by=None)
-    return Club.objects.annotate(has_leagues=Exists(leagues)).order_by("pk").first()
 
 
 @open_to_all()
@@ -207,12 +209,6 @@ def _live(event: Event, poster: Poster, told: datetime) -> dict[str, Any]:
         "average_is_exact": is_exact,
         "next": None if poster.takes_people else next_evening(event, told),
     }
-
-
-def _feed(request: HttpRequest) -> dict[str, str]:
-    """Return the addresses of the club's calendar: the file, and the subscription."""
-    feed = public_url(request, reverse("calendar-feed"))
-    return {"feed": feed, "feed_subscribed": f"webcal:{feed.partition(':')[2]}"}
 
 
 def _work_places(device: StaffDevice | None) -> Places:

@@ -24,7 +24,7 @@ from tournaments.papers.domain.sheets import csv_text
 from tournaments.payouts.selectors.prize_labels import PrizeWords, prizes_in_words
 from tournaments.people.domain.naming import shown_name
 from tournaments.play.selectors.eliminations import takers_of
-from tournaments.play.selectors.ranking import Standing, best_of_each, standings
+from tournaments.play.selectors.ranking import best_of_each, standings
 from tournaments.play.selectors.stacks import StackRound, stack_round_last
 from tournaments.public.selectors.posters import next_evening
 from tournaments.public.selectors.told import is_told_over, stream_delay, told_outs_of
@@ -50,10 +50,11 @@ def results(request: Any, slug: str) -> HttpResponse:
 def _results(request: Any, event: Event) -> dict[str, Any]:
     actor = actor_of(request.device, event)
     to_staff = allows(actor, Permission.SEE_FLOOR)
-    lines = place_lines(event, to_staff=to_staff)
-    _add_takers(event, lines, to_staff=to_staff)
+    lines, takers = place_lines(event, to_staff=to_staff), takers_of(event)
     prizes = prizes_in_words(event, present(event))
     for line in lines:
+        who = takers.get(line["entry"], []) if line["is_listed"] or to_staff else []
+        line["takers"] = [name for name, is_listed in who if is_listed or to_staff]
         line["prize"] = prize_of(line, prizes)
     still_in = [line for line in lines if line["place"] is None]
     is_final = _is_final(event, to_staff=to_staff)
@@ -167,14 +168,6 @@ def _draws(request: Any, event: Event, page: Page[Draw]) -> dict[str, Any]:
     }
 
 
-def _add_takers(event: Event, lines: list[dict[str, Any]], *, to_staff: bool) -> None:
-    """Add the takers of each player: listed ones, or for staff all."""
-    takers = takers_of(event)
-    for line in lines:
-        who = takers.get(line["entry"], []) if line["is_listed"] or to_staff else []
-        line["takers"] = [name for name, is_listed in who if is_listed or to_staff]
-
-
 def prize_of(line: dict[str, Any], prizes: PrizeWords | None) -> str:
     """Return the prize of a place in words; of a player still in, none."""
     return prizes.by_entry.get(line["entry"], "") if prizes and line["place"] is not None else ""
@@ -203,9 +196,12 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
 
     Disqualifications are shown to staff only; others follow an evening by the stream's delay.
     """
-    every = standings(event)
-    if not to_staff and event.stream_delay and not is_told_over(event, present(event)):
-        every = _as_told(event, every)
+    every, now = standings(event), present(event)
+    if not to_staff and event.stream_delay and not is_told_over(event, now):
+        # Players count as in until their out is told.
+        out = told_outs_of(event, now - stream_delay(event))
+        told = (row if row.entry in out else replace(row, place=None, out_at=None) for row in every)
+        every = sorted(told, key=lambda row: row.place is not None)
     sharing = Counter(line.place for line in every)
     return [
         {
@@ -222,14 +218,6 @@ def place_lines(event: Event, *, to_staff: bool) -> list[dict[str, Any]]:
         }
         for line in best_of_each(every)
     ]
-
-
-def _as_told(event: Event, every: list[Standing]) -> list[Standing]:
-    """Return the places; players count as in until their out is told."""
-    now = present(event)
-    out = told_outs_of(event, now - stream_delay(event))
-    told = [line if line.entry in out else replace(line, place=None, out_at=None) for line in every]
-    return sorted(told, key=lambda line: line.place is not None)
 
 
 def _as_json(line: dict[str, Any], *, to_staff: bool) -> dict[str, Any]:
