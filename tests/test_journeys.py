@@ -16,7 +16,7 @@ from tests import factories as f
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.models import Action, ChipMovement, Elimination, Entry, Event, Person, Seating
 from tournaments.play.domain import ranking
-from tournaments.practice.simulation import InvariantBroken, Plan, books, simulate, standings
+from tournaments.practice.simulation import InvariantBroken, Plan, books, simulate
 from tournaments.undo.services.undo import rolled_back
 
 pytestmark = pytest.mark.django_db
@@ -169,8 +169,7 @@ def imports_of(module):
 
 
 def test_the_ranking_of_the_books_imports_nothing_of_the_program():
-    assert imports_of(standings) == set()
-    assert imports_of(books) == {standings.__name__}
+    assert imports_of(books) == set()
 
 
 def void(model, **values):

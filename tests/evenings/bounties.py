@@ -1,7 +1,6 @@
 """Evenings with bounties. Their books are kept by the rule's text alone."""
 
-from tests.evenings.heads import BountyBooks, tell_takers
-from tests.evenings.side import MINUTE, registration_of, side_evening
+from tests.evenings.side import MINUTE, BountyBooks, registration_of, side_evening, tell_takers
 from tournaments.event.services.clock import clock_start
 from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Registration

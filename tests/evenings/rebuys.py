@@ -6,8 +6,7 @@ It stays as a sample, as the other small evenings do.
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from tests.evenings.heads import BountyBooks, tell_takers
-from tests.evenings.side import side_evening
+from tests.evenings.side import BountyBooks, side_evening, tell_takers
 from tournaments.changes.access import SYSTEM
 from tournaments.door.services.arrivals import entry_check_in
 from tournaments.door.services.registration import registration_create

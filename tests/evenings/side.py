@@ -1,6 +1,8 @@
 """An evening that a test plays: made by the services, with chance from a seed."""
 
 import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -12,9 +14,10 @@ from tournaments.changes.commands import ClubCommand
 from tournaments.door.services.registration import registration_create
 from tournaments.event.domain.games import Game, LimitKind
 from tournaments.event.services.lifecycle import event_create
-from tournaments.models import Entry, Event, Registration, RulePreset
+from tournaments.models import Elimination, Entry, Event, LostStack, Registration, RulePreset
+from tournaments.play.services.elimination_details import knockout_set
 from tournaments.practice.simulation import Plan
-from tournaments.practice.simulation.evening import DESK, DIRECTOR, Evening
+from tournaments.practice.simulation.evening import ARBITER, DESK, DIRECTOR, Evening
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
@@ -51,3 +54,42 @@ def entry_read(entry: int) -> Entry:
 
 def registration_of(entry: int) -> Registration:
     return entry_read(entry).registration
+
+
+@dataclass(slots=True)
+class BountyBooks:
+    """What lies on whose head, what everybody has won, and what waits for a taker, in cents."""
+
+    kind: str
+    heads: dict[int, int]
+    won: dict[int, int] = field(default_factory=dict)
+    waiting: dict[int, int] = field(default_factory=dict)
+
+    def lose(self, entry: int) -> None:
+        """Let a head fall with the stack; whose it is, is told later."""
+        self.waiting[entry] = self.heads.pop(entry)
+
+    def put_on(self, entry: int, cents: int) -> None:
+        """Put a price on a head, which may have one already."""
+        self.heads[entry] = self.heads.get(entry, 0) + cents
+
+    def take(self, out: int, takers: Sequence[int], worth: int | None = None) -> None:
+        """Give a head away; halves go onto heads where they grow, odd cents to the first."""
+        head = self.waiting.pop(out) if out in self.waiting else self.heads.pop(out)
+        worth = head if worth is None else worth
+        for place, taker in enumerate(sorted(takers)):
+            part = worth // len(takers) + (1 if place < worth % len(takers) else 0)
+            cash = part // 2 if self.kind == "progressive" else part
+            self.won[taker] = self.won.get(taker, 0) + cash
+            if self.kind == "progressive":
+                self.heads[taker] += part - cash
+
+
+def tell_takers(side: Evening, out: int, takers: Iterable[int]) -> None:
+    """Tell who took somebody's stack, at once, later, or otherwise than before."""
+    outs = Elimination.objects.live().filter(event=side.event, entry=out)
+    found = list(outs.select_related("entry__registration__person"))
+    lost = LostStack.objects.live().filter(event=side.event, entry=out).order_by("-pk")[:1]
+    by = [entry_read(taker) for taker in takers]
+    stack = {"eliminations": found} if found else {"lost": list(lost)}
+    side.do(knockout_set, by=ARBITER, takers=by, **stack)

@@ -49,7 +49,13 @@ class Command(ReadyCommand):
     def handle(self, *args: object, **options: Any) -> None:
         _check(options)
         club = house_load(at=timezone.now(), with_sample=False)
-        _check_schedule(options["schedule"])
+        names = sorted(ScheduleTemplate.objects.values_list("name", flat=True))
+        if options["schedule"] not in names:
+            raise CommandError(
+                f"--schedule: einen Blindplan „{options['schedule']}“ gibt es nicht. "
+                f"Es gibt {', '.join(names)}.",
+                returncode=BAD_ARGUMENTS,
+            )
         asked = {name: options[name] for name in ("entries", "seats", "seed", "schedule")}
         try:
             figures = _played(Plan(**asked), club, **{name: options[name] for name in WAYS})
@@ -101,14 +107,5 @@ def _check(options: dict[str, Any]) -> None:
         raise CommandError(
             f"--seats: an einem Tisch sind {FEWEST_SEATS} bis {MOST_SEATS} Plätze, "
             f"nicht {options['seats']}.",
-            returncode=BAD_ARGUMENTS,
-        )
-
-
-def _check_schedule(name: str) -> None:
-    names = sorted(ScheduleTemplate.objects.values_list("name", flat=True))
-    if name not in names:
-        raise CommandError(
-            f"--schedule: einen Blindplan „{name}“ gibt es nicht. Es gibt {', '.join(names)}.",
             returncode=BAD_ARGUMENTS,
         )

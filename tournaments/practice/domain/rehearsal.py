@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 
 
 class SceneKind(StrEnum):
@@ -53,21 +54,15 @@ def scene(secret: str, *, table: int, hand: int, players: Mapping[int, int]) -> 
     if len(players) < 2:
         return Scene(kind=SceneKind.QUIET)
     lot = hashlib.sha256(f"{secret}|scene|{table}|{hand}".encode()).digest()
-    kind = _kind_of(lot[0] * 100 // 256)
+    percent = lot[0] * 100 // 256
+    bounds = zip(SHARES, accumulate(SHARES.values()), strict=True)
+    kind = next((kind for kind, bound in bounds if percent < bound), SceneKind.QUIET)
     if kind is SceneKind.QUIET:
         return Scene(kind=kind)
     seats = sorted(players)
     whom = seats.pop(int.from_bytes(lot[1:5]) % len(seats))
     by = seats[int.from_bytes(lot[5:9]) % len(seats)] if kind is SceneKind.OUT else None
     return Scene(kind=kind, seat=whom, by=by)
-
-
-def _kind_of(percent: int) -> SceneKind:
-    for kind, share in SHARES.items():
-        if percent < share:
-            return kind
-        percent -= share
-    return SceneKind.QUIET
 
 
 def invented_names(

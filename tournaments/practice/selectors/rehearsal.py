@@ -83,8 +83,3 @@ def plays_due() -> QuerySet[SelfPlay]:
 def self_play_of(event: Event) -> int | None:
     """Return an event's self-play speed; None if it does not play itself."""
     return plays_due().filter(event=event).values_list("speed", flat=True).first()
-
-
-def last_speed(event: Event) -> int | None:
-    """Return an event's last self-play speed."""
-    return SelfPlay.objects.filter(event=event).values_list("speed", flat=True).first()

@@ -174,7 +174,13 @@ def _register(change: Change, players: int) -> list[Registration]:
     event = change.event
     if not event.is_sample:
         raise Refused(_("Erfundene Spieler gibt es nur bei einer Probe."), code="not_sample")
-    people = Person.objects.bulk_create(_person(event.club, name) for name in _names(players))
+    parts = _shipped("rehearsal.json")
+    names = invented_names(parts["first_names"], parts["last_names"], count=players)
+    # Invented names: no log contains them.
+    people = Person.objects.bulk_create(
+        Person(club=event.club, name=name, sort_name=sort_key(name), plain_name=normal_name(name))
+        for name in names
+    )
     return Registration.objects.bulk_create(
         Registration(
             event=event,
@@ -185,20 +191,6 @@ def _register(change: Change, players: int) -> list[Registration]:
         )
         for person in people
     )
-
-
-def _names(count: int) -> list[str]:
-    parts = json.loads((settings.FIXTURES / "rehearsal.json").read_text("utf-8"))
-    return invented_names(parts["first_names"], parts["last_names"], count=count)
-
-
-def _person(club: Club, name: str) -> Person:
-    # Invented names: no log contains them.
-    keys = {"sort_name": sort_key(name), "plain_name": normal_name(name)}
-    return Person(club=club, name=name, **keys)
-
-
-# --- The sample event of a new installation: made through the services, removed in one click
 
 
 # --- Defaults of a new installation: schedules, chip set, rule presets, the sample event

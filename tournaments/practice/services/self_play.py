@@ -116,16 +116,12 @@ def evening_play_on(event: Event, *, at: datetime, speed: int) -> list[Action]:
             break
         done.append(deed.carry_out(_system(event, at)))
         seconds -= deed.takes
-        event = _read(event)
+        event = Event.objects.select_related("clock", "club").get(pk=event.pk)
     return done
 
 
 def _system(event: Event, at: datetime) -> Command:
     return Command(event=event, by=SYSTEM, at=at)
-
-
-def _read(event: Event) -> Event:
-    return Event.objects.select_related("clock", "club").get(pk=event.pk)
 
 
 def _lot(event: Event, at: datetime) -> Random:

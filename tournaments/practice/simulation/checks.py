@@ -13,9 +13,8 @@ from tournaments.forecast.domain.course import known_at
 from tournaments.forecast.selectors.forecast import course_of
 from tournaments.models import Seating, Table
 from tournaments.play.selectors.ranking import places_of
-from tournaments.practice.simulation.books import Books, Place
+from tournaments.practice.simulation.books import Books, Place, level_reached
 from tournaments.practice.simulation.evening import Evening
-from tournaments.practice.simulation.standings import level_reached
 from tournaments.seating.selectors.tables import table_counts
 
 

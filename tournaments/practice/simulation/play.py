@@ -21,10 +21,9 @@ from tournaments.play.selectors.ranking import places_of
 from tournaments.play.services.eliminations import entries_eliminate, entry_disqualify
 from tournaments.practice.services.engine import Deed, next_deed
 from tournaments.practice.services.rehearsal import rehearsal_announce, rehearsal_fill
-from tournaments.practice.simulation.books import Books
+from tournaments.practice.simulation.books import Books, Hand
 from tournaments.practice.simulation.checks import balanced, full, quick
 from tournaments.practice.simulation.evening import ARBITER, DIRECTOR, Evening, Plan
-from tournaments.practice.simulation.standings import Hand
 from tournaments.seating.selectors.balancing import is_filling
 from tournaments.seating.services.breaking import final_table_draw, table_break, tables_redraw
 from tournaments.seating.services.seats import seats_draw

@@ -18,10 +18,10 @@ from tournaments.changes.views.requests import (
     whole_number,
 )
 from tournaments.event.views.events import WRONG, attempt
-from tournaments.models import Event, Table
+from tournaments.models import Event, SelfPlay, Table
 from tournaments.practice.domain.rehearsal import SPEEDS, USUAL_SPEED
 from tournaments.practice.forms.rehearsal import RehearsalForm
-from tournaments.practice.selectors.rehearsal import last_speed, scene_of, self_play_of
+from tournaments.practice.selectors.rehearsal import scene_of, self_play_of
 from tournaments.practice.services.rehearsal import rehearsal_open, sample_remove
 from tournaments.practice.services.self_play import evening_halt, evening_play, evening_step
 
@@ -79,7 +79,8 @@ def self_play_shown(request: StaffRequest) -> dict[str, Any]:
     """Return the self-play's data for the director's page."""
     event = request.event
     speed = self_play_of(event)
-    chosen = speed or last_speed(event) or USUAL_SPEED
+    last = SelfPlay.objects.filter(event=event).values_list("speed", flat=True).first()
+    chosen = speed or last or USUAL_SPEED
     return {"is_playing": speed is not None, "chosen": chosen, "speeds": SPEEDS}
 
 

@@ -3,7 +3,7 @@
 Questions and answers count players from 0, an `Unruled` counts them from 1.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -162,24 +162,17 @@ def _verdict(found: Round, put: Data) -> dict[str, Any]:
     )
     told: dict[str, Any] = {"to": to, "level": level, "least": least, "most": most}
     if verdict is Verdict.UNDER_CALL:
-        return {**told, "verdict": verdict.value, "is_full_call": _is_full_call(found)}
+        # TDA 2024 51: chips short of a call count as one facing the opening bet, also the posted
+        # big blind, or between two players. Otherwise the director decides.
+        has_rule = found.stakes.rule is MinimumRaise.LARGEST_RAISE
+        is_full = (found.wagers <= 1 or found.live == 2) if has_rule else None
+        return {**told, "verdict": verdict.value, "is_full_call": is_full}
     if verdict is not Verdict.CALL and found.bar_for(found.turn):
         return {**told, "verdict": "barred"}
     if verdict is Verdict.SHORT_ALL_IN:
         able, barred = found.raisers_after(Step(Deed.BET, to))
         told |= {"may_raise": able, "may_not_raise": barred}
     return {**told, "verdict": verdict.value}
-
-
-def _is_full_call(found: Round) -> bool | None:
-    """Tell whether chips short of a call count as one; None if the rule does not say.
-
-    TDA 2024 51: they do facing the opening bet, also the posted big blind, or between two players.
-    Otherwise the director decides.
-    """
-    if found.stakes.rule is not MinimumRaise.LARGEST_RAISE:
-        return None
-    return found.wagers <= 1 or found.live == 2
 
 
 def _stake(row: Data) -> Stake:
@@ -192,13 +185,6 @@ def _stake(row: Data) -> Stake:
     )
 
 
-def _stake_shown(row: Data) -> Stake:
-    """Return a player's stake; an all-in hand may be dead but is not folded."""
-    if not row.get("dead") or row.get("folded"):
-        return _stake(row)
-    return _stake({"put": row["put"], "folded": True})
-
-
 def _pots(question: Data) -> dict[str, Any]:
     rows = _players(question)
     stakes = [_stake(row) for row in rows]
@@ -206,18 +192,11 @@ def _pots(question: Data) -> dict[str, Any]:
     winners = question.get("winners") or []
     won = [winners[at] if at < len(winners) else [] for at in range(len(found.pots))]
     unit = _number(question.get("unit", 1))
-    outcome = _outcome(
-        found, len(rows), [_shares(pot, one, unit) for pot, one in _pairs(found, won)]
-    )
-    return {**outcome, "opened": pots.are_opened(stakes)}
-
-
-def _pairs(found: Pots, won: Sequence[Sequence[int]]) -> Iterator[tuple[pots.Pot, Sequence[int]]]:
-    return zip(found.pots, won, strict=True)
-
-
-def _shares(pot: pots.Pot, won: Sequence[int], unit: int) -> tuple[pots.Share, ...]:
-    return pots.shares_of(pot, list(won), unit) if won else ()
+    shares = [
+        pots.shares_of(pot, list(by), unit) if by else ()
+        for pot, by in zip(found.pots, won, strict=True)
+    ]
+    return {**_outcome(found, len(rows), shares), "opened": pots.are_opened(stakes)}
 
 
 def _outcome(
@@ -251,7 +230,13 @@ def _showdown(question: Data) -> dict[str, Any]:
     lows = showdown.lows_of(contest, board, held)
     out = [place for place, one in enumerate(held) if one.is_dead]
     if all("put" in row for row in rows):
-        stakes = [_stake_shown(row) for row in rows]
+        # An all-in hand may be dead but is not folded.
+        stakes = [
+            Stake(put=_number(row["put"]), has_folded=True)
+            if row.get("dead") and not row.get("folded")
+            else _stake(row)
+            for row in rows
+        ]
         found = pots.pots_of(stakes, _number(question.get("dead", 0)))
     else:
         found = Pots((pots.Pot(0, tuple(hands)),))
@@ -316,14 +301,10 @@ def _stud(question: Data) -> dict[str, Any]:
     return {"first": [opens], "is_forced": True}
 
 
-def _other(_question: Data) -> dict[str, Any]:
-    return {}
-
-
 _ANSWERS: dict[Topic, Callable[[Data], dict[str, Any]]] = {
     Topic.BETS: _bets,
     Topic.POTS: _pots,
     Topic.SHOWDOWN: _showdown,
     Topic.STUD: _stud,
-    Topic.OTHER: _other,
+    Topic.OTHER: lambda _question: {},
 }

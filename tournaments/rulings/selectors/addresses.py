@@ -136,11 +136,7 @@ def _step(deed: str) -> list[Any]:
 def _stakes(facts: Facts, count: int) -> list[dict[str, Any]]:
     all_in, folded = _marked(facts, "all_in"), _marked(facts, "folded")
     return [
-        {
-            "put": whole(put),
-            "all_in": place in all_in,
-            "folded": place in folded,
-        }
+        {"put": whole(put), "all_in": place in all_in, "folded": place in folded}
         for place, put in enumerate(_row(facts, "put", count))
     ]
 
@@ -247,7 +243,10 @@ def press(topic: Topic, facts: Facts, what: str) -> None:
     elif name == "take":
         _take_back(facts, value)
     elif len(what) == 2 and topic in CARDS:
-        _lay(topic, facts, what)
+        slots, slot = slots_of(topic, facts), open_slot(topic, facts)
+        if slot is not None and all(what not in lying for lying, _room in slots.values()):
+            _put(facts, slot, [*slots[slot][0], what])
+            facts["slot"] = slot
     elif value:
         facts[name] = value
         # Deeds and cards do not carry over to another game.
@@ -289,13 +288,6 @@ def open_slot(topic: Topic, facts: Facts) -> str | None:
     return next(
         (name for name in with_room if name != ASIDE and not (is_rare and name == BOARD)), None
     )
-
-
-def _lay(topic: Topic, facts: Facts, card: str) -> None:
-    slots, slot = slots_of(topic, facts), open_slot(topic, facts)
-    if slot is not None and all(card not in lying for lying, _room in slots.values()):
-        _put(facts, slot, [*slots[slot][0], card])
-        facts["slot"] = slot
 
 
 def _take_back(facts: Facts, card: str) -> None:

@@ -124,7 +124,9 @@ def _paid(answer: Data) -> Iterator[str]:
 def _showdown(question: Data, answer: Data) -> Iterator[str]:
     is_only = len(answer["winners"]) == 1
     for at, won in enumerate(answer["winners"]):
-        pot = "" if is_only else _pot_told(answer, at)
+        amount = answer["pots"][at]["amount"]
+        pot = f"{pot_name(at)} ({intcomma(amount)})" if amount else pot_name(at)
+        pot = "" if is_only else pot
         if "low_winners" not in answer:
             yield _won(won, answer["hands"], pot)
             continue
@@ -147,11 +149,6 @@ def _showdown(question: Data, answer: Data) -> Iterator[str]:
     if question.get("aside"):
         cards = {"cards": symbols(question["aside"])}
         yield _("Offen gelegt, aus dem Spiel: %(cards)s. Das zählt bei niemandem.") % cards
-
-
-def _pot_told(answer: Data, at: int) -> str:
-    amount = answer["pots"][at]["amount"]
-    return f"{pot_name(at)} ({intcomma(amount)})" if amount else pot_name(at)
 
 
 def _half(pot: str, half: str) -> str:

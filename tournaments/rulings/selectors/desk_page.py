@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext, override
 from django.utils.translation import gettext as _
 
 from clock.domain import Level, LimitKind
-from tournaments.event.domain.cards import Card, card_from_code, deck
+from tournaments.event.domain.cards import card_from_code, deck
 from tournaments.event.domain.games import MOST_STUD_SEATS, Game, deals_stud, game_named
 from tournaments.event.selectors.event import players_left
 from tournaments.models import CashSeat, CashTable, Event, Seating, Table
@@ -54,13 +54,19 @@ def evening_of(
 
     :param cash: The cash table asked from; on a cash evening otherwise the first one.
     """
-    cash = cash or (_cash_table(event) if event.is_cash_only else None)
-    level = None if cash or event.is_cash_only else _level(event, table, now)
+    level = None
+    if event.is_cash_only and cash is None:
+        cash = CashTable.objects.live().filter(event=event).order_by("number").first()
+    elif cash is None:
+        level = (table_in_force(event, table, now) if table else event_in_force(event, now)).level
     name = (cash.game if cash else level and level.game) or event.game
     limit = (cash.limit if cash else level and level.limit) or event.limit
     limit = limit or LimitKind.NO_LIMIT.value
     game, rules = game_named(name), event.rule_set
     players = _players(event, table, cash)
+    dead = cash.ante_cents * players if cash else 0
+    if level is not None:
+        dead = level.ante if level.is_big_blind_ante else level.ante * players
     facts = {
         "game": game.bets_as.value if game else event.game,
         "contest": game.key if game else "",
@@ -70,7 +76,7 @@ def evening_of(
         "heads_up": str(int(event.has_started and players_left(event) == 2)),
         "players": str(players),
         **{name: str(amount) for name, amount in _amounts(level, cash).items()},
-        "dead": str(cash.ante_cents * players if cash else _antes(level, players)),
+        "dead": str(dead),
     }
     words = [game.name if game else name, str(LIMITS[LimitKind(limit)]), *_in_words(level, facts)]
     if cash is not None and cash.straddle_cents:
@@ -79,16 +85,6 @@ def evening_of(
         words.append(_("in Cent"))
     told = ", ".join(filter(None, words))
     return Evening(facts=facts, players=players, told=told, is_unknown=game is None)
-
-
-def _level(event: Event, table: Table | None, now: datetime) -> Level:
-    found = table_in_force(event, table, now) if table else event_in_force(event, now)
-    return found.level
-
-
-def _cash_table(event: Event) -> CashTable | None:
-    tables = CashTable.objects.live().filter(event=event)
-    return tables.order_by("number").first()
 
 
 def _players(event: Event, table: Table | None, cash: CashTable | None) -> int:
@@ -121,12 +117,6 @@ def _amounts(level: Level | None, cash: CashTable | None) -> dict[str, int]:
     }
 
 
-def _antes(level: Level | None, players: int) -> int:
-    if level is None:
-        return 0
-    return level.ante if level.is_big_blind_ante else level.ante * players
-
-
 def _in_words(level: Level | None, facts: dict[str, str]) -> list[str]:
     told = [name for name in ("small_blind", "big_blind") if int(facts.get(name, 0))]
     words = ["/".join(intcomma(int(facts[name])) for name in told)]
@@ -156,7 +146,8 @@ class Asked:
 def asked(evening: Evening, typed: MultiValueDict[str, str]) -> Asked:
     """Return the answer to a question; the event supplies missing facts."""
     facts = Facts()
-    topic = _topic(typed.getlist("topic"))
+    name = ["", *typed.getlist("topic")][-1]
+    topic = Topic(name) if name in labels.TOPICS else Topic.BETS
     facts.update(evening.facts)
     if topic in {Topic.POTS, Topic.SHOWDOWN}:
         facts["players"] = str(min(evening.players, FEW))
@@ -170,11 +161,6 @@ def asked(evening: Evening, typed: MultiValueDict[str, str]) -> Asked:
         facts.setlist(name, values)
     # With scripts the browser collects presses and sends the last one twice.
     return _after(topic, facts, typed.getlist("pressed") or typed.getlist("press"))
-
-
-def _topic(names: list[str]) -> Topic:
-    name = names[-1] if names else ""
-    return Topic(name) if name in labels.TOPICS else Topic.BETS
 
 
 def _after(topic: Topic, facts: Facts, presses: list[str]) -> Asked:
@@ -197,19 +183,18 @@ def _after(topic: Topic, facts: Facts, presses: list[str]) -> Asked:
 def _answered(topic: Topic, facts: Facts) -> Asked:
     question: dict[str, Any] = {}
     address = addresses.address_of(topic, facts)
+    answer, lines, no = None, [], ""
     try:
         question = addresses.question_of(topic, facts)
         answer = desk.answer(topic, question)
         lines = answers.lines_of(topic, question, answer)
     except (Unruled, ValueError) as error:
-        no = error if isinstance(error, Unruled) else Unruled("no_question")
-        return Asked(
-            topic=topic, facts=facts, question=question, answer=None, lines=[], address=address,
-            no=labels.sentence_of(no),
-        )  # fmt: skip
+        answer, told = None, error if isinstance(error, Unruled) else Unruled("no_question")
+        no = labels.sentence_of(told)
     return Asked(
-        topic=topic, facts=facts, question=question, answer=answer, lines=lines, address=address
-    )
+        topic=topic, facts=facts, question=question, answer=answer, lines=lines, address=address,
+        no=no,
+    )  # fmt: skip
 
 
 def page_of(event: Event, found: Asked, book_url: str) -> dict[str, Any]:
@@ -229,15 +214,14 @@ def page_of(event: Event, found: Asked, book_url: str) -> dict[str, Any]:
         "rules": rules_told(event, found, book_url),
         "players": [_player(found, place) for place in range(count)],
         "opens": [(number, number) for number in range(1, MOST_OPEN + 1)],
-        "raisers": _raisers(count),
+        "raisers": [
+            (0, gettext("niemand")),
+            *[(at + 1, answers.player_name(at)) for at in range(count)],
+        ],
         **(_choices(facts) if topic in {Topic.BETS, Topic.STUD} else {}),
         **(_won(found) if topic is Topic.POTS and found.answer else {}),
         **(_cards(topic, facts) if topic in addresses.CARDS else {}),
     }
-
-
-def _raisers(count: int) -> list[tuple[int, str]]:
-    return [(0, gettext("niemand")), *[(at + 1, answers.player_name(at)) for at in range(count)]]
 
 
 def _whole(typed: str) -> int:
@@ -297,18 +281,15 @@ def _player(found: Asked, place: int) -> dict[str, Any]:
 
 def _hand(hand: dict[str, Any], *, won: bool) -> dict[str, Any]:
     category = hand["category"]
+    # In the other language, too: at tables both are used.
+    with override("en" if get_language() == "de" else "de"):
+        otherwise = str(labels.HANDS[category])
     return {
         "name": labels.HANDS[category],
-        "otherwise": _otherwise(category),
+        "otherwise": otherwise,
         "cards": [drawn(code) for code in hand["cards"]],
         "wins": won,
     }
-
-
-def _otherwise(category: str) -> str:
-    """Return a hand in the other language: at tables both are used."""
-    with override("en" if get_language() == "de" else "de"):
-        return str(labels.HANDS[category])
 
 
 def drawn(code: str) -> dict[str, str]:
@@ -350,10 +331,6 @@ def _won(found: Asked) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _ordered_deck() -> list[Card]:
-    return sorted(deck(), key=lambda card: (card.suit, card.rank), reverse=True)
-
-
 def _cards(topic: Topic, facts: Facts) -> dict[str, Any]:
     """Return the slots for cards, and the deck while a slot is free."""
     try:
@@ -362,10 +339,9 @@ def _cards(topic: Topic, facts: Facts) -> dict[str, Any]:
     except ValueError:
         return {"slots": {}, "contests": labels.CONTESTS.items()}
     lying = {card["code"] for cards in shown.values() for card in cards}
-    keys = [(drawn(card.code), card.code in lying) for card in _ordered_deck()]
     suits: dict[str, list[tuple[dict[str, str], bool]]] = {}
-    for card, lies in keys:
-        suits.setdefault(card["suit"], []).append((card, lies))
+    for one in sorted(deck(), key=lambda card: (card.suit, card.rank), reverse=True):
+        suits.setdefault(one.suit.sign, []).append((drawn(one.code), one.code in lying))
     contests = list(labels.CONTESTS.items())
     if topic is Topic.STUD:
         contests = [pair for pair in contests if pair[0] in {Contest.STUD, Contest.RAZZ}]
