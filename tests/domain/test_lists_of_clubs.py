@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.domain.files import people, sheet_of, workbook, zipped
-from tournaments.imports.domain.chats import LONGEST
 from tournaments.imports.domain.columns import Answer, answer_of
 from tournaments.imports.domain.grids import Holds, evenings_of_grid
 from tournaments.imports.domain.listing import Doubt, Fault
-from tournaments.imports.domain.pasted import pasted_csv, people_pasted
+from tournaments.imports.domain.pasted import LONGEST, pasted_csv, people_pasted
 from tournaments.imports.domain.results import ResultFault, evenings_of_table
 from tournaments.papers.domain.sheets import MOST_ROWS, Row, SheetError, rows_of_text
 

@@ -19,7 +19,6 @@ from tournaments.changes.audit import services
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.changes.selectors.log import log_first_fault
 from tournaments.club.services.staff import (
-    club_update,
     device_revoke,
     device_sign_in,
     director_link_create,
@@ -130,17 +129,6 @@ def test_a_device_is_revoked_by_the_director_but_not_by_itself(club):
         device_revoke(ClubCommand(club=club, by=dora, at=f.START), device=arno.device)
     with f.refused("own_device"):
         device_revoke(ClubCommand(club=club, by=dora, at=f.START), device=dora.device)
-
-
-def test_the_club_has_a_name_and_a_place_for_backups(club):
-    dora = f.make_dora()
-    club_update(
-        ClubCommand(club=club, by=dora, at=f.START), name=" Pokerverein ", backup_folder="/stick"
-    )
-    logged(club, "club.updated")
-    assert Club.objects.get().name == "Pokerverein"
-    with f.refused("no_name"):
-        club_update(ClubCommand(club=club, by=dora, at=f.START), name=" ", backup_folder="")
 
 
 # --- Who may do what in play and seating: a table of roles, each refused the rest in a sentence

@@ -1,4 +1,4 @@
-"""The forms of the club's settings."""
+"""The forms of the club's settings, its public texts and the plan of its hall."""
 
 import tempfile
 from pathlib import Path
@@ -9,8 +9,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from krru.backups import is_allowed
-from tournaments.changes.forms.parts import Refusable, WholeNumberField
+from tournaments.changes.forms.parts import PlainTextField, Refusable, WholeNumberField
+from tournaments.event.domain.about import (
+    LONGEST_ADDRESS,
+    LONGEST_CONTACT,
+    LONGEST_IMPRINT,
+    LONGEST_TEXT,
+    LONGEST_VENUE,
+)
 from tournaments.event.domain.chips import MOST_CHIPS
+from tournaments.event.domain.hall_plan import LONGEST_PLAN
 from tournaments.event.domain.schedule_files import LONGEST_NAME, MOST_BYTES
 from tournaments.models import Currency
 
@@ -130,7 +138,7 @@ class LogoForm(Refusable):
     )
 
 
-LONGEST_TEXT = 20_000
+LONGEST_PASTED = 20_000
 
 
 class ScheduleFileForm(forms.Form):
@@ -145,7 +153,7 @@ class ScheduleFileForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Oder hier einfügen"),
         required=False,
-        max_length=LONGEST_TEXT,
+        max_length=LONGEST_PASTED,
         help_text=gettext_lazy(
             "Eine Zeile je Stufe, etwa „25/50 20 min“, Pausen als „Pause 10 min“."
         ),
@@ -191,3 +199,55 @@ def obstacle_to_folder(folder: Path) -> str | None:
             return None
     except (OSError, ValueError):
         return _("In diesen Ordner kann KRRU nicht schreiben. Bitte einen anderen wählen.")
+
+
+class HallForm(Refusable):
+    """The plan of the hall, as text."""
+
+    hall = forms.CharField(
+        label=gettext_lazy("Saalplan"),
+        max_length=LONGEST_PLAN,
+        required=False,
+        help_text=gettext_lazy(
+            "Eine Zeile Text ist ein Bereich. Darunter je Zeile eine Reihe Tische, wie sie "
+            "stehen: Nummern, „1-6“ für sechs nebeneinander, ein Punkt für eine Lücke."
+        ),
+        widget=forms.Textarea(
+            attrs={"rows": 10, "autocomplete": "off", "spellcheck": "false", "class": "hall-text"}
+        ),
+    )
+
+
+class AboutForm(Refusable):
+    """The club's place, description, contact and imprint; all optional."""
+
+    venue = forms.CharField(label=gettext_lazy("Ort"), max_length=LONGEST_VENUE, required=False)
+    address = forms.CharField(
+        label=gettext_lazy("Adresse"),
+        max_length=LONGEST_ADDRESS,
+        required=False,
+        help_text=gettext_lazy("Daraus wird der Link zur Karte."),
+    )
+    contact = PlainTextField(
+        label=gettext_lazy("Kontakt"),
+        max_length=LONGEST_CONTACT,
+        required=False,
+        help_text=gettext_lazy("Je Zeile eine Mailadresse, Telefonnummer oder Webadresse."),
+    )
+    description = PlainTextField(
+        label=gettext_lazy("Über den Verein"), max_length=LONGEST_TEXT, required=False
+    )
+    house_text = PlainTextField(
+        label=gettext_lazy("Hinweise des Hauses"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        help_text=gettext_lazy("Etwa: Einlass, Ausweis, Essen, Parken."),
+    )
+    imprint = PlainTextField(
+        label=gettext_lazy("Impressum"),
+        max_length=LONGEST_IMPRINT,
+        required=False,
+        help_text=gettext_lazy(
+            "Wer für diese Seiten einsteht. Vereine brauchen es in Deutschland und Österreich."
+        ),
+    )

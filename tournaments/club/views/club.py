@@ -27,10 +27,11 @@ from tournaments.changes.domain.errors import Refused
 from tournaments.changes.forms.parts import Refusable
 from tournaments.changes.views.decorators import club_staff, open_to_all
 from tournaments.changes.views.requests import StaffRequest, action_response, club_command_of
-from tournaments.club.forms.about import AboutForm, HallForm
 from tournaments.club.forms.club import (
+    AboutForm,
     ClubForm,
     ColourForm,
+    HallForm,
     LogoForm,
     PassphraseForm,
     ScheduleFileForm,

@@ -18,11 +18,11 @@ from tournaments.dashboard.selectors.due_before import (
     Backups,
     before_items,
     call_items,
+    contest_items,
     machine_items,
     screen_items,
     start_item,
 )
-from tournaments.dashboard.selectors.due_contests import contest_items
 from tournaments.dashboard.selectors.due_money import (
     bounty_items,
     cash_items,

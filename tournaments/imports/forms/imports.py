@@ -1,4 +1,4 @@
-"""Forms to import a list: the file, its columns, and the confirmed preview.
+"""Forms to import a list or an earlier evening: the file, its columns, the confirmed preview.
 
 The form returns signed names of files in the data folder, so that another's file cannot be opened.
 """
@@ -13,6 +13,7 @@ from django.core import signing
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.imports.domain.columns import Columns, Kind, columns_from
+from tournaments.imports.domain.grids import Holds
 from tournaments.imports.domain.listing import Layout
 from tournaments.imports.uploads import KEPT_FOR
 from tournaments.papers.domain.sheets import MOST_COLUMNS, MOST_ROWS
@@ -170,3 +171,56 @@ class MembersForm(TakeOverForm):
     is_complete = forms.BooleanField(
         label=_("Wer nicht auf der Liste steht, ist kein Mitglied mehr"), required=False
     )
+
+
+LONGEST_NAME = 120
+
+
+class EveningForm(forms.Form):
+    """A result as a file or text, with the evening's name and day where it has none."""
+
+    name = forms.CharField(
+        label=_("Name des Abends"),
+        max_length=LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    day = forms.DateField(
+        label=_("Tag"),
+        required=False,
+        help_text=_("Nur, wenn er nicht in der Liste steht; im Raster der erste."),
+        widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
+    )
+    holds = forms.ChoiceField(
+        label=_("In einem Raster, Namen mal Tage, stehen"),
+        choices=[
+            ("", _("kein Raster")),
+            (Holds.PLACES, _("Plätze")),
+            (Holds.POINTS, _("Punkte")),
+        ],
+        required=False,
+    )
+    file = forms.FileField(
+        label=_("Datei wählen oder hierher ziehen"),
+        allow_empty_file=True,
+        required=False,
+        widget=forms.FileInput(
+            attrs={"accept": ".csv,.xlsx,.ods,.txt,.tsv,.tdt", "data-most-bytes": LARGEST_FILE}
+        ),
+    )
+    text = forms.CharField(
+        label=_("Oder das Ergebnis hier einfügen"),
+        required=False,
+        max_length=LONGEST_TEXT,
+        help_text=_(
+            "Eine Zeile je Spieler, mit Überschriften: Platz und Name, dazu Datum, Einsatz, "
+            "Re-buys, Add-ons und Preis, wenn bekannt."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6, "autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors and not cleaned["file"] and not cleaned["text"]:
+            self.add_error("file", _("Bitte eine Datei wählen oder ein Ergebnis einfügen."))
+        return cleaned

@@ -33,8 +33,7 @@ from tournaments.imports.domain.results import (
     evening_of_tdt,
     evenings_of_table,
 )
-from tournaments.imports.forms.evenings import EveningForm
-from tournaments.imports.forms.imports import GONE, packed, unpacked
+from tournaments.imports.forms.imports import GONE, EveningForm, packed, unpacked
 from tournaments.imports.services.evenings import evening_name, evenings_enter
 from tournaments.imports.uploads import upload_keep, upload_path, uploads_clear
 from tournaments.imports.views.previews import file_fault

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.views.requests import present
-from tournaments.imports.domain.chats import is_chat
 from tournaments.imports.domain.columns import is_heading
 from tournaments.imports.domain.listing import (
     Contacts,
@@ -27,7 +26,7 @@ from tournaments.imports.domain.listing import (
     Listing,
     listing_of,
 )
-from tournaments.imports.domain.pasted import pasted_csv, rows_numbered
+from tournaments.imports.domain.pasted import is_chat, pasted_csv, rows_numbered
 from tournaments.imports.forms.imports import GONE, FileForm, LayoutForm, TakeOverForm, packed
 from tournaments.imports.uploads import (
     people_keep,

@@ -1,5 +1,7 @@
 """Webhooks: each change is told to other programs, signed, in order, again until it is taken."""
 
+import hashlib
+import hmac
 import json
 import secrets
 import time
@@ -17,7 +19,6 @@ from tournaments.changes.audit import Change, club_service, topics_of
 from tournaments.changes.domain.errors import Refused
 from tournaments.changes.kinds import Group, Kind
 from tournaments.models import Action, Delivery, Event, Webhook
-from tournaments.notices.domain.hooks import signed
 from tournaments.notices.services.gathering import mark_read, read_on, unread
 from tournaments.post.domain.mail import GIVES_UP_AFTER, LEASE, one_line, wait_after
 from tournaments.post.services.mail import LONGEST_ERROR
@@ -195,3 +196,13 @@ def deliver(hook: Webhook, row: Delivery, now: datetime) -> str:
 def deliveries_forget(*, now: datetime) -> None:
     """Delete old deliveries."""
     Delivery.objects.filter(made_at__lt=now - KEPT_FOR).delete()
+
+
+def signed(secret: str, at: int, body: bytes) -> str:
+    """Return the signature of a body sent at a second since 1970.
+
+    >>> signed("secret", 1, b"{}")[:20]
+    'sha256=1122767b19311'
+    """
+    text = str(at).encode() + b"." + body
+    return "sha256=" + hmac.new(secret.encode(), text, hashlib.sha256).hexdigest()
