@@ -33,7 +33,7 @@ raise SystemExit(7)
 @pytest.mark.skipif(not CAN_COPY, reason="copies are made where a process can be copied")
 @pytest.mark.parametrize(
     "command",
-    [("shell", "--no-imports", "-c", READ), ("verifylog", "--backups", "nowhere"), ("unknown",)],
+    [("shell", "--no-imports", "-c", READ), ("verifylog", "--backups", "nowhere")],
 )
 def test_a_copy_of_the_loaded_program_does_what_the_program_does(tmp_path, command) -> None:
     env = {"KRRU_BACKUP": str(tmp_path / "stick"), "KRRU_STATIC": str(tmp_path / "static")}
