@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 from _pytest.doctest import DoctestModule
+from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.cache import caches
 from pytest_django import DjangoDbBlocker
 from pytest_django.live_server_helper import LiveServer
@@ -215,30 +216,28 @@ def server(make_server: Callable[..., ServerProcess]) -> ServerProcess:
     return make_server()
 
 
-def without_streams(application):
+class WithoutStreams(StaticFilesHandler):
     """Tell a page to come back later for its stream, which a server of threads does not have.
 
     A page that is refused one loads itself anew every few seconds, in search of a token.
     """
 
-    def answer(environ, start_response):
+    def __call__(self, environ, start_response):
         path = environ["PATH_INFO"]
         if not path.startswith("/stream/"):
-            return application(environ, start_response)
+            return super().__call__(environ, start_response)
         is_stream = path != "/stream/now/"
         later = b"retry: 3600000\n\n" if is_stream else b""
         headers = [("Content-Type", "text/event-stream"), ("Content-Length", str(len(later)))]
         start_response("200 OK" if is_stream else "404 Not Found", headers)
         return [later]
 
-    return answer
-
 
 @pytest.fixture(scope="session")
 def live_server() -> Iterator[LiveServer]:
     """A server of pages in this process."""
     server = LiveServer("localhost", start=False)
-    server.thread.static_handler = without_streams
+    server.thread.static_handler = WithoutStreams
     server.start()
     yield server
     server.stop()

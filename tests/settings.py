@@ -17,13 +17,9 @@ from krru.settings import *  # noqa: F403
 from krru.settings import CACHES, DATABASES, KRRU_DATA, STORAGES
 
 SECRET_KEY = "only-for-tests-and-published-with-them-0123456789"
-if collected := os.environ.get("KRRU_TEST_STATIC"):
-    # As in the hall: a page of a hundred files is one script and one sheet for a browser.
-    STATIC_ROOT = Path(collected)
-else:
-    # Files are looked up when asked for: every test client would read all of them as it begins.
-    WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
-    STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+# Files are looked up when asked for: every test client would read all of them as it begins.
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, because threads and transactions behave differently in memory; not synchronised to

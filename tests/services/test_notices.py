@@ -238,6 +238,18 @@ def test_a_push_service_that_fails_is_asked_again_and_a_browser_that_is_gone_nev
     assert all(0 < one["ttl"] <= 15 * 60 for one in pushes.shown)
 
 
+def test_a_move_is_not_told_after_its_life(pushes):
+    event, (one, *_others) = two_tables()
+    by_push(one, pushes)
+    pushes.statuses.update(b0=(503, {}))
+    broken(event)
+    for minute in (2, 5, 10, 16):
+        run(minute)
+    pushes.statuses.clear()
+    run(17.5)
+    assert (pushes.shown, Notice.objects.count()) == ([], 0)
+
+
 def test_a_chat_that_blocks_the_bot_ends_and_a_hurried_bot_waits(bot):
     event, (one, two, *_others) = two_tables()
     by_bot(one, 1)

@@ -20,7 +20,7 @@ from tournaments.event.selectors.clock import counted
 from tournaments.event.services.clock import clock_adjust, clock_start
 from tournaments.event.services.counts import count_change
 from tournaments.event.services.lifecycle import event_cancel, event_end
-from tournaments.models import Event
+from tournaments.models import Action, Event
 from tournaments.play.services.eliminations import entry_disqualify
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +40,14 @@ def out(event, *entries, minute=20):
 
 def undo_url(event, action=None):
     return reverse("action-undo", args=[event.slug, (action or f.last_action(event)).pk])
+
+
+def test_an_empty_tournament_says_what_to_do_first(dora):
+    shown = page(dora, f.make_event())
+    assert "Noch kein Tisch" in shown
+    assert "Noch niemand angemeldet" in shown
+    assert "Noch ist nichts geschehen" in shown
+    assert "0 von 60 Plätzen" in shown
 
 
 def test_before_the_start_it_shows_steps_seats_and_dealers(dora):
@@ -94,6 +102,18 @@ def test_the_map_tells_two_namesakes_of_the_evening_apart_and_counts_who_has_no_
     shows(shown, "Josef Hub.", "Josef Hue.", "6 spielen", "5 spielen 1 ohne Chips")
 
 
+def test_a_winner_leads_to_the_places_and_the_end(dora):
+    event = f.make_running_event(3)
+    out(event, *f.entries_of(event)[1:])
+    response = dora.get(reverse("director", args=[event.slug]))
+    assert "Spieler 001 hat gewonnen" in text_of(response)
+    for name in ("results", "event-end"):
+        assert reverse(name, args=[event.slug]) in response.content.decode()
+    f.drive(event_end, event, 30)
+    shown = page(dora, event)
+    shows(shown, "Das Turnier ist beendet", but=("Beenden …", "Tisch öffnen"))
+
+
 def test_a_large_hall_is_shown_as_counts(dora, monkeypatch):
     monkeypatch.setattr(dashboard, "MOST_MAPS", 2)
     event = f.make_running_event(28)
@@ -146,6 +166,18 @@ def test_an_undo_that_cannot_be_taken_back_does_not_offer_it(dora):
     assert answer.status_code == 200
     assert "Rückgängig" not in text_of(answer)
     assert not f.fresh(event).has_started
+
+
+def test_the_same_undo_sent_twice_is_done_once(dora):
+    event = f.make_running_event(4)
+    out(event, f.entries_of(event)[0])
+    url = undo_url(event)
+    headers = {**HTMX, "X-Idempotency-Key": "6d8b2b6e-5a59-4f3c-8f68-1f0f5a3f9c11"}
+    assert dora.post(url, headers=headers).status_code == 200
+    count = Action.objects.filter(event=event).count()
+    assert dora.post(url, headers=headers).status_code == 200
+    assert Action.objects.filter(event=event).count() == count
+    assert dora.post(url, headers=HTMX).status_code == 422
 
 
 # One line of the log

@@ -75,13 +75,7 @@ def registration_create(
     :param is_somebody_else: Whether this is another person with a similar name.
     :param person: A known person chosen by staff; the name is passed as well.
     """
-    refuse_if_closed(change.event, change.by, change.at)
-    if is_cash_guest:
-        _refuse_without_cash(change.event)
-    elif is_reserved and not allows(change.by, Permission.MANAGE):
-        raise Refused(_("Zurückgehaltene Plätze vergibt die Turnierleitung."), code="not_allowed")
-    elif is_reserved and not capacity_of(change.event).free_reserved:
-        raise Refused(_("Es ist kein zurückgehaltener Platz mehr frei."), code="none_reserved")
+    _refuse_place(change, is_reserved=is_reserved, is_cash_guest=is_cash_guest)
     _refuse_double(change, name, is_namesake=is_namesake, is_somebody_else=is_somebody_else)
     newcomer = Newcomer(
         name=name,
@@ -104,6 +98,17 @@ def registration_create(
     change.record(registration=made[0].pk, person=made[0].person_id, **waits)
     change.tell(name=made[0].person.name)
     mail_write(change, MailKind.REGISTERED, made)
+
+
+def _refuse_place(change: Change, *, is_reserved: bool, is_cash_guest: bool) -> None:
+    """Refuse who comes too late, a guest without a cash game, or a reserved place without one."""
+    refuse_if_closed(change.event, change.by, change.at)
+    if is_cash_guest:
+        _refuse_without_cash(change.event)
+    elif is_reserved and not allows(change.by, Permission.MANAGE):
+        raise Refused(_("Zurückgehaltene Plätze vergibt die Turnierleitung."), code="not_allowed")
+    elif is_reserved and not capacity_of(change.event).free_reserved:
+        raise Refused(_("Es ist kein zurückgehaltener Platz mehr frei."), code="none_reserved")
 
 
 def _give_rates(event: Event, made: Iterable[Registration]) -> None:

@@ -96,12 +96,7 @@ def _payee(
     """
     prize_cents = prize.prize - prize.paid_out if prize else 0
     bounty_cents = bounty.won - bounty.paid if bounty else 0
-    prize_due = 0
-    if prize:
-        # Before it is fixed, only what is paid at once is due.
-        is_payable = is_fixed and not prize.is_provisional
-        due = prize.prize if is_payable else min(prize.at_once, prize.prize)
-        prize_due = max(0, due - prize.paid_out)
+    prize_due = _prize_due(prize, is_fixed=is_fixed) if prize else 0
     seat = prize_due if prize and prize.is_seat else 0
     won = {
         Account.PRIZES: prize_due,
@@ -127,6 +122,13 @@ def _payee(
         given=given,
         deducted=deducted,
     )
+
+
+def _prize_due(prize: Payout, *, is_fixed: bool) -> int:
+    """Return the part of a prize due now; before it is fixed, only what is paid at once."""
+    is_payable = is_fixed and not prize.is_provisional
+    due = prize.prize if is_payable else min(prize.at_once, prize.prize)
+    return max(0, due - prize.paid_out)
 
 
 def payees(event: Event) -> list[Payee]:

@@ -132,7 +132,7 @@ def prizes_freeze(change: Change, *, led_by: int | None = None) -> None:
             _("Dieser Tag hat jetzt mehrere Räume. Bitte die Preise noch einmal speichern."),
             code="rooms_changed",
         )
-    if prizes_frozen(event) is not None and not unpriced_cents(event):
+    if not _is_open(event):
         raise Refused(_("Die Preise sind schon festgeschrieben."), code="already_frozen")
     if not event.has_started or pool_may_grow(event, change.at):
         raise Refused(
@@ -155,12 +155,7 @@ def prizes_freeze(change: Change, *, led_by: int | None = None) -> None:
         made_by=change.action,
     )
     frozen = partial(prizes_freeze, led_by=_led(change, led_by))
-    in_other_rooms(
-        change,
-        lambda room: prizes_frozen(room) is None or unpriced_cents(room) > 0,
-        frozen,
-        of_one_pool,
-    )
+    in_other_rooms(change, _is_open, frozen, of_one_pool)
     change.record(
         entries=row.entries,
         places=row.places,
@@ -168,6 +163,10 @@ def prizes_freeze(change: Change, *, led_by: int | None = None) -> None:
         prizes=row.prizes,
         refund_cents=row.refund_cents,
     )
+
+
+def _is_open(event: Event) -> bool:
+    return prizes_frozen(event) is None or unpriced_cents(event) > 0
 
 
 # --- Tickets of a satellite: given out with the seat, and void if a correction takes it away

@@ -143,20 +143,11 @@ def register(
     known = {} if is_namesake else people_named(event, [row.name for row in rows])
     taken = _registered(event, [one.person.pk for ones in known.values() for one in ones])
     if not by_staff:
-        # A refusal would reveal unlisted people to a stranger; the desk is told of two of a name.
-        known = {
-            name: [one for one in ones if taken.get(one.person.pk, True)]
-            for name, ones in known.items()
-        }
+        known = _without_hidden(known, taken)
         rows = [replace(row, person=None) for row in rows]
     people, learned = _matched(event.club_id, rows, known, learns=by_staff)
     chosen = [row.person for row in rows if row.person is not None]
-    seen: set[int] = {*taken, *_registered(event, chosen)}
-    for person in people:
-        if (person.pk or id(person)) in seen:
-            reason = _("%(name)s ist schon angemeldet.") % {"name": person.name}
-            raise Refused(reason, code="duplicate")
-        seen.add(person.pk or id(person))
+    _refuse_twice(people, {*taken, *_registered(event, chosen)})
     made = [person.pk is None for person in people]
     _write(people, learned)
     language = (get_language() or "de")[:2]
@@ -185,6 +176,28 @@ def register(
     )
     note_names(change, people, registrations)
     return registrations
+
+
+def _without_hidden(
+    known: dict[str, list[Known]], taken: dict[int, bool]
+) -> dict[str, list[Known]]:
+    """Remove registered unlisted people: a refusal would reveal them to a stranger.
+
+    The desk is told of two with the same name.
+    """
+    return {
+        name: [one for one in ones if taken.get(one.person.pk, True)]
+        for name, ones in known.items()
+    }
+
+
+def _refuse_twice(people: Sequence[Person], seen: set[int]) -> None:
+    """Refuse people if one is already registered or occurs twice."""
+    for person in people:
+        if (person.pk or id(person)) in seen:
+            reason = _("%(name)s ist schon angemeldet.") % {"name": person.name}
+            raise Refused(reason, code="duplicate")
+        seen.add(person.pk or id(person))
 
 
 COPIED = (
@@ -280,12 +293,20 @@ def _chosen(row: Newcomer, chosen: dict[int, Person]) -> Person | None:
 
 def _person_for(club: int, row: Newcomer, known: dict[str, list[Known]]) -> Person:
     """Return the known person of that name with a compatible address, or a new one."""
-    of_name = known.setdefault(normal_name(row.name), [])
+    plain = normal_name(row.name)
+    of_name = known.setdefault(plain, [])
     for one in of_name:
         if one.may_have(row.email):
             return one.person
-    person = Person(club_id=club, name_salt=secrets.token_hex(SALT_BYTES))
-    _describe(person, name=row.name, email=row.email, phone=row.phone)
+    person = Person(
+        club_id=club,
+        name_salt=secrets.token_hex(SALT_BYTES),
+        name=row.name,
+        sort_name=sort_key(row.name),
+        plain_name=plain,
+        email=row.email,
+        phone=row.phone,
+    )
     of_name.append(Known(person))
     return person
 
@@ -311,10 +332,6 @@ def _learn(person: Person, row: Newcomer) -> bool:
 
 def person_write(person: Person, *, name: str, email: str, phone: str) -> None:
     """Save a person's data with the two derived names for search and order."""
-    _describe(person, name=name, email=email, phone=phone)
-    person.save()
-
-
-def _describe(person: Person, *, name: str, email: str, phone: str) -> None:
     person.name, person.email, person.phone = name, email, phone
     person.sort_name, person.plain_name = sort_key(name), normal_name(name)
+    person.save()

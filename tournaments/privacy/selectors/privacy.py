@@ -162,6 +162,15 @@ def storage_facts(club: Club, *, mails_kept_days: int) -> list[Kept]:
     mail_seen_by = _("Zurzeit verschickt dieser Verein keine Mails.")
     if sends_mail():
         mail_seen_by = _("Du, und auf dem Weg zu dir der Mailanbieter des Vereins und deiner.")
+    mail_days = ngettext("%(days)d Tag.", "%(days)d Tage.", mails_kept_days)
+    return [
+        *_given_by_you(staff, in_the_hall, contacts, remarks),
+        *_made_on_the_evening(mail_seen_by, mail_days % {"days": mails_kept_days}),
+        *_kept_elsewhere(),
+    ]
+
+
+def _given_by_you(staff: str, in_the_hall: str, contacts: str, remarks: str) -> list[Kept]:
     return [
         Kept(
             what=_("Dein Name"),
@@ -191,9 +200,16 @@ def storage_facts(club: Club, *, mails_kept_days: int) -> list[Kept]:
             seen_by=staff,
             how_long=remarks,
         ),
+    ]  # fmt: skip
+
+
+def _made_on_the_evening(mail_seen_by: str, mail_how_long: str) -> list[Kept]:
+    return [
         Kept(
-            what=_("Was am Abend geschieht: Anmeldung, Ankunft, Plätze, Ausscheiden, Startgeld, "
-                   "Strafen"),
+            what=_(
+                "Was am Abend geschieht: Anmeldung, Ankunft, Plätze, Ausscheiden, Startgeld, "
+                "Strafen"
+            ),
             why=_("Damit Platz und Ergebnis stimmen und Irrtümer zurückgenommen werden können."),
             seen_by=_("Turnierleitung und Helfer im Protokoll, Plätze und Ergebnis alle."),
             how_long=_("Ohne Namen für immer, die Namen darin bis du sie löschst."),
@@ -202,9 +218,13 @@ def storage_facts(club: Club, *, mails_kept_days: int) -> list[Kept]:
             what=_("Dass dir eine Mail geschickt wurde"),
             why=_("Damit die Anmeldung merkt, wenn eine nicht ankommt."),
             seen_by=mail_seen_by,
-            how_long=ngettext("%(days)d Tag.", "%(days)d Tage.", mails_kept_days)
-            % {"days": mails_kept_days},
+            how_long=mail_how_long,
         ),
+    ]
+
+
+def _kept_elsewhere() -> list[Kept]:
+    return [
         Kept(
             what=_("Wohin dir gemeldet wird, wenn du es einschaltest: dein Browser oder dein "
                    "Telegram-Chat, verschlüsselt"),
