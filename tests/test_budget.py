@@ -35,25 +35,25 @@ PYTHON = ("krru/**/*.py", "clock/**/*.py", "tournaments/**/*.py")
 JAVASCRIPT = tuple(f"{part}/**/*.js" for part in ("bench", "clock", "tests", "tournaments"))
 STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
-    "lines of the program": (PYTHON, "/migrations/", 102_145, 70_000),
+    "lines of the program": (PYTHON, "/migrations/", 98_750, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_875, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 73_455, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 72_640, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 4_200, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_430, 5_500),
-    "lines of CSS": (STYLES, "/vendor/", 12_120, 9_500),
-    "lines of templates": (("templates/**/*.html",), None, 18_320, 14_500),
+    "lines of CSS": (STYLES, "/vendor/", 12_060, 9_500),
+    "lines of templates": (("templates/**/*.html",), None, 18_195, 14_500),
     "words of docs": (("docs/**/*.md",), "/guide/", 40_000, 40_000),
-    "test functions": (("tests/**/*.py",), None, 3_035, 2_500),
+    "test functions": (("tests/**/*.py",), None, 2_970, 2_500),
 }
 # Of each walk: (limit, goal) of modules, of hops from one to another, of statements.
 PARTS = ("modules", "hops", "statements")
 WALKS = {
-    "out": ((22, 85, 19), (20, 75, 21)),
-    "registration": ((33, 95, 16), (28, 90, 16)),
-    "re-buy": ((36, 153, 40), (32, 120, 30)),
-    "payout": ((33, 124, 27), (30, 100, 25)),
-    "undo, previewed": ((48, 284, 55), (40, 250, 60)),
-    "undo, done": ((40, 151, 28), (36, 120, 30)),
+    "out": ((22, 83, 19), (20, 75, 21)),
+    "registration": ((33, 94, 16), (28, 90, 16)),
+    "re-buy": ((36, 151, 40), (32, 120, 30)),
+    "payout": ((33, 120, 27), (30, 100, 25)),
+    "undo, previewed": ((48, 278, 55), (40, 250, 60)),
+    "undo, done": ((40, 147, 28), (36, 120, 30)),
 }
 # Under the limit by more than this part of it, the limit is to be lowered.
 MARGIN = 0.02
