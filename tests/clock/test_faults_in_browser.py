@@ -118,14 +118,20 @@ def test_the_screens_own_clock_does_not_matter(screen):
 
 
 # When in its second the page turns to the next one, after hearing forty server times that come
-# `late` ms after their time. The real ones are kept from it.
+# `late` ms after their time. The real ones are kept from it. A busy machine only delays a turn, so
+# the earliest of four counts.
 TURNS = """(late) => new Promise((resolve) => {
   dispatchEvent(new Event("pagehide"));
   for (let count = 0; count < 40; count += 1) {
     const detail = { now: Date.now() - late };
     document.body.dispatchEvent(new CustomEvent("krru:time", { detail }));
   }
-  const turned = () => resolve(performance.now() % 1000);
+  const turns = [];
+  const turned = () => {
+    if (turns.push(performance.now()) < 4) return;
+    const delays = turns.map((turn) => ((turn - turns[0] + 500) % 1000) - 500);
+    resolve((turns[0] + Math.min(...delays)) % 1000);
+  };
   setTimeout(() => new MutationObserver(turned).observe(
     document.querySelector("[data-part=time-low]"), { childList: true, subtree: true },
   ), 1100);
