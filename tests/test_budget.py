@@ -37,7 +37,7 @@ STYLES = ("clock/**/*.css", "tournaments/**/*.css")
 SIZES = {
     "lines of the program": (PYTHON, "/migrations/", 98_750, 70_000),
     "lines of bench": (("bench/**/*.py",), None, 2_875, 2_500),
-    "lines of tests": (("tests/**/*.py",), None, 72_645, 48_000),
+    "lines of tests": (("tests/**/*.py",), None, 72_655, 48_000),
     "lines of migrations": (("*/migrations/*.py",), None, 4_200, 3_000),
     "lines of JavaScript": (JAVASCRIPT, "/vendor/", 6_430, 5_500),
     "lines of CSS": (STYLES, "/vendor/", 12_060, 9_500),
