@@ -29,7 +29,7 @@ def test_every_face_can_be_read_on_every_screen(guests, figures, share):
         wanted = FACES[name]
         page, _event = shown_anew(page, guests, wanted.make)
         face(page, wanted.face)
-        # A browser tells a page that opens of a pointer that nobody moved.
+        # A new page may hear of a pointer at rest.
         until(page, "!document.body.classList.contains('has-pointer')")
         seen = page.inner_text("body").lower()
         assert [text for text in wanted.texts if text.lower() not in seen] == [], name

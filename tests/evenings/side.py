@@ -58,7 +58,7 @@ def registration_of(entry: int) -> Registration:
 
 @dataclass(slots=True)
 class BountyBooks:
-    """What lies on whose head, what everybody has won, and what waits for a taker, in cents."""
+    """Bounties by entry in cents: on heads, won, and without a taker yet."""
 
     kind: str
     heads: dict[int, int]
@@ -66,7 +66,7 @@ class BountyBooks:
     waiting: dict[int, int] = field(default_factory=dict)
 
     def lose(self, entry: int) -> None:
-        """Let a head fall with the stack; whose it is, is told later."""
+        """Take a head with its stack; the taker follows."""
         self.waiting[entry] = self.heads.pop(entry)
 
     def put_on(self, entry: int, cents: int) -> None:

@@ -318,7 +318,7 @@ def test_tda_2024_11a_is_not_cited_on_an_old_button_the_suggestion_asks_for_both
     [move] = floor_advice(event, f.after(89)).moves[:1]
     assert (move.asks, move.reason_code) == ((), "next_big_blind.worst_seat")
     assert why_move(move, transfer)[-1] == "TDA 2024 11-A und 11-C."
-    # The player seated when it is said posts, not the one of minute 1.
+    # The blinds go by the seats of now, not of minute 1.
     assert f.at_table(event, 1)[3].pk == move.entry
     entry = next(one for one in f.entries_of(event) if one.pk == move.entry)
     step = {"from_table": 1, "to_table": 2, "to_seat": move.to_seat}

@@ -7,6 +7,7 @@ repeatedly, and so does a clip of a clip.
 
 import io
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, ParseError, register_namespace, tostring
@@ -35,6 +36,8 @@ _CALLS = re.compile(
 )
 # An escape hides a word; an at-rule fetches or animates.
 _NOT_IN_STYLES = re.compile(r"[\\@]")
+# A decoder of a stranger's data may fail in many ways.
+FAULTS = (OSError, SyntaxError, ValueError, KeyError, IndexError, EOFError, zlib.error)
 
 
 register_namespace("", NAMESPACE.strip("{}"))
@@ -202,10 +205,9 @@ def _drawn_anew(data: bytes, *, is_photo: bool) -> Picture:
             plain = upright.convert("RGBA" if image.has_transparency_data else "RGB")
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as problem:
         raise PictureError("too_many_pixels") from problem
-    # A decoder of a stranger's data may fail in many ways.
     except PictureError:
         raise
-    except Exception as problem:
+    except FAULTS as problem:
         raise PictureError("no_picture") from problem
     is_jpeg = is_photo and plain.mode == "RGB"
     how = {"format": "JPEG", "quality": 82} if is_jpeg else {"format": "PNG"}

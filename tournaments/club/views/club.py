@@ -92,7 +92,7 @@ def _saved(
     field: str = "",
     sentence: Callable[[], str] = lambda: _("Gespeichert."),
 ) -> HttpResponse:
-    """Do what a form of the page asks for, or show it again with what is wrong.
+    """Carry out a form of the page, or show it again with its faults.
 
     :param part: The name of the form in the page's context.
     :param field: The field of every refusal, if there is one.

@@ -20,7 +20,7 @@ def pool_of_contest(stages: Sequence[Stage]) -> ContestPool | None:
     """Return the pool of all stages with the prizes beside the places; None without money."""
     if not stages:
         return None
-    # What is set aside for further qualifications is of the pool, paid or not.
+    # The pool includes bonuses for further qualifications, paid or not.
     of_all = Q(account__in=OF_THE_POOL) | Q(account=Account.BONUS, amount_cents__lt=0)
     rows = Posting.objects.live().filter(of_all, event__in=[row.event_id for row in stages])
     pool = -(rows.aggregate(sum=Sum("amount_cents"))["sum"] or 0)

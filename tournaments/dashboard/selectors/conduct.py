@@ -24,7 +24,7 @@ def conduct_items(event: Event, now: datetime) -> list[DueItem]:
     """Return the due items of players' moves, absences and penalties."""
     coming = walking(event, None)
     known = {row.entry_id for row in absences(event, None)} if coming else set()
-    # Arrivals are told this evening, or a phone at the tables could.
+    # Arrivals count once one is told, or an arbiter has acted.
     told = Q(kind="seating.arrived") | Q(role=Role.ARBITER)
     tells = bool(coming) and Action.objects.filter(told, event=event).exists()
     overdue = now - STACK_AFTER

@@ -205,7 +205,7 @@ def screen_items(event: Event, now: datetime) -> list[DueItem]:
 
 
 def contest_items(event: Event, now: datetime) -> list[DueItem]:
-    """Return what is due because the event is a flight or a day; nothing for any other."""
+    """Return the due items of a flight or a day of a contest."""
     stage = stage_of(event)
     if stage is None:
         return []

@@ -80,7 +80,7 @@ class TimeTextField(TimeOfDayField):
 
 
 class NameField(forms.CharField):
-    """A short name, in words of its own where it is missing."""
+    """A short name with an own sentence for an empty field."""
 
     def __init__(self, *, required_words: Any, **own: Any) -> None:
         super().__init__(

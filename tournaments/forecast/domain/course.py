@@ -49,7 +49,7 @@ _counts = attrgetter(*_COUNTED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change(Known):
-    """Changes at an instant, above or below zero; an undo is a change of its own."""
+    """A change of the known facts at an instant; an undo is one with opposite signs."""
 
     at: datetime
 

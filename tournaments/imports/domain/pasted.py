@@ -125,7 +125,7 @@ _MEDIA = re.compile(
     r"^\u200e*<.*>$|^.*(?:weggelassen|ausgeschlossen|omitted|gelöscht|deleted)\W*$|^\W*$",
     re.IGNORECASE,
 )
-# Of these a sentence of a message may begin, behind words that say nothing.
+# Filler words before the answer of a message.
 _FILLED = (
     r"^\W*(?:(?:doch|also|sorry|hi|hallo|hey|servus|actually|ok|leute|alle|zusammen|ich|dann|und|aber"
     r"|but|and|then)\b[\s,]*)*"

@@ -86,7 +86,7 @@ MOST_WORDS, MOST_PEOPLE = 8, 20
 
 
 def _facts_with(column: str, target: type[Model], path: str) -> dict[type[Fact], str]:
-    """Return the kinds of facts with this column, each with its path to what is searched.
+    """Return the kinds of facts with this column, each with the path to search by.
 
     Entries of tickets are found by their words.
     """
