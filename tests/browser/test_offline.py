@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.browser import looking
 from tests.browser.offline import Phone
 from tests.laptops import laptop_with_tables
-from tests.waits import intercept, wait_for
+from tests.waits import intercept, until, wait_for
 from tournaments.devtools.room import account, room
 
 pytestmark = pytest.mark.browser
@@ -114,6 +114,24 @@ def test_taps_without_wifi_wait_and_are_entered_on_return_with_their_time(hall, 
     assert all(row["recorded_at"] > ended + 0.9 for row in rows)
     tables.click()
     phone.page.wait_for_url("**/tische/")
+
+
+def test_an_answer_to_what_was_asked_before_the_loss_does_not_end_it(make_phone):
+    phone = make_phone(1).open()
+    held = []
+    intercept(phone.page, "**/stream/now/**", lambda route: held.append(route))
+    until(phone.page, "!!document.body.dispatchEvent(new CustomEvent('krru:connected'))")
+    assert wait_for(lambda: phone.page.evaluate("1") and held)
+    phone.lose_wifi()
+    phone.page.evaluate(
+        "document.body.addEventListener('krru:queue', () => { window.isTried = true; })"
+    )
+    held[0].fulfill(status=200, body=str(time.time() * 1000))
+    until(phone.page, "window.isTried")
+    expect(phone.strip).to_be_visible()
+    phone.page.unroute_all(behavior="ignoreErrors")
+    phone.find_wifi()
+    phone.all_is_in()
 
 
 def test_every_kind_of_tap_waits_and_one_of_them_is_withdrawn(hall, make_phone):

@@ -14,7 +14,7 @@ const replace = (page) => parts.split(" ").forEach((id) => {
   const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
   if (old && fresh) old.replaceWith(document.adoptNode(fresh));
 });
-const tell = (name) => body.dispatchEvent(new CustomEvent(`krru:${name}`));
+const tell = (name, detail) => body.dispatchEvent(new CustomEvent(`krru:${name}`, { detail }));
 
 // Once for all that is told at about the same time.
 const later = (ms) => {
@@ -30,9 +30,10 @@ const plan = ({ againWaits = "" }) => (
 );
 
 const ask = async () => {
+  const sentAt = performance.now();
   try {
     const answer = await fetch(address || location.href, { headers: { Accept: "text/html" } });
-    tell("answered");
+    tell("answered", sentAt);
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const { dataset } = page.querySelector("[data-again]") ?? page.body;

@@ -6,7 +6,7 @@
 import * as queue from "./queue.js";
 import * as store from "./queue-store.js";
 import * as queueTime from "./queue-time.js";
-import { newKey, say, setOffline } from "./requests.js";
+import { newKey, reached, say, setOffline } from "./requests.js";
 
 const { body } = document;
 const { dataset: words } = document.getElementById("offline");
@@ -151,8 +151,9 @@ const attempt = async () => {
   if (isRunning) return;
   isRunning = true;
   try {
+    const sentAt = performance.now();
     const fresh = await probe();
-    setOffline(false);
+    reached(sentAt);
     if (ours().some(queue.isWaiting)) await sendAll(fresh);
   } catch {
     setOffline(true);

@@ -49,6 +49,12 @@ const setOffline = (isOffline) => {
   body.dispatchEvent(new CustomEvent(isOffline ? "krru:away" : "krru:reached"));
 };
 
+// What was asked before the network went proves nothing, though its answer comes after it.
+let lostAt = 0;
+const reached = (sentAt) => {
+  if (sentAt >= lostAt) setOffline(false);
+};
+
 // A press that is not answered soon is told of, until it is: what was sent may still be carried out.
 const SLOW_MS = 8000;
 const tellSlow = (near) => {
@@ -150,7 +156,8 @@ body.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr } }) => {
 // that was fetched meanwhile, may have taken its place.
 body.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, xhr, requestConfig } = event.detail;
-  xhr.addEventListener("load", () => setOffline(false));
+  const sentAt = performance.now();
+  xhr.addEventListener("load", () => reached(sentAt));
   if (elt.krruRelease && isChange(requestConfig.verb)) {
     event.preventDefault();
     return;
@@ -192,7 +199,7 @@ const offerRetry = (words, { requestConfig }) => {
 // A tap in the queue is sent again by itself.
 const needsRetry = ({ requestConfig }) => isChange(requestConfig.verb) && !requestConfig.krruTap;
 
-body.addEventListener("krru:answered", () => setOffline(false));
+body.addEventListener("krru:answered", ({ detail }) => reached(detail));
 body.addEventListener("krru:unanswered", () => setOffline(true));
 ["htmx:sendError", "htmx:timeout"].forEach((name) => body.addEventListener(name, (event) => {
   setOffline(true);
@@ -293,8 +300,11 @@ if (!hasQueue) body.addEventListener("krru:connected", () => {
   setOffline(false);
 });
 
-addEventListener("offline", () => setOffline(true));
+addEventListener("offline", () => {
+  lostAt = performance.now();
+  setOffline(true);
+});
 addEventListener("online", () => setOffline(false));
 if (!navigator.onLine) setOffline(true);
 
-export { newKey, say, setOffline, settle };
+export { newKey, reached, say, setOffline, settle };
