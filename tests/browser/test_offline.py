@@ -119,7 +119,11 @@ def test_taps_without_wifi_wait_and_are_entered_on_return_with_their_time(hall, 
 def test_an_answer_to_what_was_asked_before_the_loss_does_not_end_it(make_phone):
     phone = make_phone(1).open()
     held = []
-    intercept(phone.page, "**/stream/now/**", lambda route: held.append(route))
+
+    def hold(route):
+        held.append(route)
+
+    intercept(phone.page, "**/stream/now/**", hold)
     until(phone.page, "!!document.body.dispatchEvent(new CustomEvent('krru:connected'))")
     assert wait_for(lambda: phone.page.evaluate("1") and held)
     phone.lose_wifi()

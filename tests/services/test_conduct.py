@@ -24,7 +24,7 @@ from tournaments.seating.selectors.conduct import (
     walking,
 )
 from tournaments.seating.selectors.layout import table_pictures
-from tournaments.seating.services.tables import table_break
+from tournaments.seating.services.tables import seats_swap, table_break
 
 pytestmark = [pytest.mark.django_db, pytest.mark.running(10, seats=6)]
 
@@ -213,6 +213,20 @@ def test_a_moved_player_walks_until_somebody_says_he_is_there(event, entry):
     f.out(event, gone, at=f.after(7))
     won = {"eliminations": [gone.eliminations.get()], "takers": [entry]}
     f.drive(knockout_set, event, 8, **won)
+    assert not walkers(event)
+
+
+def test_another_seat_of_the_own_table_is_not_walked_to(event, entry):
+    other = f.at_table(event, 1)[1]
+    f.drive(seats_swap, event, 3, first=entry, second=other, reason="Rollstuhl")
+    assert not walkers(event)
+    move(event, entry, 4)
+    # On the way still, whatever seat waits there.
+    there = f.at_table(event, 2)[0]
+    f.drive(seats_swap, event, 5, first=entry, second=there, reason="Rollstuhl")
+    assert walkers(event) == [entry.pk]
+    f.drive(seating_arrive, event, 6, seatings=[seating(entry)])
+    f.drive(seats_swap, event, 7, first=entry, second=there, reason="Doch nicht")
     assert not walkers(event)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from clock.snapshot import read_once
 from tournaments.event.selectors.event import without_chips
@@ -174,21 +174,24 @@ def absences(event: Event, entries: Iterable[int] | None) -> list[Absence]:
 def walking(event: Event, entries: Iterable[int] | None) -> list[Seating]:
     """Return the seats of moved players who have not arrived yet, longest first.
 
-    A player who had arrived and whose move was undone walks back. A first seat is not walked to.
-    A stack won since proves the arrival. Before the first recorded arrival, the list is empty.
+    A player who had arrived and whose move was undone walks back. Neither a first seat nor another
+    seat of the own table is walked to. A stack won since proves the arrival. Before the first
+    recorded arrival, the list is empty.
     """
     if event.is_over or event.log_recorded_at is None:
         return []
     live = Seating.objects.live().filter(event=event)
     if entries is not None:
         live = live.filter(entry__in=list(entries))
-    arrived = Arrival.objects.live().filter(seating=OuterRef("pk"))
-    won = Knockout.objects.live().filter(by=OuterRef("entry"), made_by__gt=OuterRef("made_by"))
     before = Seating.objects.filter(entry=OuterRef("entry"), pk__lt=OuterRef("pk"))
-    before = before.exclude(voided_by__undoes=F("made_by"))
+    before = before.exclude(voided_by__undoes=F("made_by")).order_by("-pk")
+    elsewhere = before.exclude(table=OuterRef("table")).values("pk")[:1]
+    came = Q(seating__entry=OuterRef("entry"), seating__pk__gt=OuterRef("left"))
+    arrived = Arrival.objects.live().filter(came, seating__table=OuterRef("table"))
+    won = Knockout.objects.live().filter(by=OuterRef("entry"), made_by__gt=OuterRef("made_by"))
     lately = live.filter(seated_at__gt=event.log_recorded_at - WALKS_FOR)
-    # In this order: an index finds the arrivals, and few rows remain.
-    moved = lately.filter(~Exists(arrived)).filter(~Exists(won)).filter(Exists(before))
+    moved = lately.annotate(left=Subquery(elsewhere)).filter(left__isnull=False)
+    moved = moved.filter(~Exists(arrived)).filter(~Exists(won))
     found = {row.pk: row for row in _with_names(moved)}
     found |= {row.pk: row for row in _sent_back(event, live)}
     return sorted(found.values(), key=lambda row: (row.seated_at, row.pk))
