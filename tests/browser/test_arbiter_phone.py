@@ -144,9 +144,9 @@ def test_a_bust_with_bounty_in_the_re_buy_time_is_told_on_one_sheet_of_four_taps
     # Of two in one hand the sheet stays until both have answered, and then asks against whom.
     tap(phone, two)
     press(phone, "Mehrere aus")
-    for entry in (two, three):
-        sheet.locator(f"input[value='{entry.pk}']").check()
-    press(phone, "Zusammen aus")
+    expect(sheet.locator(f"input[value='{two.pk}']")).to_be_checked()
+    sheet.locator(f"input[value='{three.pk}']").check()
+    press(phone, "Aus in dieser Hand")
     expect(title).to_have_text("Ohne Chips")
     press(phone, DECLINES)
     expect(title).to_have_text("Ausgeschieden und ohne Chips")

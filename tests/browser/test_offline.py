@@ -146,7 +146,7 @@ def test_every_kind_of_tap_waits_and_one_of_them_is_withdrawn(hall, make_phone):
     expect(several).to_have_count(SEATS)
     for seat in (0, 3):
         several.nth(seat).get_by_role("checkbox").check()
-    phone.sheet.get_by_role("button", name="Zusammen aus").click()
+    phone.sheet.get_by_role("button", name="Aus in dieser Hand").click()
     phone.see("1 Eingabe wartet.")
     expect(phone.page.locator(".seat-waiting")).to_have_count(2)
     against_whom(phone, out=2, taker=3)

@@ -24,6 +24,7 @@ from tournaments.club.services.staff import (
     director_link_create,
     link_make,
 )
+from tournaments.event.services.lifecycle import event_end
 from tournaments.models import Action, Club, SignInLink, StaffDevice
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +75,7 @@ def test_the_directors_link_works_once_for_a_quarter_of_an_hour(club):
 
 
 def test_the_arbiters_code_works_for_many_until_a_new_one_is_shown(club):
-    event = f.make_event()
+    event = f.make_running_event()
     make_link(club, "code", event=event)
     with f.refused("no_name"):
         sign_in(club, "code", name="  ")
@@ -84,6 +85,10 @@ def test_the_arbiters_code_works_for_many_until_a_new_one_is_shown(club):
     with f.refused("link_dead"):
         sign_in(club, "code", "three")
     assert StaffDevice.objects.count() == 2
+    f.drive(event_end, event, 2)
+    with f.refused("link_dead") as caught:
+        sign_in(club, "neu", "three")
+    assert str(caught.value) == "Das Turnier ist zu Ende."
 
 
 def test_a_grant_is_for_one_event(club):

@@ -144,9 +144,11 @@ def test_the_last_out_names_the_winner(client, arno, event):
 def test_before_the_start_and_after_the_end_the_button_is_grey_and_says_why(client, arno, event):
     planned, now = f.make_seated_event(4, name="Geplant"), f.last_action(event).at
     out(client, f.entries_of(event)[0])
+    phones = [f.sign_in("Handy", Role.ARBITER, at).token for at in (planned, event)]
     event_end(Command(event=event, by=SYSTEM, at=now))
-    for at, why in ((planned, "noch nicht begonnen"), (event, "Das Turnier ist beendet.")):
-        f.sign_browser_in(client, Role.ARBITER, at)
+    whys = ("noch nicht begonnen", "Das Turnier ist beendet.")
+    for at, phone, why in zip((planned, event), phones, whys, strict=True):
+        client.cookies["krru_device"] = phone
         gone, entry = f.entries_of(at)[:2]
         sheet = page_of(client, at, "floor-player", entry.pk)
         assert why in sheet

@@ -131,6 +131,8 @@ def obstacle_to_sign_in(link: SignInLink | None, now: datetime) -> str | None:
         return _("Dieser Zugang ist schon benutzt worden. Er gilt nur einmal.")
     if link.revoked_at:
         return _("Dieser Zugang wurde durch einen neuen ersetzt.")
+    if link.event and link.event.is_over and link.role == Role.ARBITER:
+        return _("Das Turnier ist zu Ende.")
     if link.expires_at <= now:
         ended = _("Dieser Zugang ist abgelaufen.")
         again = _("Am Rechner zeigt „%(command)s“ einen neuen.") % {"command": NEW_LINK}

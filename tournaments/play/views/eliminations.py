@@ -102,7 +102,8 @@ def many(request: StaffRequest, number: int) -> HttpResponse:
     picture = picture_or_404(request.event, number)
     held = without_chips(request.event)
     seats = [(seat, held.get(seat.entry)) for seat in picture.seats if seat.entry is not None]
-    context = {"event": request.event, "number": number, "seats": seats}
+    ticked = numbers_in(request.GET.getlist("entry"))
+    context = {"event": request.event, "number": number, "seats": seats, "ticked": ticked}
     return render(request, "floor/many.html", context)
 
 
