@@ -71,6 +71,10 @@ class Address:
     def __html__(self) -> str:
         return escape(str(self))
 
+    def __add__(self, query: str) -> str:
+        """Return the address with a query: `"staff"|url:slug|add:"?frueher=1"`."""
+        return f"{self}{query}"
+
 
 @register.filter
 def url(name: str | Address, arg: object = None) -> Address:
