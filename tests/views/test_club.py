@@ -226,6 +226,7 @@ def test_devices_of_evenings_that_are_over_stand_apart(client, laptop, event):
     url = url_of(event, "staff")
     now, former = (text_of(client.get(url, asked)) for asked in ({}, {"frueher": "1"}))
     shows(now, "Geräte früherer Abende", but=("Altes Handy",))
+    assert f"{url}?frueher=1" in client.get(url).content.decode()
     # The newest is the first.
     assert now.index("Tablet") < now.index("Doras Laptop")
     shows(former, "Altes Handy", but=("Tablet",))

@@ -30,6 +30,10 @@ SLOT = SafeString('<div class="refusal-slot"></div>')
 AROUND = '<label class="field"><span class="field-label">{}</span>{}</label>'
 LABELLED = '<div class="field"><label class="field-label" for="{}">{}</label>{}{}</div>'
 MORE = '<details class="{}"><summary>{}{}</summary>{}</details>'
+NOTED = (
+    '<span class="list-main"><span class="list-title">{}</span><br>'
+    '<span class="list-note">{}</span></span>'
+)
 SELECTED = SafeString(" selected")
 ICON = '<svg class="icon" {}><use href="{}#{}"></use></svg>'
 # What begins an attribute by which a button does something of its own.
@@ -217,9 +221,18 @@ def form_keys(context: template.Context) -> SafeString:
 
 @register.simple_block_tag
 def row_link(
-    content: SafeString, href: Address | str, *, opens: bool = False, **attributes: object
+    content: SafeString,
+    href: Address | str,
+    *,
+    note: str = "",
+    opens: bool = False,
+    **attributes: object,
 ) -> SafeString:
-    """Return a row of a list that leads to an address, or with `opens` shows it as a dialog."""
+    """Return a row of a list that leads to an address, or with `opens` shows it as a dialog.
+
+    :param note: What stands below the content, which is a title then.
+    """
+    content = format_html(NOTED, content, note) if note else content
     given = {"class": "list-link", "href": href} | {
         name.replace("_", "-"): value for name, value in attributes.items()
     }
