@@ -138,6 +138,12 @@ def notice(content: SafeString, kind: str = "", *, title: str = "") -> SafeStrin
 
 
 @register.simple_block_tag
+def page_head(content: SafeString, title: str, lead: str = "", *, look: str = "") -> SafeString:
+    """Return a page's title with what the page is about; the content are its buttons, if any."""
+    return _part("page_head", title=title, lead=lead, tools=content, look=look)
+
+
+@register.simple_block_tag
 def dialog(
     content: SafeString, title: str, *, title_id: str = "sheet-title", role: str = ""
 ) -> SafeString:
