@@ -99,11 +99,12 @@ def styles(*names: str) -> SafeString:
 
 
 @register.simple_tag
-def table_head(columns: str, *labels: str) -> SafeString:
+def table_head(columns: str, *labels: str, look: str = "") -> SafeString:
     """Return a table's head of one row; of each column `columns` says # for figures, - for text."""
+    classes = {"class": look or None}
     kinds = (SafeString(' class="number"') if column == "#" else "" for column in columns)
     cells = format_html_join("", HEADING, zip(kinds, labels, strict=True))
-    return format_html("<thead><tr>{}</tr></thead>", cells)
+    return format_html("<thead{}><tr>{}</tr></thead>", flatatt(classes), cells)
 
 
 @register.simple_tag(name="icon")
@@ -263,13 +264,14 @@ def text_field(
 def select_field(
     name_id: str, label: str, name: str, choices: Iterable[tuple[object, str]], chosen: object
 ) -> SafeString:
-    """Return a field that is chosen from, with its label."""
+    """Return a field that is chosen from, with its label; without an id it lies around it."""
     options = format_html_join(
         "",
         '<option value="{}"{}>{}</option>',
         ((value, SELECTED if value == chosen else "", text) for value, text in choices),
     )
-    typed = format_html('<select id="{}" name="{}">{}</select>', name_id, name, options)
+    given = {"id": name_id or None, "name": name}
+    typed = format_html("<select{}>{}</select>", flatatt(given), options)
     return _labelled(name_id, label, typed)
 
 
