@@ -175,6 +175,8 @@ def button(
     :param unless: If this is true, the button is disabled, and `why` is the id of the reason.
     :param attributes: As in HTML, with underscores for hyphens. True stands without a value.
     """
+    if "data_copy" in attributes:
+        content = format_html("<span data-copy-label>{}</span>", content)
     if sheet:
         attributes |= {"hx_get": sheet, "hx_target": "#sheet", "aria_haspopup": "dialog"}
     given = {name.replace("_", "-"): value for name, value in attributes.items()}
