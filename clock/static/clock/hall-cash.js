@@ -1,9 +1,7 @@
 // The face of the cash tables: what stands of a table, and the end. From what was told once and the
 // server's time, so that offers lapse, the end comes and is counted down with the server dead.
 
-import {
-  write, fill, clockTime,
-} from "./screen-words.js";
+import { write, fill, clockTime, two } from "./screen-words.js";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -11,7 +9,6 @@ const HOUR = 60 * MINUTE;
 const MOST_NAMES = 4;
 const texts = document.getElementById("hall-texts").dataset;
 
-const two = (value) => String(value).padStart(2, "0");
 const lasting = (ms) => {
   const [hours, minutes] = [Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE)];
   return [hours, two(minutes), two(Math.floor((ms % MINUTE) / SECOND))].join(":");

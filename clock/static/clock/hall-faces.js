@@ -6,9 +6,7 @@ import { hallAt, movedTogetherAt } from "./hall-cycle.js";
 import { CASH_CELLS, cashEnd, drawCashStrip } from "./hall-cash.js";
 import { drawOwn } from "./hall-own.js";
 import { drawFinal } from "./screen-table.js";
-import {
-  parts, write, writeOrHide, show, fill, clockTime,
-} from "./screen-words.js";
+import { parts, write, writeOrHide, show, fill, clockTime, element } from "./screen-words.js";
 
 const LEAST_BETWEEN_MS = 5000;
 // Where faces take turns, moves of long ago leave theirs out.
@@ -57,9 +55,8 @@ let shows = shownFor(link.screen.shows);
 // The last change of the club's own face.
 let { own } = link.screen;
 const FACES = Object.keys(WIDTHS);
-const ofEach = (value) => Object.fromEntries(FACES.map((face) => [face, value]));
-const rows = ofEach(null);
-const fetched = ofEach(-Infinity);
+const rows = Object.fromEntries(FACES.map((face) => [face, null]));
+const fetched = {};
 let cashTold = { ends: null, last: null };
 // Whether the own face is shown in breaks, and whether that and its slides may be others by now.
 let isInBreaks = false;
@@ -96,12 +93,12 @@ const load = async (face) => {
   if (face === "cash") cashTold = { ends, last };
   if (face === "own") [isInBreaks, isOwnStale] = [inBreaks, false];
   loadLetters(rows[face].flat().join(""));
-  largest[face] = largestOf(face);
+  delete largest[face];
   version += 1;
 };
 const loadSoon = (face) => {
   if (waiting[face] || !isUsed(face)) return;
-  const wait = Math.max(0, fetched[face] + LEAST_BETWEEN_MS - performance.now());
+  const wait = Math.max(0, (fetched[face] ?? -Infinity) + LEAST_BETWEEN_MS - performance.now());
   waiting[face] = setTimeout(() => load(face).catch(() => {}), wait);
 };
 
@@ -128,12 +125,6 @@ body.addEventListener("krru:screen", ({ detail }) => {
 
 // ---- one page of a list ------------------------------------------------------------------
 
-const element = (tag, name, text) => {
-  const made = document.createElement(tag);
-  if (name) made.className = name;
-  if (text !== undefined) made.textContent = text;
-  return made;
-};
 const seatText = (table, seat) => fill(texts.at, { table, seat });
 
 const HEADS = {
@@ -141,27 +132,22 @@ const HEADS = {
   moves: () => [texts.when, texts.name, texts.from, texts.to],
   places: (isPriced) => [texts.place, texts.name, ...(isPriced ? [texts.prize] : [])],
   hunters: () => [texts.name, texts.heads, texts.won],
-  prizes: () => [],
-  cash: () => [],
   bags: () => [texts.rank, texts.name, texts.flight, texts.chips, texts.big_blinds],
   flights: () => [texts.flight, texts.entries, texts.through, texts.chips],
 };
+// Where a row is not shown as it was told.
 const CELLS = {
-  seating: ([name, table, seat]) => [name, table, seat],
   moves: ([when, name, fromTable, fromSeat, table, seat]) => (
     [clockTime.format(when), name, seatText(fromTable, fromSeat), seatText(table, seat)]
   ),
   places: ([place, ...further]) => [fill(texts.place_number, { place }), ...further],
-  hunters: (row) => row,
-  bags: (row) => row,
-  flights: (row) => row,
   prizes: ([place, prize]) => [fill(texts.place_number, { place }), prize],
   cash: (row) => CASH_CELLS(row, cashTold, drawnAt),
 };
 
 const line = (tag, face, cells) => {
-  const made = element(tag, `hall-line hall-${face}`);
-  cells.forEach((text) => made.append(element("span", "", text)));
+  const made = element(`hall-line hall-${face}`, "", tag);
+  made.append(...cells.map((text) => element("", text)));
   return made;
 };
 
@@ -179,10 +165,11 @@ const roomFor = (face, type) => {
 // Pages, columns and lines of a list, evenly filled: no page and no column is left with a rest.
 // Few cash tables, and prizes, fill the room.
 const largestOf = (face) => (headsOf(face) ? LARGEST : ALONE);
-const largest = Object.fromEntries(FACES.map((face) => [face, largestOf(face)]));
+// What fitted last, where it was less.
+let largest = {};
 const fitting = (face) => {
   const { length } = rows[face];
-  let type = largest[face];
+  let type = largest[face] ?? largestOf(face);
   let room = roomFor(face, type);
   while (room.columns * room.lines < length && type > SMALLEST) {
     type = Math.max(type - STEP, SMALLEST);
@@ -206,12 +193,11 @@ const drawRows = (face, page, fit) => {
   const shown = rows[face].slice(page * fit.most, (page + 1) * fit.most);
   const columns = [];
   for (let start = 0; start < shown.length; start += fit.lines) {
-    const column = element("div", "hall-column");
+    const column = element("hall-column", "", "div");
     if (headsOf(face)) column.append(line("p", face, HEADS[face](hasPrizes(face))));
-    const list = element("ul");
-    shown.slice(start, start + fit.lines).forEach((row) => {
-      list.append(line("li", face, CELLS[face](row)));
-    });
+    const list = document.createElement("ul");
+    const cells = shown.slice(start, start + fit.lines).map(CELLS[face] ?? ((row) => row));
+    list.append(...cells.map((row) => line("li", face, row)));
     column.append(list);
     columns.push(column);
   }
@@ -281,7 +267,7 @@ const drawStrip = () => {
 };
 
 addEventListener("resize", () => {
-  FACES.forEach((face) => { largest[face] = largestOf(face); });
+  largest = {};
 });
 
 const potOf = (stakes) => {

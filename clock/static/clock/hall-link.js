@@ -5,21 +5,18 @@
 // half minute instead (slow.js), and learns from the answer what it would have heard.
 // On document.body it dispatches `krru:screen` with what it is to show and how it is to sound.
 
-import { openStream } from "./live.js";
+import { NAMES, openStream, tell } from "./live.js";
 import { askSlowly } from "./slow.js";
 
 const SETTLE_MS = 400;
 const setup = JSON.parse(document.getElementById("hall-link").textContent);
 const { body } = document;
-const NAMES = (body.dataset.topics ?? "").split(" ");
 let config = setup.screen;
 let delay = "";
 let reported = "";
 let settling = 0;
 // Only a screen that shows an event sounds.
 let sound = null;
-
-const tell = (name, detail) => body.dispatchEvent(new CustomEvent(`krru:${name}`, { detail }));
 
 // Event, language, and whether it belongs to anybody, are built into the page; the lobby is one of its own.
 const isAnotherPage = (fresh) => (
@@ -38,8 +35,6 @@ const apply = (fresh) => {
   body.dataset.theme = config.theme;
   tell("screen", config);
 };
-
-// ---- what it tells of itself -------------------------------------------------------------
 
 const soundState = () => {
   if (!sound) return "";
@@ -82,8 +77,6 @@ body.addEventListener("krru:probed", ({ detail }) => {
 body.addEventListener("krru:sound", reportIfNew);
 body.addEventListener("krru:screen", reportIfNew);
 document.addEventListener("visibilitychange", reportIfNew);
-
-// ---- what it hears -----------------------------------------------------------------------
 
 const asking = askSlowly(async () => {
   const { screen, event_version: version } = await report();

@@ -1,15 +1,10 @@
 // The club's own face: a slide with a picture or a text, or a grid of figures.
 
-const element = (name, text = "", tag = "p") => {
-  const made = document.createElement(tag);
-  made.className = name;
-  made.textContent = text;
-  return made;
-};
+import { element } from "./screen-words.js";
 
 const cellOf = ([label, lines = []]) => {
   const cell = element("own-cell", "", "div");
-  if (label) [label, ...lines].forEach((text) => cell.append(element("", text)));
+  if (label) [label, ...lines].forEach((text) => cell.append(element("", text, "p")));
   return cell;
 };
 
@@ -17,13 +12,8 @@ const cellOf = ([label, lines = []]) => {
 const drawOwn = (box, [, text, picture, figures]) => {
   const own = element(figures.length > 0 ? "own own-grid" : "own", "", "div");
   own.append(...figures.map(cellOf));
-  if (picture) {
-    const image = element("", "", "img");
-    image.alt = "";
-    image.src = picture;
-    own.append(image);
-  }
-  if (text) own.append(element("own-text", text));
+  if (picture) own.append(Object.assign(new Image(), { alt: "", src: picture }));
+  if (text) own.append(element("own-text", text, "p"));
   box.replaceChildren(own);
 };
 

@@ -46,7 +46,7 @@ const isHidden = () => document.visibilityState === "hidden" && !isWall;
 const isCalled = () => document.querySelector("[data-buzz]:checked") !== null;
 let canShare = body.dataset.worker !== undefined && typeof SharedWorker !== "undefined";
 let shares = canShare && !isWall;
-const pages = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("krru-pages");
+const pages = new BroadcastChannel("krru-pages");
 
 // `hear` takes the name of an event and its data; of "error", whether the server refused.
 const connect = (address, version, hear) => {
@@ -129,7 +129,7 @@ const openStream = (token, version, on) => {
     );
   };
 
-  pages?.addEventListener("message", ({ data }) => {
+  pages.addEventListener("message", ({ data }) => {
     if (data === "looked at") pages.postMessage("there");
     if (canShare && isWall && source !== null && !isShared) {
       shares = true;
@@ -140,7 +140,7 @@ const openStream = (token, version, on) => {
   const look = () => {
     if (isHidden()) return;
     clearTimeout(hiding);
-    pages?.postMessage("looked at");
+    pages.postMessage("looked at");
     open();
   };
   addEventListener("pagehide", close);
@@ -256,4 +256,4 @@ openStream("stream", () => known, {
   down: () => tell("disconnected", {}),
 });
 
-export { openStream };
+export { NAMES, openStream, tell };

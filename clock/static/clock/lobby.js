@@ -18,8 +18,6 @@ let told = JSON.parse(document.getElementById("lobby-rows").textContent);
 let offset = told.now - performance.now();
 const now = () => performance.now() + offset;
 
-// ---- what stands there -------------------------------------------------------------------
-
 const comingOf = (row, at) => row.coming.find(([, instant]) => instant > at) ?? null;
 
 // As in screens/domain/lobby.py.
@@ -103,8 +101,6 @@ const draw = () => {
   clearTimeout(timer);
   timer = setTimeout(draw, SECOND - (at % SECOND));
 };
-
-// ---- what it hears -----------------------------------------------------------------------
 
 let source = null;
 let streams = "";

@@ -16,8 +16,6 @@ const started = [Number(body.dataset.logSequence), body.dataset.logHead];
 const find = (what) => document.querySelectorAll(`[data-log-${what}]`);
 let memory = {};
 
-// ---- what is kept ------------------------------------------------------------------------
-
 const stored = () => {
   try {
     return Object.fromEntries(Object.entries(localStorage)
@@ -40,8 +38,6 @@ const write = (record) => {
 };
 const stamp = () => new Date().toISOString();
 
-// ---- what is shown -----------------------------------------------------------------------
-
 const showHead = ([sequence, head]) => find("shown").forEach((node) => {
   node.textContent = node.dataset.words.replace("%(sequence)s", sequence).replace("%(head)s", head);
 });
@@ -57,8 +53,6 @@ const show = () => {
     node.hidden = kept.length === 0;
   });
 };
-
-// ---- what is told ------------------------------------------------------------------------
 
 let newest = started;
 let asking = 0;
@@ -113,8 +107,6 @@ const check = () => {
   const last = recordNow().kept.at(-1);
   if (last) askSoon(last, false);
 };
-
-// ---- for the person ----------------------------------------------------------------------
 
 const takeAlong = () => {
   const told = { taken_at: stamp(), host: location.host, logs: Object.values({ ...memory, ...stored() }) };

@@ -1,8 +1,9 @@
 // The big screen of an evening of cash tables alone, opened by its address.
 
 import { drawHall } from "./hall-faces.js";
+import { tell } from "./live.js";
 import { start } from "./screen.js";
 import "./screen-room.js";
 
 start(drawHall);
-document.body.dispatchEvent(new CustomEvent("krru:screen", { detail: { shows: "cash" } }));
+tell("screen", { shows: "cash" });

@@ -11,8 +11,6 @@ const MONEY_FOR_MS = 20000;
 const MOST_TABLES = 24;
 const { body } = document;
 
-// ---- chips that leave play -------------------------------------------------------------------
-
 // In a break while it lasts, in a level of play at its beginning; before both, for a while.
 const swapOf = (shown, at) => {
   const { level, nextLevel, beganAt, remaining } = shown;
@@ -37,8 +35,6 @@ const drawSwap = (face, shown, at, { chips }) => {
   remake("swap-chips", JSON.stringify([values, chips]), () => values.map((value) => disc(value, chips[value])));
 };
 
-// ---- hand-for-hand ----------------------------------------------------------------------------
-
 const drawRounds = (face, rounds) => {
   if (face !== "hand-for-hand") return;
   const { round, reported, tables, elsewhere } = rounds;
@@ -60,8 +56,6 @@ const drawRounds = (face, rounds) => {
     ))
   ));
 };
-
-// ---- last hands, money, logo --------------------------------------------------------------------
 
 const drawCards = (count) => {
   const most = count > 5 ? 0 : count;
@@ -90,8 +84,7 @@ const drawLook = ({ logo, style }) => {
   document.head.append(fresh);
 };
 
-// ---- the draws: fingerprint and hall number before the start; a new number for a minute later ----
-
+// The draws: fingerprint and hall number before the start; a new number for a minute later.
 const CALLED_MS = 60_000;
 const called = { number: null, at: -Infinity };
 

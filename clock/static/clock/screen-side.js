@@ -5,8 +5,6 @@ import {
   texts, parts, fill, number, write, writeOrHide, show, blindsOf, extrasInShort, spanText, element, disc, remake,
 } from "./screen-words.js";
 
-// ---- late registration ------------------------------------------------------------------------
-
 // How long a level's end is away, null where hands or nobody's watch count it.
 const untilEndOf = (levels, last, shown) => {
   if (shown.remaining === null) return null;
@@ -32,8 +30,6 @@ const drawLate = (state, face, shown) => {
   write("late-label", left === null ? texts.late_until : fill(texts.late_for, { name }));
   write("late-time", left === null ? name : spanText(left));
 };
-
-// ---- when it will be over ---------------------------------------------------------------------
 
 const drawEnd = ({ end }, face) => {
   const isShown = (end ?? null) !== null && face !== "before" && face !== "ended";
@@ -65,8 +61,7 @@ const drawSide = (state, face, shown) => {
   drawEnd(state, face);
 };
 
-// ---- before the start: what everybody begins with --------------------------------------------
-
+// Before the start: what everybody begins with.
 const pieceOf = ([value, count, colour]) => {
   const piece = element("dealt-piece");
   piece.append(

@@ -8,8 +8,6 @@ import {
 const SEEN_ON = ["playing", "warning", "paused", "break"];
 const { body } = document;
 
-// ---- the final table --------------------------------------------------------------------------
-
 const plate = ([seat, name], side) => {
   const made = element(`final-plate final-${side}`);
   made.append(element("final-seat", String(seat)), element("final-name", name));
@@ -43,8 +41,6 @@ const drawFinal = (seating, state) => {
   const prize = firstPrize(state);
   remake("final-table", JSON.stringify([final, prize]), () => tableOf(final, prize));
 };
-
-// ---- the end ----------------------------------------------------------------------------------
 
 // In the order in which they stand: the second left of the first, the third right of it.
 const STANDS = [1, 0, 2];

@@ -43,8 +43,8 @@ const writeOrHide = (name, text) => {
   write(name, text);
 };
 
-const element = (name, text) => {
-  const made = document.createElement("span");
+const element = (name, text, tag = "span") => {
+  const made = document.createElement(tag);
   made.className = name;
   if (text !== undefined) made.textContent = text;
   return made;

@@ -62,6 +62,7 @@ body.addEventListener("krru:time", ({ detail }) => {
   if (heard > offset) offset = heard;
   else if (heard < offset - STREAM_LATENESS_MS) probeQuietly();
   follow(heard);
+  knownAt = now();
 });
 
 // No two computers' clocks run alike: some 50 ms an hour is common. The quickest of many server
@@ -129,9 +130,6 @@ body.addEventListener("krru:disconnected", ({ detail }) => {
   isAsked = false;
   awaySince ??= now();
   draw();
-});
-body.addEventListener("krru:time", () => {
-  knownAt = now();
 });
 
 // A paired screen asks as it reports (hall-link.js), any other for its state.

@@ -1,11 +1,10 @@
 // Slow asking in place of a stream that does not get through: a proxy that swallows streams may
 // still let requests pass.
 
+import { tell } from "./live.js";
+
 const WITHOUT_STREAM_MS = 20000;
 const POLL_MS = 30000;
-const tell = (name, detail) => (
-  document.body.dispatchEvent(new CustomEvent(`krru:${name}`, { detail }))
-);
 
 // `lose` once the stream is gone, `regain` when it is heard again. In between `ask` is called now
 // and then; what comes of it is told as the stream's own coming and going is.

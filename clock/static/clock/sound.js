@@ -7,8 +7,8 @@
 // sound-faces.js.
 
 import { cuesBetween, cueName } from "./cues.js";
+import { keep, kept } from "./kept.js";
 import { setup } from "./screen-words.js";
-import { rest, rests } from "./sound-rest.js";
 
 const LATE_MS = 3000;
 const AHEAD_MS = 2500;
@@ -29,27 +29,16 @@ const { body } = document;
 // ---- settings ----------------------------------------------------------------------------
 
 const settings = { voice: true, volume: 80, signal: "gong", quiet: false, language: setup.language };
-const fits = {
-  voice: (value) => typeof value === "boolean",
-  quiet: (value) => typeof value === "boolean",
-  volume: (value) => Number.isFinite(value) && value >= 0 && value <= 100,
-  signal: (value) => typeof value === "string",
-  language: (value) => value === "de" || value === "en",
-};
+const isFit = (name, value) => (
+  typeof value === typeof settings[name]
+  && (name !== "volume" || (value >= 0 && value <= 100))
+  && (name !== "language" || value === "de" || value === "en")
+);
 const take = (wanted) => {
-  Object.keys(fits).forEach((name) => {
-    if (fits[name](wanted?.[name])) settings[name] = wanted[name];
-  });
+  const fit = Object.keys(settings).filter((name) => isFit(name, wanted[name]));
+  fit.forEach((name) => { settings[name] = wanted[name]; });
 };
-// A browser may keep nothing; then the settings last as long as the page.
-try {
-  take({ ...JSON.parse(localStorage.getItem(STORED)), language: setup.language });
-} catch { /* as they are */ }
-const keep = () => {
-  try {
-    localStorage.setItem(STORED, JSON.stringify(settings));
-  } catch { /* as above */ }
-};
+take({ ...kept(STORED), language: setup.language });
 
 // ---- the sound card ----------------------------------------------------------------------
 
@@ -57,6 +46,17 @@ const context = globalThis.AudioContext ? new AudioContext() : null;
 const loudness = context?.createGain();
 loudness?.connect(context.destination);
 let mayStart = false;
+
+// A card that is kept running costs more than all the rest of an idle screen: it sleeps while nothing
+// is due for long, and wakes well before. Only one that has run may rest: a browser that let it sound
+// once lets it sound again.
+let isResting = false;
+const rest = (isNothingDue) => {
+  const mayRest = isNothingDue && document.visibilityState === "visible";
+  if (mayRest === isResting || (mayRest && context.state !== "running")) return;
+  isResting = mayRest;
+  (mayRest ? context.suspend() : context.resume()).catch(() => {});
+};
 
 const applyVolume = () => {
   if (loudness) loudness.gain.value = settings.quiet ? 0 : settings.volume / 100;
@@ -75,13 +75,9 @@ let retrying = 0;
 const load = async (url) => {
   if (buffers.has(url)) return;
   const answer = await fetch(url);
-  if (answer.status === 404) buffers.set(url, null);
-  if (answer.ok) {
-    const bytes = await answer.arrayBuffer();
-    buffers.set(url, await context.decodeAudioData(bytes).catch(() => null));
-  } else if (answer.status !== 404) {
-    throw new Error(String(answer.status));
-  }
+  if (!answer.ok && answer.status !== 404) throw new Error(answer.status);
+  const bytes = answer.ok ? await answer.arrayBuffer() : null;
+  buffers.set(url, bytes && await context.decodeAudioData(bytes).catch(() => null));
 };
 
 const loadAll = async (urls) => {
@@ -130,7 +126,7 @@ const reload = () => {
 let told = "";
 const stateOf = () => {
   if (context === null) return "missing";
-  if (context.state !== "running" && !rests()) return mayStart ? "blocked" : "loading";
+  if (context.state !== "running" && !isResting) return mayStart ? "blocked" : "loading";
   if (list === null || missing > 0) return "loading";
   return [...buffers.values()].every((buffer) => buffer === null) ? "missing" : "ready";
 };
@@ -249,14 +245,14 @@ const tick = (state, at) => {
   if (isNew) reload();
   if (isToLoad) load(announced).catch(() => {});
   if (context.state === "running") plan(at);
-  rest(context, stateOf() === "ready" && wantedCues(at - AWAKE_MS, at + AWAKE_MS).length === 0);
+  rest(stateOf() === "ready" && wantedCues(at - AWAKE_MS, at + AWAKE_MS).length === 0);
 };
 
 const configure = (wanted) => {
   const before = JSON.stringify(settings);
   take(wanted);
   if (JSON.stringify(settings) === before) return;
-  keep();
+  keep(STORED, settings);
   applyVolume();
   if (known && context) reload();
   tellIfNew();
@@ -284,6 +280,4 @@ setTimeout(() => {
 applyVolume();
 const current = () => ({ ...settings });
 
-export {
-  configure, tick, stateOf as state, current as settings,
-};
+export { configure, tick, stateOf as state, current as settings };
