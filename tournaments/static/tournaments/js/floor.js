@@ -2,6 +2,7 @@
 // how many taps of hands wait, so that none is tapped twice, and who was told to go to another table.
 
 import { isWaiting, tableOfPage, taps } from "./queue.js";
+import { on } from "./requests.js";
 
 const { body } = document;
 const SHOWN_MS = 8000;
@@ -11,9 +12,9 @@ let timer = 0;
 let waiting = 0;
 
 const clear = () => begun.replaceChildren();
-const holdFor = (ms) => {
+const holdForAWhile = () => {
   clearTimeout(timer);
-  timer = setTimeout(clear, ms);
+  timer = setTimeout(clear, SHOWN_MS);
 };
 
 const handsWaiting = () => taps().filter((tap) => (
@@ -30,7 +31,7 @@ const tellWaiting = () => {
   }
   if (now > waiting) {
     begun.replaceChildren(waits.content.cloneNode(true));
-    holdFor(SHOWN_MS);
+    holdForAWhile();
   }
   if (now === 0 && waiting > 0) clear(); // entered by now
   waiting = now;
@@ -53,10 +54,10 @@ hideTold();
 
 if (begun) {
   body.addEventListener("htmx:afterSwap", ({ detail }) => {
-    if (detail.target === begun) holdFor(SHOWN_MS);
+    if (detail.target === begun) holdForAWhile();
   });
   body.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (detail.successful && begun.contains(detail.elt)) clear();
   });
-  ["krru:queue", "htmx:afterSettle"].forEach((name) => body.addEventListener(name, tellWaiting));
+  on("krru:queue htmx:afterSettle", tellWaiting);
 }

@@ -1,6 +1,8 @@
 // Another language is another page: what was typed goes over to it, and where one was stays.
 
-const KEPT = "krru-typed";
+import { keep, kept } from "../../clock/kept.js";
+
+const [STORE, WHERE] = ["krru-typed", "sessionStorage"];
 const LASTS_MS = 10000;
 const OWN = ["csrfmiddlewaretoken", "idempotency_key"];
 const NOT_KEPT = ["file", "password", "submit"];
@@ -16,35 +18,22 @@ const put = (field, state) => {
   else if (field.type !== "hidden") field.value = state;
 };
 
-const keep = () => {
+const keepAll = () => {
   const typed = formsHere().map((form) => [form.action, fieldsOf(form).map(stateOf)]);
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify({ typed, top: scrollY, at: Date.now() }));
-  } catch {
-    // A browser that keeps nothing begins the form anew.
-  }
+  keep(STORE, { typed, top: scrollY, at: Date.now() }, WHERE);
 };
 
-const taken = () => {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT));
-    sessionStorage.removeItem(KEPT);
-    return kept;
-  } catch {
-    return null;
-  }
-};
-
-const putBack = () => {
-  const kept = taken();
-  if (kept === null || Date.now() - kept.at > LASTS_MS) return;
+const putBack = ({ typed, top, at: since }) => {
+  sessionStorage.removeItem(STORE);
+  if (Date.now() - since > LASTS_MS) return;
   formsHere().forEach((form) => {
-    const [, states = []] = kept.typed.find(([action]) => action === form.action) ?? [];
+    const [, states = []] = typed.find(([action]) => action === form.action) ?? [];
     const fields = fieldsOf(form);
     if (states.length === fields.length) fields.forEach((field, at) => put(field, states[at]));
   });
-  scrollTo({ top: kept.top, behavior: "instant" });
+  scrollTo({ top, behavior: "instant" });
 };
 
-document.querySelector(".language-switch")?.addEventListener("submit", keep);
-putBack();
+document.querySelector(".language-switch")?.addEventListener("submit", keepAll);
+const before = kept(STORE, WHERE);
+if (before !== null) putBack(before);

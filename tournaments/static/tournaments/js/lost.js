@@ -1,7 +1,7 @@
 // What a page asked for by itself and did not get, it asks for again: what stands there is stale
 // until then, and the strip on top stays. A button that somebody pressed is not pressed again.
 
-import { setOffline } from "./requests.js";
+import { on, setOffline } from "./requests.js";
 
 const { body } = document;
 const [FIRST_MS, LONGEST_MS] = [2000, 30000];
@@ -37,9 +37,7 @@ const lose = ({ detail }) => {
   wait = Math.min(wait * 1.7, LONGEST_MS);
 };
 // What was given up for a newer question to the same address is not lost.
-["htmx:sendError", "htmx:timeout", "htmx:responseError"].forEach((name) => {
-  body.addEventListener(name, lose);
-});
+on("htmx:sendError htmx:timeout htmx:responseError", lose);
 
 body.addEventListener("htmx:afterRequest", ({ detail }) => {
   const { target, successful, xhr } = detail;
@@ -51,7 +49,7 @@ body.addEventListener("htmx:afterRequest", ({ detail }) => {
   setOffline(false);
 });
 
-["krru:reached", "krru:connected"].forEach((name) => body.addEventListener(name, again));
+on("krru:reached krru:connected", again);
 ["online", "pageshow"].forEach((name) => addEventListener(name, again));
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") again();

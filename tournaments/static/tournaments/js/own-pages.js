@@ -2,43 +2,35 @@
 // from the start page. Nobody but this browser keeps them; a device of the staff keeps none, and who
 // shares a device lets it forget.
 
+import { keep, kept } from "../../clock/kept.js";
+
 const STORE = "krru-own";
 const MOST = 8;
 
-const kept = () => {
-  try {
-    return JSON.parse(localStorage.getItem(STORE)) ?? [];
-  } catch {
-    return [];
-  }
+const known = () => kept(STORE) ?? [];
+const remember = (page) => {
+  const others = known().filter(({ url, until }) => url !== page.url && until > Date.now());
+  keep(STORE, [page, ...others].slice(0, MOST));
 };
-const keep = (page) => {
-  const others = kept().filter(({ url, until }) => url !== page.url && until > Date.now());
-  try {
-    localStorage.setItem(STORE, JSON.stringify([page, ...others].slice(0, MOST)));
-  } catch {
-    // A browser that keeps nothing.
-  }
-};
-const forget = ({ url, until }) => keep({ url, until, isForgotten: true });
+const forget = ({ url, until }) => remember({ url, until, isForgotten: true });
 
 const here = document.getElementById("own-page");
 const box = document.querySelector("[data-keeps-own-page]");
 if (here) {
   const page = JSON.parse(here.textContent);
-  const known = kept().find(({ url }) => url === page.url);
-  if (!known?.isForgotten) keep(page);
+  const wasForgotten = known().find(({ url }) => url === page.url)?.isForgotten;
+  if (!wasForgotten) remember(page);
   if (page.isForgotten) forget(page);
   if (box) {
-    box.checked = !known?.isForgotten;
+    box.checked = !wasForgotten;
     box.closest("[hidden]").hidden = false;
-    box.addEventListener("change", () => (box.checked ? keep(page) : forget(page)));
+    box.addEventListener("change", () => (box.checked ? remember(page) : forget(page)));
   }
 }
 
 const list = document.querySelector("[data-own-pages]");
 const slug = list?.dataset.ownPages;
-const pages = list ? kept().filter((page) => !page.isForgotten && page.until > Date.now()) : [];
+const pages = list ? known().filter((page) => !page.isForgotten && page.until > Date.now()) : [];
 pages.filter((page) => page.url.startsWith("/p/") && (!slug || page.slug === slug)).forEach((page) => {
   const row = list.querySelector("template").content.firstElementChild.cloneNode(true);
   row.querySelector("[data-own=name]").textContent = page.name;

@@ -14,8 +14,6 @@ const write = (selector, text) => {
   if (element && element.textContent !== text) element.textContent = text;
 };
 
-// ---- the room ------------------------------------------------------------------------------
-
 const told = { room: null, ranks: {} };
 
 const showRoom = ({ left, entries, average, exact }) => {
@@ -52,8 +50,6 @@ body.addEventListener("krru:change", ({ detail }) => {
   show();
 });
 
-// ---- what is being typed ---------------------------------------------------------------------
-
 // A card that fetches itself again must not take away what somebody is just filling in.
 let typed = null;
 const fieldsOf = (card) => [...card.querySelectorAll("input:not([type=hidden]), textarea")];
@@ -77,8 +73,6 @@ body.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (field.name === focused) field.focus();
   });
 });
-
-// ---- another seat, or a place ----------------------------------------------------------------
 
 // What a card marks by data-alert stands in the title; with data-rings it is heard and felt, too.
 const title = document.title;

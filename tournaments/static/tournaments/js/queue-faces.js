@@ -5,7 +5,7 @@ import * as queue from "./queue.js";
 import * as queueSend from "./queue-send.js";
 import * as store from "./queue-store.js";
 import { timeOf } from "./queue-time.js";
-import { say } from "./requests.js";
+import { on, say } from "./requests.js";
 
 const { body } = document;
 const strip = document.getElementById("offline");
@@ -20,8 +20,6 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => value
 const counted = (name, n) => (n === 0 ? "" : fill(words[`${name}${n === 1 ? "One" : "Many"}`], { n }));
 const isDead = (tap) => queueSend.denied() !== "" || !queue.isOurs(tap);
 const canDrop = (tap) => !queue.isWaiting(tap) || isDead(tap);
-
-// ---- the strip ---------------------------------------------------------------------------
 
 const stripText = (taps) => {
   const waiting = taps.filter(({ state }) => state === "waiting" || state === "withdrawn").length;
@@ -44,8 +42,6 @@ const drawStrip = (taps) => {
   strip.hidden = text === "" && !queue.isAway();
 };
 
-// ---- the seats ---------------------------------------------------------------------------
-
 const markSeats = (taps) => {
   document.querySelectorAll(".seat-waiting").forEach((mark) => mark.remove());
   const waiting = taps.filter(({ state }) => state === "waiting");
@@ -54,8 +50,6 @@ const markSeats = (taps) => {
     face?.append(document.getElementById("queue-seat").content.cloneNode(true));
   });
 };
-
-// ---- the list ----------------------------------------------------------------------------
 
 const whereOf = (tap) => {
   if (!tap.table) return "";
@@ -105,8 +99,6 @@ const draw = () => {
   markSeats(taps);
   drawList(taps);
 };
-
-// ---- what can be done --------------------------------------------------------------------
 
 // What was sent once may have arrived, whatever became of the answer: that is asked first.
 const withdraw = (tap) => (
@@ -165,9 +157,7 @@ document.addEventListener("submit", (event) => {
   dialog.showModal();
 }, true);
 
-["krru:queue", "krru:away", "krru:reached", "htmx:afterSettle"].forEach((name) => {
-  body.addEventListener(name, draw);
-});
+on("krru:queue krru:away krru:reached htmx:afterSettle", draw);
 draw();
 
 export { fill, itemOf };

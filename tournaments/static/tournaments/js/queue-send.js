@@ -3,10 +3,11 @@
 // A tap leaves the queue when it was answered. What the room has overtaken, or whose time is in
 // doubt, becomes a question: nothing is applied in silence and nothing is lost.
 
+import { keep, kept } from "../../clock/kept.js";
 import * as queue from "./queue.js";
 import * as store from "./queue-store.js";
 import * as queueTime from "./queue-time.js";
-import { newKey, reached, say, setOffline } from "./requests.js";
+import { newKey, on, reached, say, setOffline } from "./requests.js";
 
 const { body } = document;
 const { dataset: words } = document.getElementById("offline");
@@ -18,15 +19,8 @@ const MOST_FAILS = 3;
 const KNOWN = new Set(["already_out", "already_away", "already_arrived", "already_reported", "called"]);
 
 // A page that is read again goes on where it was, and does not wait for itself.
-const pageKey = () => {
-  try {
-    sessionStorage.krruPage ??= newKey();
-    return sessionStorage.krruPage;
-  } catch {
-    return newKey();
-  }
-};
-const page = pageKey();
+const page = kept("krru-page", "sessionStorage") ?? newKey();
+keep("krru-page", page, "sessionStorage");
 
 let denied = "";
 let isRunning = false;
@@ -34,14 +28,9 @@ let timer = 0;
 let wait = FIRST_MS;
 
 const within = async (ms, url, options) => {
-  const controller = new AbortController();
-  const end = setTimeout(() => controller.abort(), ms);
-  try {
-    const answer = await fetch(url, { ...options, cache: "no-store", signal: controller.signal });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
-  } finally {
-    clearTimeout(end);
-  }
+  const signal = AbortSignal.timeout(ms);
+  const answer = await fetch(url, { ...options, cache: "no-store", signal });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
 // Whether the server answers at all, and what time it has. Throws when it does not.
@@ -180,10 +169,8 @@ const soon = () => {
   wait = FIRST_MS;
   attempt();
 };
-["krru:connected", "krru:disconnected", "krru:lost-tap"].forEach((name) => {
-  body.addEventListener(name, soon);
-});
-["krru:away", "krru:queue"].forEach((name) => body.addEventListener(name, plan));
+on("krru:connected krru:disconnected krru:lost-tap", soon);
+on("krru:away krru:queue", plan);
 // Each keep-alive is answered, so that the server knows until when this phone was there.
 body.addEventListener("krru:time", () => probe().catch(() => {}));
 addEventListener("online", soon);

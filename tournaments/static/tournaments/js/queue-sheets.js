@@ -3,6 +3,7 @@
 
 import * as queue from "./queue.js";
 import { fill, itemOf } from "./queue-faces.js";
+import { on } from "./requests.js";
 
 const { body } = document;
 const words = document.getElementById("offline").dataset;
@@ -94,6 +95,4 @@ const make = ({ elt, path, verb, target }) => {
 body.addEventListener("htmx:configRequest", (event) => {
   if (queue.isAway() && make(event.detail)) event.preventDefault();
 });
-["htmx:sendError", "htmx:timeout"].forEach((name) => {
-  body.addEventListener(name, ({ detail }) => make(detail.requestConfig));
-});
+on("htmx:sendError htmx:timeout", ({ detail }) => make(detail.requestConfig));

@@ -10,7 +10,7 @@ const NAME = "krru";
 const LEASE_MS = 3000;
 const RENEW_MS = 1000;
 const LEASE = "lease";
-const channel = typeof BroadcastChannel === "function" ? new BroadcastChannel("krru-taps") : null;
+const channel = new BroadcastChannel("krru-taps");
 
 const done = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
@@ -94,7 +94,7 @@ const inMemory = () => {
 
 const opened = open().then(inDatabase).catch(inMemory);
 const tell = () => document.body.dispatchEvent(new CustomEvent("krru:taps"));
-channel?.addEventListener("message", tell);
+channel.addEventListener("message", tell);
 
 // Runs work that may last while the lease of `owner` holds.
 const holding = async (owner, work) => {
@@ -110,13 +110,11 @@ const call = (name) => async (...values) => (await opened)[name](...values);
 const telling = (name) => async (...values) => {
   const result = await call(name)(...values);
   tell();
-  channel?.postMessage("");
+  channel.postMessage("");
   return result;
 };
 
 const [all, lease, release] = ["all", "lease", "release"].map(call);
 const [put, change, remove] = ["put", "change", "remove"].map(telling);
 
-export {
-  all, lease, release, holding, put, change, remove,
-};
+export { all, lease, release, holding, put, change, remove };

@@ -20,8 +20,6 @@ let measured = null;
 let version = Number(body.dataset.version) || 0;
 let sheetPath = "";
 
-// ---- what is known -----------------------------------------------------------------------
-
 const hear = (server, mono = performance.now()) => {
   const wall = Date.now() - (performance.now() - mono);
   measured = queueTime.better(measured, { server, wall, mono });
@@ -29,7 +27,7 @@ const hear = (server, mono = performance.now()) => {
 
 // The page itself carries the server's time, of the instant at which its answer began.
 const clock = document.getElementById("clock-data");
-const arrived = performance.getEntriesByType?.("navigation")[0]?.responseStart;
+const arrived = performance.getEntriesByType("navigation")[0]?.responseStart;
 if (clock && arrived) hear(JSON.parse(clock.textContent).now, arrived);
 body.addEventListener("krru:time", ({ detail }) => hear(detail.now));
 body.addEventListener("krru:change", ({ detail }) => {
@@ -47,8 +45,6 @@ const refresh = async () => {
   body.dispatchEvent(new CustomEvent("krru:queue"));
 };
 body.addEventListener("krru:taps", refresh);
-
-// ---- a tap -------------------------------------------------------------------------------
 
 const seatOf = (entry) => document.querySelector(`.seat[data-entry="${entry}"]`);
 const numberOf = (seat) => Number(seat.dataset.place.split("-")[1]);
@@ -176,6 +172,4 @@ addEventListener("beforeunload", (event) => {
 refresh();
 const current = () => taps;
 
-export {
-  hear, isAway, isOurs, isWaiting, numberOf, seatOf, tableOfPage, current as taps,
-};
+export { hear, isAway, isOurs, isWaiting, numberOf, seatOf, tableOfPage, current as taps };

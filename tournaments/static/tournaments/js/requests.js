@@ -4,6 +4,7 @@
 
 const inDoubt = new Map();
 const body = document.body;
+const on = (names, does) => names.split(" ").forEach((name) => body.addEventListener(name, does));
 
 // crypto.randomUUID does not exist on plain http.
 const newKey = () => {
@@ -39,7 +40,7 @@ let heardAt = Date.now();
 const heard = () => {
   heardAt = Date.now();
 };
-["krru:time", "krru:change", "krru:reached"].forEach((name) => body.addEventListener(name, heard));
+on("krru:time krru:change krru:reached", heard);
 
 const setOffline = (isOffline) => {
   if (isOffline && since) since.textContent = since.dataset.words.replace("{time}", clock.format(heardAt));
@@ -201,10 +202,10 @@ const needsRetry = ({ requestConfig }) => isChange(requestConfig.verb) && !reque
 
 body.addEventListener("krru:answered", ({ detail }) => reached(detail));
 body.addEventListener("krru:unanswered", () => setOffline(true));
-["htmx:sendError", "htmx:timeout"].forEach((name) => body.addEventListener(name, (event) => {
+on("htmx:sendError htmx:timeout", ({ detail }) => {
   setOffline(true);
-  if (needsRetry(event.detail)) offerRetry("words-lost", event.detail);
-}));
+  if (needsRetry(detail)) offerRetry("words-lost", detail);
+});
 body.addEventListener("htmx:responseError", (event) => {
   const { status } = event.detail.xhr;
   if (status === 401 || status === 403) say("words-denied", event.detail.elt);
@@ -232,8 +233,7 @@ const slotOf = (element) => {
 };
 
 const newSlot = (element) => {
-  const slot = document.createElement("div");
-  slot.className = "refusal-slot";
+  const slot = Object.assign(document.createElement("div"), { className: "refusal-slot" });
   slot.dataset.made = "";
   const form = element.closest("form");
   if (form) form.append(slot);
@@ -258,13 +258,9 @@ document.addEventListener("submit", (event) => {
     event.preventDefault();
     return;
   }
-  let field = form.elements.namedItem("idempotency_key");
-  if (!field) {
-    field = document.createElement("input");
-    field.type = "hidden";
-    field.name = "idempotency_key";
-    form.append(field);
-  }
+  const made = { type: "hidden", name: "idempotency_key" };
+  const field = form.elements.namedItem(made.name)
+    ?? form.appendChild(Object.assign(document.createElement("input"), made));
   const signature = signatureOf("post", form.action, new FormData(form, event.submitter));
   if (!field.value || field.dataset.signature !== signature) field.value = newKey();
   field.dataset.signature = signature;
@@ -307,4 +303,4 @@ addEventListener("offline", () => {
 addEventListener("online", () => setOffline(false));
 if (!navigator.onLine) setOffline(true);
 
-export { newKey, reached, say, setOffline, settle };
+export { newKey, on, reached, say, setOffline, settle };

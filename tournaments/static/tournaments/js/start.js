@@ -1,18 +1,11 @@
 // What the last own page of this browser left behind. With a connection it leads there at once; without
 // one it shows the seat, and hands the clock to strip.js.
 
-const STORE = "krru-last";
+import { kept } from "../../clock/kept.js";
+
 const ASKS_MS = 4000;
 const { body } = document;
 
-const read = () => {
-  try {
-    const last = JSON.parse(localStorage.getItem(STORE));
-    return last?.url.startsWith("/p/") && last.until > Date.now() ? last : null;
-  } catch {
-    return null;
-  }
-};
 const write = (name, text) => {
   body.querySelector(`[data-start=${name}]`).textContent = text;
 };
@@ -20,7 +13,8 @@ const show = (name) => {
   body.querySelector(name).hidden = false;
 };
 
-const last = read();
+const found = kept("krru-last");
+const last = found?.url.startsWith("/p/") && found.until > Date.now() ? found : null;
 if (last) {
   ["event", "name", "table"].forEach((name) => write(name, last[name]));
   write("number", last.seat);
