@@ -53,13 +53,11 @@ const settled = (start, levels, position, now) => {
 
 const breakAfter = (levels, position, remaining, now) => {
   let time = remaining;
-  let index = position;
-  for (;;) {
+  for (let index = position; ; index += 1) {
     const level = followingOf(levels, index, now);
     if (level === null) return [null, null];
     if (isBreak(level)) return [level, time];
     if (time !== null) time = level.duration === null ? null : time + level.duration;
-    index += 1;
   }
 };
 

@@ -3,18 +3,15 @@
 
 import { write, fill, clockTime, two } from "./screen-words.js";
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const MOST_NAMES = 4;
 const texts = document.getElementById("hall-texts").dataset;
 
-const lasting = (ms) => {
-  const [hours, minutes] = [Math.floor(ms / HOUR), Math.floor((ms % HOUR) / MINUTE)];
-  return [hours, two(minutes), two(Math.floor((ms % MINUTE) / SECOND))].join(":");
-};
 // Up to the next whole second, as the clock counts.
-const leftOf = (ends, at) => lasting(Math.ceil((ends - at) / SECOND) * SECOND);
+const leftOf = (ends, at) => {
+  const seconds = Math.ceil((ends - at) / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return [hours, two(minutes), two(seconds % 60)].join(":");
+};
 
 const stageAt = ({ stage, left, runs }, { ends, last }, at) => {
   const isOver = last === null && ends !== null && at >= ends;

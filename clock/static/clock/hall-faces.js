@@ -4,7 +4,6 @@
 
 import { hallAt, movedTogetherAt } from "./hall-cycle.js";
 import { CASH_CELLS, cashEnd, drawCashStrip } from "./hall-cash.js";
-import { drawOwn } from "./hall-own.js";
 import { drawFinal } from "./screen-table.js";
 import { parts, write, writeOrHide, show, fill, clockTime, element } from "./screen-words.js";
 
@@ -66,8 +65,6 @@ let drawn = "";
 let drawnAt = 0;
 let version = 0;
 
-// ---- what is known -----------------------------------------------------------------------
-
 // The final table is drawn beside the clock, from the list of seats.
 // Beside the clock the latest moves are known, too: many at once show themselves.
 const isUsed = (face) => (
@@ -122,8 +119,6 @@ body.addEventListener("krru:screen", ({ detail }) => {
   }
   loadMissing();
 });
-
-// ---- one page of a list ------------------------------------------------------------------
 
 const seatText = (table, seat) => fill(texts.at, { table, seat });
 
@@ -215,6 +210,22 @@ const drawRows = (face, page, fit) => {
 const isCut = () => [...parts["hall-rows"].querySelectorAll("li span:not(.hall-cash > :last-child)")]
   .some((cell) => cell.scrollWidth > cell.clientWidth);
 
+// The club's own face: a slide with a picture or a text, or a grid of figures.
+const figureOf = ([label, lines = []]) => {
+  const cell = element("own-cell", "", "div");
+  if (label) [label, ...lines].forEach((text) => cell.append(element("", text, "p")));
+  return cell;
+};
+
+// A page as [seconds, text, picture, figures].
+const drawOwn = (box, [, text, picture, figures]) => {
+  const own = element(figures.length > 0 ? "own own-grid" : "own", "", "div");
+  own.append(...figures.map(figureOf));
+  if (picture) own.append(Object.assign(new Image(), { alt: "", src: picture }));
+  if (text) own.append(element("own-text", text, "p"));
+  box.replaceChildren(own);
+};
+
 const drawPage = (face, page, pages) => {
   write("hall-title", texts[face] ?? "");
   const isEmpty = rows[face] !== null && rows[face].length === 0;
@@ -246,8 +257,6 @@ const drawPage = (face, page, pages) => {
   if (headsOf(face)) write("hall-range", names ? fill(texts.range, ends) : "");
 };
 
-// ---- the strip of the clock ----------------------------------------------------------------
-
 const drawStrip = () => {
   const isOver = body.dataset.face === "ended";
   const seen = (...names) => names.map((name) => parts[name]).filter((node) => !node.hidden)
@@ -266,9 +275,7 @@ const drawStrip = () => {
   write("strip-known", parts.known.textContent);
 };
 
-addEventListener("resize", () => {
-  largest = {};
-});
+addEventListener("resize", () => { largest = {}; });
 
 const potOf = (stakes) => {
   const pot = stakes?.pot ? `${texts.pot} ${stakes.pot}` : "";

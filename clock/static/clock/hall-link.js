@@ -26,10 +26,7 @@ const isAnotherPage = (fresh) => (
 
 const apply = (fresh) => {
   if (fresh.version < config.version) return;
-  if (isAnotherPage(fresh)) {
-    location.reload();
-    return;
-  }
+  if (isAnotherPage(fresh)) return void location.reload();
   if (fresh.version > config.version) sound?.configure(fresh);
   config = fresh;
   body.dataset.theme = config.theme;

@@ -215,12 +215,10 @@ const take = (detail) => {
   if (detail.version <= known) return;
   const hasGap = detail.version > known + 1;
   known = detail.version;
-  if (!hasGap) {
-    change(detail);
-    return;
-  }
-  tell("change", { ...detail, changed: NAMES });
-  tellAll();
+  if (hasGap) {
+    tell("change", { ...detail, changed: NAMES });
+    tellAll();
+  } else change(detail);
 };
 
 // What was missed has come before; the newest version the server knows shows whether it was all.
@@ -238,9 +236,7 @@ body.addEventListener("krru:acted", ({ detail }) => take(own > 0 ? { ...detail, 
 document.addEventListener("visibilitychange", () => {
   wokenAt = document.visibilityState === "visible" ? Date.now() : 0;
 });
-addEventListener("pageshow", () => {
-  wokenAt = Date.now();
-});
+addEventListener("pageshow", () => { wokenAt = Date.now(); });
 
 openStream("stream", () => known, {
   // Before anything else, and whatever the version: a log that went back has older ones.

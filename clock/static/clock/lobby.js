@@ -4,8 +4,7 @@
 const [ASK_MS, SPREAD_MS, RETRY_MS, HIDDEN_MS] = [1000, 1000, 5000, 10000];
 const [A_PAGE, PAGE_MS] = [12, 12000];
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const HOUR = 3600 * SECOND;
 const OPEN = -1;
 const box = document.getElementById("lobby");
 const wallTime = document.getElementById("lobby-time");
@@ -33,10 +32,10 @@ const inOrder = (rows, at) => {
 
 const two = (value) => String(value).padStart(2, "0");
 const lasting = (ms) => {
-  const whole = Math.ceil(ms / SECOND) * SECOND;
-  const [hours, minutes] = [Math.floor(whole / HOUR), Math.floor((whole % HOUR) / MINUTE)];
-  const seconds = two(Math.floor((whole % MINUTE) / SECOND));
-  return hours ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
+  const seconds = Math.ceil(ms / SECOND);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = two(seconds % 60);
+  return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 };
 
 const levelOf = (row, at) => {
@@ -63,9 +62,8 @@ const element = (tag, name, text) => {
 };
 
 const rowOf = (row, at) => {
-  const line = document.createElement("li");
+  const line = element("li", "lobby-row", "");
   const isOpen = row.late !== null && (row.late === OPEN || at < row.late);
-  line.className = "lobby-row";
   line.classList.toggle("is-open", isOpen);
   const name = isWall ? element("strong", "lobby-name", row.name) : element("a", "lobby-name", row.name);
   if (!isWall) name.href = row.url;

@@ -41,16 +41,13 @@ const stamp = () => new Date().toISOString();
 const showHead = ([sequence, head]) => find("shown").forEach((node) => {
   node.textContent = node.dataset.words.replace("%(sequence)s", sequence).replace("%(head)s", head);
 });
+const hide = (what, on) => find(what).forEach((node) => node.toggleAttribute("hidden", on));
 const show = () => {
   const { kept, fault } = recordNow();
-  find("notice").forEach((node) => {
-    node.hidden = fault === null;
-  });
+  hide("notice", fault === null);
+  hide("take", kept.length === 0);
   if (fault) find("fault").forEach((node) => {
     node.textContent = node.dataset.words.replace("%(entry)s", fault.entry);
-  });
-  find("take").forEach((node) => {
-    node.hidden = kept.length === 0;
   });
 };
 

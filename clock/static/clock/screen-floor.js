@@ -2,7 +2,7 @@
 // the money reached, the club's logo. `drawFloor` draws the instant it is given.
 
 import {
-  texts, parts, fill, number, write, writeOrHide, show, listed, element, disc, remake,
+  texts, parts, fill, number, write, writeOrHide, show, list, element, disc, remake,
 } from "./screen-words.js";
 
 const SWAP_SOON_MS = 5 * 60000;
@@ -22,7 +22,7 @@ const swapOf = (shown, at) => {
 };
 
 const chipsText = (values, text) => (
-  fill(text, { chips: listed(values.map((value) => fill(texts.chips_of, { value: number.format(value) }))) })
+  fill(text, { chips: list.format(values.map((value) => fill(texts.chips_of, { value: number.format(value) }))) })
 );
 
 const drawSwap = (face, shown, at, { chips }) => {

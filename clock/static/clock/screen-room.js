@@ -6,18 +6,15 @@ const { body } = document;
 
 // Only on https or the machine itself; on the hall's plain http the kiosk start keeps it awake.
 let lock = null;
-const stayAwake = async () => {
-  if (lock !== null || document.visibilityState !== "visible") return;
+const lockScreen = async () => {
   lock = await navigator.wakeLock.request("screen");
-  lock.addEventListener("release", () => {
-    lock = null;
-  });
 };
-const stayAwakeQuietly = () => {
-  if (navigator.wakeLock) stayAwake().catch(() => {});
+const stayAwake = () => {
+  const isHeld = lock?.released === false;
+  if (!isHeld && document.visibilityState === "visible") lockScreen().catch(() => {});
 };
-document.addEventListener("visibilitychange", stayAwakeQuietly);
-stayAwakeQuietly();
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
 
 const fill = () => {
   const done = document.fullscreenElement

@@ -1,9 +1,7 @@
 // The people of the last hour: who sits at the final table, and who stands on the podium.
 
 import { firstPrize } from "./screen-money.js";
-import {
-  texts, parts, fill, number, write, writeOrHide, show, element, remake,
-} from "./screen-words.js";
+import { texts, parts, fill, number, writeOrHide, show, element, remake } from "./screen-words.js";
 
 const SEEN_ON = ["playing", "warning", "paused", "break"];
 const { body } = document;

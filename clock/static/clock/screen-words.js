@@ -4,14 +4,11 @@ const MINUTE = 60000;
 const setup = JSON.parse(document.getElementById("screen-setup").textContent);
 const texts = document.getElementById("screen-texts").dataset;
 
-const parts = {};
-document.querySelectorAll("[data-part]").forEach((node) => {
-  parts[node.dataset.part] = node;
-});
+const nodes = [...document.querySelectorAll("[data-part]")];
+const parts = Object.fromEntries(nodes.map((node) => [node.dataset.part, node]));
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 const list = new Intl.ListFormat(setup.language, { type: "conjunction" });
-const listed = (items) => list.format(items);
 const number = new Intl.NumberFormat(setup.language);
 const clockTime = new Intl.DateTimeFormat(setup.language, {
   hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: setup.zone,
@@ -125,7 +122,7 @@ const spanText = (ms) => {
 };
 
 export {
-  setup, texts, parts, fill, number, clockTime, shortDate, write, show, writeOrHide, two, listed, blindsOf, nameOf,
+  setup, texts, parts, fill, number, clockTime, shortDate, write, show, writeOrHide, two, list, blindsOf, nameOf,
   gameOf, labelOf, anteFigureOf, extrasOf, extrasInFull, extrasInShort, spanText, element, disc, remake,
   drawingsSoFar,
 };

@@ -8,7 +8,6 @@ import { fitIfDrawn } from "./screen-fit.js";
 import { parts, setup, show } from "./screen-words.js";
 import { askSlowly } from "./slow.js";
 import { tick } from "./sound.js";
-import { drawAnnouncement } from "./sound-faces.js";
 
 const FETCH_JITTER_MS = 200;
 const PROBES = 5;
@@ -21,8 +20,6 @@ const AWAY_AFTER_MS = 3000;
 const MINUTE = 60000;
 const { body } = document;
 let state = JSON.parse(document.getElementById("screen-state").textContent);
-
-// ---- the server's time -------------------------------------------------------------------
 
 // Server time less performance.now(), which no setting of the computer's clock moves.
 let offset = state.clock.now - performance.now();
@@ -77,8 +74,6 @@ const follow = (heard) => {
   usualLateness ??= offset - quickest;
   offset = quickest + usualLateness;
 };
-
-// ---- what is known -----------------------------------------------------------------------
 
 let knownAt = state.clock.now;
 let awaySince = null;
@@ -140,8 +135,6 @@ if (body.dataset.screen === undefined) {
   asking.lose();
 }
 
-// ---- drawing -----------------------------------------------------------------------------
-
 let timer = 0;
 let drawBeside = () => {};
 
@@ -152,7 +145,6 @@ const draw = () => {
   drawBeside(at, state);
   fitIfDrawn();
   tick(state, at);
-  drawAnnouncement(state, at);
   clearTimeout(timer);
   timer = setTimeout(draw, untilNextTurn(left, at));
 };

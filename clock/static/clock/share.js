@@ -50,9 +50,7 @@ const news = ({ type, data, lastEventId }) => {
 const on = {
   message: news,
   lost: news,
-  of: ({ data }) => {
-    place = Number(data);
-  },
+  of: ({ data }) => { place = Number(data); },
   hello: ({ data }) => {
     const { now, version } = JSON.parse(data);
     hearTime(now);

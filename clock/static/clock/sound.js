@@ -3,11 +3,12 @@
 // they come with the server dead. screen.js calls `tick` whenever it draws.
 //
 // When `state()` has changed it dispatches `krru:sound` on document.body, whose data-sound-state says
-// the same. What is shown besides the clock (the tap that is needed, announcements) is drawn by
-// sound-faces.js.
+// the same. What is seen of it: that a tap is needed, that it is switched off, and announcements,
+// which stay for twenty seconds or until they are taken back.
 
 import { cuesBetween, cueName } from "./cues.js";
 import { keep, kept } from "./kept.js";
+import { tell } from "./live.js";
 import { setup } from "./screen-words.js";
 
 const LATE_MS = 3000;
@@ -23,10 +24,14 @@ const FORGET_MS = 60000;
 const START_PATIENCE_MS = 1000;
 const AT_ONCE = 3;
 const MOST_SKEW_S = 0.5;
+const SHOWN_MS = 20000;
 const STORED = "krru-sound";
 const { body } = document;
-
-// ---- settings ----------------------------------------------------------------------------
+const [blocked, muted, notice, noticeText] = ["blocked", "quiet", "announcement", "text"]
+  .map((name) => document.querySelector(`[data-sound="${name}"]`));
+const show = (node, isShown) => {
+  if (node.hidden === isShown) node.hidden = !isShown;
+};
 
 const settings = { voice: true, volume: 80, signal: "gong", quiet: false, language: setup.language };
 const isFit = (name, value) => (
@@ -39,8 +44,6 @@ const take = (wanted) => {
   fit.forEach((name) => { settings[name] = wanted[name]; });
 };
 take({ ...kept(STORED), language: setup.language });
-
-// ---- the sound card ----------------------------------------------------------------------
 
 const context = globalThis.AudioContext ? new AudioContext() : null;
 const loudness = context?.createGain();
@@ -61,10 +64,10 @@ const rest = (isNothingDue) => {
 const applyVolume = () => {
   if (loudness) loudness.gain.value = settings.quiet ? 0 : settings.volume / 100;
   if (settings.quiet) globalThis.speechSynthesis?.cancel();
+  show(muted, settings.quiet);
 };
 
-// ---- what is loaded: by address, null where the server has no such sound ------------------
-
+// What is loaded: by address, null where the server has no such sound.
 const buffers = new Map();
 let list = null;
 let listFor = "";
@@ -117,11 +120,7 @@ const loadList = async () => {
 };
 // One after the other, however often the schedule changes meanwhile.
 let loading = Promise.resolve();
-const reload = () => {
-  loading = loading.then(loadList);
-};
-
-// ---- its own state -----------------------------------------------------------------------
+const reload = () => { loading = loading.then(loadList); };
 
 let told = "";
 const stateOf = () => {
@@ -135,12 +134,9 @@ const tellIfNew = () => {
   if (now === told) return;
   told = now;
   body.dataset.soundState = stateOf();
-  body.dispatchEvent(new CustomEvent("krru:sound", {
-    detail: { state: stateOf(), quiet: settings.quiet },
-  }));
+  show(blocked, stateOf() === "blocked" && !settings.quiet);
+  tell("sound", { state: stateOf(), quiet: settings.quiet });
 };
-
-// ---- playing -----------------------------------------------------------------------------
 
 let offset = 0;
 const planned = new Map();
@@ -231,17 +227,22 @@ const plan = (at) => {
   });
 };
 
+const drawAnnouncement = ({ announcement, standing }, at) => {
+  const isNew = Boolean(announcement) && at < announcement.at + SHOWN_MS;
+  const words = isNew ? announcement.text : standing;
+  if (words !== "" && noticeText.textContent !== words) noticeText.textContent = words;
+  show(notice, words !== "");
+};
+
 // `state` is all that the screen knows, `at` the server's time now.
 const tick = (state, at) => {
+  drawAnnouncement(state, at);
   const isNew = known?.sounds.key !== state.sounds.key;
   const announced = state.announcement?.url;
   const isToLoad = announced && known?.announcement?.id !== state.announcement.id;
   known = state;
   offset = at - performance.now();
-  if (context === null) {
-    tellIfNew();
-    return;
-  }
+  if (context === null) return void tellIfNew();
   if (isNew) reload();
   if (isToLoad) load(announced).catch(() => {});
   if (context.state === "running") plan(at);
