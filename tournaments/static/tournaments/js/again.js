@@ -8,7 +8,6 @@ const holder = document.querySelector("[data-again]");
 const { again: address, againOn: names = "", againParts: parts, againDelay = 0 } = holder?.dataset ?? {};
 const [WAIT_MS, AGAIN_MS] = [200, 5000];
 const timers = new Map();
-let isAway = false;
 
 const replace = (page) => parts.split(" ").forEach((id) => {
   const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
@@ -38,10 +37,7 @@ const ask = async () => {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const { dataset } = page.querySelector("[data-again]") ?? page.body;
     // The poster becomes another page when play begins, and when it ends.
-    if (dataset.againState !== holder.dataset.againState) {
-      location.reload();
-      return;
-    }
+    if (dataset.againState !== holder.dataset.againState) return void location.reload();
     replace(page);
     plan(dataset);
     tell("shown");
@@ -55,12 +51,8 @@ names.split(" ").filter(Boolean).forEach((name) => (
   body.addEventListener(`krru:${name}`, () => later(WAIT_MS + Number(againDelay)))
 ));
 if (againDelay) {
-  body.addEventListener("krru:disconnected", () => {
-    isAway = true;
-  });
-  body.addEventListener("krru:connected", () => {
-    if (isAway) later(0);
-    isAway = false;
-  });
+  const askNow = () => later(0);
+  const awaitReturn = () => body.addEventListener("krru:connected", askNow, { once: true });
+  body.addEventListener("krru:disconnected", awaitReturn);
   plan(holder.dataset);
 }

@@ -4,8 +4,6 @@
 const words = document.getElementById("words").dataset;
 const TOAST_MS = 12000;
 
-// Dialogs
-
 // On the director's page a sheet lies over the tables alone: clock and what is due stay in reach.
 const overTables = matchMedia("(min-width: 68rem)");
 let beside = null; // what had the focus when a sheet came up beside it
@@ -44,16 +42,12 @@ document.addEventListener("click", (event) => {
   }
   event.target.closest("[data-dismiss]")?.closest(".toast").remove();
   if (event.target.closest("[data-print]")) print();
-  const sharer = event.target.closest("[data-share]");
+  const { share: url, shareTitle: title } = event.target.closest("[data-share]")?.dataset ?? {};
   const copier = event.target.closest("[data-copy]");
-  // Phones know how to share; other browsers, and plain http, do not.
-  if (sharer && navigator.share) share(sharer);
+  // Phones know how to share, and may put it away again; other browsers, and plain http, do not.
+  if (url !== undefined && navigator.share) navigator.share({ title, url }).catch(() => {});
   else if (copier) copy(copier);
 });
-
-const share = ({ dataset: { share: url, shareTitle: title } }) => {
-  navigator.share({ title, url }).catch(() => {}); // put away again
-};
 
 document.body.addEventListener("htmx:afterSwap", (event) => {
   const dialog = event.detail.target;
@@ -74,17 +68,15 @@ const settle = (element) => {
   element.classList.add("is-settling");
   settling.set(element, setTimeout(() => element.classList.remove("is-settling"), SETTLES_MS));
 };
-// So is what follows by itself into a dialog that is open; the rest of the dialog may be pressed.
-document.body.addEventListener("htmx:afterSwap", ({ detail: { elt } }) => {
-  if (elt.matches("dialog[open] [data-follows]")) settle(elt);
-});
-// Nor is what comes up where something due was just done, or in a list that the pointer is on.
+// So is what follows by itself into a dialog that is open, the rest of which may be pressed; what
+// comes up where something due was just done; and what comes into a list that the pointer is on.
 const DONE_MS = 1500;
 let doneAt = 0;
 document.addEventListener("click", ({ target }) => {
   if (target.closest("#director-due")) doneAt = Date.now();
 });
-document.body.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
+document.body.addEventListener("htmx:afterSwap", ({ detail: { elt, target } }) => {
+  if (elt.matches("dialog[open] [data-follows]")) settle(elt);
   const isDone = target.id === "director-due" && Date.now() - doneAt < DONE_MS;
   if (isDone || target.matches("[data-settles]:hover")) settle(target);
 });
@@ -136,9 +128,7 @@ document.addEventListener("click", ({ target }) => {
   if (!form) return;
   const boxes = [...form.querySelectorAll("[type=checkbox]")];
   const are = boxes.every(({ checked }) => checked);
-  boxes.forEach((box) => {
-    box.checked = !are;
-  });
+  boxes.forEach((box) => { box.checked = !are; });
   tally(form);
 });
 
@@ -166,29 +156,24 @@ document.body.addEventListener("htmx:afterSwap", ({ detail: { target, requestCon
   if (target.id === "found") target.dataset.of = requestConfig.parameters.q ?? "";
 });
 
-// Where one is stands in sight, also in a row of tabs that is wider than a phone.
+// Where one is stands in sight, also in a row of tabs that is wider than a phone. A browser leaves a
+// tab where it is that shows by a pixel; what Tab leads to is seen whole.
 
-document.querySelectorAll(".tabs [aria-current=page], .site-nav ul [aria-current=page]").forEach((tab) => {
-  const row = tab.closest(".tabs, ul");
-  row.scrollLeft += Math.max(0, tab.getBoundingClientRect().right - row.getBoundingClientRect().right);
-});
-
-// A browser leaves a tab where it is that shows by a pixel; what Tab leads to is seen whole.
-document.addEventListener("focusin", ({ target }) => {
-  const row = target.closest?.(".tabs, .site-nav ul");
+const bringToSight = (tab) => {
+  const row = tab.closest?.(".tabs, .site-nav ul");
   if (!row) return;
-  const [own, all] = [target.getBoundingClientRect(), row.getBoundingClientRect()];
+  const [own, all] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
   row.scrollLeft += Math.max(0, own.right - all.right) - Math.max(0, all.left - own.left);
-});
+};
+document.querySelectorAll("[aria-current=page]").forEach(bringToSight);
+document.addEventListener("focusin", ({ target }) => bringToSight(target));
 
 // Toasts go by themselves, unless they must be read, are pointed at, or hold the focus.
 
-const letGo = (toast) => {
-  setTimeout(() => {
-    if (toast.matches(":hover, :focus-within")) letGo(toast);
-    else toast.remove();
-  }, TOAST_MS);
-};
+const letGo = (toast) => setTimeout(() => {
+  if (toast.matches(":hover, :focus-within")) letGo(toast);
+  else toast.remove();
+}, TOAST_MS);
 const toasts = document.getElementById("toasts");
 toasts.querySelectorAll(".toast:not([data-keep])").forEach(letGo);
 new MutationObserver((records) => {
@@ -252,10 +237,9 @@ document.addEventListener("change", ({ target: field }) => {
   if (!field.matches("[data-one-letter]")) return;
   field.parentElement.querySelector(".one-letter")?.remove();
   if ([...field.value.trim()].length !== 1) return;
-  const asks = Object.assign(document.createElement("p"), {
+  field.after(Object.assign(document.createElement("p"), {
     className: "field-help one-letter", textContent: field.dataset.oneLetter, role: "status",
-  });
-  field.after(asks);
+  }));
 });
 
 // Focus: the first field that is wrong, else the field that asks for it in what was just loaded

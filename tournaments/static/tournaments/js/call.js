@@ -3,37 +3,28 @@
 // are spoken where the browser can speak, and shown large in any case.
 
 const speaker = globalThis.speechSynthesis;
-const language = document.documentElement.lang;
 let timer = 0;
 
 const say = (text) => {
   if (!speaker) return;
   speaker.cancel();
-  const words = new SpeechSynthesisUtterance(text);
-  words.lang = language;
-  words.rate = 1.2;
-  speaker.speak(words);
+  const { lang } = document.documentElement;
+  speaker.speak(Object.assign(new SpeechSynthesisUtterance(text), { lang, rate: 1.2 }));
 };
 
-const phasesOf = ({ dataset }) => [
-  { name: "watch", end: Number(dataset.thinkingFrom) },
-  { name: "thinking", end: Number(dataset.countingFrom) },
-  { name: "countdown", end: Number(dataset.endsAt) },
-];
-
-const stateAt = (call, now) => {
-  const phase = phasesOf(call).find(({ end }) => now < end);
-  return phase ? { name: phase.name, left: phase.end - now } : { name: "over", left: 0 };
+const stateAt = ({ dataset: { thinkingFrom, countingFrom, endsAt } }, now) => {
+  const ends = { watch: thinkingFrom, thinking: countingFrom, countdown: endsAt };
+  const [name, end] = Object.entries(ends).find(([, instant]) => now < instant) ?? ["over", now];
+  return { name, left: end - now };
 };
 
 const show = (call, state) => {
   const seconds = String(Math.ceil(state.left / 1000));
   const left = call.querySelector("[data-call-left]");
-  const phase = call.querySelector("[data-call-phase]");
-  const isNew = left.textContent !== seconds || call.dataset.phase !== state.name;
-  if (!isNew) return;
+  const isSame = call.dataset.phase === state.name;
+  if (isSame && left.textContent === seconds) return;
   left.textContent = seconds;
-  if (call.dataset.phase !== state.name) phase.textContent = call.dataset[state.name];
+  if (!isSame) call.querySelector("[data-call-phase]").textContent = call.dataset[state.name];
   call.dataset.phase = state.name;
   call.querySelector("[data-call-at-zero]").hidden = state.name !== "over";
   if (state.name === "countdown" || state.name === "over") say(seconds);

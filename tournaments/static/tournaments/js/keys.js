@@ -19,31 +19,24 @@ const ARROWS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown:
 const nameOf = (key) => (key === "space" ? words.space : ARROWS[key] ?? key);
 const keysOf = (element) => element.dataset.key.split(" ");
 
-const typed = (event) => (event.key === " " ? "space" : event.key);
 const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
 const isField = (element) => element.matches(FIELDS) || element.isContentEditable;
 
-const keyed = () => {
-  const open = document.querySelector("dialog[open]");
-  return [...(open ?? document).querySelectorAll("[data-key]")].filter(isSeen);
-};
+const keyed = (within) => [...within.querySelectorAll("[data-key]")].filter(isSeen);
+const keyedNow = () => keyed(document.querySelector("dialog[open]") ?? document);
 
+const made = (tag, textContent) => Object.assign(document.createElement(tag), { textContent });
 const showList = () => {
   list.replaceChildren();
   const seen = new Set();
-  [...document.querySelectorAll("[data-key]")].filter(isSeen).forEach((element) => {
+  keyed(document).forEach((element) => {
     const { key, keyLabel } = element.dataset;
     if (seen.has(key)) return;
     seen.add(key);
-    const term = document.createElement("dt");
-    keysOf(element).forEach((name) => {
-      const cap = document.createElement("kbd");
-      cap.textContent = nameOf(name);
-      term.append(cap, " ");
-    });
-    const meaning = document.createElement("dd");
-    meaning.textContent = keyLabel ?? element.getAttribute("aria-label") ?? element.textContent.trim();
-    list.append(term, meaning);
+    const term = made("dt", "");
+    keysOf(element).forEach((name) => term.append(made("kbd", nameOf(name)), " "));
+    const meaning = keyLabel ?? element.getAttribute("aria-label") ?? element.textContent.trim();
+    list.append(term, made("dd", meaning));
   });
   toggle.checked = isOn();
   dialog.showModal();
@@ -54,7 +47,7 @@ toggle.addEventListener("change", () => localStorage.setItem(STORE, toggle.check
 document.addEventListener("keydown", (event) => {
   if (event.key === "Tab") byTab = true;
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.defaultPrevented) return;
-  const key = typed(event);
+  const key = event.key === " " ? "space" : event.key;
   if (isField(event.target) && !IN_FIELDS.test(key)) return;
   if (key === "?" && !document.querySelector("dialog[open]")) {
     event.preventDefault();
@@ -66,7 +59,7 @@ document.addEventListener("keydown", (event) => {
   if (key === "space" && byTab && event.target.matches("button, a, summary, input")) return;
   // Within a group of radios the arrows choose.
   if (key in ARROWS && event.target.matches("input")) return;
-  const meant = keyed().filter((candidate) => keysOf(candidate).includes(key));
+  const meant = keyedNow().filter((candidate) => keysOf(candidate).includes(key));
   const element = meant.find((candidate) => candidate.matches("[data-key-first]")) ?? meant[0];
   if (!element) return;
   event.preventDefault();
@@ -77,12 +70,10 @@ document.addEventListener("keydown", (event) => {
 // A space bar let go over the button that was clicked last would press that button again.
 document.addEventListener("keyup", (event) => {
   if (event.key !== " " || byTab || !isOn() || !event.target.matches("button")) return;
-  if (keyed().some((element) => keysOf(element).includes("space"))) event.preventDefault();
+  if (keyedNow().some((element) => keysOf(element).includes("space"))) event.preventDefault();
 });
 
-document.addEventListener("pointerdown", () => {
-  byTab = false;
-});
+document.addEventListener("pointerdown", () => { byTab = false; });
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-keys-open]")) showList();

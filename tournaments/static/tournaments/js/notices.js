@@ -1,7 +1,6 @@
 // Notices on this phone: before the choice is sent, the browser asks its user and hands over an address
 // for pushes. Without that it says what is missing.
 
-const isAble = () => "serviceWorker" in navigator && "PushManager" in window;
 const bytesOf = (text) => {
   const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(plain, (char) => char.charCodeAt(0));
@@ -26,7 +25,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   event.stopImmediatePropagation();
   try {
-    if (!isAble()) throw new Error("no push");
+    if (!("serviceWorker" in navigator && "PushManager" in window)) throw new Error("no push");
     form.elements.address.value = JSON.stringify(await subscribed(form.dataset));
     form.requestSubmit(submitter);
   } catch {

@@ -136,9 +136,7 @@ body.addEventListener("htmx:configRequest", ({ detail }) => {
 body.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, successful } }) => {
   if (successful && requestConfig.krruRighting) store.remove(requestConfig.krruRighting);
 });
-document.getElementById("sheet")?.addEventListener("close", () => {
-  righting = null;
-});
+document.getElementById("sheet")?.addEventListener("close", () => { righting = null; });
 
 // A link would lead to the browser's own page of errors, and from there nothing can be tapped.
 document.addEventListener("click", (event) => {

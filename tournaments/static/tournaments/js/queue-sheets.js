@@ -51,10 +51,8 @@ const openOne = (path, entry) => {
     tap.entries.includes(Number(entry)) && queue.isWaiting(tap)
   ));
   content.querySelector("[data-offline-name]").textContent = nameOf(seat);
-  content.querySelector("[data-offline-where]").textContent = fill(
-    words.seat,
-    { table: queue.tableOfPage(), seat: queue.numberOf(seat) },
-  );
+  const place = { table: queue.tableOfPage(), seat: queue.numberOf(seat) };
+  content.querySelector("[data-offline-where]").textContent = fill(words.seat, place);
   content.querySelector("[data-offline-waiting]").replaceChildren(...waiting.map(itemOf));
   content.querySelectorAll("[data-offline-entry]").forEach((field) => {
     field.value = entry;

@@ -109,7 +109,6 @@ const keep = (tap, state) => {
   const kept = { ...tap, state, tried: state === "flying" };
   taps.push(kept);
   tap.saved = store.put(kept);
-  return tap.saved;
 };
 
 const close = () => body.dispatchEvent(new CustomEvent("krru:close"));
@@ -117,11 +116,9 @@ const close = () => body.dispatchEvent(new CustomEvent("krru:close"));
 body.addEventListener("htmx:configRequest", (event) => {
   const { detail } = event;
   const { elt, verb } = detail;
-  if (verb.toLowerCase() === "get") {
-    if (detail.target?.id === "sheet") detail.timeout = SHEET_MS;
-    return;
-  }
-  if (!elt.matches("[data-queue]") || detail.errors.length > 0) return;
+  const isRead = verb.toLowerCase() === "get";
+  if (isRead && detail.target?.id === "sheet") detail.timeout = SHEET_MS;
+  if (isRead || !elt.matches("[data-queue]") || detail.errors.length > 0) return;
   const tap = tapOf(detail);
   settle(detail.krruSignature);
   if (isRepeated(tap)) {
@@ -160,9 +157,7 @@ body.addEventListener("htmx:beforeRequest", (event) => {
 body.addEventListener("htmx:afterSwap", ({ detail: { target, requestConfig } }) => {
   if (target.id === "sheet" && requestConfig.verb === "get") sheetPath = requestConfig.path;
 });
-body.addEventListener("krru:sheet", ({ detail }) => {
-  sheetPath = detail.path;
-});
+body.addEventListener("krru:sheet", ({ detail }) => { sheetPath = detail.path; });
 
 // Without a server the page cannot be had again.
 addEventListener("beforeunload", (event) => {

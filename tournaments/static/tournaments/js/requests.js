@@ -20,11 +20,6 @@ const signatureOf = (verb, path, data) => {
   return `${verb} ${path} ${JSON.stringify(pairs.map(([name, value]) => [name, value.name ?? String(value)]))}`;
 };
 
-const keyFor = (signature) => {
-  if (!inDoubt.has(signature)) inDoubt.set(signature, newKey());
-  return inDoubt.get(signature);
-};
-
 // Behind an open dialog a toast could neither be seen nor pressed.
 const say = (id, near) => {
   const toast = document.getElementById(id).content.firstElementChild.cloneNode(true);
@@ -37,9 +32,7 @@ const strip = document.getElementById("offline");
 const since = strip.querySelector("[data-strip=since]");
 const clock = new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
 let heardAt = Date.now();
-const heard = () => {
-  heardAt = Date.now();
-};
+const heard = () => { heardAt = Date.now(); };
 on("krru:time krru:change krru:reached", heard);
 
 const setOffline = (isOffline) => {
@@ -70,10 +63,9 @@ const tellSlow = (near) => {
 };
 
 const controlsOf = (element, submitter) => {
-  const form = element.closest("form");
   if (element.matches("button")) return [element];
-  const inForm = form ? [...form.querySelectorAll("button:not([type=button])")] : [];
-  return submitter ? [...new Set([submitter, ...inForm])] : inForm;
+  const inForm = element.closest("form")?.querySelectorAll("button:not([type=button])") ?? [];
+  return [...new Set(submitter ? [submitter, ...inForm] : inForm)];
 };
 
 const hold = (controls) => {
@@ -101,7 +93,8 @@ body.addEventListener("htmx:configRequest", (event) => {
   if (!isChange(verb)) return;
   headers["X-CSRFToken"] = document.querySelector("meta[name=csrf-token]").content;
   const signature = signatureOf(verb, path, Object.entries(parameters));
-  headers["X-Idempotency-Key"] = keyFor(signature);
+  if (!inDoubt.has(signature)) inDoubt.set(signature, newKey());
+  headers["X-Idempotency-Key"] = inDoubt.get(signature);
   event.detail.krruSignature = signature;
 });
 
@@ -159,10 +152,7 @@ body.addEventListener("htmx:beforeRequest", (event) => {
   const { elt, xhr, requestConfig } = event.detail;
   const sentAt = performance.now();
   xhr.addEventListener("load", () => reached(sentAt));
-  if (elt.krruRelease && isChange(requestConfig.verb)) {
-    event.preventDefault();
-    return;
-  }
+  if (elt.krruRelease && isChange(requestConfig.verb)) return void event.preventDefault();
   if (elt.matches("a, button, form")) xhr.addEventListener("loadend", tellSlow(elt));
   if (!isChange(requestConfig.verb)) return;
   slotOf(elt)?.replaceChildren();
@@ -254,10 +244,7 @@ body.addEventListener("htmx:beforeSwap", (event) => {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method !== "post" || form.closest("[hx-post]")) return;
-  if (form.krruRelease) {
-    event.preventDefault();
-    return;
-  }
+  if (form.krruRelease) return void event.preventDefault();
   const made = { type: "hidden", name: "idempotency_key" };
   const field = form.elements.namedItem(made.name)
     ?? form.appendChild(Object.assign(document.createElement("input"), made));

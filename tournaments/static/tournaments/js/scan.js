@@ -52,14 +52,6 @@ const stop = () => {
   video.srcObject = null;
 };
 
-const script = (address) => new Promise((done, failed) => {
-  const element = document.createElement("script");
-  element.src = address;
-  element.addEventListener("load", done);
-  element.addEventListener("error", failed);
-  document.head.append(element);
-});
-
 // A reader of what the camera sees: the browser's own, or one that is loaded the first time.
 const reader = async () => {
   const kinds = "BarcodeDetector" in window ? await BarcodeDetector.getSupportedFormats() : [];
@@ -67,7 +59,7 @@ const reader = async () => {
     const detector = new BarcodeDetector({ formats: ["qr_code"] });
     return async () => (await detector.detect(video))[0]?.rawValue;
   }
-  if (!window.jsQR) await script(dialog.dataset.reader);
+  if (!window.jsQR) await import(dialog.dataset.reader);
   const canvas = document.createElement("canvas");
   const brush = canvas.getContext("2d", { willReadFrequently: true });
   return () => {
@@ -95,18 +87,17 @@ const look = async (read) => {
 const start = async () => {
   tell(isSecureContext ? "looking" : "insecure");
   dialog.showModal();
-  if (!isSecureContext) return undefined;
+  if (!isSecureContext) return;
   try {
     const found = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
     stream = found;
-    if (!dialog.open) return stop();
+    if (!dialog.open) return void stop();
     video.srcObject = found;
     await video.play();
-    return look(await reader());
+    look(await reader());
   } catch (problem) {
     stop();
     tell(problem.name === "NotAllowedError" ? "refused" : "none");
-    return undefined;
   }
 };
 

@@ -65,10 +65,7 @@ const putOn = (seat) => {
 // Chosen one after the other
 
 mode.addEventListener("click", () => {
-  if (isOn || lifted !== null) {
-    letGo(told.dataset.dropped);
-    return;
-  }
+  if (isOn || lifted !== null) return void letGo(told.dataset.dropped);
   isOn = true;
   show();
   const seat = seatOf(document.activeElement);
@@ -140,12 +137,8 @@ document.addEventListener("keydown", (event) => {
 let drag = null;
 
 const ghostOf = (seat) => {
-  const ghost = document.createElement("div");
-  ghost.className = "seat-ghost";
-  ghost.textContent = nameOf(seat);
-  ghost.setAttribute("aria-hidden", "true");
-  document.body.append(ghost);
-  return ghost;
+  const look = { className: "seat-ghost", textContent: nameOf(seat), ariaHidden: "true" };
+  return document.body.appendChild(Object.assign(document.createElement("div"), look));
 };
 
 const under = (event) => seatOf(document.elementFromPoint(event.clientX, event.clientY));
@@ -165,8 +158,8 @@ document.addEventListener("pointerdown", (event) => {
 
 document.addEventListener("pointermove", (event) => {
   if (!drag || !event.isPrimary) return;
-  if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
   if (!drag.ghost) {
+    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
     drag.ghost = ghostOf(drag.seat);
     lift(drag.seat);
   }
@@ -184,9 +177,7 @@ const endDrag = (event, isDropped) => {
   if (!wasDragged) return;
   // The click that follows the drag belongs to it; there may be none.
   ignoresClick = true;
-  setTimeout(() => {
-    ignoresClick = false;
-  });
+  setTimeout(() => { ignoresClick = false; });
   const seat = isDropped ? under(event) : null;
   if (seat) putOn(seat);
   else letGo(told.dataset.dropped);

@@ -5,12 +5,9 @@ const STORE = "krru-slips"; // the address's query of the paper: "" is A4
 const LABEL = "papier=etikett";
 const papers = document.querySelector("[data-slip-paper]");
 
-
 const print = (address) => {
-  const frame = document.createElement("iframe");
-  frame.className = "print-frame";
-  frame.title = "";
-  frame.src = address;
+  const about = { className: "print-frame", title: "", src: address };
+  const frame = Object.assign(document.createElement("iframe"), about);
   frame.addEventListener("load", () => {
     frame.contentWindow.addEventListener("afterprint", () => setTimeout(() => frame.remove()));
     frame.contentWindow.print();
@@ -19,10 +16,9 @@ const print = (address) => {
 };
 
 document.addEventListener("click", (event) => {
-  if (papers) {
-    if (event.target.closest("[data-print]")) localStorage.setItem(STORE, papers.dataset.slipPaper);
-    return;
-  }
+  const isPrinted = papers && event.target.closest("[data-print]");
+  if (isPrinted) localStorage.setItem(STORE, papers.dataset.slipPaper);
+  if (papers) return;
   const link = event.target.closest("a[data-slip]");
   const paper = localStorage.getItem(STORE);
   if (!link || paper === null || event.ctrlKey || event.metaKey || event.shiftKey) return;

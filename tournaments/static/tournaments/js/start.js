@@ -9,9 +9,7 @@ const { body } = document;
 const write = (name, text) => {
   body.querySelector(`[data-start=${name}]`).textContent = text;
 };
-const show = (name) => {
-  body.querySelector(name).hidden = false;
-};
+const show = (name) => { body.querySelector(name).hidden = false; };
 
 const found = kept("krru-last");
 const last = found?.url.startsWith("/p/") && found.until > Date.now() ? found : null;
@@ -23,11 +21,10 @@ if (last) {
   if (last.table) show("[data-start=seat]");
   show("#start-last");
   if (last.clock) {
-    const data = document.createElement("script");
-    data.type = "application/json";
-    data.id = "clock-data";
-    data.textContent = JSON.stringify({ ...last.clock, now: last.clock.now + (Date.now() - last.at) });
-    body.append(data);
+    const clock = { ...last.clock, now: last.clock.now + (Date.now() - last.at) };
+    body.append(Object.assign(document.createElement("script"), {
+      type: "application/json", id: "clock-data", textContent: JSON.stringify(clock),
+    }));
     show("#start-clock");
   }
 }

@@ -63,9 +63,9 @@ const labelOf = (level, words) => (
   level.kind === "break" ? words.break : fill(words.level, { number: level.number })
 );
 
-const faceOf = (state) => {
-  if (!state.hasStarted) return "waiting";
-  return state.isRunning ? "running" : "paused";
+const faceOf = ({ hasStarted, isRunning }) => {
+  if (!hasStarted) return "waiting";
+  return isRunning ? "running" : "paused";
 };
 
 const announcement = (state, now, words) => {
@@ -75,10 +75,7 @@ const announcement = (state, now, words) => {
   return fill(words.announce, { blinds: allOf(state.level, words) });
 };
 
-const noBreak = (words) => (
-  data.levels.some((level) => level.kind === "break") ? words.noBreak : words.never
-);
-
+const hasBreaks = () => data.levels.some((level) => level.kind === "break");
 const textsOf = (state, now, words) => ({
   level: labelOf(state.level, words),
   blinds: blindsOf(state.level, words),
@@ -89,7 +86,7 @@ const textsOf = (state, now, words) => ({
   next: state.nextLevel === null ? "" : fill(words.next, { blinds: allOf(state.nextLevel, words) }),
   "next-blinds": state.nextLevel === null ? words.last : allOf(state.nextLevel, words),
   break: state.timeToBreak === null
-    ? noBreak(words)
+    ? words[hasBreaks() ? "noBreak" : "never"]
     : fill(words.toBreak, { minutes: Math.ceil(state.timeToBreak / 60000) }),
   announce: announcement(state, now, words),
   state: words[faceOf(state)] ?? "",
@@ -167,9 +164,7 @@ const run = () => {
   ["krru:clock", "krru:settings"].forEach((name) => document.body.addEventListener(name, () => {
     if (!isStale) return;
     isStale = false;
-    readAgain().catch(() => {
-      isStale = true;
-    });
+    readAgain().catch(() => { isStale = true; });
   }));
   document.body.addEventListener("krru:time", ({ detail }) => {
     offset = offsetOf(detail.now);

@@ -18,10 +18,14 @@
   const shown = () => chosen() ?? bySystem();
 
   const apply = () => {
-    const choice = chosen();
-    sheet.media = { dark: "screen", light: "not all" }[choice] ?? `screen and ${DARK}`;
-    const button = document.querySelector("[data-theme-switch]");
-    if (button) button.setAttribute("aria-pressed", String(shown() === "dark"));
+    const isDark = shown() === "dark";
+    if (sheet) sheet.media = { dark: "screen", light: "not all" }[chosen()] ?? `screen and ${DARK}`;
+    else {
+      // The page that describes the interface has dark colours of its own, and no switch.
+      document.documentElement.classList.toggle("dark-mode", isDark);
+      document.documentElement.style.colorScheme = shown();
+    }
+    document.querySelector("[data-theme-switch]")?.setAttribute("aria-pressed", String(isDark));
   };
 
   apply();
@@ -34,9 +38,7 @@
     try {
       if (wanted === bySystem()) localStorage.removeItem(STORE);
       else localStorage.setItem(STORE, wanted);
-    } catch {
-      return;
-    }
-    apply();
+      apply();
+    } catch { /* The page stays as the system wishes. */ }
   });
 })();

@@ -32,10 +32,9 @@ const keepPage = async () => {
 addEventListener("install", (event) => event.waitUntil(keepPage().then(() => skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
-const fromNetwork = (request) => fetch(request, { signal: AbortSignal.timeout(WAITS_MS) });
 const page = async (event) => {
   try {
-    const answer = await fromNetwork(PAGE);
+    const answer = await fetch(PAGE, { signal: AbortSignal.timeout(WAITS_MS) });
     if (!answer.ok) throw new Error(String(answer.status));
     event.waitUntil(keepPage());
     return answer;
