@@ -146,10 +146,16 @@ def page_head(content: SafeString, title: str, lead: str = "", *, look: str = ""
 
 @register.simple_block_tag
 def dialog(
-    content: SafeString, title: str, *, title_id: str = "sheet-title", role: str = ""
+    content: SafeString,
+    title: str,
+    *,
+    title_id: str = "sheet-title",
+    role: str = "",
+    obstacle: str | None = None,
 ) -> SafeString:
-    """Return a dialog's content with its title and close button."""
-    return _part("dialog", title=title, title_id=title_id, role=role, body=content)
+    """Return a dialog's content with its title and close button; an obstacle takes its place."""
+    body = notice(obstacle, "wait") if obstacle else content
+    return _part("dialog", title=title, title_id=title_id, role=role, body=body)
 
 
 @register.simple_block_tag
