@@ -29,6 +29,7 @@ HIDDEN = '<input type="hidden" name="{}" value="{}" autocomplete="off">'
 SLOT = SafeString('<div class="refusal-slot"></div>')
 AROUND = '<label class="field"><span class="field-label">{}</span>{}</label>'
 LABELLED = '<div class="field"><label class="field-label" for="{}">{}</label>{}{}</div>'
+TICKED = '<label class="choice"><input type="checkbox"{}><span{}>{}</span></label>'
 MORE = '<details class="{}"><summary>{}{}</summary>{}</details>'
 NOTED = (
     '<span class="list-main"><span class="list-title">{}</span><br>'
@@ -269,14 +270,35 @@ def text_field(
 
 
 @register.simple_tag
-def select_field(
-    name_id: str, label: str, name: str, choices: Iterable[tuple[object, str]], chosen: object
+def choice(
+    name: str, label: str, look: str = "", *, checked: object = False, **given: object
 ) -> SafeString:
-    """Return a field that is chosen from, with its label; without an id it lies around it."""
+    """Return a box to tick, with its label beside it; `look` are classes of the label."""
+    box = flatatt({"name": name, **given, "checked": bool(checked)})
+    return format_html(TICKED, box, flatatt({"class": look or None}), label)
+
+
+@register.simple_tag
+def select_field(
+    name_id: str,
+    label: str,
+    name: str,
+    choices: Iterable[tuple[object, str]],
+    chosen: object,
+    *,
+    none: str = "",
+) -> SafeString:
+    """Return a field that is chosen from, with its label; without an id it lies around it.
+
+    `none` stands first, for no choice.
+    """
     options = format_html_join(
         "",
         '<option value="{}"{}>{}</option>',
-        ((value, SELECTED if value == chosen else "", text) for value, text in choices),
+        (
+            (value, SELECTED if value == chosen else "", text)
+            for value, text in ([("", none)] if none else []) + [*choices]
+        ),
     )
     given = {"id": name_id or None, "name": name}
     typed = format_html("<select{}>{}</select>", flatatt(given), options)

@@ -77,7 +77,7 @@ def log(request: StaffRequest) -> HttpResponse:
         "query": urlencode({name: value for name, value in asked.items() if value}),
         "is_narrow": any(asked[name] for name in ("tisch", "von", "bis")),
         "groups": [(group.value, group.label) for group in Group if group not in left_out],
-        "devices": devices.distinct().order_by("name", "pk"),
+        "devices": devices.distinct().order_by("name", "pk").values_list("pk", "name"),
     }
     if "kette" in request.GET:
         context |= {"is_checked": True, "fault": log_fault(event)}
