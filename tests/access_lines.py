@@ -50,7 +50,7 @@ LINES = {
         "screen-cash screen-sounds speech embed evenings-json imprint leagues-public robots "
         "lobby lobby-state manifest club-preview preview tournament calendar calendar-feed "
         "results results-csv review results-json bag-list draws rules ruling-desk hands-page "
-        "privacy start start-worker schedule-schema",
+        "privacy start start-worker",
     ),
     # `health-ready` says 503 while a test holds the database in a transaction of its own.
     **each(Line(EVERYBODY, is_ours=False), "health-ready metrics"),

@@ -131,9 +131,7 @@ def test_the_reason_is_rendered_when_it_is_read():
     refusal = Refused(reason)
     reason.language = "en"
     assert str(refusal) == "The seat is taken."
-
-
-def test_a_refusal_survives_pickling():
+    # It survives pickling.
     copy = pickle.loads(pickle.dumps(Refused("Nein.", code="no")))
     assert (copy.reason, copy.code) == ("Nein.", "no")
     assert Refused("Nein.").code == "refused"

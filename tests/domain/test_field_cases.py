@@ -300,10 +300,7 @@ def test_a_flight_does_not_end_by_players_while_some_may_come_in():
     assert stopped_by(rule, late) == "time"
 
 
-def test_of_two_bags_with_one_seal_number_the_number_is_named():
+def test_equal_bags_share_a_rank_and_a_seal_number_of_two_is_named():
     assert numbers_twice([3, 5, 3, 9, 5]) == [3, 5]
-
-
-def test_equal_bags_share_a_rank():
-    ranks = [line.rank for line in bag_list({1: 500, 2: 900, 3: 500, 4: 100})]
-    assert ranks == [1, 2, 2, 4]
+    bags = bag_list({1: 500, 2: 900, 3: 500, 4: 100})
+    assert [line.rank for line in bags] == [1, 2, 2, 4]

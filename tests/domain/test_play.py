@@ -73,9 +73,6 @@ def test_tda_2024_71_the_last_hand_is_missed_until_the_next_begins():
     assert penalties_served(two, [at(1), at(2)]) == (Served(left=0, is_in_hand=True),)
     assert penalties_served(two, [at(1), at(2), at(3)]) == (Served(left=0, is_in_hand=False),)
     assert not penalties_served([penalty(0, 1, served=1)], [])[0].sits_out
-
-
-def test_no_penalty_has_less_than_no_hands():
     for wrong in (penalty(0, -1), penalty(0, 1, served=-1)):
         with pytest.raises(ValueError, match="less than no hands"):
             penalties_served([wrong], [])

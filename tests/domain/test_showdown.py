@@ -139,12 +139,15 @@ def test_the_same_card_twice_and_wrong_numbers_of_cards_are_said(code, players, 
     assert said == about
 
 
-def test_the_hand_of_somebody_all_in_may_be_dead_but_he_cannot_fold():
+def test_the_hand_of_somebody_all_in_may_be_dead_but_he_cannot_fold_nor_all_be_dead():
     shorter, other = {"put": 50, "all_in": True}, player("Ks Kh", put=50)
     found = showdown(player("As 3c", **shorter, dead=True), other, player("Qs Qh", put=50))
     assert (found["winners"], found["gets"]) == ([[1]], [0, 150, 0])
     said = wrong("folded_all_in", showdown, player("As 3c", **shorter, folded=True), other)
     assert said == {"player": 1}
+    dead = player("Kc Ks", put=90, dead=True)
+    with pytest.raises(Unruled):
+        showdown(dead, player("Qc Qs", put=90, dead=True))
 
 
 def test_a_card_out_of_play_is_in_no_hand():
@@ -152,12 +155,6 @@ def test_a_card_out_of_play_is_in_no_hand():
     assert showdown(*hands, aside=["Qd"])["winners"] == showdown(*hands)["winners"]
     for code in ("As", "Ah"):
         assert wrong("twice", showdown, *hands, aside=[code]) == {"card": code}
-
-
-def test_a_pot_whose_players_are_all_dead_is_won_by_nobody():
-    dead = player("Kc Ks", put=90, dead=True)
-    with pytest.raises(Unruled):
-        showdown(dead, player("Qc Qs", put=90, dead=True))
 
 
 @pytest.mark.parametrize(

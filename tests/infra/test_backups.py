@@ -21,7 +21,7 @@ from krru.backups import keeping, naming
 from krru.backups.archive import Broken
 from krru.backups.naming import Named, backups_in, kept_within, named
 from krru.backups.sealed import database_of
-from krru.data.folder import BASE_DIR, LOCK_FILE, SECRET_FILE
+from krru.data.folder import BASE_DIR, LOCK_FILE
 from krru.devtools.serving import ServerProcess
 from tests.infra.laptops import add_club, add_rows, back_up, minute, names, writer
 from tests.laptops import laptop_with_tables
@@ -184,17 +184,11 @@ MB = 1024 * 1024
 
 
 @pytest.fixture
-def stick(tmp_path, settings, monkeypatch) -> Path:
+def stick(stick, monkeypatch) -> Path:
     """A stick for backups of changes, whatever the size of the database."""
-    settings.KRRU_DATA = tmp_path / "data"
-    settings.KRRU_DATA.mkdir()
-    (settings.KRRU_DATA / SECRET_FILE).write_text("secret")
-    folder = tmp_path / "stick"
-    folder.mkdir()
-    settings.KRRU_BACKUP = str(folder)
     monkeypatch.setattr(keeping, "SMALL_BYTES", 0)
     monkeypatch.setattr(keeping, "_bases", {})
-    return folder
+    return stick
 
 
 def minute_of(name: str, at: datetime | None = None) -> Path:

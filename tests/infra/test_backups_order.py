@@ -18,7 +18,6 @@ from krru import backups
 from krru.background import schedule
 from krru.backups import keeping, naming
 from krru.backups.naming import Named, backups_in, kept
-from krru.data.folder import SECRET_FILE
 from tests import factories as f
 from tests.infra.laptops import add_club, add_rows, back_up, minute, names, small_disk
 from tests.warm import Laptop
@@ -27,18 +26,6 @@ from tournaments.dashboard.views.cards import backups_now
 from tournaments.models import Club
 
 pytestmark = pytest.mark.sqlite_only
-
-
-@pytest.fixture
-def stick(tmp_path: Path, settings) -> Path:
-    """A data folder of the test's own, and a stick that takes its backups."""
-    settings.KRRU_DATA = tmp_path / "data"
-    settings.KRRU_DATA.mkdir()
-    (settings.KRRU_DATA / SECRET_FILE).write_text("secret")
-    folder = tmp_path / "stick"
-    folder.mkdir()
-    settings.KRRU_BACKUP = str(folder)
-    return folder
 
 
 @pytest.fixture

@@ -120,14 +120,16 @@ def test_penalties_that_make_no_sense(event, entry, own, code):
     f.refuses(code, give, event, entry, **own)
 
 
-def test_who_is_out_elsewhere_or_for_rounds_without_a_table_gets_no_penalty(event, entry):
+def test_who_is_out_elsewhere_or_without_a_seat_gets_no_penalty_and_is_not_away(event, entry):
     f.out(event, entry)
+    f.refuses("already_out", entry_leave, event, 6, entry=entry)
     stranger = f.entries_of(f.make_running_event(2, name="Anderes"))[0]
     for code, who in (("already_out", entry), ("not_here", stranger)):
         f.refuses(code, give, event, who, 6)
     waits = f.make_event(draw_mode="field", name="Geplant")
     unseated = f.check_in(waits, f.register(waits))
     f.refuses("not_seated", give, waits, unseated, kind="rounds", amount=1)
+    f.refuses("not_seated", entry_leave, waits, 1, entry=unseated)
     give(waits, unseated, kind="hands", amount=1)
 
 
@@ -157,14 +159,6 @@ def test_taps_that_come_late_keep_their_order(event, entry):
     f.refuses("overtaken", entry_return, event, 4, **late)
     f.drive(entry_return, event, 7, entry=entry)
     f.refuses("overtaken", entry_leave, event, 6, **late)
-
-
-def test_who_has_no_seat_is_away_from_none(event, entry):
-    f.out(event, entry)
-    f.refuses("already_out", entry_leave, event, 6, entry=entry)
-    planned = f.make_event(draw_mode="field", name="Geplant")
-    waiting = f.check_in(planned, f.register(planned))
-    f.refuses("not_seated", entry_leave, planned, 1, entry=waiting)
 
 
 def test_an_absence_goes_along_to_a_new_table_and_is_forgotten_with_an_out(event, entry):
@@ -221,7 +215,6 @@ def test_another_seat_of_the_own_table_is_not_walked_to(event, entry):
     f.drive(seats_swap, event, 3, first=entry, second=other, reason="Rollstuhl")
     assert not walkers(event)
     move(event, entry, 4)
-    # On the way still, whatever seat waits there.
     there = f.at_table(event, 2)[0]
     f.drive(seats_swap, event, 5, first=entry, second=there, reason="Rollstuhl")
     assert walkers(event) == [entry.pk]

@@ -52,7 +52,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def full():
     """Three places, all given, and two people in line; whoever is asked has twenty minutes."""
-    event = f.make_event(capacity=3, offer_minutes=20)
+    return make_full(offer_minutes=20)
+
+
+def make_full(**terms):
+    event = f.make_event(capacity=3, **terms)
     for minute, name in enumerate(("Eins", "Zwei", "Drei", "Vier", "Fünf")):
         f.register(event, name, at=f.ARRIVAL + minute * MINUTE)
     return f.fresh(event)
@@ -220,10 +224,7 @@ def test_a_seat_that_falls_free_goes_to_the_alternate_who_is_here(begun, is_sent
 @pytest.fixture
 def full_tonight():
     """Three places, all given, two people in line; whoever is asked has two hours."""
-    event = f.make_event(capacity=3, late_registration_level=9, offer_minutes=120)
-    for name in ("Eins", "Zwei", "Drei", "Vier", "Fünf"):
-        f.register(event, name)
-    return f.fresh(event)
+    return make_full(late_registration_level=9, offer_minutes=120)
 
 
 @pytest.fixture

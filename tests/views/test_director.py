@@ -44,10 +44,8 @@ def undo_url(event, action=None):
 
 def test_an_empty_tournament_says_what_to_do_first(dora):
     shown = page(dora, f.make_event())
-    assert "Noch kein Tisch" in shown
-    assert "Noch niemand angemeldet" in shown
+    shows(shown, "Noch kein Tisch", "Noch niemand angemeldet", "0 von 60 Plätzen")
     assert "Noch ist nichts geschehen" in shown
-    assert "0 von 60 Plätzen" in shown
 
 
 def test_before_the_start_it_shows_steps_seats_and_dealers(dora):

@@ -63,18 +63,12 @@ def test_tournament_page_is_a_poster(client):
     response = page_of(client, event)
     text = text_of(response)
     assert response.status_code == 200
-    assert "58 von 60 Plätzen frei" in text
-    assert "Texas Hold’em, No Limit" in text
-    assert "15 × 1" in text
-    assert "12 × 5" in text
-    assert "20 min je Stufe" in text
-    assert "Eva Lang" in text
-    assert "Verborgen" not in text
-    assert "und eine weitere Person" in text
+    shows(text, "58 von 60 Plätzen frei", "Texas Hold’em, No Limit", "15 × 1", "12 × 5")
+    # Big bets are shown in limit games alone.
+    but = ("Verborgen", "8 / 15 – 30")
+    shows(text, "20 min je Stufe", "Eva Lang", "und eine weitere Person", but=but)
     begins = timezone.localtime(event.starts_at + timedelta(minutes=20))
     assert f"{begins:%H:%M}" in text  # when the second level is expected
-    # Big bets are shown in limit games alone.
-    assert "8 / 15 – 30" not in text
     assert "8 / 15 – 30" in text_of(page_of(client, soon(limit="split_limit")))
 
 

@@ -13,7 +13,6 @@ urlpatterns: list[URLPattern] = [
     path("verein/regeln/<slug:preset>/name/", club.rename, PRESET, name="preset-rename"),
     path("verein/regeln/<slug:preset>/loeschen/", club.delete, PRESET, name="preset-delete"),
     path("verein/blindplan/einlesen/", club.from_file, name="schedule-import"),
-    path("verein/blindplan/schema.json", club.schema, name="schedule-schema"),
     path("verein/blindplan/<num:plan>/datei/", club.as_file, name="schedule-file"),
     path("verein/blindplan/<num:plan>/name/", club.rename, SCHEDULE, name="own-schedule-rename"),
     path(

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.db import DatabaseError
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.html import format_html
@@ -49,7 +49,6 @@ from tournaments.event.domain.hall_plan import numbers_text, plan_drawn
 from tournaments.event.domain.schedule_files import (
     schedule_as_table,
     schedule_as_text,
-    schedule_schema,
 )
 from tournaments.event.forms.schedule import ChipSetForm
 from tournaments.event.selectors.event import event_current
@@ -359,15 +358,6 @@ def as_file(request: StaffRequest, plan: int) -> HttpResponse:
         response = HttpResponse(schedule_as_text(schedule), content_type="application/json")
         name += ".json"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
-
-
-@open_to_all()
-def schema(request: HttpRequest) -> HttpResponse:
-    """Send the JSON Schema of a schedule's file; any site may ask."""
-    response = JsonResponse(schedule_schema(), json_dumps_params={"indent": 2})
-    response["Content-Type"] = "application/schema+json"
-    response["Access-Control-Allow-Origin"] = "*"
     return response
 
 
