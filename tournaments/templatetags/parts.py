@@ -134,7 +134,7 @@ def badge(content: SafeString, kind: str = "", *, icon: str = "") -> SafeString:
 
 
 @register.simple_block_tag
-def notice(content: SafeString, kind: str = "", *, title: str = "") -> SafeString:
+def notice(content: str, kind: str = "", *, title: str = "") -> SafeString:
     """Return an important notice, of kind wait, bad or none."""
     return _part("notice", text=content, kind=kind, title=title)
 
