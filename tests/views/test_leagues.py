@@ -107,7 +107,7 @@ def test_the_table_says_who_stands_where_and_what_it_takes(client):
     text = table(client, league)
     assert "Nach 2 Abenden" in text
     assert text.index(A) < text.index(B) < text.index(C)
-    shows(text, "↑ 4,01", "Es zählen die besten Abende: 1.")
+    shows(text, "noch 4,01 bis zum nächsten Platz", "Es zählen die besten Abende: 1.")
 
 
 def test_names_are_found_as_they_are_read_a_part_at_a_time(client, monkeypatch):

@@ -216,6 +216,7 @@ def test_in_the_money_nobody_comes_in_and_those_on_the_way_are_told(client, monk
     count_heads(event)
     f.drive(money_reach, event, 31)
     assert "Einsteigen geht nicht mehr" in text_of(client.get(own))
+    assert "/anmelden/" not in page_of(client, event).content.decode()
     answer = send(client, event, name="Uwe")
     expect_nothing_done(answer, "Das Turnier läuft schon, die Anmeldung ist vorbei.")
     assert not Person.objects.filter(name="Uwe").exists()
