@@ -82,7 +82,7 @@ def seven_tables_are_in_sight(laptop):
 def a_double_click_puts_nobody_out(laptop, event):
     laptop.locator("#table-2 button.seat-face").first.dblclick()
     expect(laptop.locator("dialog#sheet")).to_be_visible()
-    expect(laptop.locator("dialog#sheet")).to_contain_text("Wer ist aus?")
+    expect(laptop.locator("dialog#sheet")).to_contain_text("Mehrere aus")
     expect(laptop.locator(".htmx-request")).to_have_count(0)
     assert not Elimination.objects.filter(event=event).exists()
     laptop.keyboard.press("Escape")
