@@ -75,6 +75,7 @@ def test_the_page_of_all_overlays_gives_addresses_and_renews_them(guests):
     page = guests.open(f"{url_of(event, 'overlays')}?theme=clear&table=1", cookie=dora.token)
     expect(page.locator(".code-link")).to_have_count(7)
     expect(page.locator(".code-link").first).to_contain_text(f"{before}?theme=clear&table=1")
+    guests.may_fail += ["/overlay/"]  # a preview that still loads from an old address
     page.click("#overlays-renew")
     expect(page.locator(".code-link").first).not_to_contain_text(before)
     expect(page.locator(".code-link").first).to_contain_text(overlay_of(f.fresh(event), "clock"))
