@@ -44,3 +44,8 @@ def intercept(page, address, answer, **options):
     """
     page.route(address, answer, **options)
     page.evaluate("() => 0")
+
+
+def box_of(locator):
+    """Measure an element, once more where a live page replaced it meanwhile."""
+    return next(box for _time in range(100) if (box := locator.bounding_box()))

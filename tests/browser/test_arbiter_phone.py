@@ -13,7 +13,7 @@ from tests.browser.devices import PHONE, faults, tap, tell
 from tests.calling import call_service
 from tests.pressing import name_of, now
 from tests.services.dealing import tap as tap_hand
-from tests.waits import intercept
+from tests.waits import box_of, intercept
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.changes.views.requests import present
@@ -176,14 +176,14 @@ def test_the_tap_is_told_at_once_and_the_place_follows_without_moving_a_button(p
     done = sheet.get_by_role("button", name="Fertig")
     done.click(trial=True)  # waits until the sheet stands still
     done.focus()
-    before = done.bounding_box()
+    before = box_of(done)
     phone.evaluate(NOTE_SETTLING)
     held.pop().continue_()
     expect(sheet.locator(".outs-place")).to_have_text("Platz 10")
     expect(phone.locator("body")).to_have_attribute("data-settled", "")
     expect(sheet).not_to_contain_text("Ist eingetragen.")
     expect(done).to_be_focused()
-    assert done.bounding_box() == before
+    assert box_of(done) == before
     assert faults(phone) == []
 
 
@@ -226,7 +226,7 @@ def hand(event, number):
 def assert_sound(phone):
     assert faults(phone) == []
     for button in phone.locator("#sheet button:visible, #sheet .chip:visible").all():
-        assert button.bounding_box()["height"] >= 44
+        assert box_of(button)["height"] >= 44
 
 
 def test_a_tap_begins_the_hand_the_button_moves_and_what_was_told_grows_old(
@@ -248,7 +248,7 @@ def test_a_tap_begins_the_hand_the_button_moves_and_what_was_told_grows_old(
     phone.reload()
     to_come = "D {} · SB {} · BB {}".format(*seats[1:4])
     expect(phone.locator(".next-hand-posts")).to_have_text(to_come)
-    box = phone.locator(".next-hand").bounding_box()
+    box = box_of(phone.locator(".next-hand"))
     assert box["height"] >= 56
     assert box["y"] + box["height"] <= PHONE["height"]
     phone.click("button:has-text('Nächste Hand')")
@@ -265,7 +265,7 @@ def test_a_tap_begins_the_hand_the_button_moves_and_what_was_told_grows_old(
     expect(phone.locator(".seat-button")).to_have_count(0)
     phone.locator("#floor-button").get_by_role("button", name="Button setzen").click()
     choice = phone.locator(".button-seats .button").first
-    assert choice.bounding_box()["height"] >= 44
+    assert box_of(choice)["height"] >= 44
     phone.get_by_label("Die nächste Hand beginnt damit").check()
     choice.click()
     expect(phone.locator("#floor-table .seat-post")).to_have_count(3)

@@ -11,7 +11,7 @@ from tests.browser import desks
 from tests.browser.camera import browser_that_sees, picture_of
 from tests.browser.devices import PHONE, faults
 from tests.pressing import url_of
-from tests.waits import intercept
+from tests.waits import box_of, intercept
 from tournaments.changes.access import COOKIE, SYSTEM, Role
 from tournaments.changes.commands import Command
 from tournaments.event.services.lifecycle import event_update
@@ -48,10 +48,10 @@ def test_the_search_takes_enter_and_arrows_and_checks_in_only_whom_one_meant(des
     expect(card.locator(".desk-seat-name")).to_have_text("Bela Berg")
     expect(field).to_have_value("")
     # Of the next name's neighbour the seat is one line, and goes along while the list changes.
-    tall = card.bounding_box()["height"]
+    tall = box_of(card)["height"]
     field.fill("o")
     expect(desk.locator("#desk-seat")).to_have_class("is-past")
-    assert card.bounding_box()["height"] < tall / 2
+    assert box_of(card)["height"] < tall / 2
     assert faults(desk) == []
     field.fill("")
     expect(field).to_be_focused()
@@ -142,7 +142,7 @@ def test_a_scanner_opens_the_sheet_wherever_the_focus_is(desk, live_server, rows
     expect(sheet).to_contain_text("Das ist der neue Link")
     new = Registration.objects.get(pk=ada.pk).link_token
     expect(sheet.locator("#link-url")).to_contain_text(f"/p/{new}/")
-    assert sheet.locator(".qr svg").bounding_box()["width"] >= 300
+    assert box_of(sheet.locator(".qr svg"))["width"] >= 300
     assert faults(desk) == []
 
 

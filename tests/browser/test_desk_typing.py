@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests import factories as f
 from tests.browser import desks
-from tests.waits import intercept
+from tests.waits import box_of, intercept
 from tournaments.models import Entry
 
 pytest_plugins = "tests.browser.desks"
@@ -168,7 +168,7 @@ def test_the_mouse_does_not_press_what_came_under_it_just_now(desk, rows):
     expect(desk.locator("#desk-list [data-search=a]")).to_be_attached()
     row = desk.locator("#desk-list tbody tr").first
     expect(row).to_contain_text("Ada Auer")
-    box = row.get_by_role("link", name=re.compile("Einchecken")).bounding_box()
+    box = box_of(row.get_by_role("link", name=re.compile("Einchecken")))
     desk.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     desk.evaluate("""() => document.body.addEventListener("htmx:afterSwap", ({ detail }) => {
       if (detail.target.id === "desk-list") document.body.dataset.settling =

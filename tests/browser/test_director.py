@@ -12,6 +12,7 @@ from tests.browser import looking
 from tests.browser.devices import LAPTOP, SMALL_LAPTOP, tell
 from tests.bubble import begin, report
 from tests.pressing import name_of, url_of
+from tests.waits import box_of
 from tournaments.changes.access import Role
 from tournaments.event.selectors.clock import counted
 from tournaments.models import Action, Elimination, Person
@@ -117,7 +118,7 @@ def who_is_looked_for_is_opened(laptop):
 
 
 def the_clock_is_in_reach(laptop, event):
-    top = laptop.locator("#clock-main").bounding_box()["y"]
+    top = box_of(laptop.locator("#clock-main"))["y"]
     line = laptop.locator("#director-log .log > li").first
     for told in ("5 Minuten mehr", "2 Mal"):
         laptop.click("#clock-plus-five")
@@ -127,7 +128,7 @@ def the_clock_is_in_reach(laptop, event):
     laptop.get_by_role("button", name="10 Minuten Pause").click()
     expect(laptop.locator("[data-clock-show=level]").first).to_have_text("Pause")
     expect(line).to_contain_text("Pause von 10 Minuten")
-    assert laptop.locator("#clock-main").bounding_box()["y"] == top
+    assert box_of(laptop.locator("#clock-main"))["y"] == top
     laptop.locator("#log-more > summary").click()
     expect(laptop.locator("#director-log .log > li").nth(3)).to_be_visible()
     laptop.locator("#log-more > summary").click()
@@ -233,7 +234,7 @@ def test_the_second_click_does_nothing_on_what_comes_up_after_a_move(open_laptop
     laptop = open_laptop(event, 11)
     move = laptop.locator("[id^=duty-move-]")
     before = Action.objects.filter(event=event, kind="seat.balanced").count()
-    box = move.bounding_box()
+    box = box_of(move)
     with laptop.expect_response(re.compile("/stand/was-ansteht/")):
         move.click()
     expect(laptop.locator(f"{DUE}.is-settling")).to_be_attached()

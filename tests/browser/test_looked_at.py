@@ -9,6 +9,7 @@ from tests import factories as f
 from tests.addresses import address_of
 from tests.browser import evening_kept
 from tests.browser.devices import PHONE, SMALL, SMALL_LAPTOP
+from tests.waits import box_of
 from tournaments.changes.access import COOKIE, Role
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -73,7 +74,7 @@ def go(page, live_server, evening):
 
 
 def bottom(locator):
-    box = locator.bounding_box()
+    box = box_of(locator)
     return box["y"] + box["height"]
 
 
@@ -96,7 +97,7 @@ def test_pages_of_an_evening_on_phones_that_stand_and_lie(go):
     page = go("chip-set", SMALL, "director")
     assert page.evaluate(CUT_CHOICES) == []
     undone = go("director-log-all", SMALL, "director").locator(".log .is-undone > span").first
-    assert undone.bounding_box()["width"] > 150
+    assert box_of(undone)["width"] > 150
     page = go("event-chips", SMALL_LAPTOP, "director")
     field, button = page.locator("#chips-players"), page.get_by_role("button", name="Rechnen")
     assert abs(bottom(field) - bottom(button)) <= 4
@@ -104,21 +105,21 @@ def test_pages_of_an_evening_on_phones_that_stand_and_lie(go):
     page = go("player", LYING)
     bar = page.get_by_text("Nachricht von der Turnierleitung")
     expect(bar).to_be_visible()
-    assert bottom(page.locator(".moved .slip-figure").last) < bar.bounding_box()["y"]
+    assert bottom(page.locator(".moved .slip-figure").last) < box_of(bar)["y"]
     page = go("player", SMALL)
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     bar = page.locator("[data-news]")
     expect(bar).to_be_visible()
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     last = page.get_by_role("button", name="Was dieses Gerät kennt")
-    assert bottom(last) <= bar.bounding_box()["y"]
+    assert bottom(last) <= box_of(bar)["y"]
 
 
 def test_long_words_push_nothing_out_of_its_box(page, live_server):
     page.set_viewport_size(PHONE)
     page.goto(live_server.url + reverse("screen-any"))
     page.locator(".pairing-code").evaluate("(one) => { one.textContent = 'WWW WWW'; }")
-    code = page.locator(".pairing-code").bounding_box()
+    code = box_of(page.locator(".pairing-code"))
     assert code["x"] >= 0
     assert code["x"] + code["width"] <= PHONE["width"]
     event = f.make_event(fee_cents=100_000_000)

@@ -12,7 +12,7 @@ from tests import factories as f
 from tests.browser.devices import PHONE, SMALL, faults
 from tests.pressing import url_of
 from tests.rasters import LOGO
-from tests.waits import until
+from tests.waits import box_of, until
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand
 from tournaments.club.services.club import club_logo_set
@@ -55,7 +55,7 @@ def test_by_keys_alone_somebody_registers_is_checked_in_and_another_gives_up(pag
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
     page.wait_for_url("**/p/**")
-    ticket = page.locator(".own-ticket svg").first.bounding_box()
+    ticket = box_of(page.locator(".own-ticket svg").first)
     assert ticket["y"] + ticket["height"] <= PHONE["height"]
     tab_to(page, page.get_by_role("button", name="Ich bin da"))
     page.keyboard.press("Enter")
@@ -139,8 +139,8 @@ def test_long_names_one_letter_tabs_and_sharing_on_the_smallest_phone(page, devi
     page.get_by_role("button", name="Platz sichern").click()
     name = page.get_by_label("Dein Name")
     expect(name).to_be_focused()
-    label = page.locator("label", has_text="Dein Name").bounding_box()
-    header = page.locator(".site-header").bounding_box()
+    label = box_of(page.locator("label", has_text="Dein Name"))
+    header = box_of(page.locator(".site-header"))
     assert label["y"] >= header["y"] + header["height"]
     hint = page.locator(".one-letter")
     for typed, count in (("Hans Huber", 0), ("H", 1)):
@@ -153,7 +153,7 @@ def test_long_names_one_letter_tabs_and_sharing_on_the_smallest_phone(page, devi
         devices.open(page, event, address, size=SMALL)
         own = page.locator(".tabs [aria-current=page]")
         expect(own).to_have_text(tab)
-        row, own = page.locator(".tabs").bounding_box(), own.bounding_box()
+        row, own = box_of(page.locator(".tabs")), box_of(own)
         assert row["x"] - 1 <= own["x"]
         assert own["x"] + own["width"] <= row["x"] + row["width"] + 1
         assert page.evaluate("scrollY") == 0
@@ -238,12 +238,12 @@ def test_the_pages_of_a_family_fit_the_smallest_phone_above_the_poster(page, dev
     expect(page.locator(".own-page")).to_have_count(len(names))
     assert faults(page) == []
     for button in page.locator(".own-page [data-forget]").all():
-        box = button.bounding_box()
+        box = box_of(button)
         assert box["x"] + box["width"] <= SMALL["width"]
-    cards = [one.bounding_box()["height"] for one in page.locator(".own-page").all()]
+    cards = [box_of(one)["height"] for one in page.locator(".own-page").all()]
     assert max(cards[:2]) <= 120, cards  # of everyday names, in two rows
     page.set_viewport_size(PHONE)
-    assert page.locator(".own-page").first.bounding_box()["height"] <= 76  # in one
+    assert box_of(page.locator(".own-page").first)["height"] <= 76  # in one
     page.set_viewport_size(SMALL)
     page.locator(".own-page [data-forget]").first.click()
     expect(page.locator(".own-page")).to_have_count(len(names) - 1)
