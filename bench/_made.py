@@ -102,7 +102,7 @@ def planned(registered: int) -> dict[str, str]:
 
 @transaction.atomic
 def running(players: int) -> dict[str, Any]:
-    """Make a running tournament; return the player to move, and three watched phones."""
+    """Make a running tournament; return the player to move, watched with two of a third table."""
     tables = [AT_A_TABLE] * (players // AT_A_TABLE)
     event = running_room("Saal", tables, seats=SEATS, at=timezone.now())
     found = Seating.objects.filter(event=event).select_related("entry__registration", "table")
@@ -114,7 +114,7 @@ def running(players: int) -> dict[str, Any]:
         "stream": stream_url(event.stream_topic),
         "entry": rows[0].entry_id,
         "seats": [[1, rows[0].seat], [2, free]],
-        "links": [rows[at].entry.registration.link_token for at in (0, 1, -1)],
+        "links": [rows[at].entry.registration.link_token for at in (0, -2, -1)],
         "token": sign_in(event.club, Role.DIRECTOR, "Laptop"),
     }
 

@@ -2,7 +2,7 @@
 
 First the page is opened from the poster, in Chromium with an empty cache, over a line of 1.6 Mbit/s
 and 150 ms. Then 5,000 streams are open on a running tournament and one of three phones is moved
-repeatedly: measured are the time until it shows the seat, and the requests of the other two.
+repeatedly: measured are the time until it shows the seat, and the requests of two at a third table.
 `--full` takes three times as many rounds.
 """
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 _SCREEN = (
-    "tournaments/css/tokens.css",
+    "tournaments/css/fonts.css",
     "tournaments/css/wall-font.css",
     "clock/screen.css",
     "clock/screen-foot.css",
@@ -46,6 +46,7 @@ STYLES: Mapping[str, tuple[str, ...]] = {
     "tournaments/css/screen-lobby.css": (*_SCREEN[:3], "clock/screen-lobby.css"),
     # All pages except the big screen.
     "tournaments/css/page.css": (
+        "tournaments/css/fonts.css",
         "tournaments/css/tokens.css",
         "tournaments/css/base.css",
         "tournaments/css/layout.css",

@@ -1,4 +1,4 @@
-"""Phones and screens keep the heads of the log, and say so when it was written anew."""
+"""Phones keep the heads of the log, and say so when it was written anew."""
 
 import json
 from pathlib import Path
@@ -67,21 +67,19 @@ def all_know(event, *pages):
         until(page, KEPT, arg=last)
 
 
-def test_a_phone_and_a_screen_shout_when_the_log_was_written_anew(guests, screen):
+def test_a_phone_shouts_when_the_log_was_written_anew(guests):
     event = running()
-    phone, wall = guests.open(own_page(event, 9), size="beamer"), screen(event)
+    phone = guests.open(own_page(event, 9), size="beamer")
     expect(phone.locator("[data-log-shown]")).to_have_text(shown(event))
     out(event)
     last = f.fresh(event).log_sequence
     expect(phone.locator("[data-log-shown]")).to_have_text(shown(event))
-    for page in (phone, wall):  # a wall keeps the line and does not show it
-        wait_for(lambda page=page: kept(page)[-1][0] == last)
-        expect(page.locator("[data-log-notice]")).to_be_hidden()
+    assert wait_for(lambda: kept(phone)[-1][0] == last)
+    expect(phone.locator("[data-log-notice]")).to_be_hidden()
 
     forge(event, 5)
     out(event)
-    for page in (phone, wall):
-        expect(page.locator("[data-log-notice]")).to_contain_text(WORDS.format(last))
+    expect(phone.locator("[data-log-notice]")).to_contain_text(WORDS.format(last))
     # It lasts, and what was known can be taken along.
     phone.reload()
     expect(phone.locator("[data-log-notice]")).to_be_visible()

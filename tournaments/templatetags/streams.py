@@ -1,7 +1,5 @@
 """The stream's names and addresses for pages, and the heads that pages check."""
 
-from typing import Any
-
 from django import template
 from django.urls import reverse
 from django.utils.html import format_html
@@ -61,16 +59,9 @@ def log_attributes(event: Event | None) -> SafeString | str:
     return format_html(
         'data-log="{}" data-log-name="{}" data-log-sequence="{}" data-log-head="{}"'
         ' data-log-url="{}"',
-        *log_of(event).values(),
+        event.pk,
+        event.slug,
+        event.log_sequence,
+        head_of(event.log_hash),
+        reverse("log-heads", args=[event.slug]),
     )
-
-
-def log_of(event: Event) -> dict[str, Any]:
-    """Return the log's identity, its head, and the address for earlier heads."""
-    return {
-        "log": event.pk,
-        "name": event.slug,
-        "sequence": event.log_sequence,
-        "head": head_of(event.log_hash),
-        "url": reverse("log-heads", args=[event.slug]),
-    }

@@ -2,7 +2,6 @@
 // changes, announcements and breaks happen with the server dead. live.js tells it what changed.
 
 import "./live.js";
-import "./notary.js";
 import { drawScreen } from "./screen-faces.js";
 import { fitIfDrawn } from "./screen-fit.js";
 import { parts, setup, show } from "./screen-words.js";
@@ -96,7 +95,6 @@ const refresh = async () => {
   if (answer.status === 404 && body.dataset.screen === undefined) location.reload();
   if (!answer.ok) throw new Error(answer.status);
   const fresh = await answer.json();
-  body.dispatchEvent(new CustomEvent("krru:head", { detail: { head: fresh.head, isLive: false } }));
   if (fresh.version < state.version) return;
   if (fresh.address !== state.address) await move();
   state = fresh;

@@ -24,7 +24,7 @@ SIZES = (96, 80, 66, 54)
 MOST_LINES = 2
 SMALL = 38
 SUITS_WIDE = 3 * 52 + 36
-# The characters in the two font files, see `tournaments/css/tokens.css`.
+# The characters in the two font files, see `tournaments/css/fonts.css`.
 EXTENDED = (0x0100, 0x024F)
 SIGNS = frozenset("–—‘’‚“”„…€ſẞ№\u00a0")
 

@@ -30,7 +30,6 @@ from krru.web.rate_limits import RateLimit, sender_of
 from tournaments.changes.access import Permission, token_hash
 from tournaments.changes.club import club_get
 from tournaments.changes.domain.errors import Refused
-from tournaments.changes.domain.logchain import head_of
 from tournaments.changes.views.decorators import (
     event_or_404,
     hall_url,
@@ -279,7 +278,6 @@ def screen_payload(event: Event, *, in_hall: bool = False) -> dict[str, Any]:
     chips = event.chip_set.pieces if event.chip_set else []
     return {
         "version": event.version,
-        "head": [event.log_sequence, head_of(event.log_hash)],
         "clock": clock,
         "figures": figures,
         "hand_for_hand": screen_hand_for_hand(event),
