@@ -14,7 +14,8 @@ from clock.snapshot import read_once
 @read_once
 def clock_levels(clock: Clock) -> tuple[domain.Level, ...]:
     """Return the clock's schedule in order."""
-    return levels_from_rows(row for row in _level_rows(clock) if row.removed_by_id is None)
+    rows = (row for row in _level_rows(clock) if row.removed_by_id is None)
+    return tuple(domain.numbered([_level_of_clock(row) for row in rows]))
 
 
 @read_once
@@ -155,10 +156,6 @@ def rows_left_out(rows: Collection[ClockAction]) -> set[int]:
     return {
         index for index, row in enumerate(rows) if row.undoes_id is not None or not is_in_force(row)
     }
-
-
-def levels_from_rows(rows: Iterable[Level]) -> tuple[domain.Level, ...]:
-    return tuple(domain.numbered([_level_of_clock(row) for row in rows]))
 
 
 def template_levels(

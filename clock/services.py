@@ -6,6 +6,7 @@ get the same sequence number.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,6 @@ from clock.selectors import (
 )
 
 
-@transaction.atomic
 def clock_create(
     *,
     template: ScheduleTemplate,
@@ -36,7 +36,8 @@ def clock_create(
 
     `breaks` are minutes by the number of the level of play before.
     """
-    return _with_levels(template.name, template_levels(template, level_minutes, breaks))
+    levels = template_levels(template, level_minutes, breaks)
+    return clock_from_levels(schedule_name=template.name, levels=levels)
 
 
 @transaction.atomic
@@ -44,11 +45,7 @@ def clock_from_levels(
     *, schedule_name: str, levels: Iterable[domain.Level], is_edited: bool = False
 ) -> Clock:
     """Create a clock with these levels."""
-    return _with_levels(schedule_name, levels, is_edited=is_edited)
-
-
-def _with_levels(schedule_name: str, levels: Iterable[domain.Level], **own: Any) -> Clock:
-    clock = Clock.objects.create(schedule_name=schedule_name, **own)
+    clock = Clock.objects.create(schedule_name=schedule_name, is_edited=is_edited)
     Level.objects.bulk_create(
         _level_row(clock, position, level) for position, level in enumerate(levels)
     )
@@ -162,21 +159,8 @@ def _append_stated(
     clock: Clock, action: domain.ClockAction, recorded_at: datetime, **own: Any
 ) -> ClockAction:
     """Append an action with the clock's full position."""
-    return action_append(
-        clock=clock,
-        kind=action.kind,
-        at=action.at,
-        recorded_at=recorded_at,
-        level_id=action.level_id,
-        elapsed=action.elapsed,
-        is_running=action.is_running,
-        hands=action.hands,
-        has_started=action.has_started,
-        began_at=action.began_at,
-        last_hands=action.last_hands,
-        stops_after_break=action.stops_after_break,
-        **own,
-    )
+    own |= {each.name: getattr(action, each.name) for each in fields(action)} | {"shift": None}
+    return action_append(clock=clock, recorded_at=recorded_at, **own)
 
 
 def _to_the_millisecond(at: datetime) -> datetime:

@@ -267,36 +267,37 @@ def _after(
         case ActionKind.JUMPED:
             return _moved(anchor, levels, action, is_running=anchor.running_since is not None)
         case ActionKind.RESTORED:
-            return _restored(anchor, levels, action)
+            moved, index = _moved(anchor, levels, action, is_running=action.is_running)
+            return replace(
+                moved,
+                has_started=action.has_started,
+                hands=action.hands,
+                last_hands=action.last_hands,
+                stops_after_break=action.stops_after_break,
+            ), index
+        case ActionKind.HAND_COUNTED:
+            return _hand_counted(anchor, levels[index]), index
     return _in_level(anchor, levels[index], action), index
 
 
 def _in_level(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
-    """Apply an action that keeps the clock in its level."""
+    """Apply an action that keeps the clock in its level, if it has any effect now."""
     match action.kind:
         case ActionKind.PAUSED:
             return replace(anchor, running_since=None)
-        case ActionKind.ADJUSTED:
-            return _adjusted(anchor, level, action)
-        case ActionKind.HAND_COUNTED:
-            return _hand_counted(anchor, level)
-        case ActionKind.LAST_HANDS_SET:
-            return _last_hands_set(anchor, action.last_hands)
-        case ActionKind.CORRECTED:
-            return _corrected(anchor, action.shift)
-    return replace(anchor, stops_after_break=action.stops_after_break)
-
-
-def _restored(anchor: Anchor, levels: Sequence[Level], action: ClockAction) -> tuple[Anchor, int]:
-    moved, index = _moved(anchor, levels, action, is_running=action.is_running)
-    restored = replace(
-        moved,
-        has_started=action.has_started,
-        hands=action.hands,
-        last_hands=action.last_hands,
-        stops_after_break=action.stops_after_break,
-    )
-    return restored, index
+        case ActionKind.ADJUSTED if level.duration is not None:
+            # Past its end a level ends now; a level of hands has none.
+            return replace(anchor, elapsed=_held(anchor.elapsed + action.shift, level))
+        case ActionKind.LAST_HANDS_SET if anchor.has_started:
+            return replace(anchor, running_since=None, last_hands=action.last_hands)
+        case ActionKind.CORRECTED if anchor.running_since is not None:
+            # The server's time stepped: a standing clock needs no shift.
+            since = anchor.running_since + action.shift
+            began_at = None if anchor.began_at is None else anchor.began_at + action.shift
+            return replace(anchor, running_since=since, began_at=began_at)
+        case ActionKind.BREAK_STOP_SET:
+            return replace(anchor, stops_after_break=action.stops_after_break)
+    return anchor
 
 
 def _started(
@@ -314,28 +315,6 @@ def _started(
         anchor, running_since=at, has_started=True, began_at=began_at, last_hands=None
     )
     return started, index
-
-
-def _last_hands_set(anchor: Anchor, hands: int | None) -> Anchor:
-    """Stop after so many last hands; does nothing before the start."""
-    if not anchor.has_started:
-        return anchor
-    return replace(anchor, running_since=None, last_hands=hands)
-
-
-def _corrected(anchor: Anchor, step: timedelta) -> Anchor:
-    """Shift a running clock by a step of the server's time; a standing one needs no shift."""
-    if anchor.running_since is None:
-        return anchor
-    began_at = None if anchor.began_at is None else anchor.began_at + step
-    return replace(anchor, running_since=anchor.running_since + step, began_at=began_at)
-
-
-def _adjusted(anchor: Anchor, level: Level, action: ClockAction) -> Anchor:
-    """Change the elapsed time. Past its end a level ends now; a level of hands has none."""
-    if level.duration is None:
-        return anchor
-    return replace(anchor, elapsed=_held(anchor.elapsed + action.shift, level))
 
 
 def _hand_counted(anchor: Anchor, level: Level) -> Anchor:

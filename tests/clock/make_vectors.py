@@ -14,11 +14,11 @@ from clock.domain import (
     ClockAction,
     Level,
     LevelKind,
+    anchor_as_json,
     anchor_of,
     anchor_settled,
     edited,
     level_as_json,
-    span_ms,
     state_from,
 )
 from tests.clock.vectors import CASES, answer_of, iso
@@ -140,15 +140,10 @@ def main():
                 {
                     "name": f"generated {len(cases)}",
                     "schedule": f"s{number}",
-                    "anchor": {
-                        "level": anchor.level_id,
-                        "elapsed": span_ms(anchor.elapsed),
+                    "anchor": anchor_as_json(anchor)
+                    | {
                         "since": iso(anchor.running_since),
-                        "hands": anchor.hands,
-                        "started": anchor.has_started,
                         "began": iso(anchor.began_at),
-                        "last_hands": anchor.last_hands,
-                        "stops": anchor.stops_after_break,
                         "starts": iso(anchor.starts_at),
                     },
                     "now": iso(now),
