@@ -263,7 +263,7 @@ def develop(module: str, arguments: list[str]) -> NoReturn:
     """Run a developers' tool from the project's folder."""
     ensure("dev")
     os.chdir(BASE)
-    run(["-m", f"krru.devtools.{module}", *arguments])
+    run(["-m", module, *arguments])
 
 
 def fetch(command: str, arguments: list[str]) -> NoReturn:
@@ -285,11 +285,11 @@ def main(arguments: list[str]) -> NoReturn:
     elif command == "manage":
         manage(*rest)
     elif command == "test":
-        develop("testing", rest)
+        develop("krru.devtools.testing", rest)
     elif command == "bench":
         develop("bench", rest)
     elif command == "release":
-        develop("release", rest)
+        develop("krru.devtools.release", rest)
     elif command in {"wheels", "lock"}:
         fetch(command, rest)
     sys.exit(f"„{command}“ kenne ich nicht.\n\n{HELP}")

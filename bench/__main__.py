@@ -1,4 +1,4 @@
-"""Run a benchmark, `python -m bench NAME [--full]`, or one of its tasks inside Django.
+"""Run a benchmark, `python3 start.py bench NAME [--full]`, or one of its tasks inside Django.
 
 `--check` instead of a name loads all of them as when started, without measuring.
 """
@@ -7,17 +7,26 @@ import argparse
 import importlib
 import json
 import os
+import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
 from bench._harness import Report, Task, raise_open_files
-from krru.devtools.bench import names
+from krru.data.folder import BASE_DIR
+from krru.starting import texts
+
+
+def names() -> list[str]:
+    """Return the names of the benchmarks."""
+    paths = (BASE_DIR / "bench").glob("*.py")
+    return sorted(path.stem for path in paths if not path.stem.startswith("_"))
 
 
 def main(arguments: list[str]) -> int:
     """Run the named benchmark or task."""
-    name, *rest = arguments
+    name, *rest = arguments or [""]
     if name == "--check":
         check()
         return 0
@@ -26,6 +35,9 @@ def main(arguments: list[str]) -> int:
         make_tables()
         print(json.dumps(do(*json.loads(rest[0]))))
         return 0
+    if name not in names():
+        print("python3 start.py bench NAME [--full]; NAME: " + ", ".join(names()))
+        return 2
     module = importlib.import_module(f"bench.{name}")
     parser = argparse.ArgumentParser(prog=f"bench {name}", description=module.__doc__)
     parser.add_argument("--full", action="store_true", help="measure more, which takes longer")
@@ -33,8 +45,19 @@ def main(arguments: list[str]) -> int:
         parser.add_argument(flag, **how)
     options, report = parser.parse_args(rest), Report(name)
     raise_open_files()
-    module.measure(report, options)
+    with tempfile.TemporaryDirectory(prefix="krru-bench-") as folder:
+        collect(Path(folder))
+        module.measure(report, options)
     return report.show()
+
+
+def collect(folder: Path) -> None:
+    """Make texts and today's static files for all servers: a new checkout has none."""
+    texts.compile_texts()
+    os.environ["KRRU_STATIC"] = str(folder / "static")
+    own = {"KRRU_DATA": str(folder / "data"), "DJANGO_SETTINGS_MODULE": "krru.settings"}
+    command = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"]
+    subprocess.run(command, cwd=BASE_DIR, check=True, env=os.environ | own)
 
 
 def check() -> None:
@@ -67,4 +90,7 @@ def make_tables() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit("\nAbgebrochen.")

@@ -1,14 +1,11 @@
 """The part of `bench contest` inside Django."""
 
-import threading
 import time
 from collections.abc import Callable
 from datetime import timedelta
-from itertools import count
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
 from django.db.models import Value
 from django.db.models.functions import Concat
 from django.test import Client
@@ -16,8 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from bench._harness import percentile, timed_ms
-from tests.costs import statements
-from tests.rooms import running_room, seated_room
+from tests.rooms import running_room
 from tournaments.changes.access import SYSTEM, Role
 from tournaments.changes.commands import ClubCommand, Command
 from tournaments.contests.domain.bags import Word
@@ -28,14 +24,9 @@ from tournaments.contests.services.bags import day_end
 from tournaments.contests.services.contests import contest_save, stage_save
 from tournaments.contests.services.days import day_draw
 from tournaments.devtools.made import make_event, sign_in
-from tournaments.door.services.registration import registration_create
-from tournaments.event.services.lifecycle import event_end
-from tournaments.models import BagWord, Contest, Entry, Event, Person, Seating, Ticket
-from tournaments.play.services.eliminations import entries_eliminate
-from tournaments.seating.services.seats import seats_draw
+from tournaments.models import BagWord, Contest, Entry, Event, Person, Ticket
 
 SEATS, FLIGHTS, THROUGH, CLOSED, TICKETS = 9, 24, 139, 1_162, 2_000
-REGISTERED_A_SECOND = 50
 
 
 def contest(rounds: int) -> dict[str, float]:
@@ -53,59 +44,10 @@ def contest(rounds: int) -> dict[str, float]:
     assert len(stacks_to_carry(stage)) == FLIGHTS * THROUGH + CLOSED
     times = {
         "close": closing[-1],
-        "end_of_an_event": _cpu_ms(lambda: event_end(_by(_room("Allein", CLOSED, now), now))),
         "carried": _median(rounds, lambda: stacks_to_carry(stage)),
         "draw": _cpu_ms(lambda: day_draw(_by(day, now))),
     }
-    return times | _pages(club, flights[0], rounds, now) | {"draw_of_an_event": _drawn(now)}
-
-
-def outs(rounds: int) -> dict[str, float]:
-    """Return the statements of an out, and its 99th percentile alone and beside registrations."""
-    now = timezone.now()
-    _club, made = _contest(now)
-    alone, flight = _room("Allein", CLOSED, now), _flight(made, "1A", CLOSED, now)
-    other = make_event("1B", at=now, starts_at=now + timedelta(days=1), capacity=9_000)
-    _add(made, other, "1B", 1, now)
-    goers = {event.pk: iter(Entry.objects.filter(event=event)) for event in (alone, flight)}
-
-    def out(event: Event) -> None:
-        entries_eliminate(_by(event, timezone.now()), entries=[next(goers[event.pk])])
-
-    found: dict[str, float] = {}
-    for name, event in (("event", alone), ("flight", flight)):
-        out(event)
-        with statements() as asked:
-            out(event)
-        found[f"{name}_statements"] = len(asked)
-    found["quiet"] = _p99(rounds, lambda: out(flight))
-    is_over = threading.Event()
-    beside = threading.Thread(target=_register, args=(other, is_over))
-    beside.start()
-    found["busy"] = _p99(rounds, lambda: out(flight))
-    is_over.set()
-    beside.join()
-    return found
-
-
-def _p99(rounds: int, do: Callable[[], Any]) -> float:
-    return percentile([timed_ms(do) for _ in range(rounds)], 99)
-
-
-def _register(event: Event, is_over: threading.Event) -> None:
-    """Register people at an even pace until it is over."""
-    for number in count():
-        registration_create(_by(event, timezone.now()), name=f"Neuling {number}")
-        if is_over.wait(1 / REGISTERED_A_SECOND):
-            break
-    connection.close()
-
-
-def _drawn(now: Any) -> float:
-    many = FLIGHTS * THROUGH + CLOSED
-    field = seated_room("Feld", _tables(many), seats=SEATS, at=now)
-    Seating.objects.filter(event=field).delete()
-    return _cpu_ms(lambda: seats_draw(_by(field, now)))
+    return times | _pages(club, flights[0], rounds, now)
 
 
 def _pages(club: Any, event: Event, rounds: int, now: Any) -> dict[str, float]:
@@ -137,7 +79,9 @@ def _add(made: Contest, event: Event, label: str, order: int, now: Any) -> None:
 
 def _flight(made: Contest, label: str, size: int, now: Any) -> Event:
     """Return a flight without outs, each bag counted twice."""
-    event = _room(label, size, now)
+    full, rest = divmod(size, SEATS)
+    tables = [SEATS] * full + [rest] * bool(rest)
+    event = running_room(label, tables, seats=SEATS, at=now - timedelta(hours=1))
     # Each is another person, whom the list would know by name.
     Person.objects.filter(name__startswith="Spieler").update(
         plain_name=Concat(Value(label), "plain_name")
@@ -150,15 +94,6 @@ def _flight(made: Contest, label: str, size: int, now: Any) -> Event:
         for by in (Word.PLAYER, Word.STAFF)
     )
     return event
-
-
-def _room(name: str, size: int, now: Any) -> Event:
-    return running_room(name, _tables(size), seats=SEATS, at=now - timedelta(hours=1))
-
-
-def _tables(size: int) -> list[int]:
-    full, rest = divmod(size, SEATS)
-    return [SEATS] * full + [rest] * bool(rest)
 
 
 def _by(event: Event, now: Any) -> Command:

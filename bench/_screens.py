@@ -84,17 +84,13 @@ class Shown:
 class Screen:
     """One open big screen."""
 
-    def __init__(
-        self, browser: Browser, url: str, *, off_s: int = 0, slower: int = 1, kept: Any = None
-    ) -> None:
+    def __init__(self, browser: Browser, url: str, *, off_s: int = 0, kept: Any = None) -> None:
         self._context = browser.new_context(viewport=WALL, storage_state=kept)
         self.page: Page = self._context.new_page()
         self.line = Line(self.page)
         self.page.add_init_script(NOTE)
         if off_s:
             self.page.add_init_script(WRONG_CLOCK.replace("OFF_MS", str(off_s * 1000)))
-        if slower > 1:
-            self.line.cdp.send("Emulation.setCPUThrottlingRate", {"rate": slower})
         self.page.goto(url)
         self.zero = self._zero()
 

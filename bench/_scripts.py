@@ -26,7 +26,6 @@ class Done:
     paid: list[str] = field(default_factory=list)
     rebuys: int = 0
     shifts: int = 0
-    resent: int = 0
     refused: list[str] = field(default_factory=list)
 
 
@@ -79,12 +78,10 @@ class Script(threading.Thread):
 
     def _act(self, path: str, body: Any) -> dict[str, Any] | None:
         """Send until acknowledged or refused; sometimes twice at once, like phones."""
-        key, tries = str(uuid.uuid4()), 0
+        key = str(uuid.uuid4())
         while True:
-            tries += 1
             status, told = self._ask(path, body, key)
             if status in {200, 201}:
-                self.done.resent += tries > 1
                 if self._rng.random() < 0.1:
                     again, same = self._ask(path, body, key)
                     assert again != status or same["action"] == told["action"]

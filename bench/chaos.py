@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bench._clients import Client, good
-from bench._harness import DATABASES, Report, percentile, server
+from bench._harness import DATABASES, Report, server
 from bench._scripts import EVENING, FOUND, PLAYERS, PRIZES, Script, acknowledged, compared
 from krru.devtools.serving import ServerProcess
 
@@ -41,8 +41,7 @@ def _measure(
     evening = EVENING(running, PLAYERS, 0) | {"payees": PRIZES(running, PAID)}
     left, asked_at = _left(running, evening), time.monotonic()
     scripts = [Script(n, running.port, evening) for n in range(SCRIPTS)]
-    starts = _killed(running, scripts, kills, rng)
-    took = time.monotonic() - asked_at
+    _killed(running, scripts, kills, rng)
     done = [script.stop() for script in scripts]
     wanted = left - (time.monotonic() - asked_at) + sum(one.shifts for one in done)
     clock_off = abs(_left(running, evening) - wanted)
@@ -51,29 +50,19 @@ def _measure(
     running.stop()
     report.add(f"{name}_kills", kills, "kills")
     report.add(f"{name}_acknowledged", acknowledged(done), "actions", 50 * kills, "higher")
-    report.add(f"{name}_rate", acknowledged(done) / took, "actions/s")
-    report.add(f"{name}_of_them_payouts", sum(len(one.paid) for one in done), "actions")
-    report.add(f"{name}_of_them_rebuys", sum(one.rebuys for one in done), "actions")
-    report.add(f"{name}_sent_again", sum(one.resent for one in done), "actions")
     for what, count in compared(done, found).items():
         report.add(f"{name}_{what}", count, "actions", 0)
-    known = {name for one in done for name in one.registered}
-    left_over = [one for one in found["registered"] if one[0] == "s" and one not in known]
-    report.add(f"{name}_left_over", len(left_over), "actions", 0)
     report.add(f"{name}_chain_faults", log.returncode, "faults", 0)
     if log.returncode:
         print(log.stdout[-2000:], file=sys.stderr)
     missing = _missing_after_restore(running, found)
     report.add(f"{name}_missing_after_restore", missing, "actions", 0)
     report.add(f"{name}_clock_off", clock_off, "s", 1.5)
-    report.add(f"{name}_start_p50", percentile(starts, 50), "s")
 
 
-def _killed(
-    running: ServerProcess, scripts: list[Script], kills: int, rng: random.Random
-) -> list[float]:
-    """Kill and start the server among the scripts' actions; return how long each start took."""
-    starts, until = [], time.monotonic() + kills * PATIENCE_S
+def _killed(running: ServerProcess, scripts: list[Script], kills: int, rng: random.Random) -> None:
+    """Kill and start the server among the scripts' actions."""
+    until = time.monotonic() + kills * PATIENCE_S
     for number in range(1, kills + 1):
         time.sleep(rng.uniform(0.3, 2.0))
         while acknowledged([one.done for one in scripts]) < number * AT_LEAST:
@@ -81,10 +70,7 @@ def _killed(
                 break
             time.sleep(rng.uniform(0.0, 0.1))
         running.kill()
-        began = time.monotonic()
         running.start()
-        starts.append(time.monotonic() - began)
-    return starts
 
 
 def _left(running: ServerProcess, evening: dict[str, Any]) -> float:

@@ -1,7 +1,7 @@
 """Cost of services, and of a tap as a whole request: processor time and statements.
 
 The services of `tests/costs.py` at 10 tables and at 500, with log and stream, on a new data folder.
-Times are also given in bare loops, to compare machines. `--full`: more rounds.
+`--full`: more rounds.
 """
 
 from typing import Any

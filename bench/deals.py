@@ -1,15 +1,11 @@
 """Cost of a deal: ICM of a final table and of a whole field, and a check of its sums.
 
-The field's stacks are exponentially distributed, as late in large tournaments; a sixth is paid. For
-comparison pokerkit's `calculate_icm`, in the same run.
+The field's stacks are exponentially distributed, as late in large tournaments; a sixth is paid.
 """
 
 import random
-import resource
 from collections.abc import Sequence
 from typing import Any
-
-from pokerkit import calculate_icm
 
 from bench._harness import Report, timed_ms
 from tournaments.payouts.domain.deals import Way, shares
@@ -19,7 +15,6 @@ SEED = 20_261_122
 DEALS = 100_000
 MAIN_EVENT, ITS_PLACES = 10_112, 1_517
 FIELDS = {10: (1, 50), 100: (10, 20), 1000: (600, 3)}
-KIB_A_GIB = 1 << 20
 
 
 def measure(report: Report, options: Any) -> None:
@@ -28,10 +23,6 @@ def measure(report: Report, options: Any) -> None:
     for players, (goal, rounds) in FIELDS.items():
         took = _icm_ms(*_field(rng, players, max(3, players // 6)), rounds)
         report.add(f"icm_of_{players}", took, "ms", goal)
-    stacks, prizes = _field(rng, 9, 9)
-    theirs = timed_ms(lambda: calculate_icm(prizes, stacks))
-    ratio = theirs / _icm_ms(stacks, prizes, 50)
-    report.add("pokerkit_to_ours_at_9", ratio, "times", 400, "higher")
     _main_event(report, rng)
     deals = DEALS if options.full else DEALS // 50
     wrong = sum(_misses(rng) for _ in range(deals))
@@ -45,8 +36,6 @@ def _main_event(report: Report, rng: random.Random) -> None:
     report.add("icm_of_10112", took / 1000, "s", 30)
     off = abs(sum(worth) - sum(prizes)) / sum(prizes)
     report.add("icm_of_10112_off_the_pool", off, "of the pool", 1e-6)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / KIB_A_GIB
-    report.add("memory_peak", peak, "GiB", 1)
 
 
 def _field(rng: random.Random, players: int, paid: int) -> tuple[list[int], list[int]]:

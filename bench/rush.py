@@ -1,7 +1,7 @@
 """Registration opens: 2,000 people (5,000 with `--full`), 500 places, a closed loop of 32 clients.
 
 Names are made of syllables, so that some are similar and cause a question. One process on SQLite,
-then two on PostgreSQL. Yardsticks: a minimal registration on the same server, and forms alone.
+then two on PostgreSQL. Beside the rush it measures forms alone.
 Places and the order of the waiting list are checked against the log.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from bench._clients import Client, Crowd, name_of
 from bench._harness import Report, Task, percentile, servers
-from bench._serve import BARE, BenchServer
+from krru.devtools.serving import ServerProcess
 
 PLACES, PEOPLE, FULL_PEOPLE, CLIENTS, ALONE = 500, 2000, 5000, 32, 1000
 DOORS, ADMITTED = Task("bench._made:doors"), Task("bench._made:admitted")
@@ -20,13 +20,13 @@ def measure(report: Report, options: Any) -> None:
     """Measure on both databases."""
     people = FULL_PEOPLE if options.full else PEOPLE
     for database, count in (("sqlite", 1), ("postgres", 2)):
-        with servers(database, count=count, kind=BenchServer) as running:
+        with servers(database, count=count) as running:
             for server in running:
                 server.start()
             _measure(report, database, running, people)
 
 
-def _measure(report: Report, name: str, running: list[BenchServer], people: int) -> None:
+def _measure(report: Report, name: str, running: list[ServerProcess], people: int) -> None:
     few, many = DOORS(running[0], PLACES)
     ports = [server.port for server in running]
     met = Crowd().go(ports, CLIENTS, people, partial(_register, few))
@@ -40,11 +40,7 @@ def _measure(report: Report, name: str, running: list[BenchServer], people: int)
     for kind in ("page", "form"):
         report.add(f"{name}_{kind}_p99", percentile(met.times_ms[kind], 99), "ms", 1000)
     alone = Crowd().go(ports, CLIENTS, ALONE, partial(_form, many))
-    Client(ports[0]).ask("GET", f"/{BARE}tables/")
-    bare = Crowd().go(ports, CLIENTS, ALONE, _bare)
     report.add(f"{name}_accepted", alone.rate("form"), "a second", 50, "higher")
-    report.add(f"{name}_bare", bare.rate("bare"), "a second")
-    report.add(f"{name}_accepted_to_bare", alone.rate("form") / bare.rate("bare"), "times")
 
 
 def _register(slug: str, crowd: Crowd, client: Client, number: int) -> None:
@@ -61,7 +57,3 @@ def _form(slug: str, crowd: Crowd, client: Client, number: int) -> None:
         status = crowd.timed("form", lambda: client.ask("POST", path, **fields, is_other="alike"))
     if status != 302:
         raise RuntimeError(f"A registration was answered by {status}.")
-
-
-def _bare(crowd: Crowd, client: Client, number: int) -> None:
-    crowd.timed("bare", lambda: client.ask("POST", f"/{BARE}", name=name_of(number)))

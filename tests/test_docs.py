@@ -14,8 +14,8 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import override
 
 import start
+from bench import __main__ as bench
 from krru.data.folder import BASE_DIR
-from krru.devtools import bench
 from krru.devtools.messages import texts_in_use
 from tests.docs_tables import code_blocks, headings, rows, table_after
 from tests.domain.cases import fixture

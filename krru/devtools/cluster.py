@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,7 +24,7 @@ import redis
 
 from krru.data.folder import BASE_DIR
 from krru.devtools import debian
-from krru.devtools.postgres import Postgres, free_port
+from krru.devtools.postgres import Postgres, end, free_port
 from krru.devtools.serving import ServerProcess
 
 WEB = ("--quiet",)
@@ -111,7 +112,7 @@ class Cluster:
                 env=self.web[0].env, cwd=BASE_DIR, stdout=log, stderr=log,
                 stdin=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
-        self._stack.callback(_end, process)
+        self._stack.callback(end, process)
 
     def kill_other(self, name: str) -> None:
         """Kill it with its children, as a service manager ends a service."""
@@ -126,17 +127,9 @@ class Cluster:
         config = self.folder / "nginx.conf"
         config.write_text(self._configuration(), encoding="utf-8")
         process = subprocess.Popen(
-            [
-                program,
-                "-p",
-                str(self.folder),
-                "-c",
-                str(config),
-                "-e",
-                str(self.folder / "nginx.err"),
-            ]
+            [program, "-p", self.folder, "-c", config, "-e", str(self.folder / "nginx.err")]
         )
-        self._stack.callback(_end, process)
+        self._stack.callback(end, process)
         deadline = time.monotonic() + 10
         while time.monotonic() < deadline and not (self.folder / "nginx.pid").exists():
             time.sleep(0.05)
@@ -201,23 +194,9 @@ def ensure_proxy() -> None:
             debian.install(name)
 
 
-def answers_counted(log: Path) -> dict[str, int]:
+def answers_counted(log: Path) -> Counter[str]:
     """Count the answers of each status in the proxy's log."""
-    found: dict[str, int] = {}
-    for line in log.read_text("utf-8").splitlines():
-        status = re.findall(r'" (\d{3}) ', line)[0]
-        found[status] = found.get(status, 0) + 1
-    return found
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(15)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+    return Counter(re.findall(r'^.*?" (\d{3}) ', log.read_text("utf-8"), re.MULTILINE))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ binaries are copied to a folder of their own and run as the user `nobody`.
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -18,7 +19,7 @@ from typing import Any
 from krru.backups.database import binaries_folder
 
 UNPRIVILEGED_ID = 65534
-START_SECONDS = 20.0
+START_SECONDS, STOP_SECONDS = 20.0, 15.0
 # No data here outlive the run.
 FAST = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
 
@@ -30,6 +31,17 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def end(process: subprocess.Popen[bytes], how: int = signal.SIGTERM) -> int:
+    """End a process by a signal, or kill it if that takes too long; return its exit code."""
+    if process.poll() is None:
+        process.send_signal(how)
+    try:
+        return process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
+
+
 class Postgres:
     """A running server, ended and removed by leaving the `with` block."""
 
@@ -39,7 +51,6 @@ class Postgres:
         self._folder = Path(tempfile.mkdtemp(prefix="krru-postgres-"))
         self._process: subprocess.Popen[bytes] | None = None
         self._as_user: dict[str, Any] = {}
-        self._launch = (Path(), Path(), Path())
 
     @property
     def url(self) -> str:
@@ -48,53 +59,49 @@ class Postgres:
 
     def __enter__(self) -> "Postgres":
         try:
-            self._start()
+            self._programs = self._binaries()
+            self._make_tables()
+            self.start_again()
         except BaseException:
-            self._end()
+            self.__exit__()
             raise
         return self
 
     def __exit__(self, *details: object) -> None:
-        self._end()
+        self.stop()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _start(self) -> None:
-        binaries = self._binaries()
-        data = self._folder / "data"
-        log = self._folder / "log"
-        self._run(
-            binaries / "initdb", "--pgdata", data, "--username", "postgres", "--auth", "trust",
-            "--encoding", "UTF8", "--locale-provider", "builtin", "--builtin-locale", "C.UTF-8",
-            "--no-sync",
+    def _make_tables(self) -> None:
+        options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"]
+        options += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+        done = subprocess.run(
+            [self._programs / "initdb", "--pgdata", self._folder / "data", *options],
+            capture_output=True, text=True, check=False, cwd=self._folder, **self._as_user,
         )  # fmt: skip
-        self._launch = binaries, data, log
-        self._serve()
+        if done.returncode:
+            raise RuntimeError(f"PostgreSQL: {done.stdout}{done.stderr}")
 
     def start_again(self) -> None:
-        """Start again on the same data, after `stop`."""
-        self._serve()
-
-    def stop(self) -> None:
-        """Close all connections and end."""
-        assert self._process is not None
-        # SIGINT is PostgreSQL's "fast" shutdown.
-        self._process.send_signal(2)
-        self._process.wait(20)
-
-    def _serve(self) -> None:
-        binaries, data, log = self._launch
+        """Start on the data that are there, as after `stop`."""
+        log = self._folder / "log"
         options = [f"port={self.port}", "listen_addresses=127.0.0.1", "unix_socket_directories="]
         flags = [part for option in [*options, *self._options] for part in ("-c", option)]
         with log.open("ab") as output:
             # A group of its own: Ctrl-C must not end it before its clients.
             self._process = subprocess.Popen(
-                [str(binaries / "postgres"), "-D", str(data), *flags],
+                [self._programs / "postgres", "-D", self._folder / "data", *flags],
                 stdout=output,
                 stderr=output,
                 cwd=self._folder,
                 start_new_session=True,
                 **self._as_user,
             )
-        self._wait(log)
+        self._wait(self._process, log)
+
+    def stop(self) -> None:
+        """Close all connections and end."""
+        if self._process is not None:
+            end(self._process, signal.SIGINT)  # PostgreSQL's "fast" shutdown
 
     def _binaries(self) -> Path:
         install = binaries_folder()
@@ -114,24 +121,11 @@ class Postgres:
         self._as_user = {"user": UNPRIVILEGED_ID, "group": UNPRIVILEGED_ID, "extra_groups": []}
         return copy / "bin"
 
-    def _run(self, *command: object) -> None:
-        done = subprocess.run(
-            [str(part) for part in command],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=self._folder,
-            **self._as_user,
-        )
-        if done.returncode:
-            raise RuntimeError(f"PostgreSQL: {done.stdout}{done.stderr}")
-
-    def _wait(self, log: Path) -> None:
+    def _wait(self, process: subprocess.Popen[bytes], log: Path) -> None:
         import psycopg  # noqa: PLC0415
 
-        assert self._process is not None
         deadline = time.monotonic() + START_SECONDS
-        while self._process.poll() is None and time.monotonic() < deadline:
+        while process.poll() is None and time.monotonic() < deadline:
             try:
                 psycopg.connect(self.url, connect_timeout=2).close()
             except psycopg.OperationalError:
@@ -139,17 +133,6 @@ class Postgres:
             else:
                 return
         raise RuntimeError(f"PostgreSQL startet nicht: {log.read_text(errors='replace')}")
-
-    def _end(self) -> None:
-        if self._process is not None and self._process.poll() is None:
-            # SIGINT is PostgreSQL's "fast" shutdown: it closes all connections.
-            self._process.send_signal(2)
-            try:
-                self._process.wait(10)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 @contextmanager

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from krru.data.folder import BASE_DIR
-from krru.devtools.postgres import free_port
+from krru.devtools.postgres import end, free_port
 
 # The host name for browsers under test: not an address of this machine.
 HALL_NAME = "krru.test"
 START_SECONDS = 180.0
-STOP_SECONDS = 15.0
 # Environment of the test run that its servers must not inherit.
 NOT_INHERITED = {
     "DATABASE_URL", "REDIS_URL", "KRRU_DATA", "KRRU_DEBUG", "KRRU_BACKUP", "KRRU_HOSTS",
@@ -123,23 +122,12 @@ class ServerProcess:
 
     def stop(self) -> int:
         """Stop the server as Ctrl-C does and return its exit code."""
-        return self._end(signal.SIGTERM)
+        return end(self._process) if self._process else 0
 
     def kill(self) -> int:
         """Kill the process as a power cut does."""
-        return self._end(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
-
-    def _end(self, how: signal.Signals) -> int:
-        process = self._process
-        if process is None:
-            return 0
-        if process.poll() is None:
-            process.send_signal(how)
-        try:
-            return process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return process.wait()
+        how = signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM
+        return end(self._process, how) if self._process else 0
 
     def manage(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Run a management command on the same data."""

@@ -13,7 +13,6 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -40,55 +39,33 @@ NOT_INHERITED = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """The result of a step."""
-
-    name: str
-    verdict: str
-    seconds: float
-    ran: bool = True
-
-    @property
-    def is_bad(self) -> bool:
-        """Whether this fails the whole run."""
-        return self.verdict == "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """A step in the background."""
-
-    name: str
-    process: subprocess.Popen[bytes]
-    output: IO[bytes]
-    began: float
-
-
 class Run:
-    """The steps of one run and their environment."""
+    """The steps of one run, their environment, and a line for each."""
 
     def __init__(self, arguments: list[str]) -> None:
         self.is_quick = QUICK in arguments
         self.arguments = [argument for argument in arguments if argument != QUICK]
         self.chosen = [argument for argument in self.arguments if argument != LONG]
-        self.outcomes: list[Outcome] = []
-        self.beside: list[Beside] = []
+        self.lines: list[str] = []
+        self.has_run = self.has_failed = False
+        self.beside: list[tuple[str, subprocess.Popen[bytes], IO[bytes], float]] = []
         self.env = {key: value for key, value in os.environ.items() if key not in NOT_INHERITED}
+
+    def note(self, name: str, verdict: str, seconds: float = 0.0) -> None:
+        """Record the result of a step."""
+        self.lines.append(f"{verdict:>12}  {seconds:6.1f} s  {name}")
+        self.has_run |= verdict in {"ok", "failed"}
+        self.has_failed |= verdict == "failed"
 
     def step(self, name: str, *command: str, env: dict[str, str] | None = None) -> None:
         """Run one program and record its result."""
         print(f"\n=== {name}", flush=True)
         began = time.monotonic()
         code = self._started(command, env or {}).wait()
-        nothing_ran = code == NOTHING_RAN and command[0] == "pytest"
         # With -k a step may run no test. If all steps ran none, the run fails.
-        tolerated = nothing_ran and bool(self.chosen)
-        verdict = "ok" if code == 0 else "nothing ran" if tolerated else "failed"
-        seconds = time.monotonic() - began
-        self.outcomes.append(
-            Outcome(name=name, verdict=verdict, seconds=seconds, ran=not nothing_ran)
-        )
+        ran_nothing = self.chosen and command[0] == "pytest" and code == NOTHING_RAN
+        verdict = "nothing ran" if ran_nothing else "failed" if code else "ok"
+        self.note(name, verdict, time.monotonic() - began)
 
     def _started(
         self, command: tuple[str, ...], env: dict[str, str], output: IO[bytes] | None = None
@@ -104,46 +81,36 @@ class Run:
         """Start a step in the background; `finish` waits for it and prints it."""
         output = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `finish`
         process = self._started(command, env, output)
-        self.beside.append(Beside(name, process, output, time.monotonic()))
+        self.beside.append((name, process, output, time.monotonic()))
 
     def pytest(self, name: str, *options: str, env: dict[str, str] | None = None) -> None:
         """Run pytest with the caller's arguments."""
         self.step(name, "pytest", "-q", *options, *self.arguments, env=env)
 
-    def _join(self, one: Beside) -> None:
-        code = one.process.wait()
-        print(f"\n=== {one.name}", flush=True)
-        with one.output as output:
-            output.seek(0)
-            print(output.read().decode(errors="replace"), flush=True)
-        seconds = time.monotonic() - one.began
-        verdict = "failed" if code else "ok"
-        self.outcomes.append(Outcome(name=one.name, verdict=verdict, seconds=seconds))
-
     def end(self) -> None:
         """End steps in the background."""
-        for one in self.beside:
-            if one.process.poll() is None:
-                one.process.terminate()
-                one.process.wait()
+        for _name, process, *_rest in self.beside:
+            if process.poll() is None:
+                process.terminate()
+                process.wait()
 
     def skip(self, name: str, why: str, *, fails: bool) -> None:
         """Record a step that could not run."""
         print(f"\n=== {name}\n{why}", flush=True)
-        verdict = "failed" if fails else "SKIPPED"
-        self.outcomes.append(Outcome(name=name, verdict=verdict, seconds=0, ran=False))
+        self.note(name, "failed" if fails else "SKIPPED")
 
     def finish(self) -> int:
         """Wait for background steps, print a line for each step, and return the exit code."""
-        for one in self.beside:
-            self._join(one)
-        print("\n=== summary")
-        for outcome in self.outcomes:
-            print(f"{outcome.verdict:>12}  {outcome.seconds:6.1f} s  {outcome.name}")
-        nothing_ran = not any(outcome.ran for outcome in self.outcomes)
-        if nothing_ran:
+        for name, process, output, began in self.beside:
+            code = process.wait()
+            with output:
+                output.seek(0)
+                print(f"\n=== {name}\n{output.read().decode(errors='replace')}", flush=True)
+            self.note(name, "failed" if code else "ok", time.monotonic() - began)
+        print("\n=== summary", *self.lines, sep="\n")
+        if not self.has_run:
             print("Nothing ran.")
-        return int(nothing_ran or any(outcome.is_bad for outcome in self.outcomes))
+        return int(self.has_failed or not self.has_run)
 
 
 def lint(run: Run, folder: str) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from krru.data.folder import BASE_DIR, static_folder
 from krru.devtools.cluster import caddy_program
-from krru.devtools.postgres import free_port
+from krru.devtools.postgres import end, free_port
 from krru.devtools.serving import ServerProcess, trusting
 from tests.laptops import has_spoken, laptop_served_once
 from tests.waits import wait_for
@@ -63,8 +63,7 @@ class Caddy:
             assert process.poll() is None, self.log.read_text("utf-8")
             yield self
         finally:
-            process.terminate()
-            process.wait(20)
+            end(process)
 
     def answers(self) -> bool:
         with contextlib.suppress(OSError, http.client.HTTPException):

@@ -13,8 +13,8 @@ import pytest
 from deploy import clubs
 from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import caddy_program, proxy_program
-from krru.devtools.postgres import free_port
-from krru.devtools.serving import NOT_INHERITED, STOP_SECONDS
+from krru.devtools.postgres import end, free_port
+from krru.devtools.serving import NOT_INHERITED
 from tests.laptops import laptop_served_once
 
 pytestmark = pytest.mark.sqlite_only
@@ -76,8 +76,7 @@ class System:
 
     def stop(self, name: str) -> None:
         if name in self.processes:
-            self.processes[name].terminate()
-            self.processes.pop(name).wait(STOP_SECONDS)
+            end(self.processes.pop(name))
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ import pytest
 
 from krru.data.folder import BASE_DIR
 from krru.devtools.cluster import proxy_program
-from krru.devtools.postgres import free_port
+from krru.devtools.postgres import end, free_port
 from krru.devtools.serving import trusting
 from krru.web.certificates import own_certificate
 from tests.waits import wait_for
@@ -89,21 +89,27 @@ def test_the_guides_lines_make_room_for_what_it_promises(typed) -> None:
     assert int(files) > int(room)
 
 
-def test_no_log_names_a_link_while_no_process_answers(typed, tmp_path) -> None:
+@contextlib.contextmanager
+def running(typed: Path) -> Iterator[list[int]]:
+    """Run nginx on this file; yield where it listens, without TLS and with."""
     text = (typed.parent / "conf.d" / "krru.conf").read_text("utf-8")
-    (port,) = re.findall(r"listen 127\.0\.0\.1:(\d+) ssl", text)
-    own = {"timeout": 60, "context": trusting()}
-    connection = http.client.HTTPSConnection("127.0.0.1", int(port), **own)
     process = subprocess.Popen(nginx(typed, "-g", "daemon off;"))
+    ran = typed.parent.parent / "nginx.pid"
     try:
-        assert wait_for(lambda: (tmp_path / "nginx.pid").exists() or process.poll() is not None)
-        connection.request("GET", "/p/Zeno-wants-this-token-0123456789/", headers=REFERRED)
-        assert connection.getresponse().status == 502
-        assert wait_for(lambda: "/p/.../" in (tmp_path / "krru.log").read_text("utf-8"))
+        assert wait_for(lambda: ran.exists() or process.poll() is not None)
+        yield [int(port) for port in re.findall(r"listen 127\.0\.0\.1:(\d+)", text)]
     finally:
-        connection.close()
-        process.terminate()
-        process.wait(20)
+        end(process)
+
+
+def test_no_log_names_a_link_while_no_process_answers(typed, tmp_path) -> None:
+    own = {"timeout": 60, "context": trusting()}
+    with running(typed) as (_plain, port):
+        connection = http.client.HTTPSConnection("127.0.0.1", port, **own)
+        with contextlib.closing(connection):
+            connection.request("GET", "/p/Zeno-wants-this-token-0123456789/", headers=REFERRED)
+            assert connection.getresponse().status == 502
+        assert wait_for(lambda: "/p/.../" in (tmp_path / "krru.log").read_text("utf-8"))
 
     logs = [path for path in tmp_path.iterdir() if path.suffix in {".log", ".err"}]
     assert {"krru.log", "krru.err", "error.log"} <= {path.name for path in logs}
@@ -141,14 +147,18 @@ class Process(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def hall(typed, tmp_path) -> Iterator["Hall"]:
+def hall(typed) -> Iterator["Hall"]:
     """nginx before two processes; a header says which address it is asked from."""
     file = typed.parent / "conf.d" / "krru.conf"
-    text = (
-        file.read_text("utf-8").replace("rate=20r/s", "rate=1r/m").replace("burst=200", "burst=2")
-    )
-    text = text.replace("krru_streams 512", "krru_streams 3")
-    text = text.replace("rate=40r/s", "rate=1r/m").replace("burst=600", "burst=3 nodelay")
+    text = file.read_text("utf-8")
+    for before, after in (
+        ("rate=20r/s", "rate=1r/m"),
+        ("burst=200", "burst=2"),
+        ("krru_streams 512", "krru_streams 3"),
+        ("rate=40r/s", "rate=1r/m"),
+        ("burst=600", "burst=3 nodelay"),
+    ):
+        text = text.replace(before, after)
     faked = "set_real_ip_from 127.0.0.1; real_ip_header X-From; limit_req zone"
     file.write_text(text.replace("limit_req zone", faked, 1), "utf-8")
     ports = map(int, re.findall(r"server 127\.0\.0\.1:(\d+)", text))
@@ -157,15 +167,11 @@ def hall(typed, tmp_path) -> Iterator["Hall"]:
         one.daemon_threads = True
         threading.Thread(target=one.serve_forever, daemon=True).start()
     Process.came.clear()
-    process = subprocess.Popen(nginx(typed, "-g", "daemon off;"))
     try:
-        assert wait_for(lambda: (tmp_path / "nginx.pid").exists() or process.poll() is not None)
-        with Hall(*map(int, re.findall(r"listen 127\.0\.0\.1:(\d+)", text))) as hall:
+        with running(typed) as listening, Hall(*listening) as hall:
             hall.processes = [one.server_port for one in processes]
             yield hall
     finally:
-        process.terminate()
-        process.wait(20)
         for one in processes:
             one.shutdown()
             one.server_close()

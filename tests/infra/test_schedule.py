@@ -24,7 +24,7 @@ from krru.background import schedule
 from krru.celery import EVERY, app
 from krru.data import locks
 from krru.data.folder import BASE_DIR
-from krru.devtools.postgres import free_port
+from krru.devtools.postgres import end, free_port
 from krru.devtools.serving import ServerProcess
 from krru.observing.alive import Presence, presence
 from tests import factories as f
@@ -212,11 +212,7 @@ def test_a_process_is_ready_then_alive_and_silent_while_it_hangs(
         assert manager.hear() == "WATCHDOG=1"
     finally:
         process.send_signal(signal.SIGCONT)
-        process.terminate()
-        try:
-            process.wait(SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
+        end(process)
 
 
 def test_a_container_is_told_whether_its_process_hangs(laptop, redis_url, tmp_path) -> None:
@@ -241,8 +237,7 @@ def test_a_container_is_told_whether_its_process_hangs(laptop, redis_url, tmp_pa
             assert not is_healthy()
             assert wait_for(is_healthy, SECONDS)
         finally:
-            process.terminate()
-            process.wait(SECONDS)
+            end(process)
         file.unlink()
 
 
